@@ -1,0 +1,66 @@
+//! Projects, their tiers and their keys.
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+/// A customer's project: the unit that owns configs and contracts, and that limits apply to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ProjectId(pub Uuid);
+
+/// What a project pays for; decides its rate limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tier {
+    /// 50 requests in any 60 s.
+    Free,
+    /// 200 requests in any 60 s.
+    Pro,
+    /// 1000 requests in any 60 s.
+    Enterprise,
+}
+
+impl Tier {
+    /// The number of requests admitted in any window of 60 s.
+    pub fn limit(self) -> u32 {
+        match self {
+            Tier::Free => 50,
+            Tier::Pro => 200,
+            Tier::Enterprise => 1000,
+        }
+    }
+}
+
+/// The public identity of a key; safe to log, unlike the key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct KeyId(pub Uuid);
+
+/// The SHA-256 of a whole key: all that is stored of its secret.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct KeyDigest(pub [u8; 32]);
+
+/// A key as the store knows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyRecord {
+    /// The key's public identity.
+    pub id: KeyId,
+    /// The hash that a presented key is looked up by.
+    pub digest: KeyDigest,
+    /// The project that the key speaks for.
+    pub project: ProjectId,
+    /// The project's tier.
+    pub tier: Tier,
+    /// The first characters of the key, to recognise it in a list.
+    pub display_prefix: String,
+    /// When the key was issued.
+    pub created_at: Timestamp,
+    /// From when on it is refused, if ever.
+    pub expires_at: Option<Timestamp>,
+    /// When it was revoked, if it was.
+    pub revoked_at: Option<Timestamp>,
+}
+
+impl KeyRecord {
+    /// Whether the key is accepted at `now`.
+    pub fn is_live(&self, now: Timestamp) -> bool {
+        self.revoked_at.is_none_or(|at| now < at) && self.expires_at.is_none_or(|at| now < at)
+    }
+}

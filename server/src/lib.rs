@@ -1,0 +1,3 @@
+//! The donation catalog API: implements the generated traits over an embedded database.
+
+pub mod domain;

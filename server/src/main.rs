@@ -1,0 +1,2 @@
+//! The server's command line.
+fn main() {}

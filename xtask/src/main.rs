@@ -1,0 +1,2 @@
+//! The maintainer's commands.
+fn main() {}
