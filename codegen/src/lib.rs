@@ -1,1 +1,79 @@
-//! Reads an OpenAPI document and renders a Rust crate from it.
+//! Reads an OpenAPI document and renders a Rust crate and a Postman collection from it.
+//!
+//! The crate is a pure function from a [`Source`] to a [`FileTree`] or [`Diagnostics`]; it never
+//! touches the disk. Each stage owns one type, and data flows one way:
+//!
+//! ```text
+//! Source ─read─► JSON value ─document─► Document + Bundle ─lower─► ir::Api ─render─► FileTree
+//!  text           positions are          the envelope, typed;      every          every
+//!                 found in Source        schemas lifted out        decision       print
+//! ```
+
+pub mod diagnostic;
+pub mod document;
+pub mod ir;
+mod lower;
+mod names;
+#[path = "../runtime/src/pattern.rs"]
+pub mod pattern;
+#[path = "../runtime/src/pattern_syntax.rs"]
+mod pattern_syntax;
+mod read;
+mod render;
+pub mod schema;
+pub mod source;
+pub mod tree;
+
+pub use diagnostic::{Code, Diagnostic, Diagnostics};
+pub use source::Source;
+pub use tree::FileTree;
+
+/// How the output is packaged.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The name of the generated crate.
+    pub crate_name: String,
+    /// Whether the crate joins the surrounding workspace, or is one of its own.
+    pub workspace: Workspace,
+    /// Whether an operation that cannot be expressed is an error, or is left out with a warning.
+    pub strict: bool,
+    /// The command that regenerates the output; printed in the head of every file.
+    pub command: String,
+}
+
+/// Where the generated crate lives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Workspace {
+    /// It is a member of the workspace around it and inherits its package fields.
+    Member,
+    /// It carries an empty `[workspace]` and depends on nothing around it.
+    Own,
+}
+
+/// What a successful run yields.
+#[derive(Debug)]
+pub struct Output {
+    /// The files of the crate.
+    pub files: FileTree,
+    /// What the reader should know although generation went on.
+    pub warnings: Diagnostics,
+}
+
+/// Generates a crate from a document.
+///
+/// # Errors
+/// All problems found in the document, each with its place.
+pub fn generate(source: &Source, options: &Options) -> Result<Output, Diagnostics> {
+    let value = read::read(source)?;
+    let mut found = Diagnostics::default();
+    let document = document::parse(&value, &mut found);
+    let api = lower::lower(document, value, options.strict, &mut found);
+    let (errors, warnings) = found.split();
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    Ok(Output {
+        files: render::render(&api, options),
+        warnings,
+    })
+}

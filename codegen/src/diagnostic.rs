@@ -1,0 +1,192 @@
+//! What is wrong with a document, and where.
+
+use crate::source::{Pointer, Source};
+use std::fmt::Write as _;
+
+/// The kinds of problem; each has a stable name that a diagnostic prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Code {
+    /// The text is neither YAML nor JSON.
+    Syntax,
+    /// The document breaks the OpenAPI or JSON Schema standard.
+    Invalid,
+    /// A `$ref` points to nothing.
+    DanglingReference,
+    /// Two things that must differ have the same name.
+    Duplicate,
+    /// The document is right, but this generator cannot express it.
+    Unsupported,
+}
+
+impl Code {
+    /// The name printed between brackets.
+    pub fn name(self) -> &'static str {
+        match self {
+            Code::Syntax => "syntax",
+            Code::Invalid => "invalid",
+            Code::DanglingReference => "dangling-reference",
+            Code::Duplicate => "duplicate",
+            Code::Unsupported => "unsupported",
+        }
+    }
+}
+
+/// How grave a problem is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Severity {
+    /// Nothing is generated.
+    Error,
+    /// Generation went on without the thing named.
+    Warning,
+}
+
+/// One problem at one place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// The kind of problem.
+    pub code: Code,
+    /// How grave it is.
+    pub severity: Severity,
+    /// The place in the document.
+    pub at: Pointer,
+    /// A line and column that are known already, for text that could not be read.
+    pub line_column: Option<(usize, usize)>,
+    /// What is wrong, in one sentence.
+    pub message: String,
+    /// How to mend it, where that is known.
+    pub help: Option<String>,
+}
+
+/// Collects problems; a stage goes on after one, so that all are shown at once.
+#[derive(Debug, Default, Clone)]
+pub struct Diagnostics(Vec<Diagnostic>);
+
+impl Diagnostics {
+    /// Adds an error.
+    pub fn error(&mut self, code: Code, at: &Pointer, message: impl Into<String>) {
+        self.push(code, Severity::Error, at, message.into(), None);
+    }
+
+    /// Adds an error with a way to mend it.
+    pub fn error_with_help(
+        &mut self,
+        code: Code,
+        at: &Pointer,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.push(code, Severity::Error, at, message.into(), Some(help.into()));
+    }
+
+    /// Adds something that generation can do without.
+    pub fn warning(&mut self, code: Code, at: &Pointer, message: impl Into<String>) {
+        self.push(code, Severity::Warning, at, message.into(), None);
+    }
+
+    /// Adds a problem with text that could not be read at all.
+    pub(crate) fn syntax(line_column: Option<(usize, usize)>, message: String) -> Diagnostics {
+        Diagnostics(vec![Diagnostic {
+            code: Code::Syntax,
+            severity: Severity::Error,
+            at: Pointer::default(),
+            line_column,
+            message,
+            help: None,
+        }])
+    }
+
+    fn push(
+        &mut self,
+        code: Code,
+        severity: Severity,
+        at: &Pointer,
+        message: String,
+        help: Option<String>,
+    ) {
+        let at = at.clone();
+        let found = Diagnostic {
+            code,
+            severity,
+            at,
+            line_column: None,
+            message,
+            help,
+        };
+        if !self.0.contains(&found) {
+            self.0.push(found);
+        }
+    }
+
+    /// Whether nothing was found.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The problems in the order in which they were found.
+    pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.0.iter()
+    }
+
+    /// Errors and warnings apart.
+    pub(crate) fn split(self) -> (Diagnostics, Diagnostics) {
+        let (errors, warnings) = self
+            .0
+            .into_iter()
+            .partition(|found| found.severity == Severity::Error);
+        (Diagnostics(errors), Diagnostics(warnings))
+    }
+
+    /// All problems as text for a terminal: the line of the document, underlined, and the help.
+    pub fn render(&self, source: &Source) -> String {
+        self.0
+            .iter()
+            .map(|found| found.render(source))
+            .collect::<Vec<_>>()
+            .join("\n")
+    }
+}
+
+impl Diagnostic {
+    fn render(&self, source: &Source) -> String {
+        let severity = match self.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        };
+        let mut text = format!("{severity}[{}]: {}\n", self.code.name(), self.message);
+        let position = match self.line_column {
+            Some((line, column)) => Some(crate::source::Position {
+                line,
+                column,
+                length: 1,
+            }),
+            None => source.locate(&self.at),
+        };
+        // Writing to a String cannot fail.
+        if let Some(place) = position {
+            let _ = writeln!(
+                text,
+                "  --> {}:{}:{}",
+                source.name, place.line, place.column
+            );
+            if let Some(line) = source.line(place.line).filter(|line| line.len() <= 200) {
+                let number = place.line.to_string();
+                let margin = " ".repeat(number.len());
+                let indent = " ".repeat(place.column.saturating_sub(1));
+                let marks = "^".repeat(place.length);
+                let _ = writeln!(
+                    text,
+                    "{margin} |\n{number} | {line}\n{margin} | {indent}{marks}"
+                );
+            }
+        } else {
+            let _ = writeln!(text, "  --> {}", source.name);
+        }
+        if !self.at.as_str().is_empty() {
+            let _ = writeln!(text, "  = at: {}", self.at);
+        }
+        if let Some(help) = &self.help {
+            let _ = writeln!(text, "  = help: {help}");
+        }
+        text
+    }
+}

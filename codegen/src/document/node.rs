@@ -1,0 +1,94 @@
+//! A value of the document together with its place.
+
+use crate::diagnostic::{Code, Diagnostics};
+use crate::source::Pointer;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// A value and the pointer that leads to it.
+#[derive(Debug, Clone)]
+pub(super) struct Node<'a> {
+    pub(super) value: &'a Value,
+    pub(super) at: Pointer,
+}
+
+impl<'a> Node<'a> {
+    pub(super) fn root(value: &'a Value) -> Node<'a> {
+        Node {
+            value,
+            at: Pointer::default(),
+        }
+    }
+
+    /// A member of an object.
+    pub(super) fn member(&self, name: &str) -> Option<Node<'a>> {
+        let value = self.value.as_object()?.get(name)?;
+        Some(Node {
+            value,
+            at: self.at.child(name),
+        })
+    }
+
+    /// A string member.
+    pub(super) fn text(&self, name: &str) -> Option<&'a str> {
+        self.value.get(name)?.as_str()
+    }
+
+    /// A string member as an owned text.
+    pub(super) fn string(&self, name: &str) -> Option<String> {
+        self.text(name).map(str::to_owned)
+    }
+
+    /// Whether a member is `true`.
+    pub(super) fn flag(&self, name: &str) -> bool {
+        self.value.get(name) == Some(&Value::Bool(true))
+    }
+
+    /// The members of an object, extensions excepted; of anything else, none.
+    pub(super) fn members(&self) -> Vec<(&'a str, Node<'a>)> {
+        let members = self.value.as_object().into_iter().flatten();
+        let named = members.filter(|(name, _)| !name.starts_with("x-"));
+        named
+            .map(|(name, value)| {
+                (
+                    name.as_str(),
+                    Node {
+                        value,
+                        at: self.at.child(name),
+                    },
+                )
+            })
+            .collect()
+    }
+
+    /// The items of an array; of anything else, none.
+    pub(super) fn items(&self) -> Vec<Node<'a>> {
+        let items = self.value.as_array().into_iter().flatten().enumerate();
+        items
+            .map(|(i, value)| Node {
+                value,
+                at: self.at.child(i.to_string()),
+            })
+            .collect()
+    }
+
+    /// The value at a pointer below this one.
+    pub(super) fn find(&self, pointer: &Pointer) -> Option<Node<'a>> {
+        let value = self.value.pointer(pointer.as_str())?;
+        Some(Node {
+            value,
+            at: pointer.clone(),
+        })
+    }
+
+    /// Reads the value as a type of `openapiv3`.
+    pub(super) fn typed<T: DeserializeOwned>(&self, found: &mut Diagnostics) -> Option<T> {
+        match T::deserialize(self.value) {
+            Ok(read) => Some(read),
+            Err(error) => {
+                found.error(Code::Invalid, &self.at, error.to_string());
+                None
+            }
+        }
+    }
+}

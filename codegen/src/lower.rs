@@ -1,0 +1,152 @@
+//! The third stage: every decision. Names, types, presence, statuses, security; the renderers
+//! print what is decided here and decide nothing themselves.
+
+mod cycles;
+mod faults;
+mod merge;
+mod models;
+mod operations;
+mod unions;
+
+use crate::diagnostic::{Code, Diagnostics, Severity};
+use crate::document::{Document, SecurityScheme};
+use crate::ir::{Api, Group, Operation, Place, Scheme, SchemeKind};
+use crate::names;
+use crate::source::Pointer;
+use models::Models;
+use serde_json::Value;
+
+/// Lowers a document to what is printed.
+///
+/// An operation that cannot be expressed is left out with a warning, or, when `strict`, an error.
+pub(crate) fn lower(document: Document, root: Value, strict: bool, found: &mut Diagnostics) -> Api {
+    let severity = if strict {
+        Severity::Error
+    } else {
+        Severity::Warning
+    };
+    let mut models = Models::new(&document.bundle, found);
+    models.lower_components();
+    let operations = operations::lower(&document, &mut models, severity);
+    let faults = faults::lower(&document, &mut models);
+    let (mut models, patterns, extra) = models.finish();
+    cycles::break_cycles(&mut models);
+    let groups = groups(&document, &operations);
+    let schemes = schemes(&document, found);
+    let servers = document.servers.iter();
+    let mut schemas = document.bundle.into_schemas();
+    schemas.extend(extra);
+    Api {
+        base_path: document
+            .servers
+            .first()
+            .map(|server| path_of(&server.url))
+            .unwrap_or_default(),
+        servers: servers
+            .map(|server| {
+                (
+                    server.url.clone(),
+                    server.description.clone().unwrap_or_default(),
+                )
+            })
+            .collect(),
+        title: document.info.title,
+        version: document.info.version,
+        description: document.info.description.unwrap_or_default(),
+        models,
+        patterns,
+        schemas,
+        schemes,
+        groups,
+        operations,
+        faults,
+        document: root,
+    }
+}
+
+/// The path of a server's URL, without a slash at its end; variables make it unknown.
+fn path_of(url: &str) -> String {
+    let path = match url.split_once("://") {
+        Some((_, rest)) => rest
+            .find('/')
+            .and_then(|at| rest.get(at..))
+            .unwrap_or_default(),
+        None => url,
+    };
+    if path.contains('{') || !path.starts_with('/') {
+        return String::new();
+    }
+    path.trim_end_matches('/').to_owned()
+}
+
+fn groups(document: &Document, operations: &[Operation]) -> Vec<Group> {
+    let declared = document.tags.iter().map(|tag| tag.name.as_str());
+    let used = operations.iter().map(|operation| operation.tag.as_str());
+    let mut tags: Vec<&str> = Vec::new();
+    for tag in declared.chain(used) {
+        if !tags.contains(&tag) && operations.iter().any(|operation| operation.tag == tag) {
+            tags.push(tag);
+        }
+    }
+    let mut modules = names::Scope::reserving(&["api", "r#mod"]);
+    let mut interfaces = names::Scope::default();
+    let mut groups = Vec::new();
+    for tag in tags {
+        let declared = document.tags.iter().find(|declared| declared.name == tag);
+        let members = operations.iter().filter(|operation| operation.tag == tag);
+        groups.push(Group {
+            tag: tag.to_owned(),
+            module: modules.claim(names::snake(tag)),
+            interface: interfaces.claim(format!("{}Api", names::pascal(tag))),
+            doc: declared
+                .and_then(|tag| tag.description.clone())
+                .unwrap_or_default(),
+            operations: members.map(|operation| operation.index).collect(),
+        });
+    }
+    groups
+}
+
+fn schemes(document: &Document, found: &mut Diagnostics) -> Vec<Scheme> {
+    let mut schemes = Vec::new();
+    for (name, scheme) in &document.schemes {
+        let kind = match scheme {
+            SecurityScheme::MutualTls => SchemeKind::MutualTls,
+            SecurityScheme::Known(known) => match scheme_kind(known) {
+                Some(kind) => kind,
+                None => {
+                    let at = Pointer::default()
+                        .child("components")
+                        .child("securitySchemes");
+                    let message = "this HTTP authentication scheme is not supported";
+                    found.error(Code::Unsupported, &at.child(name), message);
+                    continue;
+                }
+            },
+        };
+        schemes.push(Scheme {
+            name: name.clone(),
+            kind,
+        });
+    }
+    schemes
+}
+
+fn scheme_kind(scheme: &openapiv3::SecurityScheme) -> Option<SchemeKind> {
+    use openapiv3::{APIKeyLocation, SecurityScheme as Known};
+    Some(match scheme {
+        Known::APIKey { location, name, .. } => SchemeKind::ApiKey {
+            place: match location {
+                APIKeyLocation::Query => Place::Query,
+                APIKeyLocation::Header => Place::Header,
+                APIKeyLocation::Cookie => Place::Cookie,
+            },
+            name: name.clone(),
+        },
+        Known::HTTP { scheme, .. } if scheme.eq_ignore_ascii_case("basic") => SchemeKind::Basic,
+        Known::HTTP { scheme, .. } if scheme.eq_ignore_ascii_case("bearer") => SchemeKind::Bearer,
+        Known::HTTP { .. } => return None,
+        Known::OAuth2 { .. } => SchemeKind::OAuth2,
+        Known::OpenIDConnect { .. } => SchemeKind::OpenIdConnect,
+    })
+}

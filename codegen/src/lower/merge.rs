@@ -1,0 +1,181 @@
+//! `allOf`, and keywords beside `$ref`: several schemas as one, where that is exact.
+
+use super::models::Models;
+use crate::schema::{Keywords, Schema};
+use serde_json::{Value, json};
+use std::borrow::Cow;
+
+/// What became of several schemas.
+pub(super) enum Merged<'a> {
+    /// Only one of them says anything.
+    One(Schema<'a>),
+    /// One schema that says what all say.
+    Whole(Box<Keywords<'a>>),
+}
+
+/// Joins a schema with its `allOf` and `$ref`; `None` where no single schema says the same.
+pub(super) fn merge<'a>(models: &mut Models<'a>, k: &Keywords<'a>) -> Option<Merged<'a>> {
+    let own = Keywords {
+        reference: None,
+        all_of: Vec::new(),
+        ..k.clone()
+    };
+    if !own.constrains()
+        && k.reference.is_none()
+        && let [only] = k.all_of.as_slice()
+    {
+        return Some(Merged::One(only.clone()));
+    }
+    let mut merged = own;
+    let mut parts = Vec::new();
+    if let Some(key) = &k.reference {
+        let reference = json!({ "$ref": format!("#/{}", crate::document::escape(key)) });
+        let lone = Keywords {
+            reference: Some(key.clone()),
+            raw: Cow::Owned(reference),
+            at: k.at.clone(),
+            ..Keywords::default()
+        };
+        parts.push(Schema::Keywords(Box::new(lone)));
+    }
+    parts.extend(k.all_of.iter().cloned());
+    for part in &parts {
+        if matches!(part, Schema::Always) {
+            continue;
+        }
+        let mut part = flat(models, part, 0)?;
+        join(&mut merged, &mut part)?;
+    }
+    Some(Merged::Whole(Box::new(merged)))
+}
+
+/// A part with its own references and `allOf` joined in.
+fn flat<'a>(models: &mut Models<'a>, part: &Schema<'a>, depth: usize) -> Option<Keywords<'a>> {
+    if depth > 16 {
+        return None;
+    }
+    let mut found = models.resolved(part)?;
+    if found.reference.is_some() || found.foreign.is_some() {
+        return None;
+    }
+    for inner in std::mem::take(&mut found.all_of) {
+        let mut inner = flat(models, &inner, depth + 1)?;
+        join(&mut found, &mut inner)?;
+    }
+    Some(found)
+}
+
+/// Adds what `part` says to `into`; fails where both speak of the same thing differently.
+fn join<'a>(into: &mut Keywords<'a>, part: &mut Keywords<'a>) -> Option<()> {
+    if !into.one_of.is_empty()
+        || !into.any_of.is_empty()
+        || !part.one_of.is_empty()
+        || !part.any_of.is_empty()
+    {
+        return None;
+    }
+    join_types(into, part)?;
+    join_properties(into, part)?;
+    for name in part.required.drain(..) {
+        if !into.required.contains(&name) {
+            into.required.push(name);
+        }
+    }
+    either(&mut into.constant, part.constant.take())?;
+    either(&mut into.values, part.values.take())?;
+    either(&mut into.format, part.format.take())?;
+    either(&mut into.min_length, part.min_length)?;
+    either(&mut into.max_length, part.max_length)?;
+    either(&mut into.pattern, part.pattern.take())?;
+    either(&mut into.minimum, part.minimum.take())?;
+    either(&mut into.maximum, part.maximum.take())?;
+    either(&mut into.exclusive_minimum, part.exclusive_minimum.take())?;
+    either(&mut into.exclusive_maximum, part.exclusive_maximum.take())?;
+    either(&mut into.multiple_of, part.multiple_of.take())?;
+    either(&mut into.min_items, part.min_items)?;
+    either(&mut into.max_items, part.max_items)?;
+    either(&mut into.min_properties, part.min_properties)?;
+    either(&mut into.max_properties, part.max_properties)?;
+    into.unique_items |= part.unique_items;
+    match (&into.items, part.items.take()) {
+        (Some(_), Some(_)) => return None,
+        (None, Some(items)) => into.items = Some(items),
+        (_, None) => {}
+    }
+    if into.description.is_none() {
+        into.description = part.description.take();
+    }
+    Some(())
+}
+
+/// `additionalProperties` speaks of the members that its own schema does not name, so two schemas
+/// with different members can only be joined when neither uses it to refuse.
+fn join_properties<'a>(into: &mut Keywords<'a>, part: &mut Keywords<'a>) -> Option<()> {
+    let closes =
+        |k: &Keywords<'_>| matches!(k.additional, Some(Schema::Never | Schema::Keywords(_)));
+    let adds = |k: &Keywords<'_>| !k.properties.is_empty();
+    if (closes(into) && adds(part))
+        || (closes(part) && adds(into))
+        || (closes(into) && closes(part))
+    {
+        return None;
+    }
+    if part.additional.is_some() {
+        into.additional = part.additional.take();
+    }
+    for (name, schema) in part.properties.drain(..) {
+        match into.properties.iter_mut().find(|(known, _)| *known == name) {
+            None => into.properties.push((name, schema)),
+            Some((_, known)) => *known = both(known, schema)?,
+        }
+    }
+    Some(())
+}
+
+/// A schema that wants what two schemas want.
+fn both<'a>(one: &Schema<'a>, other: Schema<'a>) -> Option<Schema<'a>> {
+    let (Schema::Keywords(first), Schema::Keywords(second)) = (one, &other) else {
+        return match (one, &other) {
+            (Schema::Always, _) => Some(other),
+            (_, Schema::Always) => Some(one.clone()),
+            _ => None,
+        };
+    };
+    if first.raw == second.raw {
+        return Some(one.clone());
+    }
+    let raw: Value = json!({ "allOf": [first.raw.as_ref(), second.raw.as_ref()] });
+    Some(Schema::Keywords(Box::new(Keywords {
+        at: first.at.clone(),
+        raw: Cow::Owned(raw),
+        description: first
+            .description
+            .clone()
+            .or_else(|| second.description.clone()),
+        all_of: vec![one.clone(), other],
+        ..Keywords::default()
+    })))
+}
+
+fn join_types(into: &mut Keywords<'_>, part: &Keywords<'_>) -> Option<()> {
+    if part.types.is_empty() {
+        return Some(());
+    }
+    if into.types.is_empty() {
+        into.types.clone_from(&part.types);
+        return Some(());
+    }
+    into.types.retain(|ty| part.types.contains(ty));
+    (!into.types.is_empty()).then_some(())
+}
+
+fn either<T: PartialEq>(into: &mut Option<T>, part: Option<T>) -> Option<()> {
+    match (&into, part) {
+        (_, None) => Some(()),
+        (None, some) => {
+            *into = some;
+            Some(())
+        }
+        (Some(known), Some(new)) => (*known == new).then_some(()),
+    }
+}

@@ -1,0 +1,353 @@
+//! Operations: names, arguments, responses, security.
+
+use super::models::Models;
+use crate::diagnostic::{Code, Severity};
+use crate::document::{self, Document, Place, Status};
+use crate::ir::{
+    Body, Content, Field, Kind, Layout, Media, Operation, Param, Response, Security, Shape, Type,
+};
+use crate::names::{self, Scope};
+use std::collections::BTreeSet;
+
+/// Lowers all operations; one that cannot be expressed is left out and reported.
+pub(super) fn lower(
+    document: &Document,
+    models: &mut Models<'_>,
+    severity: Severity,
+) -> Vec<Operation> {
+    let mut methods = Scope::default();
+    let mut types = Scope::default();
+    let mut ids = BTreeSet::new();
+    let mut routes = BTreeSet::new();
+    let mut operations = Vec::new();
+    for source in &document.operations {
+        let id = source
+            .id
+            .clone()
+            .unwrap_or_else(|| format!("{} {}", source.method, source.path));
+        if !ids.insert(id.clone()) {
+            let message = format!("the operationId `{id}` is used twice");
+            models
+                .found
+                .error(Code::Duplicate, &source.at.child("operationId"), message);
+            continue;
+        }
+        if !routes.insert((source.method.clone(), route_of(&source.path))) {
+            let message = "another operation has the same method and a path that matches the same";
+            models.found.error(Code::Duplicate, &source.at, message);
+            continue;
+        }
+        let mut lowering = Lowering {
+            models,
+            source,
+            pascal: names::pascal(&id),
+            severity,
+        };
+        if let Some(mut operation) = lowering.operation(id) {
+            operation.index = operations.len();
+            operation.rust = methods.claim(operation.rust);
+            operation.pascal = types.claim(operation.pascal);
+            operations.push(operation);
+        }
+    }
+    operations
+}
+
+/// A path with its parameters' names taken out: what decides which requests it matches.
+fn route_of(path: &str) -> String {
+    let mut route = String::new();
+    let mut inside = false;
+    for c in path.chars() {
+        match c {
+            '{' => {
+                inside = true;
+                route.push_str("{}");
+            }
+            '}' => inside = false,
+            _ if !inside => route.push(c),
+            _ => {}
+        }
+    }
+    route
+}
+
+struct Lowering<'m, 'a> {
+    models: &'m mut Models<'a>,
+    source: &'m document::Operation,
+    pascal: String,
+    severity: Severity,
+}
+
+impl Lowering<'_, '_> {
+    fn operation(&mut self, id: String) -> Option<Operation> {
+        let source = self.source;
+        let path_params = self.path_params()?;
+        let mut scope = Scope::default();
+        let others = source.parameters.iter().filter(|p| p.place != Place::Path);
+        let params: Vec<Param> = others.map(|p| self.param(p, &mut scope)).collect();
+        let body = match &source.body {
+            Some(body) => Some(self.body(body)?),
+            None => None,
+        };
+        let (framework, own): (Vec<_>, Vec<_>) = source
+            .responses
+            .iter()
+            .partition(|response| response.framework_made.is_some());
+        let mut variants = Scope::default();
+        let responses: Option<Vec<_>> = own
+            .into_iter()
+            .map(|response| self.response(response, &mut variants))
+            .collect();
+        let mut variants = Scope::default();
+        let framework: Option<Vec<_>> = framework
+            .into_iter()
+            .map(|response| self.response(response, &mut variants))
+            .collect();
+        Some(Operation {
+            index: 0,
+            rust: names::snake(&id),
+            pascal: self.pascal.clone(),
+            tag: source
+                .tags
+                .first()
+                .cloned()
+                .unwrap_or_else(|| "default".into()),
+            summary: source.summary.clone().unwrap_or_default(),
+            description: source.description.clone().unwrap_or_default(),
+            deprecated: source.deprecated,
+            method: source.method.clone(),
+            path: source.path.clone(),
+            path_params,
+            params,
+            body,
+            responses: responses?,
+            framework_responses: framework?,
+            security: security(&source.security),
+            requirements: source.security.clone(),
+            metered: source.metered,
+            id,
+        })
+    }
+
+    fn unsupported<T>(&mut self, at: &crate::source::Pointer, message: &str) -> Option<T> {
+        let message = format!("{message}; the operation is left out");
+        match self.severity {
+            Severity::Error => self.models.found.error(Code::Unsupported, at, message),
+            Severity::Warning => self.models.found.warning(Code::Unsupported, at, message),
+        }
+        None
+    }
+
+    /// The parameters of the path in the order of the template, which must name just these.
+    fn path_params(&mut self) -> Option<Vec<Param>> {
+        let source = self.source;
+        let declared: Vec<_> = source
+            .parameters
+            .iter()
+            .filter(|p| p.place == Place::Path)
+            .collect();
+        let named = template_names(&source.path);
+        let mut scope = Scope::reserving(&["principal", "params", "body"]);
+        let mut params = Vec::new();
+        for name in &named {
+            let Some(parameter) = declared.iter().find(|p| p.name == *name) else {
+                let message =
+                    format!("the path names `{{{name}}}`, but no path parameter declares it");
+                self.models.found.error(Code::Invalid, &source.at, message);
+                return None;
+            };
+            let parameter = *parameter;
+            params.push(self.param(parameter, &mut scope));
+        }
+        if let Some(extra) = declared.iter().find(|p| !named.contains(&p.name)) {
+            let message = format!("the path does not hold `{{{}}}`", extra.name);
+            self.models.found.error(Code::Invalid, &extra.at, message);
+            return None;
+        }
+        Some(params)
+    }
+
+    fn param(&mut self, p: &document::Parameter, scope: &mut Scope) -> Param {
+        let hint = format!("{} {}", self.pascal, p.name);
+        let ty = self.models.type_of(&p.schema, &hint);
+        Param {
+            layout: self.layout(&ty),
+            default: self.default(&p.schema),
+            field: Field {
+                wire: p.name.clone(),
+                rust: scope.claim(names::snake(&p.name)),
+                doc: p.description.clone().unwrap_or_default(),
+                ty,
+                required: p.required,
+                boxed: false,
+                deprecated: p.deprecated,
+            },
+            place: p.place,
+            style: p.style,
+            explode: p.explode,
+            schema: p.schema.clone(),
+            examples: p.examples.clone(),
+        }
+    }
+
+    fn default(&mut self, key: &str) -> Option<serde_json::Value> {
+        self.models.bundle.get(key)?.get("default").cloned()
+    }
+
+    fn layout(&self, ty: &Type) -> Layout {
+        match &ty.kind {
+            Kind::Array(_) => Layout::Array,
+            Kind::Map(_) => Layout::Object(Vec::new()),
+            Kind::Nullable(inner) => self.layout(inner),
+            Kind::Model(id) => match self.models.shape_of(*id) {
+                Some(Shape::Struct { fields, .. }) => {
+                    Layout::Object(fields.iter().map(|field| field.wire.clone()).collect())
+                }
+                Some(Shape::Alias(inner) | Shape::Newtype(inner)) => self.layout(inner),
+                _ => Layout::Scalar,
+            },
+            _ => Layout::Scalar,
+        }
+    }
+
+    fn body(&mut self, body: &document::Body) -> Option<Body> {
+        if body.content.is_empty() {
+            return self.unsupported(&body.at, "a request body without a media type");
+        }
+        let mut scope = Scope::default();
+        let hint = format!("{} body", self.pascal);
+        let media: Option<Vec<_>> = body
+            .content
+            .iter()
+            .map(|media| self.media(media, &hint, &mut scope, true))
+            .collect();
+        Some(Body {
+            doc: body.description.clone().unwrap_or_default(),
+            required: body.required,
+            media: media?,
+            rust: format!("{}Body", self.pascal),
+        })
+    }
+
+    fn media(
+        &mut self,
+        media: &document::Media,
+        hint: &str,
+        scope: &mut Scope,
+        request: bool,
+    ) -> Option<Media> {
+        let name = media.media_type.to_ascii_lowercase();
+        let essence = name.split(';').next().unwrap_or_default().trim();
+        let is_json = essence == "application/json" || essence.ends_with("+json");
+        let content = match &media.schema {
+            Some(key) if is_json => Content::Json(self.models.type_of(key, hint), key.clone()),
+            None if is_json => {
+                let key = self.models.register("any", &serde_json::Value::Bool(true));
+                Content::Json(Type::of(Kind::Json), key)
+            }
+            Some(key) if essence == "application/x-www-form-urlencoded" && request => {
+                Content::Form(self.models.type_of(key, hint), key.clone())
+            }
+            _ if essence.starts_with("multipart/") && request => {
+                return self.unsupported(&media.at, "multipart bodies are not supported");
+            }
+            _ if essence.starts_with("text/") || essence.ends_with("xml") => Content::Text,
+            _ => Content::Bytes,
+        };
+        Some(Media {
+            rust: scope.claim(names::pascal(variant_of(essence))),
+            media_type: media.media_type.clone(),
+            content,
+            examples: media.examples.clone(),
+        })
+    }
+
+    fn response(&mut self, source: &document::Response, variants: &mut Scope) -> Option<Response> {
+        let rust = variants.claim(status_name(source.status));
+        let hint = format!("{} {rust}", self.pascal);
+        let mut headers = Scope::reserving(&["body", "status"]);
+        let set = source
+            .headers
+            .iter()
+            .filter(|header| !header.framework_made);
+        let headers: Vec<Field> = set
+            .map(|header| Field {
+                wire: header.name.clone(),
+                rust: headers.claim(names::snake(&header.name)),
+                doc: header.description.clone().unwrap_or_default(),
+                ty: self
+                    .models
+                    .type_of(&header.schema, &format!("{hint} {}", header.name)),
+                required: header.required,
+                boxed: false,
+                deprecated: false,
+            })
+            .collect();
+        let mut scope = Scope::default();
+        let body_hint = format!("{hint} body");
+        let media: Option<Vec<_>> = source
+            .content
+            .iter()
+            .map(|media| self.media(media, &body_hint, &mut scope, false))
+            .collect();
+        Some(Response {
+            status: source.status,
+            body_rust: format!("{}{rust}Body", self.pascal),
+            rust,
+            doc: source.description.clone(),
+            headers,
+            media: media?,
+            links: source.links.clone(),
+        })
+    }
+}
+
+/// The names between braces, in order.
+fn template_names(path: &str) -> Vec<String> {
+    let opened = path.split('{').skip(1);
+    opened
+        .filter_map(|rest| Some(rest.split_once('}')?.0.to_owned()))
+        .collect()
+}
+
+fn variant_of(essence: &str) -> &str {
+    match essence {
+        "application/json" => "Json",
+        "application/x-www-form-urlencoded" => "Form",
+        "application/octet-stream" => "Bytes",
+        "text/plain" => "Text",
+        "*/*" => "Any",
+        other => other.strip_prefix("application/").unwrap_or(other),
+    }
+}
+
+fn security(alternatives: &[Vec<(String, Vec<String>)>]) -> Security {
+    if alternatives.iter().all(Vec::is_empty) {
+        Security::Public
+    } else if alternatives.iter().any(Vec::is_empty) {
+        Security::Optional
+    } else {
+        Security::Required
+    }
+}
+
+/// The name of a status in RFC 9110 §15 and the registry, as a variant.
+fn status_name(status: Status) -> String {
+    let code = match status {
+        Status::Code(code) => code,
+        Status::Range(hundred) => {
+            return match hundred {
+                1 => "Informational".into(),
+                2 => "Success".into(),
+                3 => "Redirection".into(),
+                4 => "ClientError".into(),
+                _ => "ServerError".into(),
+            };
+        }
+        Status::Default => return "Default".into(),
+    };
+    let phrase = http::StatusCode::from_u16(code)
+        .ok()
+        .and_then(|code| code.canonical_reason());
+    phrase.map_or_else(|| format!("Status{code}"), names::pascal)
+}

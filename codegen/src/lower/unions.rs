@@ -1,0 +1,197 @@
+//! `oneOf`, `anyOf` and lists of types: enums whose variants carry types.
+
+use super::models::{Lowered, Models};
+use crate::ir::{Shape, Type, Union, UnionVariant};
+use crate::names::{self, Scope};
+use crate::schema::{Discriminator, JsonType, Keywords, Schema};
+use serde_json::Value;
+
+/// Lowers `oneOf` or `anyOf`; a variant that is only `null` makes the rest nullable.
+pub(super) fn lower<'a>(models: &mut Models<'a>, k: &Keywords<'a>, hint: &str) -> Lowered {
+    let exactly_one = !k.one_of.is_empty();
+    let listed = if exactly_one { &k.one_of } else { &k.any_of };
+    if (!k.one_of.is_empty() && !k.any_of.is_empty()) || beside(k) {
+        return Lowered::Plain(models.checked(k));
+    }
+    let mut variants: Vec<&Schema<'a>> = Vec::new();
+    let mut nullable = false;
+    for variant in listed {
+        if is_null(models, variant) {
+            nullable = true;
+        } else {
+            variants.push(variant);
+        }
+    }
+    if let [only] = variants.as_slice() {
+        let inner = models.lower(only, hint);
+        return Lowered::Plain(if nullable {
+            Type::nullable(inner)
+        } else {
+            inner
+        });
+    }
+    if variants.is_empty()
+        || variants
+            .iter()
+            .any(|variant| !matches!(variant, Schema::Keywords(_)))
+    {
+        return Lowered::Plain(models.checked(k));
+    }
+    let union = union(models, k, &variants, exactly_one, hint);
+    let shape = Shape::Union(union);
+    if nullable {
+        let inner = models.model(k, hint, shape);
+        return Lowered::Plain(Type::nullable(inner));
+    }
+    Lowered::Named(shape)
+}
+
+/// Whether keywords stand beside the list that the variants do not repeat.
+fn beside(k: &Keywords<'_>) -> bool {
+    const FINE: &[&str] = &["oneOf", "anyOf", "type", "unevaluatedProperties"];
+    let rest = k
+        .raw
+        .as_object()
+        .into_iter()
+        .flatten()
+        .filter(|(name, _)| !FINE.contains(&name.as_str()));
+    let rest = Keywords {
+        raw: std::borrow::Cow::Owned(
+            rest.map(|(n, v)| (n.clone(), v.clone()))
+                .collect::<serde_json::Map<_, _>>()
+                .into(),
+        ),
+        ..Keywords::default()
+    };
+    rest.constrains() || !(k.types.is_empty() || k.types == [JsonType::Object])
+}
+
+fn is_null<'a>(models: &mut Models<'a>, schema: &Schema<'a>) -> bool {
+    let Some(k) = models.resolved(schema) else {
+        return false;
+    };
+    k.types == [JsonType::Null]
+        || k.constant == Some(Value::Null)
+        || k.values.as_deref() == Some(&[Value::Null])
+}
+
+fn union<'a>(
+    models: &mut Models<'a>,
+    k: &Keywords<'a>,
+    listed: &[&Schema<'a>],
+    exactly_one: bool,
+    hint: &str,
+) -> Union {
+    let mut scope = Scope::default();
+    let mut variants = Vec::new();
+    for (index, schema) in listed.iter().enumerate() {
+        let Schema::Keywords(variant) = schema else {
+            continue;
+        };
+        let name = variant_name(models, variant, index);
+        let key = match variant.lone_reference() {
+            Some(key) => key.to_owned(),
+            None => models.register(variant.at.as_str(), &variant.raw),
+        };
+        let tags = k
+            .discriminator
+            .as_ref()
+            .map(|d| d.tags(&key))
+            .unwrap_or_default();
+        variants.push(UnionVariant {
+            ty: models.lower(schema, &format!("{hint} {name}")),
+            rust: scope.claim(names::pascal(&name)),
+            boxed: false,
+            schema: key,
+            tags,
+        });
+    }
+    let tagged = variants.iter().all(|variant| !variant.tags.is_empty());
+    let tag = k
+        .discriminator
+        .as_ref()
+        .filter(|_| tagged)
+        .map(|d| d.property.clone());
+    Union {
+        variants,
+        exactly_one,
+        tag,
+    }
+}
+
+/// A variant is named by its reference, else by its type, else by its place in the list.
+fn variant_name(models: &mut Models<'_>, k: &Keywords<'_>, index: usize) -> String {
+    if let Some(key) = k.lone_reference() {
+        return key.rsplit('/').next().unwrap_or(key).to_owned();
+    }
+    let _ = models;
+    match k.types.as_slice() {
+        [JsonType::Boolean] => "Boolean".into(),
+        [JsonType::Integer] => "Integer".into(),
+        [JsonType::Number] => "Number".into(),
+        [JsonType::String] if k.values.is_none() => "String".into(),
+        [JsonType::Array] => "Array".into(),
+        _ => format!("Variant{}", index + 1),
+    }
+}
+
+/// A schema that allows several types: one variant each.
+pub(super) fn of_types<'a>(
+    models: &mut Models<'a>,
+    k: &Keywords<'a>,
+    types: &[JsonType],
+    nullable: bool,
+    hint: &str,
+) -> Lowered {
+    let mut variants = Vec::new();
+    for ty in types {
+        let name = match ty {
+            JsonType::Boolean => "boolean",
+            JsonType::Integer => "integer",
+            JsonType::Number => "number",
+            JsonType::String => "string",
+            JsonType::Array => "array",
+            JsonType::Object => "object",
+            JsonType::Null => continue,
+        };
+        let mut raw = k.raw.as_ref().clone();
+        if let Some(members) = raw.as_object_mut() {
+            members.insert("type".into(), name.into());
+        }
+        let one = Keywords {
+            types: vec![*ty],
+            ..k.clone()
+        };
+        let schema = models.register(&format!("{}/{name}", k.at.as_str()), &raw);
+        variants.push(UnionVariant {
+            rust: names::pascal(name),
+            ty: models.lower(&Schema::Keywords(Box::new(one)), &format!("{hint} {name}")),
+            boxed: false,
+            schema,
+            tags: Vec::new(),
+        });
+    }
+    let shape = Shape::Union(Union {
+        variants,
+        exactly_one: false,
+        tag: None,
+    });
+    if nullable {
+        let inner = models.model(k, hint, shape);
+        return Lowered::Plain(Type::nullable(inner));
+    }
+    Lowered::Named(shape)
+}
+
+impl Discriminator {
+    /// The values that select the schema of that key: mapped ones, or else its own name.
+    fn tags(&self, key: &str) -> Vec<String> {
+        let mapped = self.mapping.iter().filter(|(_, target)| target == key);
+        let mapped: Vec<String> = mapped.map(|(tag, _)| tag.clone()).collect();
+        if mapped.is_empty() && !key.contains('/') {
+            vec![key.to_owned()]
+        } else {
+            mapped
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Wire names to Rust names: cases, keywords, digits, collisions. The only caller of `heck`.
+
+use heck::{ToPascalCase, ToSnakeCase};
+use std::collections::HashSet;
+
+/// Words that cannot be plain identifiers in edition 2024.
+const KEYWORDS: &[&str] = &[
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn",
+    "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let",
+    "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return",
+    "static", "struct", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use",
+    "virtual", "where", "while", "yield",
+];
+
+/// Keywords that cannot even be raw identifiers.
+const UNRAWABLE: &[&str] = &["crate", "self", "super", "Self", "_"];
+
+/// A field, method, argument or module name.
+pub(crate) fn snake(wire: &str) -> String {
+    let name = guard_digit(readable(wire).to_snake_case(), "n");
+    if UNRAWABLE.contains(&name.as_str()) {
+        format!("{name}_")
+    } else if KEYWORDS.contains(&name.as_str()) {
+        format!("r#{name}")
+    } else {
+        name
+    }
+}
+
+/// A type or variant name.
+pub(crate) fn pascal(wire: &str) -> String {
+    let name = guard_digit(readable(wire).to_pascal_case(), "N");
+    if UNRAWABLE.contains(&name.as_str()) {
+        format!("{name}_")
+    } else {
+        name
+    }
+}
+
+/// The wire name with everything that no identifier may hold turned into word breaks or words.
+fn readable(wire: &str) -> String {
+    let mut text = String::with_capacity(wire.len());
+    let lead = match wire.chars().next() {
+        Some('-') if wire.len() > 1 => "minus ",
+        Some('+') if wire.len() > 1 => "plus ",
+        Some('$') => "dollar ",
+        Some('@') => "at ",
+        _ => "",
+    };
+    text.push_str(lead);
+    text.extend(
+        wire.chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c } else { ' ' }),
+    );
+    if text.trim().is_empty() {
+        // A name without one letter is spelled by its code points: `=` becomes `U3d`.
+        text = wire
+            .chars()
+            .map(|c| format!("u{:x} ", u32::from(c)))
+            .collect();
+        if text.is_empty() {
+            text.push_str("empty");
+        }
+    }
+    text
+}
+
+fn guard_digit(name: String, prefix: &str) -> String {
+    if name.starts_with(|c: char| c.is_ascii_digit()) {
+        format!("{prefix}{name}")
+    } else {
+        name
+    }
+}
+
+/// Hands out names that differ from each other.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Scope(HashSet<String>);
+
+impl Scope {
+    /// A scope in which some names are taken already.
+    pub(crate) fn reserving(names: &[&str]) -> Scope {
+        Scope(names.iter().map(|name| (*name).to_owned()).collect())
+    }
+
+    /// The wanted name, or the first of `wanted2`, `wanted3` … that is free.
+    pub(crate) fn claim(&mut self, wanted: String) -> String {
+        if self.0.insert(wanted.clone()) {
+            return wanted;
+        }
+        let stem = wanted.trim_start_matches("r#");
+        let free = (2usize..)
+            .map(|n| format!("{stem}{n}"))
+            .find(|name| !self.0.contains(name));
+        let name = free.unwrap_or(wanted);
+        self.0.insert(name.clone());
+        name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spells_hostile_names() {
+        for (wire, expected_snake, expected_pascal) in [
+            ("usdDonatedE6", "usd_donated_e6", "UsdDonatedE6"),
+            ("type", "r#type", "Type"),
+            ("self", "self_", "Self_"),
+            ("2fa", "n2fa", "N2fa"),
+            ("a-b", "a_b", "AB"),
+            ("-1", "minus_1", "Minus1"),
+            ("+1", "plus_1", "Plus1"),
+            ("", "empty", "Empty"),
+            ("😀", "u1f600", "U1f600"),
+            ("$ref", "dollar_ref", "DollarRef"),
+            (
+                "charities.feedAtom",
+                "charities_feed_atom",
+                "CharitiesFeedAtom",
+            ),
+        ] {
+            assert_eq!(snake(wire), expected_snake, "{wire}");
+            assert_eq!(pascal(wire), expected_pascal, "{wire}");
+        }
+    }
+
+    #[test]
+    fn keeps_names_apart() {
+        let mut scope = Scope::default();
+        assert_eq!(scope.claim("a_b".into()), "a_b");
+        assert_eq!(scope.claim("a_b".into()), "a_b2");
+        assert_eq!(scope.claim("r#type".into()), "r#type");
+        assert_eq!(scope.claim("r#type".into()), "type2");
+    }
+}

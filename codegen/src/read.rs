@@ -1,0 +1,132 @@
+//! The first stage: text to value.
+//!
+//! JSON goes through `serde_json`; everything else through `serde_yaml`, in a visitor of our own,
+//! because a `serde_json::Value` cannot take YAML's integers beyond 64 bits, tags or keys that are
+//! not strings.
+
+use crate::diagnostic::Diagnostics;
+use crate::source::Source;
+use serde::de::{
+    Deserialize, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor,
+};
+use serde_json::{Map, Number, Value};
+
+/// Reads a document; the order of members is kept.
+pub(crate) fn read(source: &Source) -> Result<Value, Diagnostics> {
+    let text = source.text.trim_start_matches('\u{feff}');
+    let json_error = match serde_json::from_str(text) {
+        Ok(value) => return Ok(value),
+        Err(error) => error,
+    };
+    if text.trim_start().starts_with('{') && source.name.ends_with(".json") {
+        let at = (json_error.line(), json_error.column());
+        return Err(Diagnostics::syntax(
+            Some(at),
+            format!("this is not JSON: {json_error}"),
+        ));
+    }
+    match serde_yaml::from_str::<Lifted>(text) {
+        Ok(Lifted(value)) => Ok(value),
+        Err(error) => {
+            let at = error.location().map(|found| (found.line(), found.column()));
+            Err(Diagnostics::syntax(
+                at,
+                format!("this is not YAML: {error}"),
+            ))
+        }
+    }
+}
+
+/// A JSON value read from YAML.
+struct Lifted(Value);
+
+impl<'de> Deserialize<'de> for Lifted {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Lift).map(Lifted)
+    }
+}
+
+/// An object key; a number or a truth value stands for its text.
+struct Key(String);
+
+impl<'de> Deserialize<'de> for Key {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(Key)
+    }
+}
+
+struct Lift;
+
+impl<'de> Visitor<'de> for Lift {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a YAML value")
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    // Only the nearest floating-point number is left of an integer beyond 64 bits.
+    fn visit_i128<E>(self, value: i128) -> Result<Value, E> {
+        Ok(Number::from_f64(value as f64).map_or(Value::Null, Value::Number))
+    }
+
+    fn visit_u128<E>(self, value: u128) -> Result<Value, E> {
+        Ok(Number::from_f64(value as f64).map_or(Value::Null, Value::Number))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(Number::from_f64(value).map_or(Value::Null, Value::Number))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_none<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(Lift)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let mut found = Vec::new();
+        while let Some(Lifted(item)) = items.next_element()? {
+            found.push(item);
+        }
+        Ok(Value::Array(found))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
+        let mut found = Map::new();
+        while let Some(Key(key)) = members.next_key()? {
+            let Lifted(value) = members.next_value()?;
+            found.insert(key, value);
+        }
+        Ok(Value::Object(found))
+    }
+
+    // A YAML tag (`!name value`) says nothing in JSON; its value does.
+    fn visit_enum<A: EnumAccess<'de>>(self, tagged: A) -> Result<Value, A::Error> {
+        let (_, content): (Key, _) = tagged.variant()?;
+        content
+            .newtype_variant::<Lifted>()
+            .map(|Lifted(value)| value)
+    }
+}

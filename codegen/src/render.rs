@@ -1,0 +1,58 @@
+//! The last stage: the IR printed as files. It decides nothing, and cannot fail.
+
+mod api;
+mod check;
+mod client;
+mod manifest;
+mod models;
+mod operations;
+mod postman;
+mod rust;
+mod service;
+
+use crate::Options;
+use crate::ir::Api;
+use crate::tree::FileTree;
+
+/// The parts of the output that do not vary with the document, copied as they are.
+const RUNTIME: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/runtime_files.rs"));
+
+/// Prints everything.
+pub(crate) fn render(api: &Api, options: &Options) -> FileTree {
+    let mut files = FileTree::default();
+    let head = rust::head(options);
+    files.insert("Cargo.toml", manifest::cargo_toml(api, options));
+    files.insert("src/lib.rs", manifest::lib_rs(api, options));
+    files.insert("src/models.rs", rust::file(&head, models::file(api)));
+    files.insert("src/patterns.rs", rust::file(&head, models::patterns(api)));
+    files.insert(
+        "src/operations.rs",
+        rust::file(&head, operations::file(api)),
+    );
+    files.insert("src/service.rs", rust::file(&head, service::file(api)));
+    files.insert("src/client.rs", rust::file(&head, client::file(api)));
+    files.insert("src/api.rs", rust::file(&head, api::index(api)));
+    for group in &api.groups {
+        let module = group.module.trim_start_matches("r#");
+        files.insert(
+            format!("src/api/{module}.rs"),
+            rust::file(&head, api::file(api, group)),
+        );
+    }
+    for (name, text) in RUNTIME {
+        let name = if *name == "lib.rs" { "mod.rs" } else { name };
+        files.insert(format!("src/runtime/{name}"), format!("{head}\n{text}"));
+    }
+    files.insert("src/schemas.json", json(&api.schemas));
+    files.insert("openapi.json", json(&api.document));
+    files.insert("postman/collection.json", json(&postman::collection(api)));
+    files
+}
+
+/// Pretty JSON with a newline at its end.
+fn json(value: &impl serde::Serialize) -> String {
+    // Values and maps with string keys always serialize.
+    let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
+    text.push('\n');
+    text
+}

@@ -1,0 +1,263 @@
+//! `api.rs` and `api/<tag>.rs`: traits, parameters and responses, and how a request becomes a call.
+
+mod call;
+mod response;
+
+use super::check::Checked;
+use super::rust::{Seen, doc, ident, ty};
+use crate::ir::{Api, Body, Content, Group, Media, Operation, Param, Security};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The list of modules.
+pub(super) fn index(api: &Api) -> (&'static str, Vec<TokenStream>) {
+    let modules = api.groups.iter().map(|group| {
+        let module = ident(&group.module);
+        quote!(#[rustfmt::skip] pub mod #module;)
+    });
+    ("The operations, one module per tag.", modules.collect())
+}
+
+/// One tag.
+pub(super) fn file(api: &Api, group: &Group) -> (&'static str, Vec<TokenStream>) {
+    let checked = Checked::of(api);
+    let operations: Vec<&Operation> = group
+        .operations
+        .iter()
+        .filter_map(|index| api.operations.get(*index))
+        .collect();
+    let mut items = Vec::new();
+    for operation in &operations {
+        items.extend(params_struct(api, operation));
+        items.extend(body_enum(api, operation));
+        items.extend(response::definition(api, operation));
+    }
+    for operation in &operations {
+        items.extend(call::function(api, &checked, operation));
+    }
+    items.insert(0, interface(api, group, &operations));
+    items.insert(0, uses(&items));
+    (
+        "The operations of one tag: the trait to implement, and what its methods take and give.",
+        items,
+    )
+}
+
+/// Imports what the items name, and nothing else.
+fn uses(items: &[TokenStream]) -> TokenStream {
+    let text = items
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(" ");
+    let names = |word: &str| {
+        text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
+            .any(|w| w == word)
+    };
+    let mut uses = Vec::new();
+    if names("models") {
+        uses.push(quote!(
+            use crate::models;
+        ));
+    }
+    if names("Encoded") {
+        uses.push(quote!(
+            use crate::runtime::encoded::Encoded;
+        ));
+    }
+    uses.push(quote!(
+        use crate::runtime::fault::Fault;
+    ));
+    uses.push(quote!(
+        use crate::runtime::host::Host;
+    ));
+    let reader: Vec<_> = ["Param", "Reader", "Shape", "Style"]
+        .into_iter()
+        .filter(|word| names(word))
+        .map(ident)
+        .collect();
+    if !reader.is_empty() {
+        uses.push(quote!(use crate::runtime::reader::{#(#reader),*};));
+    }
+    uses.push(quote!(
+        use crate::runtime::respond::Respond;
+    ));
+    uses.push(quote!(
+        use crate::runtime::service::Call;
+    ));
+    uses.push(quote!(
+        use axum::body::Body;
+    ));
+    if names("Check") {
+        uses.push(quote!(
+            use crate::runtime::check::Check;
+        ));
+    }
+    if names("Bytes") {
+        uses.push(quote!(
+            use bytes::Bytes;
+        ));
+    }
+    uses.push(quote!(
+        use http::Response;
+    ));
+    if names("StatusCode") {
+        uses.push(quote!(
+            use http::StatusCode;
+        ));
+    }
+    uses.push(quote!(
+        use std::future::Future;
+    ));
+    uses.push(quote!(
+        use std::sync::Arc;
+    ));
+    uses.into_iter().collect()
+}
+
+fn interface(api: &Api, group: &Group, operations: &[&Operation]) -> TokenStream {
+    let name = ident(&group.interface);
+    let text = if group.doc.trim().is_empty() {
+        format!("The tag `{}`.", group.tag)
+    } else {
+        group.doc.clone()
+    };
+    let doc = doc(&text);
+    let methods = operations.iter().map(|operation| method(api, operation));
+    quote! {
+        #doc
+        pub trait #name: Host { #(#methods)* }
+    }
+}
+
+fn method(api: &Api, operation: &Operation) -> TokenStream {
+    let name = ident(&operation.rust);
+    let mut text = format!("`{} {}`", operation.method, operation.path);
+    for part in [&operation.summary, &operation.description] {
+        if !part.trim().is_empty() {
+            text = format!("{text}\n\n{}", part.trim());
+        }
+    }
+    let doc = doc(&text);
+    let deprecated = operation
+        .deprecated
+        .then(|| quote!(#[doc = ""] #[doc = " Deprecated by the contract."]));
+    let arguments = arguments(api, operation);
+    let response = response::name(operation);
+    quote! {
+        #doc #deprecated
+        fn #name(&self, #(#arguments),*) -> impl Future<Output = Result<#response, Self::Error>> + Send;
+    }
+}
+
+/// The arguments in order: who calls, the path's parameters, the other parameters, the body.
+fn arguments(api: &Api, operation: &Operation) -> Vec<TokenStream> {
+    let mut arguments = Vec::new();
+    match operation.security {
+        Security::Public => {}
+        Security::Optional => arguments.push(quote!(principal: Option<Self::Principal>)),
+        Security::Required => arguments.push(quote!(principal: Self::Principal)),
+    }
+    for param in &operation.path_params {
+        let (name, ty) = (
+            ident(&param.field.rust),
+            ty(api, &param.field.ty, Seen::Outside),
+        );
+        arguments.push(quote!(#name: #ty));
+    }
+    if !operation.params.is_empty() {
+        let name = params_name(operation);
+        arguments.push(quote!(params: #name));
+    }
+    if let Some(body) = &operation.body {
+        let ty = body_ty(api, body);
+        arguments.push(if body.required {
+            quote!(body: #ty)
+        } else {
+            quote!(body: Option<#ty>)
+        });
+    }
+    arguments
+}
+
+fn params_name(operation: &Operation) -> proc_macro2::Ident {
+    ident(&format!("{}Params", operation.pascal))
+}
+
+/// A parameter's type in the struct: one with a default is always there.
+fn param_ty(api: &Api, param: &Param) -> TokenStream {
+    let inner = ty(api, &param.field.ty, Seen::Outside);
+    if param.field.required || param.default.is_some() {
+        inner
+    } else {
+        quote!(Option<#inner>)
+    }
+}
+
+fn params_struct(api: &Api, operation: &Operation) -> Option<TokenStream> {
+    if operation.params.is_empty() {
+        return None;
+    }
+    let name = params_name(operation);
+    let doc = doc(&format!(
+        "The parameters of `{}` beside those of its path.",
+        operation.id
+    ));
+    let fields = operation.params.iter().map(|param| {
+        let field = &param.field;
+        let (rust, ty) = (ident(&field.rust), param_ty(api, param));
+        let text = if field.doc.trim().is_empty() {
+            format!("`{}`.", field.wire)
+        } else {
+            field.doc.clone()
+        };
+        let doc = self::doc(&text);
+        quote!(#doc pub #rust: #ty,)
+    });
+    Some(quote! {
+        #doc
+        #[derive(Debug, Clone, PartialEq)]
+        pub struct #name { #(#fields)* }
+    })
+}
+
+/// The type of what one media type holds.
+fn content_ty(api: &Api, media: &Media) -> TokenStream {
+    match &media.content {
+        Content::Json(inner, _) | Content::Form(inner, _) => ty(api, inner, Seen::Outside),
+        Content::Text => quote!(String),
+        Content::Bytes => quote!(Bytes),
+    }
+}
+
+fn body_ty(api: &Api, body: &Body) -> TokenStream {
+    match body.media.as_slice() {
+        [only] => content_ty(api, only),
+        _ => {
+            let name = ident(&body.rust);
+            quote!(#name)
+        }
+    }
+}
+
+fn body_enum(api: &Api, operation: &Operation) -> Option<TokenStream> {
+    let body = operation
+        .body
+        .as_ref()
+        .filter(|body| body.media.len() > 1)?;
+    let name = ident(&body.rust);
+    let doc = doc(&format!(
+        "The body of `{}`, by its media type.",
+        operation.id
+    ));
+    let variants = body.media.iter().map(|media| {
+        let (rust, ty) = (ident(&media.rust), content_ty(api, media));
+        let doc = self::doc(&format!("`{}`", media.media_type));
+        quote!(#doc #rust(#ty),)
+    });
+    Some(quote! {
+        #doc
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum #name { #(#variants)* }
+    })
+}

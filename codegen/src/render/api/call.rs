@@ -1,0 +1,275 @@
+//! From a request to a call: parameters and body are decoded together, and every violation of
+//! either is reported at once.
+
+use super::super::check::Checked;
+use super::super::operations::place_tokens;
+use super::super::rust::{Seen, ident, ty};
+use super::params_name;
+use crate::ir::{
+    Api, Body, Content, Kind, Layout, Media, Operation, Param, Security, Shape, Style, Type,
+};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+use serde_json::Value;
+
+/// The table of parameters and the function that the dispatcher calls.
+pub(super) fn function(api: &Api, checked: &Checked, operation: &Operation) -> Vec<TokenStream> {
+    let name = ident(&operation.rust);
+    let interface = api.groups.iter().find(|group| group.tag == operation.tag);
+    let interface = ident(interface.map_or("Host", |group| &group.interface));
+    let params: Vec<&Param> = operation
+        .path_params
+        .iter()
+        .chain(&operation.params)
+        .collect();
+    let table = ident(&format!(
+        "{}_PARAMS",
+        operation.rust.trim_start_matches("r#").to_uppercase()
+    ));
+    let specs = params.iter().map(|param| spec(param));
+    let count = Literal::usize_unsuffixed(params.len());
+    let step = Step {
+        api,
+        checked,
+        operation,
+    };
+    let body = step.read_body();
+    let mut decoded: Vec<Ident> = params
+        .iter()
+        .map(|param| ident(&param.field.rust))
+        .collect();
+    let reads = params.iter().map(|param| step.read_param(param));
+    let specs_bound = (!params.is_empty()).then(|| {
+        let names = params.iter().map(|param| spec_name(param));
+        quote!(let [#(#names),*] = &#table;)
+    });
+    let reads: Vec<_> = reads.collect();
+    let decode_body = step.decode_body();
+    if operation.body.is_some() {
+        decoded.push(ident("body"));
+    }
+    let taken = (!decoded.is_empty()).then(|| {
+        quote! {
+            let (#(Some(#decoded),)*) = (#(#decoded,)*) else {
+                return Err(Fault::Internal);
+            };
+        }
+    });
+    let principal = step.principal();
+    let arguments = step.arguments();
+    let reader = if params.is_empty() && operation.body.is_none() {
+        quote!(Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &#table).finish()?;)
+    } else {
+        quote! {
+            let mut reader = Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &#table);
+            #specs_bound
+            #(#reads)*
+            #decode_body
+            reader.finish()?;
+        }
+    };
+    vec![
+        quote!(static #table: [Param; #count] = [#(#specs),*];),
+        quote! {
+            pub(crate) async fn #name<H: #interface>(
+                host: Arc<H>,
+                call: Call<H::Principal>,
+            ) -> Result<Response<Body>, Fault> {
+                #principal
+                #body
+                #reader
+                #taken
+                host.#name(#(#arguments),*).await.map_err(Into::into)?.into_http()
+            }
+        },
+    ]
+}
+
+fn spec_name(param: &Param) -> Ident {
+    ident(&format!(
+        "{}_spec",
+        param.field.rust.trim_start_matches("r#")
+    ))
+}
+
+fn spec(param: &Param) -> TokenStream {
+    let (name, schema, explode) = (&param.field.wire, &param.schema, param.explode);
+    let place = place_tokens(param.place);
+    let style = ident(match param.style {
+        Style::Simple => "Simple",
+        Style::Label => "Label",
+        Style::Matrix => "Matrix",
+        Style::Form => "Form",
+        Style::SpaceDelimited => "SpaceDelimited",
+        Style::PipeDelimited => "PipeDelimited",
+        Style::DeepObject => "DeepObject",
+    });
+    let shape = match &param.layout {
+        Layout::Scalar => quote!(Shape::Scalar),
+        Layout::Array => quote!(Shape::Array),
+        Layout::Object(names) => quote!(Shape::Object(&[#(#names),*])),
+    };
+    quote! {
+        Param {
+            name: #name,
+            place: #place,
+            style: Style::#style,
+            explode: #explode,
+            shape: #shape,
+            schema: #schema,
+        }
+    }
+}
+
+struct Step<'a> {
+    api: &'a Api,
+    checked: &'a Checked,
+    operation: &'a Operation,
+}
+
+impl Step<'_> {
+    fn principal(&self) -> TokenStream {
+        match self.operation.security {
+            Security::Public => TokenStream::new(),
+            Security::Optional => quote!(let principal = call.principal;),
+            Security::Required => quote! {
+                let Some(principal) = call.principal else {
+                    return Err(Fault::Denied(crate::runtime::fault::Denial::CredentialMissing));
+                };
+            },
+        }
+    }
+
+    fn read_body(&self) -> TokenStream {
+        if self.operation.body.is_none() {
+            return TokenStream::new();
+        }
+        quote!(let bytes = crate::runtime::body::read(call.body, call.limits.body).await?;)
+    }
+
+    fn read_param(&self, param: &Param) -> TokenStream {
+        let (name, spec) = (ident(&param.field.rust), spec_name(param));
+        let ty = ty(self.api, &param.field.ty, Seen::Outside);
+        let valid = self.checked.function(self.api, &param.field.ty);
+        if let Some(default) = &param.default {
+            let default = self.default(&param.field.ty, default);
+            return quote!(let #name = reader.defaulted::<#ty>(#spec, #valid, || #default););
+        }
+        if param.field.required {
+            quote!(let #name = reader.required::<#ty>(#spec, #valid);)
+        } else {
+            quote!(let #name = reader.optional::<#ty>(#spec, #valid);)
+        }
+    }
+
+    /// An expression of `Option<T>` for a default value: a literal where there is one.
+    fn default(&self, ty: &Type, value: &Value) -> TokenStream {
+        match (&ty.kind, value) {
+            (Kind::Bool, Value::Bool(flag)) => quote!(Some(#flag)),
+            (Kind::Integer, Value::Number(number)) if number.is_i64() => {
+                let number = Literal::i64_unsuffixed(number.as_i64().unwrap_or_default());
+                quote!(Some(#number))
+            }
+            (Kind::String, Value::String(text)) => quote!(Some(#text.to_owned())),
+            (Kind::Model(id), _) => {
+                let Some(model) = self.api.models.get(id.0) else {
+                    return quote!(None);
+                };
+                match (&model.shape, value) {
+                    (Shape::Alias(inner), _) => self.default(inner, value),
+                    (Shape::Enum(variants), Value::String(text)) => {
+                        match variants.iter().find(|variant| variant.wire == *text) {
+                            Some(variant) => {
+                                let (name, rust) = (ident(&model.name), ident(&variant.rust));
+                                quote!(Some(models::#name::#rust))
+                            }
+                            None => quote!(None),
+                        }
+                    }
+                    _ => parsed(value),
+                }
+            }
+            _ => parsed(value),
+        }
+    }
+
+    fn decode_body(&self) -> TokenStream {
+        let Some(body) = &self.operation.body else {
+            return TokenStream::new();
+        };
+        let decode = match body.media.as_slice() {
+            [only] => self.decode_media(only, None),
+            several => {
+                let arms = several.iter().enumerate().map(|(index, media)| {
+                    let index = Literal::usize_unsuffixed(index);
+                    let decode = self.decode_media(media, Some(body));
+                    quote!(Some(#index) => #decode,)
+                });
+                quote! {
+                    match crate::runtime::media::consumed(&call.parts.headers, call.operation.consumes) {
+                        #(#arms)*
+                        _ => return Err(Fault::MediaType),
+                    }
+                }
+            }
+        };
+        if body.required {
+            quote!(let body = #decode;)
+        } else {
+            quote!(let body = if bytes.is_empty() { Some(None) } else { (#decode).map(Some) };)
+        }
+    }
+
+    fn decode_media(&self, media: &Media, wrap: Option<&Body>) -> TokenStream {
+        let decode = match &media.content {
+            Content::Json(ty, key) => {
+                let valid = self.checked.function(self.api, ty);
+                let ty = super::super::rust::ty(self.api, ty, Seen::Outside);
+                quote!(reader.json::<#ty>(&bytes, #key, #valid)?)
+            }
+            Content::Form(ty, key) => {
+                let valid = self.checked.function(self.api, ty);
+                let ty = super::super::rust::ty(self.api, ty, Seen::Outside);
+                quote!(reader.form::<#ty>(&bytes, #key, #valid)?)
+            }
+            Content::Text => quote!(reader.text(&bytes)),
+            Content::Bytes => quote!(Some(bytes.clone())),
+        };
+        match wrap {
+            Some(body) => {
+                let (kind, rust) = (ident(&body.rust), ident(&media.rust));
+                quote!(#decode.map(#kind::#rust))
+            }
+            None => decode,
+        }
+    }
+
+    fn arguments(&self) -> Vec<TokenStream> {
+        let mut arguments = Vec::new();
+        if self.operation.security != Security::Public {
+            arguments.push(quote!(principal));
+        }
+        for param in &self.operation.path_params {
+            let name = ident(&param.field.rust);
+            arguments.push(quote!(#name));
+        }
+        if !self.operation.params.is_empty() {
+            let name = params_name(self.operation);
+            let fields = self
+                .operation
+                .params
+                .iter()
+                .map(|param| ident(&param.field.rust));
+            arguments.push(quote!(#name { #(#fields),* }));
+        }
+        if self.operation.body.is_some() {
+            arguments.push(quote!(body));
+        }
+        arguments
+    }
+}
+
+fn parsed(value: &Value) -> TokenStream {
+    let text = value.to_string();
+    quote!(serde_json::from_str(#text).ok())
+}

@@ -1,0 +1,176 @@
+//! What a method gives: one enum per operation, one variant per status that is the handler's.
+
+use super::super::rust::{Seen, doc, field_ty, ident, ty};
+use crate::ir::{Api, Content, Field, Media, Operation, Response, Status};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+
+/// The enum's name.
+pub(crate) fn name(operation: &Operation) -> Ident {
+    ident(&format!("{}Response", operation.pascal))
+}
+
+/// The enum, the enums of bodies with several media types, and how it becomes an HTTP response.
+pub(super) fn definition(api: &Api, operation: &Operation) -> Vec<TokenStream> {
+    let mut items: Vec<_> = operation
+        .responses
+        .iter()
+        .filter(|response| response.media.len() > 1)
+        .map(|response| body_enum(api, operation, response))
+        .collect();
+    let name = name(operation);
+    let text = doc(&format!(
+        "The answers of `{}` that are the handler's to give.",
+        operation.id
+    ));
+    let variants = operation
+        .responses
+        .iter()
+        .map(|response| variant(api, response));
+    let arms = operation.responses.iter().map(encode);
+    items.push(quote! {
+        #text
+        #[derive(Debug, Clone)]
+        pub enum #name { #(#variants)* }
+    });
+    items.push(quote! {
+        impl #name {
+            /// The answer as it goes over the wire.
+            pub fn into_http(self) -> Result<Response<Body>, Fault> {
+                match self { #(#arms)* }
+            }
+        }
+    });
+    items
+}
+
+fn body_enum(api: &Api, operation: &Operation, response: &Response) -> TokenStream {
+    let name = ident(&response.body_rust);
+    let text = doc(&format!(
+        "The body of the answer `{}` of `{}`, by its media type.",
+        response.rust, operation.id
+    ));
+    let variants = response.media.iter().map(|media| {
+        let (rust, ty) = (ident(&media.rust), body_ty(api, media));
+        let doc = doc(&format!("`{}`", media.media_type));
+        quote!(#doc #rust(#ty),)
+    });
+    quote! {
+        #text
+        #[derive(Debug, Clone)]
+        pub enum #name { #(#variants)* }
+    }
+}
+
+/// JSON travels encoded, so that bytes made earlier are not made again.
+fn body_ty(api: &Api, media: &Media) -> TokenStream {
+    match &media.content {
+        Content::Json(inner, _) | Content::Form(inner, _) => {
+            let inner = ty(api, inner, Seen::Outside);
+            quote!(Encoded<#inner>)
+        }
+        Content::Text => quote!(String),
+        Content::Bytes => quote!(Bytes),
+    }
+}
+
+fn variant(api: &Api, response: &Response) -> TokenStream {
+    let rust = ident(&response.rust);
+    let code = match response.status {
+        Status::Code(code) => format!("{code}"),
+        Status::Range(hundred) => format!("{hundred}XX"),
+        Status::Default => "Any status that is not listed".into(),
+    };
+    let text = doc(&format!("{code}: {}", response.doc.trim()));
+    let mut fields = Vec::new();
+    if !matches!(response.status, Status::Code(_)) {
+        fields.push(quote!(#[doc = " The status."] status: StatusCode));
+    }
+    match response.media.as_slice() {
+        [] => {}
+        [only] => {
+            let ty = body_ty(api, only);
+            fields.push(quote!(#[doc = " The body."] body: #ty));
+        }
+        _ => {
+            let ty = ident(&response.body_rust);
+            fields.push(quote!(#[doc = " The body."] body: #ty));
+        }
+    }
+    for header in &response.headers {
+        let (name, ty) = (ident(&header.rust), field_ty(api, header, Seen::Outside));
+        let text = doc(&format!("The header `{}`.\n\n{}", header.wire, header.doc));
+        fields.push(quote!(#text #name: #ty));
+    }
+    if fields.is_empty() {
+        quote!(#text #rust,)
+    } else {
+        quote!(#text #rust { #(#fields),* },)
+    }
+}
+
+fn encode(response: &Response) -> TokenStream {
+    let rust = ident(&response.rust);
+    let mut names: Vec<Ident> = Vec::new();
+    let status = match response.status {
+        Status::Code(code) => {
+            let code = Literal::u16_unsuffixed(code);
+            quote!(Respond::with(#code))
+        }
+        Status::Range(hundred) => {
+            names.push(ident("status"));
+            let hundred = Literal::u16_unsuffixed(hundred);
+            quote!(Respond::within(status, #hundred))
+        }
+        Status::Default => {
+            names.push(ident("status"));
+            quote!(Respond::with(status.as_u16()))
+        }
+    };
+    let headers: Vec<_> = response.headers.iter().map(set_header).collect();
+    let body = match response.media.as_slice() {
+        [] => quote!(.empty()),
+        [only] => {
+            names.push(ident("body"));
+            finish(only)
+        }
+        _ => {
+            names.push(ident("body"));
+            let kind = ident(&response.body_rust);
+            let arms = response.media.iter().map(|media| {
+                let (rust, finish) = (ident(&media.rust), finish(media));
+                quote!(#kind::#rust(body) => respond #finish,)
+            });
+            names.extend(response.headers.iter().map(|header| ident(&header.rust)));
+            return quote!(Self::#rust { #(#names),* } => {
+                let respond = #status #(#headers)*;
+                match body { #(#arms)* }
+            });
+        }
+    };
+    names.extend(response.headers.iter().map(|header| ident(&header.rust)));
+    let pattern = if names.is_empty() {
+        quote!(Self::#rust)
+    } else {
+        quote!(Self::#rust { #(#names),* })
+    };
+    quote!(#pattern => #status #(#headers)* #body,)
+}
+
+fn set_header(header: &Field) -> TokenStream {
+    let (wire, rust) = (header.wire.to_ascii_lowercase(), ident(&header.rust));
+    if header.required {
+        quote!(.header(#wire, &#rust))
+    } else {
+        quote!(.optional_header(#wire, #rust.as_ref()))
+    }
+}
+
+fn finish(media: &Media) -> TokenStream {
+    let media_type = &media.media_type;
+    match &media.content {
+        Content::Json(..) | Content::Form(..) => quote!(.json(#media_type, &body)),
+        Content::Text => quote!(.text(#media_type, body)),
+        Content::Bytes => quote!(.bytes(#media_type, body)),
+    }
+}

@@ -1,0 +1,221 @@
+//! Constraints as Rust expressions over a typed value: the fast half of checking. What is wrong
+//! with a value that fails is found by the generated crate's schema checker.
+
+use super::rust::{count, float, ident};
+use crate::ir::{Api, Extra, Field, Kind, ModelId, Rules, Shape, Type};
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+use serde_json::Value;
+
+/// Which models have anything to check.
+pub(super) struct Checked(Vec<bool>);
+
+impl Checked {
+    /// A model is checked when something in it is; found by going round until nothing changes.
+    pub(super) fn of(api: &Api) -> Checked {
+        let mut checked = Checked(vec![false; api.models.len()]);
+        loop {
+            let mut changed = false;
+            for index in 0..api.models.len() {
+                if !checked.has(ModelId(index))
+                    && checked.model(api, ModelId(index))
+                    && let Some(flag) = checked.0.get_mut(index)
+                {
+                    *flag = true;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return checked;
+            }
+        }
+    }
+
+    pub(super) fn has(&self, id: ModelId) -> bool {
+        self.0.get(id.0).copied().unwrap_or_default()
+    }
+
+    fn model(&self, api: &Api, id: ModelId) -> bool {
+        let any = |ty: &Type| self.expression(api, ty).is_some();
+        match api.models.get(id.0).map(|model| &model.shape) {
+            Some(Shape::Struct { fields, extra }) => {
+                fields.iter().any(|field| any(&field.ty))
+                    || matches!(extra, Extra::Kept { ty, .. } if any(ty))
+            }
+            Some(Shape::Union(union)) => union.variants.iter().any(|variant| any(&variant.ty)),
+            Some(Shape::Alias(ty) | Shape::Newtype(ty)) => any(ty),
+            _ => false,
+        }
+    }
+
+    /// An expression over `value`, a reference, that is true when every constraint holds; nothing
+    /// where there is none.
+    pub(super) fn expression(&self, api: &Api, ty: &Type) -> Option<TokenStream> {
+        let mut all = Vec::new();
+        match &ty.kind {
+            Kind::String => text(api, &ty.rules, &mut all),
+            Kind::Integer => integer(&ty.rules, &mut all),
+            Kind::Number => number(&ty.rules, &mut all),
+            Kind::Array(item) => {
+                counted(ty.rules.min_items, ty.rules.max_items, &mut all);
+                if ty.rules.unique_items {
+                    all.push(quote!(crate::runtime::check::unique(value)));
+                }
+                if let Some(item) = self.expression(api, item) {
+                    all.push(quote!(value.iter().all(|value| #item)));
+                }
+            }
+            Kind::Map(inner) => {
+                counted(ty.rules.min_properties, ty.rules.max_properties, &mut all);
+                if let Some(inner) = self.expression(api, inner) {
+                    all.push(quote!(value.values().all(|value| #inner)));
+                }
+            }
+            Kind::Nullable(inner) => {
+                if let Some(inner) = self.expression(api, inner) {
+                    all.push(quote!(value.as_ref().is_none_or(|value| #inner)));
+                }
+            }
+            Kind::Model(id) => match api.models.get(id.0).map(|model| &model.shape) {
+                Some(Shape::Alias(inner)) => all.extend(self.expression(api, inner)),
+                _ if self.has(*id) => all.push(quote!(Check::is_valid(value))),
+                _ => {}
+            },
+            Kind::Bool | Kind::Json | Kind::Null => {}
+        }
+        if let Some(key) = &ty.rules.schema {
+            all.push(quote!(crate::SCHEMAS.is_valid(#key, value)));
+        }
+        joined(all)
+    }
+
+    /// The same over a field of `self`.
+    pub(super) fn field(&self, api: &Api, field: &Field) -> Option<TokenStream> {
+        let inner = self.expression(api, &field.ty)?;
+        let name = ident(&field.rust);
+        Some(if field.required {
+            quote!({ let value = &self.#name; #inner })
+        } else {
+            quote!(self.#name.as_ref().is_none_or(|value| #inner))
+        })
+    }
+
+    /// A function literal `fn(&T) -> bool`.
+    pub(super) fn function(&self, api: &Api, ty: &Type) -> TokenStream {
+        match self.expression(api, ty) {
+            Some(expression) => quote!(|value| #expression),
+            None => quote!(|_| true),
+        }
+    }
+}
+
+/// Conditions joined by `&&`.
+pub(super) fn joined(all: Vec<TokenStream>) -> Option<TokenStream> {
+    all.into_iter().reduce(|one, other| quote!(#one && #other))
+}
+
+fn text(api: &Api, rules: &Rules, all: &mut Vec<TokenStream>) {
+    if rules.min_length.is_some() || rules.max_length.is_some() {
+        let min = count(rules.min_length.unwrap_or(0));
+        let max = match rules.max_length {
+            Some(max) => {
+                let max = count(max);
+                quote!(#max)
+            }
+            None => quote!(usize::MAX),
+        };
+        all.push(quote!(crate::runtime::check::length_between(value, #min, #max)));
+    }
+    if let Some(pattern) = rules.pattern.and_then(|id| api.patterns.get(id.0)) {
+        let constant = ident(&pattern.constant);
+        all.push(quote!(crate::patterns::#constant.is_match(value)));
+    }
+    if let Some(format) = &rules.format {
+        all.push(quote!(crate::runtime::format::is_valid(#format, value)));
+    }
+}
+
+fn counted(min: Option<u64>, max: Option<u64>, all: &mut Vec<TokenStream>) {
+    match (min.map(count), max.map(count)) {
+        (Some(min), Some(max)) => all.push(quote!((#min..=#max).contains(&value.len()))),
+        (Some(min), None) if min.to_string() == "1" => all.push(quote!(!value.is_empty())),
+        (Some(min), None) => all.push(quote!(value.len() >= #min)),
+        (None, Some(max)) => all.push(quote!(value.len() <= #max)),
+        (None, None) => {}
+    }
+}
+
+/// The tightest whole-number bounds that an inclusive and an exclusive keyword leave.
+fn integer(rules: &Rules, all: &mut Vec<TokenStream>) {
+    let low = [
+        whole(&rules.minimum, f64::ceil, 0),
+        whole(&rules.exclusive_minimum, f64::floor, 1),
+    ];
+    let high = [
+        whole(&rules.maximum, f64::floor, 0),
+        whole(&rules.exclusive_maximum, f64::ceil, -1),
+    ];
+    let (low, high) = (
+        low.into_iter().flatten().max(),
+        high.into_iter().flatten().min(),
+    );
+    let within = |n: i128| i64::try_from(n).ok().map(Literal::i64_unsuffixed);
+    // A bound beyond 64 bits binds every value or none.
+    if low.is_some_and(|n| n > i128::from(i64::MAX))
+        || high.is_some_and(|n| n < i128::from(i64::MIN))
+    {
+        all.push(quote!(false));
+        return;
+    }
+    match (low.and_then(within), high.and_then(within)) {
+        (Some(low), Some(high)) => all.push(quote!((#low..=#high).contains(value))),
+        (Some(low), None) => all.push(quote!(*value >= #low)),
+        (None, Some(high)) => all.push(quote!(*value <= #high)),
+        (None, None) => {}
+    }
+    match rules.format.as_deref() {
+        Some("int32") => all.push(quote!(i32::try_from(*value).is_ok())),
+        Some("uint32") => all.push(quote!(u32::try_from(*value).is_ok())),
+        Some("uint64") => all.push(quote!(*value >= 0)),
+        _ => {}
+    }
+    if let Some(of) = &rules.multiple_of {
+        match of.as_i64() {
+            Some(of) if of > 0 => {
+                let of = Literal::i64_unsuffixed(of);
+                all.push(quote!(*value % #of == 0));
+            }
+            _ => all.extend(
+                float(of).map(|of| quote!(crate::runtime::check::multiple_of(*value as f64, #of))),
+            ),
+        }
+    }
+}
+
+fn whole(bound: &Option<Value>, round: fn(f64) -> f64, step: i128) -> Option<i128> {
+    let bound = bound.as_ref()?;
+    let whole = bound
+        .as_i64()
+        .map(i128::from)
+        .or_else(|| bound.as_u64().map(i128::from));
+    Some(whole.or_else(|| bound.as_f64().map(|n| round(n) as i128))? + step)
+}
+
+fn number(rules: &Rules, all: &mut Vec<TokenStream>) {
+    let bound = |value: &Option<Value>| value.as_ref().and_then(float);
+    match (bound(&rules.minimum), bound(&rules.maximum)) {
+        (Some(low), Some(high)) => all.push(quote!((#low..=#high).contains(value))),
+        (Some(low), None) => all.push(quote!(*value >= #low)),
+        (None, Some(high)) => all.push(quote!(*value <= #high)),
+        (None, None) => {}
+    }
+    if let Some(low) = bound(&rules.exclusive_minimum) {
+        all.push(quote!(*value > #low));
+    }
+    if let Some(high) = bound(&rules.exclusive_maximum) {
+        all.push(quote!(*value < #high));
+    }
+    if let Some(of) = bound(&rules.multiple_of) {
+        all.push(quote!(crate::runtime::check::multiple_of(*value, #of)));
+    }
+}

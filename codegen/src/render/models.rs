@@ -1,0 +1,325 @@
+//! `models.rs` and `patterns.rs`: the types of the document.
+
+use super::check::{Checked, joined};
+use super::rust::{Seen, doc, field_ty, ident, ty};
+use crate::ir::{Api, EnumVariant, Extra, Field, Model, ModelId, Shape, Type, Union};
+use proc_macro2::TokenStream;
+use quote::quote;
+use serde_json::Value;
+
+/// The regular expressions, each compiled once at its first use.
+pub(super) fn patterns(api: &Api) -> (&'static str, Vec<TokenStream>) {
+    let mut items = Vec::new();
+    if !api.patterns.is_empty() {
+        items.push(quote!(
+            use crate::runtime::pattern::Pattern;
+        ));
+    }
+    for pattern in &api.patterns {
+        let (name, source) = (ident(&pattern.constant), &pattern.source);
+        let doc = doc(&format!("`{source}`"));
+        items.push(quote!(#doc pub static #name: Pattern = Pattern::new(#source);));
+    }
+    ("The regular expressions of the contract (ECMA-262).", items)
+}
+
+/// Every model, in the order of the document.
+pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
+    let checked = Checked::of(api);
+    let mut items = Vec::new();
+    if (0..api.models.len()).any(|index| checked.has(ModelId(index))) {
+        items.push(quote!(
+            use crate::runtime::check::Check;
+        ));
+    }
+    if api
+        .models
+        .iter()
+        .any(|model| !matches!(model.shape, Shape::Alias(_)))
+    {
+        items.push(quote!(
+            use serde::{Deserialize, Serialize};
+        ));
+    }
+    if items.len() == 2 {
+        let both: TokenStream = items.drain(..).collect();
+        items.push(both);
+    }
+    for (index, model) in api.models.iter().enumerate() {
+        let printer = Printer {
+            api,
+            checked: &checked,
+            model,
+            id: ModelId(index),
+        };
+        items.push(printer.definition());
+        items.push(printer.check());
+    }
+    ("The types of the contract's schemas.", items)
+}
+
+struct Printer<'a> {
+    api: &'a Api,
+    checked: &'a Checked,
+    model: &'a Model,
+    id: ModelId,
+}
+
+impl Printer<'_> {
+    fn definition(&self) -> TokenStream {
+        let name = ident(&self.model.name);
+        let doc = self.doc();
+        match &self.model.shape {
+            Shape::Struct { fields, extra } => self.structure(fields, extra),
+            Shape::Enum(variants) => self.enumeration(variants),
+            Shape::Constant(value) => self.constant(value),
+            Shape::Union(union) => self.union(union),
+            Shape::Alias(inner) => {
+                let inner = ty(self.api, inner, Seen::Inside);
+                quote!(#doc pub type #name = #inner;)
+            }
+            Shape::Newtype(inner) => {
+                let inner = ty(self.api, inner, Seen::Inside);
+                quote! {
+                    #doc
+                    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+                    #[serde(transparent)]
+                    pub struct #name(pub #inner);
+                }
+            }
+        }
+    }
+
+    fn doc(&self) -> TokenStream {
+        if self.model.doc.trim().is_empty() {
+            return doc(&format!("`{}`.", self.model.name));
+        }
+        doc(&self.model.doc)
+    }
+
+    fn structure(&self, fields: &[Field], extra: &Extra) -> TokenStream {
+        let (name, doc) = (ident(&self.model.name), self.doc());
+        let fields = fields.iter().map(|field| self.field(field));
+        let closed = matches!(extra, Extra::Refused).then(|| quote!(#[serde(deny_unknown_fields)]));
+        let kept = match extra {
+            Extra::Kept { rust, ty: inner } => {
+                let (rust, inner) = (ident(rust), ty(self.api, inner, Seen::Inside));
+                Some(quote! {
+                    /// The members that have no field of their own.
+                    #[serde(flatten)]
+                    pub #rust: std::collections::BTreeMap<String, #inner>,
+                })
+            }
+            _ => None,
+        };
+        quote! {
+            #doc
+            #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+            #closed
+            pub struct #name { #(#fields)* #kept }
+        }
+    }
+
+    fn field(&self, field: &Field) -> TokenStream {
+        let (name, wire) = (ident(&field.rust), &field.wire);
+        let text = if field.doc.trim().is_empty() {
+            format!("`{wire}`.")
+        } else {
+            field.doc.clone()
+        };
+        let doc = doc(&text);
+        let ty = field_ty(self.api, field, Seen::Inside);
+        let rename = (field.rust.trim_start_matches("r#") != wire).then(|| quote!(rename = #wire,));
+        let presence = if !field.required {
+            quote! {
+                default,
+                deserialize_with = "crate::runtime::nullable::present",
+                skip_serializing_if = "Option::is_none",
+            }
+        } else if super::rust::is_option(self.api, &field.ty) {
+            quote!(deserialize_with = "crate::runtime::nullable::required",)
+        } else {
+            TokenStream::new()
+        };
+        let attribute =
+            (rename.is_some() || !presence.is_empty()).then(|| quote!(#[serde(#rename #presence)]));
+        quote!(#doc #attribute pub #name: #ty,)
+    }
+
+    fn enumeration(&self, variants: &[EnumVariant]) -> TokenStream {
+        let (name, doc) = (ident(&self.model.name), self.doc());
+        let each = variants.iter().map(|variant| {
+            let (rust, wire) = (ident(&variant.rust), &variant.wire);
+            let doc = self::doc(&format!("`{wire}`"));
+            let rename = (variant.rust != *wire).then(|| quote!(#[serde(rename = #wire)]));
+            quote!(#doc #rename #rust,)
+        });
+        let names = variants.iter().map(|variant| ident(&variant.rust));
+        let wires = variants.iter().map(|variant| &variant.wire);
+        quote! {
+            #doc
+            #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+            pub enum #name { #(#each)* }
+
+            impl #name {
+                /// The string on the wire.
+                pub fn as_str(self) -> &'static str {
+                    match self { #(Self::#names => #wires,)* }
+                }
+            }
+        }
+    }
+
+    fn constant(&self, value: &Value) -> TokenStream {
+        let (name, doc) = (ident(&self.model.name), self.doc());
+        let (write, read) = match value {
+            Value::Bool(flag) => (
+                quote!(serialize_bool(#flag)),
+                quote!(boolean(deserializer, #flag)),
+            ),
+            Value::String(text) => (
+                quote!(serialize_str(#text)),
+                quote!(text(deserializer, #text)),
+            ),
+            Value::Number(number) => match number.as_i64() {
+                Some(n) => (quote!(serialize_i64(#n)), quote!(integer(deserializer, #n))),
+                None => {
+                    let n = number.as_f64().unwrap_or_default();
+                    (quote!(serialize_f64(#n)), quote!(number(deserializer, #n)))
+                }
+            },
+            _ => (quote!(serialize_unit()), quote!(null(deserializer))),
+        };
+        quote! {
+            #doc
+            #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+            pub struct #name;
+
+            impl Serialize for #name {
+                fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                    serializer.#write
+                }
+            }
+
+            impl<'de> Deserialize<'de> for #name {
+                fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    crate::runtime::constant::#read.map(|()| Self)
+                }
+            }
+        }
+    }
+
+    fn union(&self, union: &Union) -> TokenStream {
+        let (name, doc) = (ident(&self.model.name), self.doc());
+        let variants = union.variants.iter().map(|variant| {
+            let (rust, inner) = (
+                ident(&variant.rust),
+                ty(self.api, &variant.ty, Seen::Inside),
+            );
+            let doc = self::doc(&format!("`{}`.", variant.rust));
+            if variant.boxed {
+                quote!(#doc #rust(Box<#inner>),)
+            } else {
+                quote!(#doc #rust(#inner),)
+            }
+        });
+        let choice = self.choice(union);
+        quote! {
+            #doc
+            #[derive(Debug, Clone, PartialEq, Serialize)]
+            #[serde(untagged)]
+            pub enum #name { #(#variants)* }
+
+            impl<'de> Deserialize<'de> for #name {
+                fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    let value = serde_json::Value::deserialize(deserializer)?;
+                    #choice
+                }
+            }
+        }
+    }
+
+    /// How a union's variant is chosen: by its tag, or by the one schema that fits.
+    fn choice(&self, union: &Union) -> TokenStream {
+        let decoded = union.variants.iter().map(|variant| {
+            let rust = ident(&variant.rust);
+            quote!(crate::runtime::union::variant(value).map(Self::#rust))
+        });
+        if let Some(tag) = &union.tag {
+            let tags = union.variants.iter().map(|variant| &variant.tags);
+            let arms = tags
+                .zip(decoded)
+                .map(|(tags, decode)| quote!(#(Some(#tags))|* => #decode,));
+            return quote! {
+                match crate::runtime::union::tag(&value, #tag) {
+                    #(#arms)*
+                    _ => Err(crate::runtime::union::no_variant()),
+                }
+            };
+        }
+        let keys = union.variants.iter().map(|variant| &variant.schema);
+        let exactly_one = union.exactly_one;
+        let arms = decoded.enumerate().map(|(index, decode)| {
+            let index = proc_macro2::Literal::usize_unsuffixed(index);
+            quote!(Some(#index) => #decode,)
+        });
+        quote! {
+            match crate::runtime::union::decide(&crate::SCHEMAS, &value, &[#(#keys),*], #exactly_one) {
+                #(#arms)*
+                _ => Err(crate::runtime::union::no_variant()),
+            }
+        }
+    }
+
+    /// The implementation of `Check`, for a type that has anything to check.
+    fn check(&self) -> TokenStream {
+        if !self.checked.has(self.id) {
+            return TokenStream::new();
+        }
+        let name = ident(&self.model.name);
+        let body = match &self.model.shape {
+            Shape::Struct { fields, extra } => self.check_struct(fields, extra),
+            Shape::Union(union) => self.check_union(union),
+            Shape::Newtype(inner) => {
+                let inner = self.expression(inner);
+                quote!(let value = &self.0; #inner)
+            }
+            Shape::Alias(_) | Shape::Enum(_) | Shape::Constant(_) => return TokenStream::new(),
+        };
+        quote! {
+            impl Check for #name {
+                fn is_valid(&self) -> bool { #body }
+            }
+        }
+    }
+
+    fn check_struct(&self, fields: &[Field], extra: &Extra) -> TokenStream {
+        let mut all: Vec<_> = fields
+            .iter()
+            .filter_map(|field| self.checked.field(self.api, field))
+            .collect();
+        if let Extra::Kept { rust, ty } = extra {
+            let rust = ident(rust);
+            let inner = self.checked.expression(self.api, ty);
+            all.extend(inner.map(|inner| quote!(self.#rust.values().all(|value| #inner))));
+        }
+        joined(all).unwrap_or_else(|| quote!(true))
+    }
+
+    fn check_union(&self, union: &Union) -> TokenStream {
+        let arms = union.variants.iter().map(|variant| {
+            let rust = ident(&variant.rust);
+            match self.checked.expression(self.api, &variant.ty) {
+                Some(inner) => quote!(Self::#rust(value) => #inner,),
+                None => quote!(Self::#rust(_) => true,),
+            }
+        });
+        quote!(match self { #(#arms)* })
+    }
+
+    fn expression(&self, ty: &Type) -> TokenStream {
+        self.checked
+            .expression(self.api, ty)
+            .unwrap_or_else(|| quote!(true))
+    }
+}

@@ -1,0 +1,123 @@
+//! `operations.rs`: the table that authentication, limits, logs and metrics read.
+
+use super::rust::{doc, ident};
+use crate::ir::{Api, Operation, Place, Scheme, SchemeKind, Status};
+use crate::names;
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+/// The base path, the schemes and the operations.
+pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
+    let mut names = vec![ident("Operation")];
+    if !api.schemes.is_empty() {
+        names.push(ident("Scheme"));
+        names.push(ident("SchemeKind"));
+    }
+    if api
+        .operations
+        .iter()
+        .any(|operation| operation.requirements.iter().any(|all| !all.is_empty()))
+    {
+        names.push(ident("SchemeUse"));
+    }
+    let mut items = vec![quote!(use crate::runtime::operation::{#(#names),*};)];
+    let base_path = &api.base_path;
+    items.push(quote! {
+        /// The path that every operation's path is below.
+        pub const BASE_PATH: &str = #base_path;
+    });
+    items.extend(api.schemes.iter().map(scheme));
+    let count = Literal::usize_unsuffixed(api.operations.len());
+    let operations = api.operations.iter().map(operation);
+    items.push(quote! {
+        /// Every operation, in the order of the contract.
+        pub static OPERATIONS: [Operation; #count] = [#(#operations),*];
+    });
+    ("The operations of the contract as data.", items)
+}
+
+fn constant(name: &str) -> proc_macro2::Ident {
+    ident(&names::snake(name).trim_start_matches("r#").to_uppercase())
+}
+
+fn scheme(scheme: &Scheme) -> TokenStream {
+    let (name, constant) = (&scheme.name, constant(&scheme.name));
+    let kind = match &scheme.kind {
+        SchemeKind::ApiKey { place, name } => {
+            let place = place_tokens(*place);
+            quote!(SchemeKind::ApiKey { place: #place, name: #name })
+        }
+        SchemeKind::Basic => quote!(SchemeKind::Basic),
+        SchemeKind::Bearer => quote!(SchemeKind::Bearer),
+        SchemeKind::OAuth2 => quote!(SchemeKind::OAuth2),
+        SchemeKind::OpenIdConnect => quote!(SchemeKind::OpenIdConnect),
+        SchemeKind::MutualTls => quote!(SchemeKind::MutualTls),
+    };
+    let doc = doc(&format!("The security scheme `{name}`."));
+    quote!(#doc pub static #constant: Scheme = Scheme { name: #name, kind: #kind };)
+}
+
+/// A place as the runtime spells it.
+pub(super) fn place_tokens(place: Place) -> TokenStream {
+    let name = match place {
+        Place::Path => ident("Path"),
+        Place::Query => ident("Query"),
+        Place::Header => ident("Header"),
+        Place::Cookie => ident("Cookie"),
+    };
+    quote!(crate::runtime::issue::Place::#name)
+}
+
+fn operation(operation: &Operation) -> TokenStream {
+    let index = Literal::usize_unsuffixed(operation.index);
+    let (id, path, tag) = (&operation.id, &operation.path, &operation.tag);
+    let method = ident(&operation.method);
+    let metered = operation.metered;
+    let consumes = operation
+        .body
+        .iter()
+        .flat_map(|body| &body.media)
+        .map(|media| &media.media_type);
+    let body_required = operation.body.as_ref().is_some_and(|body| body.required);
+    let produces = produced(operation);
+    let security = operation.requirements.iter().map(|all| {
+        let uses = all.iter().map(|(scheme, scopes)| {
+            let scheme = constant(scheme);
+            quote!(SchemeUse { scheme: &#scheme, scopes: &[#(#scopes),*] })
+        });
+        quote!(&[#(#uses),*])
+    });
+    quote! {
+        Operation {
+            index: #index,
+            id: #id,
+            method: http::Method::#method,
+            path: #path,
+            tag: #tag,
+            security: &[#(#security),*],
+            metered: #metered,
+            consumes: &[#(#consumes),*],
+            body_required: #body_required,
+            produces: &[#(#produces),*],
+        }
+    }
+}
+
+/// The media types of the answers that a request can be negotiated for: those of success, or of
+/// `default` where there is no other.
+fn produced(operation: &Operation) -> Vec<&str> {
+    let mut found: Vec<&str> = Vec::new();
+    for response in &operation.responses {
+        let success = match response.status {
+            Status::Code(code) => (200..300).contains(&code),
+            Status::Range(hundred) => hundred == 2,
+            Status::Default => operation.responses.len() == 1,
+        };
+        for media in response.media.iter().filter(|_| success) {
+            if !found.contains(&media.media_type.as_str()) {
+                found.push(&media.media_type);
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,189 @@
+//! `service.rs`: the operations as one service, and the answers that no handler gives.
+
+use super::rust::{Seen, doc, ident, ty};
+use crate::ir::{Api, FaultAnswer, FaultKind};
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+/// The trait of framework-made answers, the sum of all traits, and the dispatcher.
+pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
+    let interfaces: Vec<TokenStream> = api
+        .groups
+        .iter()
+        .map(|group| {
+            let (module, interface) = (ident(&group.module), ident(&group.interface));
+            quote!(crate::api::#module::#interface)
+        })
+        .collect();
+    let uses_models = api.faults.iter().any(|fault| fault.body.is_some());
+    let models = uses_models.then(|| {
+        quote!(
+            use crate::models;
+        )
+    });
+    let uses = quote! {
+        #models
+        use crate::operations::{BASE_PATH, OPERATIONS};
+        use crate::runtime::fault::{Answer, Denial, Fault, Plain};
+        use crate::runtime::issue::Issue;
+        use crate::runtime::service::{Call, Dispatch, Limits, Reply, Service};
+        use crate::runtime::{Host, Operation};
+        use std::sync::Arc;
+    };
+    let sum = quote! {
+        /// Everything that one type must implement to serve the contract.
+        pub trait Api: Host + Faults #(+ #interfaces)* {}
+
+        impl<H: Host + Faults #(+ #interfaces)*> Api for H {}
+    };
+    let entry = quote! {
+        /// The contract as a service to mount: it routes, admits, decodes, calls and answers.
+        pub fn service<H: Api>(host: Arc<H>, limits: Limits) -> Service<Dispatcher<H>> {
+            Service::new(Dispatcher { host }, limits)
+        }
+
+        /// Calls the method of an operation. Made by [`service`].
+        pub struct Dispatcher<H> {
+            host: Arc<H>,
+        }
+    };
+    (
+        "The operations as one service, and the answers that no handler gives.",
+        vec![uses, faults(api), sum, entry, dispatch(api)],
+    )
+}
+
+fn faults(api: &Api) -> TokenStream {
+    let methods = api.faults.iter().map(|fault| fault_method(api, fault));
+    quote! {
+        /// The bodies of the answers that the framework gives in the place of a handler.
+        ///
+        /// Each method stands for one kind of fault; its status is the contract's. A kind for which
+        /// the contract does not mark a response has a plain body unless a method says otherwise.
+        pub trait Faults: Send + Sync + 'static {
+            #(#methods)*
+        }
+    }
+}
+
+/// The name, the arguments and the meaning of a kind's method.
+fn signature(kind: FaultKind) -> (TokenStream, &'static str) {
+    match kind {
+        FaultKind::Route => (quote!(), "No operation has this path."),
+        FaultKind::Method => (
+            quote!(),
+            "The path has no such method; `Allow` is set already.",
+        ),
+        FaultKind::NotAcceptable => (
+            quote!(),
+            "`Accept` refuses every media type of the operation.",
+        ),
+        FaultKind::TooLarge => (quote!(limit: u64), "The body has more than `limit` bytes."),
+        FaultKind::MediaType => (
+            quote!(),
+            "The operation does not take the body's media type.",
+        ),
+        FaultKind::Json => (quote!(), "The body is not JSON."),
+        FaultKind::Validation => (
+            quote!(issues: &[Issue]),
+            "Parameters or body break the contract.",
+        ),
+        FaultKind::CredentialMissing => (quote!(), "A credential is required and absent."),
+        FaultKind::CredentialInvalid => (quote!(), "The credential is not accepted."),
+        FaultKind::RateLimit => (quote!(), "The caller is over its limit."),
+        FaultKind::Internal => (quote!(), "The server failed."),
+        FaultKind::Unavailable => (
+            quote!(),
+            "The server cannot answer now; `Retry-After` is set already.",
+        ),
+    }
+}
+
+fn method_of(kind: FaultKind) -> proc_macro2::Ident {
+    let all = FaultKind::ALL.iter().find(|(known, ..)| *known == kind);
+    ident(all.map_or("internal", |(_, _, method, _)| method))
+}
+
+fn fault_method(api: &Api, fault: &FaultAnswer) -> TokenStream {
+    let (arguments, meaning) = signature(fault.kind);
+    let name = method_of(fault.kind);
+    let doc = doc(&format!("Status {}: {meaning}", fault.status));
+    match &fault.body {
+        Some(body) => {
+            let body = ty(api, body, Seen::Outside);
+            quote!(#doc fn #name(&self, #arguments) -> #body;)
+        }
+        None => {
+            let status = Literal::u16_unsuffixed(fault.status);
+            let issues = match fault.kind {
+                FaultKind::Validation => quote!(issues),
+                _ => quote!(&[]),
+            };
+            let unused = match fault.kind {
+                FaultKind::TooLarge => quote!(let _ = limit;),
+                _ => TokenStream::new(),
+            };
+            quote! {
+                #doc
+                fn #name(&self, #arguments) -> Plain { #unused Plain::new(#status, #issues) }
+            }
+        }
+    }
+}
+
+fn dispatch(api: &Api) -> TokenStream {
+    let answers = api.faults.iter().map(|fault| {
+        let name = method_of(fault.kind);
+        let status = Literal::u16_unsuffixed(fault.status);
+        let (pattern, arguments) = match fault.kind {
+            FaultKind::Route => (quote!(Fault::Route), quote!()),
+            FaultKind::Method => (quote!(Fault::Method { .. }), quote!()),
+            FaultKind::NotAcceptable => (quote!(Fault::NotAcceptable), quote!()),
+            FaultKind::TooLarge => (quote!(Fault::TooLarge { limit }), quote!(*limit)),
+            FaultKind::MediaType => (quote!(Fault::MediaType), quote!()),
+            FaultKind::Json => (quote!(Fault::Json { .. }), quote!()),
+            FaultKind::Validation => (quote!(Fault::Invalid(issues)), quote!(issues)),
+            FaultKind::CredentialMissing => {
+                (quote!(Fault::Denied(Denial::CredentialMissing)), quote!())
+            }
+            FaultKind::CredentialInvalid => {
+                (quote!(Fault::Denied(Denial::CredentialInvalid)), quote!())
+            }
+            FaultKind::RateLimit => (quote!(Fault::Denied(Denial::RateLimited)), quote!()),
+            FaultKind::Internal => (quote!(Fault::Internal), quote!()),
+            FaultKind::Unavailable => (quote!(Fault::Unavailable { .. }), quote!()),
+        };
+        quote!(#pattern => Answer::json(#status, &self.host.#name(#arguments)),)
+    });
+    let calls = api.operations.iter().filter_map(|operation| {
+        let group = api.groups.iter().find(|group| group.tag == operation.tag)?;
+        let (module, name) = (ident(&group.module), ident(&operation.rust));
+        let index = Literal::usize_unsuffixed(operation.index);
+        Some(quote!(#index => Box::pin(crate::api::#module::#name(host, call)),))
+    });
+    let calls: Vec<_> = calls.collect();
+    let host = (!calls.is_empty()).then(|| quote!(let host = Arc::clone(&self.host);));
+    quote! {
+        impl<H: Api> Dispatch for Dispatcher<H> {
+            type Host = H;
+
+            fn host(&self) -> &H { &self.host }
+
+            fn base_path() -> &'static str { BASE_PATH }
+
+            fn operations() -> &'static [Operation] { &OPERATIONS }
+
+            fn answer(&self, fault: &Fault) -> Answer {
+                match fault { #(#answers)* }
+            }
+
+            fn call(&self, call: Call<H::Principal>) -> Reply {
+                #host
+                match call.operation.index {
+                    #(#calls)*
+                    _ => Box::pin(std::future::ready(Err(Fault::Route))),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,368 @@
+//! A JSON Schema (draft 2020-12) with every keyword typed.
+//!
+//! OpenAPI 3.1.1 §4.8.24: a schema object *is* a JSON Schema. Schemas of OpenAPI 3.0 documents have
+//! been rewritten to 2020-12 before they come here. References are keys of the
+//! [`Bundle`](crate::document::Bundle).
+
+use crate::diagnostic::{Code, Diagnostics};
+use crate::document::key_of_reference;
+use crate::source::Pointer;
+use serde_json::{Map, Value};
+use std::borrow::Cow;
+
+/// The seven type names of JSON Schema (Core §4.2.1 and `integer`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum JsonType {
+    /// `null`
+    Null,
+    /// `boolean`
+    Boolean,
+    /// `integer`: a number without a fractional part, `1.0` among them.
+    Integer,
+    /// `number`
+    Number,
+    /// `string`
+    String,
+    /// `array`
+    Array,
+    /// `object`
+    Object,
+}
+
+/// A schema.
+#[derive(Debug, Clone)]
+pub enum Schema<'a> {
+    /// `true`: every value is valid.
+    Always,
+    /// `false`: no value is valid.
+    Never,
+    /// A schema with keywords.
+    Keywords(Box<Keywords<'a>>),
+}
+
+/// The keywords of a schema object; what is absent is `None` or empty.
+#[derive(Debug, Clone, Default)]
+#[expect(missing_docs, reason = "each field is the keyword of the same name")]
+pub struct Keywords<'a> {
+    /// Where the schema stands in the document.
+    pub at: Pointer,
+    /// The schema as it stands in the bundle.
+    pub raw: Cow<'a, Value>,
+    /// The bundle key that `$ref` names.
+    pub reference: Option<String>,
+    pub types: Vec<JsonType>,
+    pub constant: Option<Value>,
+    pub values: Option<Vec<Value>>,
+    pub title: Option<String>,
+    pub description: Option<String>,
+    pub default: Option<Value>,
+    pub examples: Vec<Value>,
+    pub deprecated: bool,
+    pub format: Option<String>,
+    pub properties: Vec<(String, Schema<'a>)>,
+    pub required: Vec<String>,
+    pub additional: Option<Schema<'a>>,
+    pub items: Option<Schema<'a>>,
+    pub all_of: Vec<Schema<'a>>,
+    pub any_of: Vec<Schema<'a>>,
+    pub one_of: Vec<Schema<'a>>,
+    pub discriminator: Option<Discriminator>,
+    pub min_length: Option<u64>,
+    pub max_length: Option<u64>,
+    pub pattern: Option<String>,
+    pub minimum: Option<Value>,
+    pub maximum: Option<Value>,
+    pub exclusive_minimum: Option<Value>,
+    pub exclusive_maximum: Option<Value>,
+    pub multiple_of: Option<Value>,
+    pub min_items: Option<u64>,
+    pub max_items: Option<u64>,
+    pub unique_items: bool,
+    pub min_properties: Option<u64>,
+    pub max_properties: Option<u64>,
+    /// The first keyword that no native Rust form exists for; such a schema is checked whole.
+    pub foreign: Option<&'static str>,
+}
+
+/// OpenAPI 3.1.1 §4.8.25.
+#[derive(Debug, Clone)]
+pub struct Discriminator {
+    /// The member whose value names the variant.
+    pub property: String,
+    /// From that value to a bundle key.
+    pub mapping: Vec<(String, String)>,
+}
+
+/// Keywords that the checker enforces but that have no native Rust form.
+const FOREIGN: &[&str] = &[
+    "not",
+    "if",
+    "then",
+    "else",
+    "prefixItems",
+    "contains",
+    "minContains",
+    "maxContains",
+    "patternProperties",
+    "propertyNames",
+    "dependentRequired",
+    "dependentSchemas",
+    "unevaluatedProperties",
+    "unevaluatedItems",
+    "dependencies",
+];
+
+/// Keywords that say nothing about which values are valid.
+const ANNOTATIONS: &[&str] = &[
+    "$comment",
+    "$schema",
+    "readOnly",
+    "writeOnly",
+    "xml",
+    "externalDocs",
+    "contentEncoding",
+    "contentMediaType",
+    "contentSchema",
+    "example",
+    "$defs",
+    "definitions",
+];
+
+/// Keywords whose meaning depends on more than this document.
+const DYNAMIC: &[&str] = &[
+    "$id",
+    "$anchor",
+    "$dynamicRef",
+    "$dynamicAnchor",
+    "$vocabulary",
+];
+
+/// Reads a schema that was lifted out of the document.
+pub(crate) fn parse<'a>(value: &'a Value, at: &Pointer, found: &mut Diagnostics) -> Schema<'a> {
+    match value {
+        Value::Bool(true) => Schema::Always,
+        Value::Bool(false) => Schema::Never,
+        Value::Object(members) => {
+            let mut reader = Reader { at, found };
+            Schema::Keywords(Box::new(reader.keywords(value, members)))
+        }
+        _ => {
+            found.error(Code::Invalid, at, "a schema is an object or a truth value");
+            Schema::Always
+        }
+    }
+}
+
+struct Reader<'r> {
+    at: &'r Pointer,
+    found: &'r mut Diagnostics,
+}
+
+impl Reader<'_> {
+    fn keywords<'a>(&mut self, raw: &'a Value, members: &'a Map<String, Value>) -> Keywords<'a> {
+        let at = self.at.clone();
+        let mut keywords = Keywords {
+            at,
+            raw: Cow::Borrowed(raw),
+            ..Keywords::default()
+        };
+        for (keyword, value) in members {
+            self.keyword(&mut keywords, keyword, value);
+        }
+        if keywords.discriminator.is_some()
+            && keywords.one_of.is_empty()
+            && keywords.any_of.is_empty()
+        {
+            // Without variants beside it, a discriminator only hints at schemas elsewhere.
+            keywords.discriminator = None;
+        }
+        keywords
+    }
+
+    fn keyword<'a>(&mut self, into: &mut Keywords<'a>, keyword: &str, value: &'a Value) {
+        let at = self.at.child(keyword);
+        match keyword {
+            "$ref" => into.reference = self.text(value, &at).and_then(|to| key_of_reference(&to)),
+            "type" => into.types = self.types(value, &at),
+            "const" => into.constant = Some(value.clone()),
+            "enum" => into.values = self.list(value, &at),
+            "title" => into.title = self.text(value, &at),
+            "description" => into.description = self.text(value, &at),
+            "default" => into.default = Some(value.clone()),
+            "examples" => into.examples = value.as_array().cloned().unwrap_or_default(),
+            "deprecated" => into.deprecated = value == &Value::Bool(true),
+            "format" => into.format = self.text(value, &at),
+            "properties" => into.properties = self.properties(value, &at),
+            "required" => into.required = self.names(value, &at),
+            "additionalProperties" => into.additional = Some(parse(value, &at, self.found)),
+            "items" => into.items = Some(parse(value, &at, self.found)),
+            "allOf" => into.all_of = self.schemas(value, &at),
+            "anyOf" => into.any_of = self.schemas(value, &at),
+            "oneOf" => into.one_of = self.schemas(value, &at),
+            "discriminator" => into.discriminator = self.discriminator(value, &at),
+            "minLength" => into.min_length = self.count(value, &at),
+            "maxLength" => into.max_length = self.count(value, &at),
+            "pattern" => into.pattern = self.pattern(value, &at),
+            "minimum" => into.minimum = self.number(value, &at),
+            "maximum" => into.maximum = self.number(value, &at),
+            "exclusiveMinimum" => into.exclusive_minimum = self.number(value, &at),
+            "exclusiveMaximum" => into.exclusive_maximum = self.number(value, &at),
+            "multipleOf" => into.multiple_of = self.number(value, &at),
+            "minItems" => into.min_items = self.count(value, &at),
+            "maxItems" => into.max_items = self.count(value, &at),
+            "uniqueItems" => into.unique_items = value == &Value::Bool(true),
+            "minProperties" => into.min_properties = self.count(value, &at),
+            "maxProperties" => into.max_properties = self.count(value, &at),
+            other => self.other(into, other, &at),
+        }
+    }
+
+    fn other(&mut self, into: &mut Keywords<'_>, keyword: &str, at: &Pointer) {
+        if let Some(foreign) = FOREIGN.iter().find(|known| **known == keyword) {
+            into.foreign.get_or_insert(foreign);
+        } else if DYNAMIC.contains(&keyword) {
+            self.found.error(
+                Code::Unsupported,
+                at,
+                format!("`{keyword}` is not supported: references are by JSON pointer only"),
+            );
+        } else if !ANNOTATIONS.contains(&keyword) && !keyword.starts_with("x-") {
+            self.found.warning(
+                Code::Invalid,
+                at,
+                format!("`{keyword}` is not a keyword of JSON Schema 2020-12 and means nothing"),
+            );
+        }
+    }
+
+    fn wrong<T>(&mut self, at: &Pointer, expected: &str) -> Option<T> {
+        self.found
+            .error(Code::Invalid, at, format!("expected {expected}"));
+        None
+    }
+
+    fn text(&mut self, value: &Value, at: &Pointer) -> Option<String> {
+        match value.as_str() {
+            Some(text) => Some(text.to_owned()),
+            None => self.wrong(at, "a string"),
+        }
+    }
+
+    fn count(&mut self, value: &Value, at: &Pointer) -> Option<u64> {
+        let whole = value.as_u64().or_else(|| {
+            value
+                .as_f64()
+                .filter(|n| *n >= 0.0 && n.fract() == 0.0)
+                .map(|n| n as u64)
+        });
+        whole.or_else(|| self.wrong(at, "a whole number of at least 0"))
+    }
+
+    fn number(&mut self, value: &Value, at: &Pointer) -> Option<Value> {
+        if value.is_number() {
+            Some(value.clone())
+        } else {
+            self.wrong(at, "a number")
+        }
+    }
+
+    fn list(&mut self, value: &Value, at: &Pointer) -> Option<Vec<Value>> {
+        match value.as_array() {
+            Some(items) => Some(items.clone()),
+            None => self.wrong(at, "an array"),
+        }
+    }
+
+    fn names(&mut self, value: &Value, at: &Pointer) -> Vec<String> {
+        let items = self.list(value, at).unwrap_or_default();
+        items
+            .iter()
+            .filter_map(|item| self.text(item, at))
+            .collect()
+    }
+
+    fn schemas<'a>(&mut self, value: &'a Value, at: &Pointer) -> Vec<Schema<'a>> {
+        let Some(items) = value.as_array() else {
+            return self.wrong(at, "an array").unwrap_or_default();
+        };
+        let indexed = items.iter().enumerate();
+        indexed
+            .map(|(i, item)| parse(item, &at.child(i.to_string()), self.found))
+            .collect()
+    }
+
+    fn properties<'a>(&mut self, value: &'a Value, at: &Pointer) -> Vec<(String, Schema<'a>)> {
+        let Some(members) = value.as_object() else {
+            return self.wrong(at, "an object").unwrap_or_default();
+        };
+        let parsed = members
+            .iter()
+            .map(|(name, schema)| (name.clone(), parse(schema, &at.child(name), self.found)));
+        parsed.collect()
+    }
+
+    fn types(&mut self, value: &Value, at: &Pointer) -> Vec<JsonType> {
+        let names: Vec<&Value> = match value {
+            Value::Array(names) => names.iter().collect(),
+            other => vec![other],
+        };
+        let mut types = Vec::new();
+        for name in names {
+            match name.as_str().and_then(JsonType::named) {
+                Some(named) if !types.contains(&named) => types.push(named),
+                Some(_) => {}
+                None => {
+                    let expected =
+                        "null, boolean, integer, number, string, array, object or a list of them";
+                    self.found
+                        .error(Code::Invalid, at, format!("expected {expected}"));
+                }
+            }
+        }
+        types
+    }
+
+    fn pattern(&mut self, value: &Value, at: &Pointer) -> Option<String> {
+        let text = self.text(value, at)?;
+        if let Err(reason) = crate::pattern::compile(&text) {
+            let message = format!("this regular expression cannot be compiled: {reason}");
+            self.found.error(Code::Unsupported, at, message);
+            return None;
+        }
+        Some(text)
+    }
+
+    fn discriminator(&mut self, value: &Value, at: &Pointer) -> Option<Discriminator> {
+        let Some(property) = value.get("propertyName").and_then(Value::as_str) else {
+            return self.wrong(at, "an object with `propertyName`");
+        };
+        let mapping = value
+            .get("mapping")
+            .and_then(Value::as_object)
+            .into_iter()
+            .flatten();
+        let mapping = mapping
+            .filter_map(|(tag, key)| Some((tag.clone(), key.as_str()?.to_owned())))
+            .collect();
+        Some(Discriminator {
+            property: property.to_owned(),
+            mapping,
+        })
+    }
+}
+
+impl JsonType {
+    /// The type of that name.
+    pub fn named(name: &str) -> Option<JsonType> {
+        Some(match name {
+            "null" => JsonType::Null,
+            "boolean" => JsonType::Boolean,
+            "integer" => JsonType::Integer,
+            "number" => JsonType::Number,
+            "string" => JsonType::String,
+            "array" => JsonType::Array,
+            "object" => JsonType::Object,
+            _ => return None,
+        })
+    }
+}
