@@ -1,0 +1,47 @@
+//! The constraints that generated checks call on typed values.
+//!
+//! Each function is one keyword of JSON Schema 2020-12 Validation that the
+//! standard library has no operator for. They answer yes or no; the
+//! explanation is the schema interpreter's business.
+
+use serde::Serialize;
+
+use super::decimal::Decimal;
+use super::equality;
+
+/// `minLength`, `maxLength`: the length of `text` in Unicode code points is
+/// within `min..=max`.
+///
+/// A code point takes one to four bytes, so most texts are decided by their
+/// byte length and not counted.
+#[must_use]
+pub fn length_between(text: &str, min: usize, max: usize) -> bool {
+    let bytes = text.len();
+    if bytes < min || bytes.div_ceil(4) > max {
+        return false;
+    }
+    if bytes <= max && bytes.div_ceil(4) >= min {
+        return true;
+    }
+    (min..=max).contains(&text.chars().count())
+}
+
+/// `multipleOf` for floats, exactly on the decimals that they print as.
+#[must_use]
+pub fn multiple_of(value: f64, divisor: f64) -> bool {
+    match (Decimal::of_f64(value), Decimal::of_f64(divisor)) {
+        (Some(value), Some(divisor)) => value.is_multiple_of(&divisor),
+        _ => false,
+    }
+}
+
+/// `uniqueItems`: no two items encode to equal JSON values. An item that
+/// cannot be encoded makes the answer no.
+#[must_use]
+pub fn unique<T: Serialize>(items: &[T]) -> bool {
+    if items.len() < 2 {
+        return true;
+    }
+    let values: Result<Vec<_>, _> = items.iter().map(serde_json::to_value).collect();
+    values.is_ok_and(|values| equality::all_distinct(&values))
+}

@@ -1,0 +1,22 @@
+//! The parts of a generated crate that do not vary with its contract.
+pub mod check;
+pub mod decimal;
+pub mod equality;
+pub mod format;
+pub mod format_network;
+pub mod format_time;
+pub mod issue;
+pub mod nullable;
+pub mod pattern;
+mod pattern_syntax;
+pub mod schema;
+mod schema_array;
+mod schema_compile;
+mod schema_compose;
+mod schema_node;
+mod schema_object;
+mod schema_report;
+mod schema_run;
+mod schema_scalar;
+pub mod schema_type;
+mod schema_unevaluated;

@@ -1,0 +1,245 @@
+//! Rewrites the syntax of ECMA-262 patterns (§22.2.1) into that of the
+//! `regex` crate.
+//!
+//! The two agree on most of the syntax. They differ in the classes `\d`,
+//! `\w` and `\s`, in what `.` leaves out, in escapes, and in the characters
+//! that are special inside a class.
+
+use std::iter::Peekable;
+use std::str::Chars;
+
+/// ECMA-262's WhiteSpace and LineTerminator, as the inside of a class.
+const SPACE: &str = r"\t\n\x0B\x0C\r \u{A0}\u{1680}\u{2000}-\u{200A}\u{2028}\u{2029}\u{202F}\u{205F}\u{3000}\u{FEFF}";
+
+/// The pattern in the syntax of the `regex` crate.
+///
+/// # Errors
+/// A construct that has no counterpart there, or an escape that is no escape.
+pub(super) fn translate(source: &str) -> Result<String, String> {
+    let mut reader = Reader {
+        rest: source.chars().peekable(),
+        out: String::new(),
+    };
+    while let Some(c) = reader.rest.next() {
+        reader.atom(c)?;
+    }
+    Ok(reader.out)
+}
+
+/// What an escape stands for.
+enum Escape {
+    Char(char),
+    /// A set, written so that it is valid both inside and outside a class.
+    Set(String),
+    /// An assertion, which only has a meaning outside a class.
+    Boundary(&'static str),
+}
+
+struct Reader<'s> {
+    rest: Peekable<Chars<'s>>,
+    out: String,
+}
+
+impl Reader<'_> {
+    fn atom(&mut self, c: char) -> Result<(), String> {
+        match c {
+            '\\' => match self.escape()? {
+                Escape::Char(c) => self.literal(c),
+                Escape::Set(set) => self.out.push_str(&set),
+                Escape::Boundary(assertion) => self.out.push_str(assertion),
+            },
+            '[' => self.class()?,
+            '(' => self.group()?,
+            '.' => self.out.push_str(r"[^\n\r\u{2028}\u{2029}]"),
+            '{' if !self.is_quantifier() => self.out.push_str(r"\{"),
+            '{' => self.quantifier(),
+            '}' | ']' => self.literal(c),
+            _ => self.out.push(c),
+        }
+        Ok(())
+    }
+
+    fn literal(&mut self, c: char) {
+        self.out
+            .push_str(&regex::escape(c.encode_utf8(&mut [0; 4])));
+    }
+
+    /// Copies a group's opening, and refuses look-around.
+    fn group(&mut self) -> Result<(), String> {
+        self.out.push('(');
+        let mut ahead = self.rest.clone();
+        if ahead.next() == Some('?') {
+            let lookaround = match ahead.next() {
+                Some('=' | '!') => true,
+                Some('<') => matches!(ahead.next(), Some('=' | '!')),
+                _ => false,
+            };
+            if lookaround {
+                return Err("look-around is not supported".to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether what follows a `{` makes it `{n}`, `{n,}` or `{n,m}`; it is a
+    /// literal brace otherwise (ECMA-262 Annex B.1.2).
+    fn is_quantifier(&self) -> bool {
+        let body: String = self.rest.clone().take_while(|c| *c != '}').collect();
+        let (min, max) = body.split_once(',').unwrap_or((&body, ""));
+        let digits = |text: &str| text.chars().all(|c| c.is_ascii_digit());
+        let closed = self.rest.clone().any(|c| c == '}');
+        closed && !min.is_empty() && digits(min) && digits(max)
+    }
+
+    fn quantifier(&mut self) {
+        self.out.push('{');
+        for c in self.rest.by_ref() {
+            self.out.push(c);
+            if c == '}' {
+                break;
+            }
+        }
+    }
+
+    fn class(&mut self) -> Result<(), String> {
+        let negated = self.rest.next_if_eq(&'^').is_some();
+        if self.rest.next_if_eq(&']').is_some() {
+            // `[^]` is any character and `[]` is none.
+            self.out
+                .push_str(if negated { r"[\s\S]" } else { r"[^\s\S]" });
+            return Ok(());
+        }
+        self.out.push_str(if negated { "[^" } else { "[" });
+        while let Some(c) = self.rest.next() {
+            if c == ']' {
+                self.out.push(']');
+                return Ok(());
+            }
+            let is_char = self.class_atom(c)?;
+            if is_char && self.is_range() {
+                self.rest.next();
+                self.out.push('-');
+                if let Some(end) = self.rest.next() {
+                    self.class_atom(end)?;
+                }
+            }
+        }
+        Err("a character class is not closed".to_owned())
+    }
+
+    /// Whether a `-` follows that joins two characters: not the last of the
+    /// class, and not before a set such as `\d`.
+    fn is_range(&self) -> bool {
+        let mut ahead = self.rest.clone();
+        if ahead.next() != Some('-') {
+            return false;
+        }
+        match ahead.next() {
+            None | Some(']') => false,
+            Some('\\') => !matches!(
+                ahead.next(),
+                Some('d' | 'D' | 'w' | 'W' | 's' | 'S' | 'p' | 'P')
+            ),
+            Some(_) => true,
+        }
+    }
+
+    /// One member of a class; whether it is a single character.
+    fn class_atom(&mut self, c: char) -> Result<bool, String> {
+        let escape = match c {
+            '\\' if self.rest.next_if_eq(&'b').is_some() => Escape::Char('\u{8}'),
+            '\\' => self.escape()?,
+            _ => Escape::Char(c),
+        };
+        match escape {
+            Escape::Char(c) => {
+                if c.is_ascii_punctuation() && !matches!(c, '<' | '>') {
+                    self.out.push('\\');
+                }
+                self.out.push(c);
+                Ok(true)
+            }
+            Escape::Set(set) => {
+                self.out.push_str(&set);
+                Ok(false)
+            }
+            Escape::Boundary(_) => Err(r"\B has no meaning in a character class".to_owned()),
+        }
+    }
+
+    fn escape(&mut self) -> Result<Escape, String> {
+        let c = self.rest.next().ok_or("the pattern ends in a backslash")?;
+        Ok(match c {
+            'd' => Escape::Set("[0-9]".to_owned()),
+            'D' => Escape::Set("[^0-9]".to_owned()),
+            'w' => Escape::Set("[A-Za-z0-9_]".to_owned()),
+            'W' => Escape::Set("[^A-Za-z0-9_]".to_owned()),
+            's' => Escape::Set(format!("[{SPACE}]")),
+            'S' => Escape::Set(format!("[^{SPACE}]")),
+            'p' | 'P' => self.property(c)?,
+            'b' => Escape::Boundary(r"(?-u:\b)"),
+            'B' => Escape::Boundary(r"(?-u:\B)"),
+            't' => Escape::Char('\t'),
+            'n' => Escape::Char('\n'),
+            'v' => Escape::Char('\u{B}'),
+            'f' => Escape::Char('\u{C}'),
+            'r' => Escape::Char('\r'),
+            '0' => Escape::Char('\0'),
+            'c' => self.control()?,
+            'x' => Escape::Char(self.hex(2)?),
+            'u' => Escape::Char(self.unicode()?),
+            '1'..='9' | 'k' => return Err("back-references are not supported".to_owned()),
+            _ if c.is_ascii_alphanumeric() => return Err(format!(r"\{c} is not an escape")),
+            _ => Escape::Char(c),
+        })
+    }
+
+    fn property(&mut self, c: char) -> Result<Escape, String> {
+        if self.rest.next_if_eq(&'{').is_none() {
+            return Err(format!(r"\{c} needs a property in braces"));
+        }
+        let name: String = self.rest.by_ref().take_while(|c| *c != '}').collect();
+        Ok(Escape::Set(format!(r"\{c}{{{name}}}")))
+    }
+
+    fn control(&mut self) -> Result<Escape, String> {
+        match self.rest.next() {
+            Some(c) if c.is_ascii_alphabetic() => {
+                Ok(Escape::Char(char::from(u8::try_from(c).unwrap_or(0) % 32)))
+            }
+            _ => Err(r"\c needs a letter".to_owned()),
+        }
+    }
+
+    fn hex(&mut self, digits: usize) -> Result<char, String> {
+        let code = self.code_unit(digits)?;
+        char::from_u32(code).ok_or_else(|| "an escape names no character".to_owned())
+    }
+
+    fn code_unit(&mut self, digits: usize) -> Result<u32, String> {
+        let text: String = self.rest.by_ref().take(digits).collect();
+        u32::from_str_radix(&text, 16)
+            .ok()
+            .filter(|_| text.len() == digits)
+            .ok_or_else(|| format!("an escape needs {digits} hexadecimal digits"))
+    }
+
+    /// `\uXXXX`, `\u{X…}`, or two surrogates that are one character.
+    fn unicode(&mut self) -> Result<char, String> {
+        if self.rest.next_if_eq(&'{').is_some() {
+            let text: String = self.rest.by_ref().take_while(|c| *c != '}').collect();
+            let code = u32::from_str_radix(&text, 16).ok().and_then(char::from_u32);
+            return code.ok_or_else(|| "an escape names no character".to_owned());
+        }
+        let high = self.code_unit(4)?;
+        if !(0xD800..0xDC00).contains(&high) {
+            return char::from_u32(high).ok_or_else(|| "a surrogate stands alone".to_owned());
+        }
+        let paired = self.rest.next() == Some('\\') && self.rest.next() == Some('u');
+        let low = if paired { self.code_unit(4)? } else { 0 };
+        char::decode_utf16([high, low].map(|unit| u16::try_from(unit).unwrap_or(0)))
+            .next()
+            .and_then(Result::ok)
+            .ok_or_else(|| "a surrogate stands alone".to_owned())
+    }
+}

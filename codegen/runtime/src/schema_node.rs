@@ -1,0 +1,161 @@
+//! A compiled schema: a list of keywords whose subschemas are indices into
+//! the bundle.
+//!
+//! Plain data. A boolean schema is the empty list or [`Keyword::Never`].
+
+use std::collections::HashMap;
+
+use serde_json::{Number, Value};
+
+use super::pattern::Pattern;
+
+/// The index of a schema in its bundle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct NodeId(pub(super) usize);
+
+/// A set of JSON types, in which every number that is an integer has its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Types(u8);
+
+impl Types {
+    /// `null`.
+    pub const NULL: Self = Self(1);
+    /// `boolean`.
+    pub const BOOLEAN: Self = Self(2);
+    /// A number without a fraction, however it is written.
+    pub const INTEGER: Self = Self(4);
+    /// Any number.
+    pub const NUMBER: Self = Self(8 | 4);
+    /// `string`.
+    pub const STRING: Self = Self(16);
+    /// `array`.
+    pub const ARRAY: Self = Self(32);
+    /// `object`.
+    pub const OBJECT: Self = Self(64);
+    /// Every type.
+    pub const ALL: Self = Self(127);
+    /// No type.
+    pub const NONE: Self = Self(0);
+
+    /// The types of both sets.
+    #[must_use]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// The types that both sets have.
+    #[must_use]
+    pub const fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// Whether every type of `other` is in the set.
+    #[must_use]
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// The type with the name that JSON Schema gives it.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::NAMES
+            .iter()
+            .find(|(_, n, _)| *n == name)
+            .map(|(types, ..)| *types)
+    }
+
+    /// The nouns of the set's types, joined with `or`.
+    pub(super) fn phrase(self) -> String {
+        let mut nouns = Vec::new();
+        for (types, name, noun) in Self::NAMES {
+            let implied = name == "integer" && self.contains(Self::NUMBER);
+            if self.contains(types) && !implied {
+                nouns.push(noun);
+            }
+        }
+        nouns.join(" or ")
+    }
+
+    const NAMES: [(Self, &str, &str); 7] = [
+        (Self::BOOLEAN, "boolean", "a boolean"),
+        (Self::INTEGER, "integer", "an integer"),
+        (Self::NUMBER, "number", "a number"),
+        (Self::STRING, "string", "a string"),
+        (Self::ARRAY, "array", "an array"),
+        (Self::OBJECT, "object", "an object"),
+        (Self::NULL, "null", "null"),
+    ];
+}
+
+/// One keyword with its compiled operand. Keywords that share their meaning
+/// (`properties` and its neighbours) are one.
+#[derive(Debug)]
+pub(super) enum Keyword {
+    /// The schema `false`.
+    Never,
+    /// A keyword that makes no sense refuses every value.
+    Broken,
+    Ref(NodeId),
+    Type(Types),
+    Enum(Vec<Value>),
+    Const(Value),
+    Minimum(Number),
+    Maximum(Number),
+    ExclusiveMinimum(Number),
+    ExclusiveMaximum(Number),
+    MultipleOf(Number),
+    MinLength(u64),
+    MaxLength(u64),
+    Pattern(Pattern),
+    Format(String),
+    Items(Items),
+    Contains(Contains),
+    MinItems(u64),
+    MaxItems(u64),
+    UniqueItems,
+    UnevaluatedItems(NodeId),
+    Members(Members),
+    Required(Vec<String>),
+    PropertyNames(NodeId),
+    MinProperties(u64),
+    MaxProperties(u64),
+    DependentRequired(Vec<(String, Vec<String>)>),
+    DependentSchemas(Vec<(String, NodeId)>),
+    UnevaluatedProperties(NodeId),
+    AllOf(Vec<NodeId>),
+    AnyOf(Vec<NodeId>),
+    OneOf(Vec<NodeId>),
+    Not(NodeId),
+    If(Conditional),
+}
+
+/// `prefixItems` and `items`.
+#[derive(Debug)]
+pub(super) struct Items {
+    pub(super) prefix: Vec<NodeId>,
+    pub(super) rest: Option<NodeId>,
+}
+
+/// `contains`, `minContains` and `maxContains`.
+#[derive(Debug)]
+pub(super) struct Contains {
+    pub(super) schema: NodeId,
+    pub(super) min: u64,
+    pub(super) max: Option<u64>,
+}
+
+/// `properties`, `patternProperties` and `additionalProperties`.
+#[derive(Debug)]
+pub(super) struct Members {
+    pub(super) properties: HashMap<String, NodeId>,
+    pub(super) patterns: Vec<(Pattern, NodeId)>,
+    pub(super) additional: Option<NodeId>,
+}
+
+/// `if`, `then` and `else`.
+#[derive(Debug)]
+pub(super) struct Conditional {
+    pub(super) condition: NodeId,
+    pub(super) then: Option<NodeId>,
+    pub(super) otherwise: Option<NodeId>,
+}

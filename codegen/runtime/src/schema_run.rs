@@ -1,0 +1,108 @@
+//! One evaluation of one value: which keyword goes where, and what keeps it
+//! bounded.
+//!
+//! A schema that is referred to is evaluated at most once for each part of
+//! the value: its verdict is remembered. Without that, nested unions would
+//! take time exponential in the depth of the value.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::Value;
+
+use super::schema::Schemas;
+use super::schema_node::{Keyword, NodeId};
+use super::schema_report::Report;
+
+/// How deeply schemas may be nested in an evaluation. JSON texts nest at most
+/// 128 deep, so this is met only by values at that limit whose every level
+/// goes through several references; they are refused.
+const MAX_DEPTH: usize = 512;
+
+/// A part of a value, by its address: values do not move during a run.
+type Part = (NodeId, usize);
+
+/// The memory of one evaluation.
+pub(super) struct Run<'s> {
+    pub(super) schemas: &'s Schemas,
+    verdicts: HashMap<Part, bool>,
+    explained: HashSet<Part>,
+    depth: usize,
+}
+
+impl<'s> Run<'s> {
+    pub(super) fn new(schemas: &'s Schemas) -> Self {
+        Self {
+            schemas,
+            verdicts: HashMap::new(),
+            explained: HashSet::new(),
+            depth: 0,
+        }
+    }
+
+    /// The verdict alone.
+    pub(super) fn accepts(&mut self, id: NodeId, value: &Value) -> bool {
+        self.apply(id, value, &mut Report::silent())
+    }
+
+    /// The verdict of a schema; violations go to `report`.
+    pub(super) fn apply(&mut self, id: NodeId, value: &Value, report: &mut Report<'_>) -> bool {
+        if self.depth >= MAX_DEPTH {
+            return report.refuse("schema", || "is nested too deeply".to_owned());
+        }
+        self.depth += 1;
+        let schemas = self.schemas;
+        let mut verdict = true;
+        for keyword in schemas.keywords(id) {
+            verdict &= self.keyword(id, keyword, value, report);
+            if !verdict && report.is_done() {
+                break;
+            }
+        }
+        self.depth -= 1;
+        verdict
+    }
+
+    /// Follows a reference, at most once for each value.
+    fn follow(&mut self, id: NodeId, value: &Value, report: &mut Report<'_>) -> bool {
+        let part = (id, std::ptr::from_ref(value).addr());
+        let verdict = match self.verdicts.get(&part) {
+            Some(verdict) => *verdict,
+            None => {
+                // A reference that comes back to itself without a step into
+                // the value adds nothing to what is being decided.
+                self.verdicts.insert(part, true);
+                let verdict = self.accepts(id, value);
+                self.verdicts.insert(part, verdict);
+                verdict
+            }
+        };
+        if !verdict && !report.is_silent() && self.explained.insert(part) {
+            self.apply(id, value, report);
+        }
+        verdict
+    }
+
+    fn keyword(
+        &mut self,
+        id: NodeId,
+        keyword: &Keyword,
+        value: &Value,
+        report: &mut Report<'_>,
+    ) -> bool {
+        match keyword {
+            Keyword::Never => report.refuse("false", || "is not allowed".to_owned()),
+            Keyword::Broken => report.refuse("schema", || "cannot be checked".to_owned()),
+            Keyword::Ref(target) => self.follow(*target, value, report),
+            Keyword::AllOf(schemas) => self.all_of(schemas, value, report),
+            Keyword::AnyOf(schemas) => self.any_of(schemas, value, report),
+            Keyword::OneOf(schemas) => self.one_of(schemas, value, report),
+            Keyword::Not(schema) => self.not(*schema, value, report),
+            Keyword::If(conditional) => self.conditional(conditional, value, report),
+            _ => match value {
+                Value::Array(items) => self.array(id, keyword, value, items, report),
+                Value::Object(members) => self.object(id, keyword, value, members, report),
+                _ => super::schema_scalar::check(keyword, value, report),
+            },
+        }
+    }
+}

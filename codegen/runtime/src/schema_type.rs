@@ -1,0 +1,211 @@
+//! What a schema says about the kind of a value before there is one.
+//!
+//! Raw parameter text has no type of its own: `5` may be meant as an integer
+//! or as a string. A [`JsonType`] gathers what the keywords of a schema,
+//! through references and combinations, admit. It is a hint and may admit
+//! more than the schema does; what is read by it is validated afterwards.
+
+use serde_json::Value;
+
+use super::schema::Schemas;
+use super::schema_compose::listed;
+use super::schema_node::{Keyword, NodeId, Types};
+use super::schema_scalar::is_of;
+
+/// The kinds of value that a place in a schema admits.
+#[derive(Debug, Clone)]
+pub struct JsonType<'s> {
+    schemas: &'s Schemas,
+    /// Schemas that all hold.
+    all: Vec<NodeId>,
+    /// Schemas of which some hold: the branches of unions and conditions.
+    some: Vec<NodeId>,
+}
+
+impl<'s> JsonType<'s> {
+    pub(super) fn new(schemas: &'s Schemas, id: Option<NodeId>) -> Self {
+        let mut this = Self {
+            schemas,
+            all: Vec::new(),
+            some: Vec::new(),
+        };
+        if let Some(id) = id {
+            this.add(id, false);
+        }
+        this
+    }
+
+    /// The types that are admitted.
+    #[must_use]
+    pub fn types(&self) -> Types {
+        let own = |id: &NodeId| own_types(self.schemas.keywords(*id));
+        let all = self
+            .all
+            .iter()
+            .map(own)
+            .fold(Types::ALL, Types::intersection);
+        match self.some.iter().map(own).reduce(Types::union) {
+            Some(some) => all.intersection(some),
+            None => all,
+        }
+    }
+
+    /// What is admitted for the item at `index` of an array.
+    #[must_use]
+    pub fn item(&self, index: usize) -> Self {
+        self.descend(|keyword| match keyword {
+            Keyword::Items(rule) => rule.prefix.get(index).copied().or(rule.rest),
+            _ => None,
+        })
+    }
+
+    /// What is admitted for the member `name` of an object.
+    #[must_use]
+    pub fn property(&self, name: &str) -> Self {
+        self.descend(|keyword| match keyword {
+            Keyword::Members(rule) => {
+                let by_pattern = || {
+                    rule.patterns
+                        .iter()
+                        .find(|(pattern, _)| pattern.is_match(name))
+                };
+                let known = rule.properties.get(name).copied();
+                known
+                    .or_else(|| by_pattern().map(|(_, id)| *id))
+                    .or(rule.additional)
+            }
+            _ => None,
+        })
+    }
+
+    /// Whether the contract says in so many words that an object may have
+    /// members beyond `properties`.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.keywords().any(|keyword| match keyword {
+            Keyword::Members(rule) => {
+                let closed = |id| matches!(self.schemas.keywords(id), [Keyword::Never]);
+                !rule.patterns.is_empty() || rule.additional.is_some_and(|id| !closed(id))
+            }
+            _ => false,
+        })
+    }
+
+    /// See [`Schemas::normalise`].
+    pub(super) fn normalise(&self, value: &mut Value) {
+        match value {
+            Value::Number(number) => {
+                let types = self.types();
+                let integral = types.contains(Types::INTEGER) && !types.contains(Types::NUMBER);
+                if let Some(float) = number.as_f64().filter(|_| integral && number.is_f64())
+                    && float.fract() == 0.0
+                    && float.abs() < 1e19
+                    && let Ok(integer) = format!("{float:.0}").parse::<i128>()
+                    && let Some(integer) = serde_json::Number::from_i128(integer)
+                {
+                    *number = integer;
+                }
+            }
+            Value::Array(items) => {
+                for (index, item) in items.iter_mut().enumerate() {
+                    self.item(index).normalise(item);
+                }
+            }
+            Value::Object(members) => {
+                for (name, member) in members.iter_mut() {
+                    self.property(name).normalise(member);
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::String(_) => {}
+        }
+    }
+
+    pub(super) fn admits_type_of(&self, value: &Value) -> bool {
+        is_of(self.types(), value)
+    }
+
+    /// The values that the schema lists, where it lists them.
+    pub(super) fn literals(&self) -> Option<impl Iterator<Item = &'s Value>> {
+        let schemas = self.schemas;
+        let keywords = self.all.iter().flat_map(|id| schemas.keywords(*id));
+        keywords.filter_map(listed).next().map(<[Value]>::iter)
+    }
+
+    fn keywords(&self) -> impl Iterator<Item = &'s Keyword> {
+        let schemas = self.schemas;
+        let ids = self.all.iter().chain(&self.some);
+        ids.flat_map(|id| schemas.keywords(*id))
+    }
+
+    fn descend(&self, step: impl Fn(&Keyword) -> Option<NodeId>) -> Self {
+        let mut below = Self {
+            schemas: self.schemas,
+            all: Vec::new(),
+            some: Vec::new(),
+        };
+        for (ids, alternative) in [(&self.all, false), (&self.some, true)] {
+            let schemas = self.schemas;
+            for keyword in ids.iter().flat_map(|id| schemas.keywords(*id)) {
+                if let Some(id) = step(keyword) {
+                    below.add(id, alternative);
+                }
+            }
+        }
+        below
+    }
+
+    /// Adds a schema and what it is made of. Each is added once, so that
+    /// recursive references end.
+    fn add(&mut self, id: NodeId, alternative: bool) {
+        if self.all.contains(&id) || self.some.contains(&id) {
+            return;
+        }
+        if alternative {
+            self.some.push(id)
+        } else {
+            self.all.push(id)
+        }
+        let schemas = self.schemas;
+        for keyword in schemas.keywords(id) {
+            match keyword {
+                Keyword::Ref(target) => self.add(*target, alternative),
+                Keyword::AllOf(parts) => parts.iter().for_each(|id| self.add(*id, alternative)),
+                Keyword::AnyOf(parts) | Keyword::OneOf(parts) => {
+                    parts.iter().for_each(|id| self.add(*id, true));
+                }
+                Keyword::If(rule) => {
+                    let branches = rule.then.into_iter().chain(rule.otherwise);
+                    branches.for_each(|id| self.add(id, true));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn own_types(keywords: &[Keyword]) -> Types {
+    keywords
+        .iter()
+        .fold(Types::ALL, |types, keyword| match keyword {
+            Keyword::Type(own) => types.intersection(*own),
+            _ => match listed(keyword) {
+                Some(values) => {
+                    let listed = values.iter().map(type_of).fold(Types::NONE, Types::union);
+                    types.intersection(listed)
+                }
+                None => types,
+            },
+        })
+}
+
+fn type_of(value: &Value) -> Types {
+    match value {
+        Value::Null => Types::NULL,
+        Value::Bool(_) => Types::BOOLEAN,
+        Value::Number(number) if number.is_f64() => Types::NUMBER,
+        Value::Number(_) => Types::INTEGER,
+        Value::String(_) => Types::STRING,
+        Value::Array(_) => Types::ARRAY,
+        Value::Object(_) => Types::OBJECT,
+    }
+}
