@@ -151,6 +151,23 @@ pub(super) fn is_option(api: &Api, ty: &Type) -> bool {
     }
 }
 
+/// The one value that a type allows, looked at through aliases.
+pub(super) fn constant<'a>(api: &'a Api, ty: &Type) -> Option<&'a Value> {
+    let Kind::Model(id) = &ty.kind else {
+        return None;
+    };
+    match api.models.get(id.0).map(|model| &model.shape) {
+        Some(Shape::Constant(value)) => Some(value),
+        Some(Shape::Alias(inner)) => constant(api, inner),
+        _ => None,
+    }
+}
+
+/// Whether a type allows one value only.
+pub(super) fn is_constant(api: &Api, ty: &Type) -> bool {
+    constant(api, ty).is_some()
+}
+
 /// A number as a literal of `f64`.
 pub(super) fn float(value: &Value) -> Option<Literal> {
     value.as_f64().map(Literal::f64_suffixed)

@@ -83,7 +83,10 @@ fn signature(kind: FaultKind) -> (TokenStream, &'static str) {
             quote!(),
             "The operation does not take the body's media type.",
         ),
-        FaultKind::Json => (quote!(), "The body is not JSON."),
+        FaultKind::Json => (
+            quote!(reason: &'static str, line: usize, column: usize),
+            "The body is not JSON; line and column are 0 where the place is unknown.",
+        ),
         FaultKind::Validation => (
             quote!(issues: &[Issue]),
             "Parameters or body break the contract.",
@@ -121,6 +124,7 @@ fn fault_method(api: &Api, fault: &FaultAnswer) -> TokenStream {
             };
             let unused = match fault.kind {
                 FaultKind::TooLarge => quote!(let _ = limit;),
+                FaultKind::Json => quote!(let _ = (reason, line, column);),
                 _ => TokenStream::new(),
             };
             quote! {
@@ -141,7 +145,14 @@ fn dispatch(api: &Api) -> TokenStream {
             FaultKind::NotAcceptable => (quote!(Fault::NotAcceptable), quote!()),
             FaultKind::TooLarge => (quote!(Fault::TooLarge { limit }), quote!(*limit)),
             FaultKind::MediaType => (quote!(Fault::MediaType), quote!()),
-            FaultKind::Json => (quote!(Fault::Json { .. }), quote!()),
+            FaultKind::Json => (
+                quote!(Fault::Json {
+                    reason,
+                    line,
+                    column
+                }),
+                quote!(reason, *line, *column),
+            ),
             FaultKind::Validation => (quote!(Fault::Invalid(issues)), quote!(issues)),
             FaultKind::CredentialMissing => {
                 (quote!(Fault::Denied(Denial::CredentialMissing)), quote!())
