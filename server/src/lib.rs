@@ -1,3 +1,7 @@
 //! The donation catalog API: implements the generated traits over an embedded database.
 
+pub mod access;
+pub mod clock;
 pub mod domain;
+pub mod keys;
+pub mod limits;
