@@ -3,5 +3,6 @@
 pub mod access;
 pub mod clock;
 pub mod domain;
+pub mod http;
 pub mod keys;
 pub mod limits;

@@ -44,8 +44,10 @@ pub struct Visit {
 /// What becomes of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decision {
-    /// Whether the request goes on, and as whom.
+    /// Whether the request goes on.
     pub outcome: Outcome,
+    /// The holder of the valid key that was sent, if one was and the route looks at keys.
+    pub caller: Option<Caller>,
     /// The limit's state for the answer's headers; `None` if the request is not metered.
     pub rate: Option<RateHeaders>,
 }
@@ -53,8 +55,8 @@ pub struct Decision {
 /// Whether a request goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// It does, for the holder of a valid key or for nobody in particular.
-    Admitted(Option<Caller>),
+    /// It does. Where the route requires a key, there is a [`Decision::caller`].
+    Admitted,
     /// It lacks the key that its route requires.
     MissingKey,
     /// Its key matches no account, has expired or was revoked.
@@ -113,6 +115,7 @@ impl Gate {
             outcome: verdict
                 .and_then(rejection)
                 .unwrap_or_else(|| judge(visit, caller)),
+            caller,
             rate: verdict.map(|verdict| headers(verdict, now)),
         }
     }
@@ -155,10 +158,8 @@ fn rejection(verdict: Verdict) -> Option<Outcome> {
 /// What the key alone decides.
 fn judge(visit: &Visit, caller: Option<Caller>) -> Outcome {
     match (visit.policy, &visit.presented, caller) {
-        (_, _, Some(_)) | (KeyPolicy::Public | KeyPolicy::NoRoute, _, None) => {
-            Outcome::Admitted(caller)
-        }
-        (KeyPolicy::Optional, Presented::Nothing, None) => Outcome::Admitted(None),
+        (_, _, Some(_)) | (KeyPolicy::Public | KeyPolicy::NoRoute, _, None) => Outcome::Admitted,
+        (KeyPolicy::Optional, Presented::Nothing, None) => Outcome::Admitted,
         (KeyPolicy::Required, Presented::Nothing, None) => Outcome::MissingKey,
         (_, Presented::Malformed | Presented::Key(_), None) => Outcome::InvalidKey,
     }

@@ -68,25 +68,27 @@ fn policy_and_key_decide_the_outcome_and_who_is_charged() {
         (Required, nothing(), MissingKey, Some(20)),
         (Required, malformed(), InvalidKey, Some(20)),
         (Required, unknown(), InvalidKey, Some(20)),
-        (Required, valid(), Admitted(Some(FREE)), Some(50)),
-        (Optional, nothing(), Admitted(None), Some(20)),
+        (Required, valid(), Admitted, Some(50)),
+        (Optional, nothing(), Admitted, Some(20)),
         (Optional, malformed(), InvalidKey, Some(20)),
         (Optional, unknown(), InvalidKey, Some(20)),
-        (Optional, valid(), Admitted(Some(FREE)), Some(50)),
-        (Public, nothing(), Admitted(None), None),
-        (Public, malformed(), Admitted(None), None),
-        (Public, unknown(), Admitted(None), None),
-        (Public, valid(), Admitted(None), None),
-        (NoRoute, nothing(), Admitted(None), Some(20)),
-        (NoRoute, malformed(), Admitted(None), Some(20)),
-        (NoRoute, unknown(), Admitted(None), Some(20)),
-        (NoRoute, valid(), Admitted(Some(FREE)), Some(50)),
+        (Optional, valid(), Admitted, Some(50)),
+        (Public, nothing(), Admitted, None),
+        (Public, malformed(), Admitted, None),
+        (Public, unknown(), Admitted, None),
+        (Public, valid(), Admitted, None),
+        (NoRoute, nothing(), Admitted, Some(20)),
+        (NoRoute, malformed(), Admitted, Some(20)),
+        (NoRoute, unknown(), Admitted, Some(20)),
+        (NoRoute, valid(), Admitted, Some(50)),
     ] {
         let (gate, _) = gate(vec![record(demo::FREE, FREE)]);
         let visit = visit(policy, presented);
         let decision = gate.admit(&visit);
         assert_eq!(decision.outcome, outcome, "{visit:?}");
         assert_eq!(decision.rate.map(|rate| rate.limit), limit, "{visit:?}");
+        let charged_as = if limit == Some(50) { Some(FREE) } else { None };
+        assert_eq!(decision.caller, charged_as, "{visit:?}");
         let left = decision.rate.map(|rate| rate.remaining + 1);
         assert_eq!(left, limit, "counted once: {visit:?}");
     }
@@ -104,7 +106,7 @@ fn the_limit_speaks_before_the_key() {
         assert_eq!(refused.outcome, Outcome::RateLimited { retry_after: 60 });
     }
     let public = gate.admit(&visit(KeyPolicy::Public, Presented::Nothing));
-    assert_eq!(public.outcome, Outcome::Admitted(None));
+    assert_eq!(public.outcome, Outcome::Admitted);
 }
 
 #[test]
@@ -114,7 +116,8 @@ fn a_valid_key_is_not_held_back_by_its_network() {
         gate.admit(&visit(KeyPolicy::Optional, Presented::Nothing));
     }
     let keyed = gate.admit(&visit(KeyPolicy::Optional, key(demo::FREE)));
-    assert_eq!(keyed.outcome, Outcome::Admitted(Some(FREE)));
+    assert_eq!(keyed.caller, Some(FREE));
+    assert_eq!(keyed.outcome, Outcome::Admitted);
 }
 
 #[test]
@@ -154,7 +157,7 @@ fn the_window_slides_and_the_headers_tell_how() {
         }
     );
     clock.advance(Duration::from_millis(30_000));
-    (0..19).for_each(|_| assert_eq!(gate.admit(&visit).outcome, Outcome::Admitted(None)));
+    (0..19).for_each(|_| assert_eq!(gate.admit(&visit).outcome, Outcome::Admitted));
     clock.advance(Duration::from_millis(500));
     let refused = gate.admit(&visit);
     assert_eq!(refused.outcome, Outcome::RateLimited { retry_after: 30 });
@@ -167,7 +170,7 @@ fn the_window_slides_and_the_headers_tell_how() {
     );
     clock.advance(Duration::from_secs(30));
     let after = gate.admit(&visit);
-    assert_eq!(after.outcome, Outcome::Admitted(None));
+    assert_eq!(after.outcome, Outcome::Admitted);
     assert_eq!(after.rate.unwrap().remaining, 0, "19 others still count");
 }
 
@@ -186,12 +189,12 @@ fn a_key_ends_when_it_expires_or_is_revoked_or_replaced() {
     };
     let (gate, clock) = gate(vec![expiring, revoked]);
     let outcome = |text| gate.admit(&visit(KeyPolicy::Optional, key(text))).outcome;
-    assert_eq!(outcome(demo::FREE), Outcome::Admitted(Some(FREE)));
+    assert_eq!(outcome(demo::FREE), Outcome::Admitted);
     assert_eq!(outcome(demo::PRO), Outcome::InvalidKey);
     clock.advance(Duration::from_secs(10));
     assert_eq!(outcome(demo::FREE), Outcome::InvalidKey);
     gate.replace_keys(KeyTable::from_records(vec![record(demo::PRO, PRO)]));
-    assert_eq!(outcome(demo::PRO), Outcome::Admitted(Some(PRO)));
+    assert_eq!(outcome(demo::PRO), Outcome::Admitted);
 }
 
 #[test]
