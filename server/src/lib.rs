@@ -2,6 +2,7 @@
 
 pub mod access;
 pub mod clock;
+pub mod config;
 pub mod domain;
 pub mod http;
 pub mod keys;

@@ -75,7 +75,9 @@ pub async fn serve(
 ) -> Served {
     let graceful = GracefulShutdown::new();
     let mut connections = JoinSet::new();
-    let slots = Arc::new(Semaphore::new(limits.max_connections));
+    let slots = Arc::new(Semaphore::new(
+        limits.max_connections.min(Semaphore::MAX_PERMITS),
+    ));
     let stop = async {
         shutdown.requested().await;
         sleep(limits.drain_delay).await;

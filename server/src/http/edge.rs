@@ -97,7 +97,7 @@ where
         works_without_key: impl Fn(&str) -> bool + Send + Sync + 'static,
     ) -> Self {
         let surroundings = Surroundings {
-            slots: Semaphore::new(options.max_in_flight),
+            slots: Semaphore::new(options.max_in_flight.min(Semaphore::MAX_PERMITS)),
             options,
             metrics,
             word: Box::new(word),
