@@ -1,6 +1,7 @@
 //! The donation catalog API: implements the generated traits over an embedded database.
 
 pub mod access;
+pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod domain;
