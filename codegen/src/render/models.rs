@@ -41,10 +41,7 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
             use serde::{Deserialize, Serialize};
         ));
     }
-    if items.len() == 2 {
-        let both: TokenStream = items.drain(..).collect();
-        items.push(both);
-    }
+    let uses: TokenStream = items.drain(..).collect();
     for (index, model) in api.models.iter().enumerate() {
         let printer = Printer {
             api,
@@ -55,6 +52,16 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         items.push(printer.definition());
         items.push(printer.check());
     }
+    let joins = items
+        .iter()
+        .any(|item| item.to_string().contains("ObjectWriter"));
+    let join = joins.then(|| {
+        quote! {
+            use crate::runtime::encoded::Encoded;
+            use crate::runtime::object_writer::{ObjectWriter, Part};
+        }
+    });
+    items.insert(0, quote!(#uses #join));
     ("The types of the contract's schemas.", items)
 }
 
@@ -100,6 +107,7 @@ impl Printer<'_> {
     fn structure(&self, fields: &[Field], extra: &Extra) -> TokenStream {
         let (name, doc) = (ident(&self.model.name), self.doc());
         let constructor = self.constructor(fields, extra);
+        let join = self.join(fields, extra);
         let fields = fields.iter().map(|field| self.field(field));
         let closed = matches!(extra, Extra::Refused).then(|| quote!(#[serde(deny_unknown_fields)]));
         let kept = match extra {
@@ -120,6 +128,36 @@ impl Printer<'_> {
             pub struct #name { #(#fields)* #kept }
 
             #constructor
+
+            #join
+        }
+    }
+
+    /// `join`, for the body of an answer: it is made of members that may be encoded already.
+    fn join(&self, fields: &[Field], extra: &Extra) -> TokenStream {
+        let answered = super::rust::is_answer(self.api, self.id);
+        let plain = fields
+            .iter()
+            .all(|field| field.required && !is_constant(self.api, &field.ty));
+        if !answered || !plain || fields.len() > 7 || matches!(extra, Extra::Kept { .. }) {
+            return TokenStream::new();
+        }
+        let name = ident(&self.model.name);
+        let arguments = fields.iter().map(|field| {
+            let (rust, ty) = (ident(&field.rust), field_ty(self.api, field, Seen::Inside));
+            quote!(#rust: impl Into<Part<'a, #ty>>)
+        });
+        let members = fields.iter().map(|field| {
+            let (rust, wire) = (ident(&field.rust), &field.wire);
+            quote!(.member(#wire, #rust))
+        });
+        quote! {
+            impl #name {
+                /// The encoded object of members that are values or are encoded already.
+                pub fn join<'a>(#(#arguments),*) -> Encoded<Self> {
+                    ObjectWriter::new() #(#members)* .finish()
+                }
+            }
         }
     }
 

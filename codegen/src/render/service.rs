@@ -21,13 +21,25 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
             use crate::models;
         )
     });
+    // `Plain` is the body of the kinds that the contract does not mark.
+    let plain = if api.faults.iter().any(|fault| fault.body.is_none()) {
+        quote!(
+            use crate::runtime::fault::{Answer, Denial, Fault, Plain};
+        )
+    } else {
+        quote!(
+            use crate::runtime::fault::{Answer, Denial, Fault};
+        )
+    };
     let uses = quote! {
         #models
         use crate::operations::{BASE_PATH, OPERATIONS};
-        use crate::runtime::fault::{Answer, Denial, Fault, Plain};
+        #plain
+        use crate::runtime::respond::status;
         use crate::runtime::issue::Issue;
         use crate::runtime::service::{Call, Dispatch, Limits, Reply, Service};
-        use crate::runtime::{Host, Operation};
+        use crate::runtime::host::Host;
+        use crate::runtime::operation::Operation;
         use std::sync::Arc;
     };
     let sum = quote! {
@@ -164,7 +176,7 @@ fn dispatch(api: &Api) -> TokenStream {
             FaultKind::Internal => (quote!(Fault::Internal), quote!()),
             FaultKind::Unavailable => (quote!(Fault::Unavailable { .. }), quote!()),
         };
-        quote!(#pattern => Answer::json(#status, &self.host.#name(#arguments)),)
+        quote!(#pattern => Answer::json(status(#status), &self.host.#name(#arguments)),)
     });
     let calls = api.operations.iter().filter_map(|operation| {
         let group = api.groups.iter().find(|group| group.tag == operation.tag)?;

@@ -2,7 +2,7 @@
 //! either is reported at once.
 
 use super::super::check::Checked;
-use super::super::operations::place_tokens;
+use super::super::operations::place_name;
 use super::super::rust::{Seen, ident, ty};
 use super::params_name;
 use crate::ir::{
@@ -94,7 +94,7 @@ fn spec_name(param: &Param) -> Ident {
 
 fn spec(param: &Param) -> TokenStream {
     let (name, schema, explode) = (&param.field.wire, &param.schema, param.explode);
-    let place = place_tokens(param.place);
+    let place = place_name(param.place);
     let style = ident(match param.style {
         Style::Simple => "Simple",
         Style::Label => "Label",
@@ -112,7 +112,7 @@ fn spec(param: &Param) -> TokenStream {
     quote! {
         Param {
             name: #name,
-            place: #place,
+            place: Place::#place,
             style: Style::#style,
             explode: #explode,
             shape: #shape,
@@ -134,7 +134,7 @@ impl Step<'_> {
             Security::Optional => quote!(let principal = call.principal;),
             Security::Required => quote! {
                 let Some(principal) = call.principal else {
-                    return Err(Fault::Denied(crate::runtime::fault::Denial::CredentialMissing));
+                    return Err(Fault::Denied(Denial::CredentialMissing));
                 };
             },
         }

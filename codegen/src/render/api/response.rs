@@ -133,16 +133,16 @@ fn encode(api: &Api, response: &Response) -> TokenStream {
     let status = match response.status {
         Status::Code(code) => {
             let code = Literal::u16_unsuffixed(code);
-            quote!(Respond::with(#code))
+            quote!(respond(status(#code)))
         }
         Status::Range(hundred) => {
             names.push(ident("status"));
             let hundred = Literal::u16_unsuffixed(hundred);
-            quote!(Respond::within(status, #hundred))
+            quote!(respond(within(status, #hundred)?))
         }
         Status::Default => {
             names.push(ident("status"));
-            quote!(Respond::with(status.as_u16()))
+            quote!(respond(status))
         }
     };
     let given = response
@@ -166,11 +166,11 @@ fn encode(api: &Api, response: &Response) -> TokenStream {
             let kind = ident(&response.body_rust);
             let arms = response.media.iter().map(|media| {
                 let (rust, finish) = (ident(&media.rust), finish(media));
-                quote!(#kind::#rust(body) => respond #finish,)
+                quote!(#kind::#rust(body) => responder #finish,)
             });
             names.extend(given.clone());
             return quote!(Self::#rust { #(#names),* } => {
-                let respond = #status #(#headers)*;
+                let responder = #status #(#headers)*;
                 match body { #(#arms)* }
             });
         }
@@ -205,8 +205,8 @@ fn set_header(api: &Api, header: &Field) -> TokenStream {
 fn finish(media: &Media) -> TokenStream {
     let media_type = &media.media_type;
     match &media.content {
-        Content::Json(..) | Content::Form(..) => quote!(.json(#media_type, &body)),
-        Content::Text => quote!(.text(#media_type, body)),
-        Content::Bytes => quote!(.bytes(#media_type, body)),
+        Content::Json(..) if media_type == "application/json" => quote!(.json(&body)),
+        Content::Json(..) | Content::Form(..) => quote!(.encoded(#media_type, &body)),
+        Content::Text | Content::Bytes => quote!(.bytes(#media_type, body)),
     }
 }
