@@ -11,6 +11,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
 use serde::de::DeserializeOwned;
 
 use super::draft::{Draft, Unsendable};
+use super::encoded::Encoded;
 use super::param::{Param, Shape, Style};
 use super::param_text;
 use super::raw_decode;
@@ -124,6 +125,17 @@ pub fn refused<E>(response: Response<Bytes>) -> ClientError<E> {
 pub fn json<T: DeserializeOwned, E>(response: &Response<Bytes>) -> Result<T, ClientError<E>> {
     let undecodable = |error: serde_json::Error| undecodable(response, error.to_string());
     serde_json::from_slice(response.body()).map_err(undecodable)
+}
+
+/// The body of an answer, kept as it came once it is known to decode.
+///
+/// # Errors
+/// [`ClientError::Undecodable`].
+pub fn encoded<T: DeserializeOwned, E>(
+    response: &Response<Bytes>,
+) -> Result<Encoded<T>, ClientError<E>> {
+    let undecodable = |error: serde_json::Error| undecodable(response, error.to_string());
+    Encoded::parse(response.body().clone()).map_err(undecodable)
 }
 
 /// The body of an answer, as text.

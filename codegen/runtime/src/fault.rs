@@ -94,3 +94,44 @@ impl Answer {
         }
     }
 }
+
+/// The body of a kind of fault for which the contract has none.
+#[derive(Debug, Clone, Serialize)]
+pub struct Plain {
+    status: u16,
+    message: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    issues: Vec<PlainIssue>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct PlainIssue {
+    r#in: &'static str,
+    at: String,
+    keyword: &'static str,
+    message: String,
+}
+
+impl Plain {
+    /// The status, its name, and what is wrong with the request if anything.
+    #[must_use]
+    pub fn new(status: u16, issues: &[Issue]) -> Self {
+        let named = StatusCode::from_u16(status).ok();
+        Self {
+            status,
+            message: named.and_then(|s| s.canonical_reason()).unwrap_or("error"),
+            issues: issues.iter().map(PlainIssue::of).collect(),
+        }
+    }
+}
+
+impl PlainIssue {
+    fn of(issue: &Issue) -> Self {
+        Self {
+            r#in: issue.place.name(),
+            at: issue.at.clone(),
+            keyword: issue.keyword,
+            message: issue.message.clone(),
+        }
+    }
+}

@@ -118,6 +118,20 @@ impl<'a> Reader<'a> {
         Ok(self.explain(schema, value, Place::Body, ""))
     }
 
+    /// A body of text, which must be UTF-8.
+    pub fn text(&mut self, bytes: &[u8]) -> Option<String> {
+        let text = std::str::from_utf8(bytes).ok().map(str::to_owned);
+        if text.is_none() {
+            self.issues.push(Issue {
+                place: Place::Body,
+                at: String::new(),
+                keyword: "format",
+                message: "must be UTF-8".to_owned(),
+            });
+        }
+        text
+    }
+
     /// A body of `application/x-www-form-urlencoded`. Names may nest, as in
     /// `a[b]=c`, and a name that is repeated makes an array.
     ///

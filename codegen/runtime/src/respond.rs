@@ -22,6 +22,24 @@ pub struct Responder {
     failed: bool,
 }
 
+/// A status of the contract. The generator has made sure that it is one.
+#[must_use]
+pub fn status(code: u16) -> StatusCode {
+    StatusCode::from_u16(code).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+}
+
+/// A status that the handler chose, of a range such as `4XX`.
+///
+/// # Errors
+/// [`Fault::Internal`] where it is not in the range.
+pub fn within(status: StatusCode, hundred: u16) -> Result<StatusCode, Fault> {
+    if status.as_u16() / 100 == hundred {
+        Ok(status)
+    } else {
+        Err(Fault::Internal)
+    }
+}
+
 /// Begins a response.
 #[must_use]
 pub fn respond(status: StatusCode) -> Responder {

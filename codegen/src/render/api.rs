@@ -3,6 +3,9 @@
 mod call;
 mod response;
 
+pub(super) use call::table_name;
+pub(super) use response::name as response_name;
+
 use super::check::Checked;
 use super::rust::{Seen, doc, ident, ty};
 use crate::ir::{Api, Body, Content, Group, Media, Operation, Param, Security};
@@ -61,12 +64,18 @@ fn uses(items: &[TokenStream]) -> TokenStream {
             .map(|name| ident(name))
             .collect()
     };
+    // A trait is used by its method.
+    let check = if text.contains(". is_valid ()") {
+        vec![ident("Check")]
+    } else {
+        Vec::new()
+    };
     let respond = ["respond", "status", "within"]
         .into_iter()
         .filter(|name| called(name));
     let respond: Vec<_> = respond.map(ident).collect();
     let groups = [
-        (quote!(crate::runtime::check), named(&["Check"])),
+        (quote!(crate::runtime::check), check),
         (quote!(crate::runtime::encoded), named(&["Encoded"])),
         (quote!(crate::runtime::fault), named(&["Denial", "Fault"])),
         (quote!(crate::runtime::host), named(&["Host"])),
@@ -165,7 +174,7 @@ fn arguments(api: &Api, operation: &Operation) -> Vec<TokenStream> {
     arguments
 }
 
-fn params_name(operation: &Operation) -> proc_macro2::Ident {
+pub(super) fn params_name(operation: &Operation) -> proc_macro2::Ident {
     ident(&format!("{}Params", operation.pascal))
 }
 
@@ -207,7 +216,7 @@ fn params_struct(api: &Api, operation: &Operation) -> Option<TokenStream> {
 }
 
 /// The type of what one media type holds.
-fn content_ty(api: &Api, media: &Media) -> TokenStream {
+pub(super) fn content_ty(api: &Api, media: &Media) -> TokenStream {
     match &media.content {
         Content::Json(inner, _) | Content::Form(inner, _) => ty(api, inner, Seen::Outside),
         Content::Text => quote!(String),

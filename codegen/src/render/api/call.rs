@@ -22,10 +22,7 @@ pub(super) fn function(api: &Api, checked: &Checked, operation: &Operation) -> V
         .iter()
         .chain(&operation.params)
         .collect();
-    let table = ident(&format!(
-        "{}_PARAMS",
-        operation.rust.trim_start_matches("r#").to_uppercase()
-    ));
+    let table = ident(&table_name(operation));
     let specs = params.iter().map(|param| spec(param));
     let count = Literal::usize_unsuffixed(params.len());
     let step = Step {
@@ -69,7 +66,7 @@ pub(super) fn function(api: &Api, checked: &Checked, operation: &Operation) -> V
         }
     };
     vec![
-        quote!(static #table: [Param; #count] = [#(#specs),*];),
+        quote!(pub(crate) static #table: [Param; #count] = [#(#specs),*];),
         quote! {
             pub(crate) async fn #name<H: #interface>(
                 host: Arc<H>,
@@ -83,6 +80,14 @@ pub(super) fn function(api: &Api, checked: &Checked, operation: &Operation) -> V
             }
         },
     ]
+}
+
+/// The name of the static that holds an operation's parameters.
+pub(crate) fn table_name(operation: &Operation) -> String {
+    format!(
+        "{}_PARAMS",
+        operation.rust.trim_start_matches("r#").to_uppercase()
+    )
 }
 
 fn spec_name(param: &Param) -> Ident {
