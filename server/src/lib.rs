@@ -1,3 +1,4 @@
 //! The donation catalog API: implements the generated traits over an embedded database.
 
 pub mod domain;
+pub mod store;
