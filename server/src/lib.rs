@@ -1,4 +1,5 @@
 //! The donation catalog API: implements the generated traits over an embedded database.
 
 pub mod domain;
+pub mod import;
 pub mod store;
