@@ -8,4 +8,5 @@ pub mod domain;
 pub mod http;
 pub mod keys;
 pub mod limits;
+pub mod import;
 pub mod store;

@@ -21,8 +21,6 @@ pub struct CampaignId(pub Uuid);
 pub struct Campaign {
     /// Its identity, which never changes.
     pub id: CampaignId,
-    /// Its name in addresses: lower-case words joined by hyphens, unique.
-    pub slug: String,
     /// Its title.
     pub title: String,
     /// What it is for.
@@ -90,7 +88,6 @@ mod tests {
     fn runs_from_its_start_until_just_before_its_end() {
         let mut campaign = Campaign {
             id: CampaignId(Uuid::nil()),
-            slug: "wells".to_owned(),
             title: "Wells".to_owned(),
             description: "Wells for three villages.".to_owned(),
             beneficiary: CampaignBeneficiary::Config(ConfigId([0; 32])),

@@ -36,8 +36,8 @@ pub struct Charity {
     pub tax_id: Option<String>,
     /// What field it works in.
     pub category: Category,
-    /// Where else it can be found.
-    pub social: SocialLinks,
+    /// Its pages in social networks, at most [`Charity::MAX_LINKS`].
+    pub social_links: Vec<SocialLink>,
     /// Whether the platform has checked that it is what it says.
     pub verified: bool,
     /// Whether it is listed and new configs may name it.
@@ -47,6 +47,9 @@ pub struct Charity {
 }
 
 impl Charity {
+    /// How many pages in social networks a charity has at most.
+    pub const MAX_LINKS: usize = 20;
+
     /// The charity's place in lists ordered by the time of listing and then by id.
     pub fn position(&self) -> Position<16> {
         Position {
@@ -59,27 +62,23 @@ impl Charity {
 /// The parts of a postal address, as far as they are known. The country is the charity's.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PostalAddress {
-    /// Street and number.
-    pub street: Option<String>,
+    /// Street and number, or a post box.
+    pub line1: Option<String>,
+    /// Building, floor or addressee.
+    pub line2: Option<String>,
     /// City, town or village.
     pub city: Option<String>,
-    /// State, province or county.
+    /// State, province or region.
     pub region: Option<String>,
     /// Postal code.
     pub postal_code: Option<String>,
 }
 
-/// Addresses of profiles, as far as they are known.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct SocialLinks {
-    /// On X.
-    pub x: Option<String>,
-    /// On Facebook.
-    pub facebook: Option<String>,
-    /// On Instagram.
-    pub instagram: Option<String>,
-    /// On LinkedIn.
-    pub linkedin: Option<String>,
-    /// On YouTube.
-    pub youtube: Option<String>,
+/// A charity's page in a social network.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SocialLink {
+    /// The network's name: lower-case words joined by hyphens.
+    pub network: String,
+    /// The address of the page.
+    pub url: String,
 }

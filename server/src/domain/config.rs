@@ -68,7 +68,7 @@ impl FromStr for ConfigId {
 #[error("is not a config id: 0x and 64 hexadecimal digits, or base58 of 32 bytes")]
 pub struct InvalidConfigId;
 
-/// A division of donations among charities. Never changes once made.
+/// A division of donations among charities. Never changes once made, but can be deleted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
     /// Its identity.
@@ -81,6 +81,8 @@ pub struct Config {
     pub users: Vec<ChainAddress>,
     /// When it was made.
     pub created_at: Timestamp,
+    /// When its project deleted it, if it did. What was donated through it stays.
+    pub deleted_at: Option<Timestamp>,
 }
 
 impl Config {

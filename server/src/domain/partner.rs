@@ -30,5 +30,5 @@ pub struct PartnerToken {
 
 impl PartnerToken {
     /// How many previous configs are kept at most.
-    pub const MAX_PREVIOUS: usize = 50;
+    pub const MAX_PREVIOUS: usize = 100;
 }

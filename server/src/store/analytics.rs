@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use rusqlite::{Connection, Row};
 
 use super::tally::{self, Cell, Facet};
-use super::{Store, StoreError, column, query, tokens};
+use super::{Store, StoreError, column, configs, query, tokens};
 use crate::domain::charity::CharityId;
-use crate::domain::config::ConfigId;
+use crate::domain::config::{Config, ConfigId};
 use crate::domain::day::DayRange;
 use crate::domain::position::Position;
 use crate::domain::project::ProjectId;
@@ -127,13 +127,14 @@ impl Store {
         range: Option<DayRange>,
         after: Option<Position<32>>,
         limit: usize,
-    ) -> Result<Vec<Ranked<ConfigId, 32>>, StoreError> {
+    ) -> Result<Vec<Ranked<Config, 32>>, StoreError> {
         self.read(move |db| {
             let ranked = breakdown(db, project, Facet::Config, range, after, limit)?;
-            Ok(ranked
+            let get = |key| configs::get(db, ConfigId(key));
+            ranked
                 .into_iter()
-                .map(|entry| entry.named(ConfigId(entry.member)))
-                .collect())
+                .map(|entry| Ok(entry.named(get(entry.member)?)))
+                .collect()
         })
         .await
     }
@@ -342,7 +343,7 @@ mod tests {
             .await
             .unwrap();
         assert_eq!(
-            (configs[0].member, configs[0].stats.usd),
+            (configs[0].member.id, configs[0].stats.usd),
             (config_id(1), UsdE6(90))
         );
     }

@@ -47,10 +47,6 @@ pub(super) fn all(db: &Connection) -> rusqlite::Result<Vec<CampaignProgress>> {
 
 pub(super) fn write(db: &Connection, campaign: &Campaign) -> Result<Change, WriteError> {
     require_beneficiary(db, campaign)?;
-    let namesake = "SELECT 1 FROM campaign WHERE slug = ?1 AND id <> ?2";
-    if query::first(db, namesake, (&campaign.slug, campaign.id), |_| Ok(()))?.is_some() {
-        return Err(WriteError::rejected("/slug", Rule::Taken));
-    }
     let stored = query::first(
         db,
         "SELECT * FROM campaign WHERE id = ?1",
@@ -141,16 +137,15 @@ fn put(db: &Connection, campaign: &Campaign, raised: UsdE6) -> rusqlite::Result<
     query::execute(
         db,
         "INSERT INTO campaign VALUES (
-           :id, :slug, :title, :description, :charity, :config, :goal, :starts, :ends, :raised
+           :id, :title, :description, :charity, :config, :goal, :starts, :ends, :raised
          )
          ON CONFLICT (id) DO UPDATE SET
-           slug = excluded.slug, title = excluded.title, description = excluded.description,
+           title = excluded.title, description = excluded.description,
            charity = excluded.charity, config = excluded.config, goal_e6 = excluded.goal_e6,
            starts_at = excluded.starts_at, ends_at = excluded.ends_at,
            raised_e6 = excluded.raised_e6",
         named_params! {
             ":id": campaign.id,
-            ":slug": campaign.slug,
             ":title": campaign.title,
             ":description": campaign.description,
             ":charity": charity,
@@ -170,7 +165,6 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Campaign> {
     };
     Ok(Campaign {
         id: row.get("id")?,
-        slug: row.get("slug")?,
         title: row.get("title")?,
         description: row.get("description")?,
         beneficiary,

@@ -79,28 +79,27 @@ mod tests {
     use super::super::fixture::{World, at, chain, charity, config_id, partner_token, token};
     use super::super::{Change, Record, Rule};
     use crate::domain::chain::{Chain, ChainKind};
-    use crate::domain::charity::{Charity, PostalAddress, SocialLinks};
+    use crate::domain::charity::{Charity, PostalAddress, SocialLink};
     use crate::domain::partner::PartnerToken;
 
     #[tokio::test]
     async fn holds_what_was_recorded() {
         let world = World::new().await;
+        let link = |network: &str| SocialLink {
+            network: network.to_owned(),
+            url: format!("https://{network}.example/charity"),
+        };
         let full = Charity {
             logo: Some("https://a.example/logo".to_owned()),
             address: PostalAddress {
-                street: Some("1 High Street".to_owned()),
+                line1: Some("1 High Street".to_owned()),
+                line2: Some("Back door".to_owned()),
                 city: Some("Town".to_owned()),
                 region: Some("County".to_owned()),
                 postal_code: Some("AB1".to_owned()),
             },
             tax_id: Some("12-345".to_owned()),
-            social: SocialLinks {
-                x: Some("x".to_owned()),
-                facebook: Some("f".to_owned()),
-                instagram: Some("i".to_owned()),
-                linkedin: Some("l".to_owned()),
-                youtube: Some("y".to_owned()),
-            },
+            social_links: ["x", "youtube"].map(link).into(),
             active: false,
             verified: false,
             listed_at: at(-5),

@@ -6,16 +6,18 @@ use super::column::{self, Millis};
 use super::error::{Rule, WriteError};
 use super::versions::{self, Versioned};
 use super::{Change, query};
-use crate::domain::charity::{Charity, CharityId, PostalAddress, SocialLinks};
+use crate::domain::charity::{Charity, CharityId, PostalAddress, SocialLink};
 
 /// All charities, active or not.
 pub(super) fn all(db: &Connection) -> rusqlite::Result<Vec<Charity>> {
-    query::all(db, "SELECT * FROM charity ORDER BY id", [], read)
+    let heads = query::all(db, "SELECT * FROM charity ORDER BY id", [], read_head)?;
+    heads.into_iter().map(|head| complete(db, head)).collect()
 }
 
 /// One charity, active or not.
 pub(super) fn find(db: &Connection, id: CharityId) -> rusqlite::Result<Option<Charity>> {
-    query::first(db, "SELECT * FROM charity WHERE id = ?1", [id], read)
+    let head = query::first(db, "SELECT * FROM charity WHERE id = ?1", [id], read_head)?;
+    head.map(|head| complete(db, head)).transpose()
 }
 
 /// Whether there is such a charity, active or not.
@@ -32,6 +34,7 @@ pub(super) fn write(db: &Connection, charity: &Charity) -> Result<Change, WriteE
     if change != Change::Unchanged {
         versions::advance(db, Versioned::Catalogue)?;
         put(db, charity)?;
+        put_links(db, charity)?;
     }
     Ok(change)
 }
@@ -40,17 +43,16 @@ fn put(db: &Connection, charity: &Charity) -> rusqlite::Result<usize> {
     query::execute(
         db,
         "INSERT INTO charity VALUES (
-           :id, :slug, :name, :description, :logo, :website, :street, :city, :region, :postal_code,
-           :country, :tax_id, :category, :x, :facebook, :instagram, :linkedin, :youtube, :verified,
+           :id, :slug, :name, :description, :logo, :website, :line1, :line2, :city, :region, :postal_code,
+           :country, :tax_id, :category, :verified,
            :active, :listed_at
          )
          ON CONFLICT (id) DO UPDATE SET
            slug = excluded.slug, name = excluded.name, description = excluded.description,
-           logo = excluded.logo, website = excluded.website, street = excluded.street,
+           logo = excluded.logo, website = excluded.website, line1 = excluded.line1, line2 = excluded.line2,
            city = excluded.city, region = excluded.region, postal_code = excluded.postal_code,
            country = excluded.country, tax_id = excluded.tax_id, category = excluded.category,
-           x = excluded.x, facebook = excluded.facebook, instagram = excluded.instagram,
-           linkedin = excluded.linkedin, youtube = excluded.youtube, verified = excluded.verified,
+           verified = excluded.verified,
            active = excluded.active, listed_at = excluded.listed_at",
         named_params! {
             ":id": charity.id,
@@ -59,18 +61,14 @@ fn put(db: &Connection, charity: &Charity) -> rusqlite::Result<usize> {
             ":description": charity.description,
             ":logo": charity.logo,
             ":website": charity.website,
-            ":street": charity.address.street,
+            ":line1": charity.address.line1,
+            ":line2": charity.address.line2,
             ":city": charity.address.city,
             ":region": charity.address.region,
             ":postal_code": charity.address.postal_code,
             ":country": charity.country,
             ":tax_id": charity.tax_id,
             ":category": charity.category,
-            ":x": charity.social.x,
-            ":facebook": charity.social.facebook,
-            ":instagram": charity.social.instagram,
-            ":linkedin": charity.social.linkedin,
-            ":youtube": charity.social.youtube,
             ":verified": charity.verified,
             ":active": charity.active,
             ":listed_at": Millis(charity.listed_at),
@@ -78,7 +76,8 @@ fn put(db: &Connection, charity: &Charity) -> rusqlite::Result<usize> {
     )
 }
 
-fn read(row: &Row<'_>) -> rusqlite::Result<Charity> {
+/// The charity without its pages in social networks.
+fn read_head(row: &Row<'_>) -> rusqlite::Result<Charity> {
     Ok(Charity {
         id: row.get("id")?,
         slug: row.get("slug")?,
@@ -87,7 +86,8 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Charity> {
         logo: row.get("logo")?,
         website: row.get("website")?,
         address: PostalAddress {
-            street: row.get("street")?,
+            line1: row.get("line1")?,
+            line2: row.get("line2")?,
             city: row.get("city")?,
             region: row.get("region")?,
             postal_code: row.get("postal_code")?,
@@ -95,15 +95,36 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Charity> {
         country: row.get("country")?,
         tax_id: row.get("tax_id")?,
         category: row.get("category")?,
-        social: SocialLinks {
-            x: row.get("x")?,
-            facebook: row.get("facebook")?,
-            instagram: row.get("instagram")?,
-            linkedin: row.get("linkedin")?,
-            youtube: row.get("youtube")?,
-        },
+        social_links: Vec::new(),
         verified: row.get("verified")?,
         active: row.get("active")?,
         listed_at: column::time(row, "listed_at")?,
     })
+}
+
+fn complete(db: &Connection, head: Charity) -> rusqlite::Result<Charity> {
+    let sql = "SELECT network, url FROM social_link WHERE charity = ?1 ORDER BY place";
+    let social_links = query::all(db, sql, [head.id], |row| {
+        Ok(SocialLink {
+            network: row.get("network")?,
+            url: row.get("url")?,
+        })
+    })?;
+    Ok(Charity {
+        social_links,
+        ..head
+    })
+}
+
+fn put_links(db: &Connection, charity: &Charity) -> rusqlite::Result<()> {
+    query::execute(
+        db,
+        "DELETE FROM social_link WHERE charity = ?1",
+        [charity.id],
+    )?;
+    for (place, link) in charity.social_links.iter().enumerate() {
+        let sql = "INSERT INTO social_link VALUES (?1, ?2, ?3, ?4)";
+        query::execute(db, sql, (charity.id, place, &link.network, &link.url))?;
+    }
+    Ok(())
 }

@@ -24,7 +24,7 @@ impl Store {
             let (created_at, id) = query::below(after);
             let heads = query::all(
                 db,
-                "SELECT id, project, created_at FROM config
+                "SELECT * FROM config
                  WHERE project = ?1 AND deleted_at IS NULL AND (created_at, id) < (?2, ?3)
                  ORDER BY created_at DESC, id DESC LIMIT ?4",
                 (project, created_at, id, limit),
@@ -43,7 +43,7 @@ impl Store {
         id: ConfigId,
     ) -> Result<Option<(Config, DonationStats)>, StoreError> {
         self.read(move |db| {
-            let sql = "SELECT id, project, created_at FROM config
+            let sql = "SELECT * FROM config
                        WHERE id = ?1 AND project = ?2 AND deleted_at IS NULL";
             let Some(head) = query::first(db, sql, (id, project), read_head)? else {
                 return Ok(None);
@@ -75,7 +75,7 @@ impl Store {
 
 /// A config by its id, deleted or not.
 pub(super) fn find(db: &Connection, id: ConfigId) -> Result<Option<Config>, StoreError> {
-    let sql = "SELECT id, project, created_at FROM config WHERE id = ?1";
+    let sql = "SELECT * FROM config WHERE id = ?1";
     query::first(db, sql, [id], read_head)?
         .map(|head| complete(db, head))
         .transpose()
@@ -94,6 +94,11 @@ pub(super) fn exists(db: &Connection, id: ConfigId) -> rusqlite::Result<bool> {
 /// Records a config; one that is there must be the same.
 pub(super) fn write(db: &Connection, config: &Config) -> Result<Change, WriteError> {
     if let Some(stored) = find(db, config.id)? {
+        // Importing a config that its project has deleted does not bring it back.
+        let stored = Config {
+            deleted_at: config.deleted_at,
+            ..stored
+        };
         return match stored == *config {
             true => Ok(Change::Unchanged),
             false => Err(WriteError::rejected("/id", Rule::Immutable)),
@@ -149,6 +154,7 @@ fn read_head(row: &Row<'_>) -> rusqlite::Result<Config> {
         beneficiaries: Vec::new(),
         users: Vec::new(),
         created_at: column::time(row, "created_at")?,
+        deleted_at: column::time_if_any(row, "deleted_at")?,
     })
 }
 
@@ -237,7 +243,6 @@ mod tests {
             .await;
         let totals = store.project_totals(project_id(1), None).await.unwrap();
         assert_eq!((totals.stats.usd, totals.configs), (UsdE6(33), 1));
-        // Importing it again does not bring it back.
         let again = world.record(Record::Config(found)).await;
         assert_eq!(again, Ok(Change::Unchanged));
         assert_eq!(store.config(project_id(1), id).await.unwrap(), None);

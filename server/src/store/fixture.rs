@@ -8,7 +8,7 @@ use super::{Change, OnRejection, Record, Rejection, Store};
 use crate::domain::address::{Address, ChainAddress};
 use crate::domain::amount::{TokenAmount, UsdE6, Weight};
 use crate::domain::chain::{Chain, ChainId, ChainKind, NativeCurrency};
-use crate::domain::charity::{Category, Charity, CharityId, PostalAddress, SocialLinks};
+use crate::domain::charity::{Category, Charity, CharityId, PostalAddress};
 use crate::domain::config::{Beneficiary, Config, ConfigId};
 use crate::domain::donation::{Donation, Revision};
 use crate::domain::partner::{PartnerContract, PartnerToken};
@@ -132,7 +132,7 @@ pub(super) fn charity(n: u8) -> Charity {
         country: "NL".to_owned(),
         tax_id: None,
         category: Category::DisasterRelief,
-        social: SocialLinks::default(),
+        social_links: Vec::new(),
         verified: true,
         active: true,
         listed_at: at(i64::from(n)),
@@ -160,6 +160,7 @@ pub(super) fn config(n: u8, project: u8, beneficiaries: &[(u8, u32)]) -> Config 
         beneficiaries: beneficiaries.iter().map(beneficiary).collect(),
         users: Vec::new(),
         created_at: at(i64::from(n)),
+        deleted_at: None,
     }
 }
 

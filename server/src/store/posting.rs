@@ -184,7 +184,6 @@ mod tests {
     fn campaign(n: u8, beneficiary: CampaignBeneficiary, from: i64, to: i64) -> Campaign {
         Campaign {
             id: CampaignId(Uuid::from_bytes([n; 16])),
-            slug: format!("campaign-{n}"),
             title: "A campaign".to_owned(),
             description: "For a good cause.".to_owned(),
             beneficiary,

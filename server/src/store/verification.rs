@@ -138,7 +138,7 @@ fn campaign_drifts(db: &Connection) -> Result<Vec<Drift>, StoreError> {
             ..DonationStats::default()
         };
         let expected = UsdE6(parts.iter().fold(0, |sum, part| part.0.saturating_add(sum)));
-        let rollup = format!("campaign {}", progress.campaign.slug);
+        let rollup = format!("campaign {}", progress.campaign.id.0);
         drifts.extend(drift(rollup, raised(progress.raised), raised(expected)));
     }
     Ok(drifts)

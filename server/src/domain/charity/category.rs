@@ -15,21 +15,25 @@ pub enum Category {
     Community,
     /// Help after disasters.
     DisasterRelief,
-    /// Education and research.
+    /// Education.
     Education,
     /// The environment.
     Environment,
+    /// Food for those who lack it.
+    Food,
     /// Health.
     Health,
+    /// Homes for those who lack one.
+    Housing,
     /// Human rights.
     HumanRights,
-    /// Hunger and poverty.
-    Poverty,
+    /// Science and research.
+    Science,
 }
 
 impl Category {
     /// Every category.
-    pub const ALL: [Category; 10] = [
+    pub const ALL: [Category; 12] = [
         Category::Animals,
         Category::Arts,
         Category::Children,
@@ -37,24 +41,28 @@ impl Category {
         Category::DisasterRelief,
         Category::Education,
         Category::Environment,
+        Category::Food,
         Category::Health,
+        Category::Housing,
         Category::HumanRights,
-        Category::Poverty,
+        Category::Science,
     ];
 
     /// The category's name in the contract and in import lines.
     pub const fn as_str(self) -> &'static str {
         match self {
             Category::Animals => "animals",
-            Category::Arts => "arts",
+            Category::Arts => "arts-and-culture",
             Category::Children => "children",
             Category::Community => "community",
             Category::DisasterRelief => "disaster-relief",
             Category::Education => "education",
             Category::Environment => "environment",
+            Category::Food => "food",
             Category::Health => "health",
+            Category::Housing => "housing",
             Category::HumanRights => "human-rights",
-            Category::Poverty => "poverty",
+            Category::Science => "science",
         }
     }
 }

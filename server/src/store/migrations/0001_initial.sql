@@ -25,21 +25,25 @@ CREATE TABLE charity (
   description TEXT NOT NULL,
   logo TEXT,
   website TEXT,
-  street TEXT,
+  line1 TEXT,
+  line2 TEXT,
   city TEXT,
   region TEXT,
   postal_code TEXT,
   country TEXT NOT NULL,
   tax_id TEXT,
   category TEXT NOT NULL,
-  x TEXT,
-  facebook TEXT,
-  instagram TEXT,
-  linkedin TEXT,
-  youtube TEXT,
   verified INTEGER NOT NULL CHECK (verified IN (0, 1)),
   active INTEGER NOT NULL CHECK (active IN (0, 1)),
   listed_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE social_link (
+  charity BLOB NOT NULL REFERENCES charity (id),
+  place INTEGER NOT NULL,
+  network TEXT NOT NULL,
+  url TEXT NOT NULL,
+  PRIMARY KEY (charity, place)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE token (
@@ -137,7 +141,6 @@ CREATE TABLE previous_config (
 
 CREATE TABLE campaign (
   id BLOB PRIMARY KEY CHECK (length(id) = 16),
-  slug TEXT NOT NULL UNIQUE,
   title TEXT NOT NULL,
   description TEXT NOT NULL,
   charity BLOB REFERENCES charity (id),

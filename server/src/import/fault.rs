@@ -1,0 +1,62 @@
+//! What is wrong with a line, and how that is told.
+
+use std::fmt;
+
+/// How long a message may get: those that quote the input could fill the screen.
+const LONGEST: usize = 300;
+
+/// A line that was refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadLine {
+    /// Its number in the input, from 1.
+    pub line: u64,
+    /// What is wrong with it; at least one fault.
+    pub faults: Vec<Fault>,
+}
+
+impl fmt::Display for BadLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: ", self.line)?;
+        for (index, fault) in self.faults.iter().enumerate() {
+            let separator = if index == 0 { "" } else { "; " };
+            write!(f, "{separator}{fault}")?;
+        }
+        Ok(())
+    }
+}
+
+/// One thing that is wrong with a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Where: a JSON pointer, empty for the whole line.
+    pub pointer: String,
+    /// What, as a predicate: "is longer than 100 characters".
+    pub message: String,
+}
+
+impl Fault {
+    pub(super) fn new(pointer: impl Into<String>, message: impl Into<String>) -> Fault {
+        let mut message = message.into();
+        if let Some((end, _)) = message.char_indices().nth(LONGEST) {
+            message.truncate(end);
+            message.push('…');
+        }
+        Fault {
+            pointer: pointer.into(),
+            message,
+        }
+    }
+
+    pub(super) fn of_line(message: impl Into<String>) -> Fault {
+        Fault::new("", message)
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.pointer.as_str() {
+            "" => f.write_str(&self.message),
+            pointer => write!(f, "{pointer} {}", self.message),
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! The kinds of lines and the JSON Schemas that say what they look like.
+
+use jsonschema::Validator;
+use serde_json::Value;
+
+use super::Fault;
+use crate::store::StoreError;
+
+/// How many faults of one line are told.
+const MOST: usize = 20;
+
+/// What a line can hold. The order is one in which everything can be imported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A chain.
+    Chain,
+    /// A charity.
+    Charity,
+    /// A token.
+    Token,
+    /// A project.
+    Project,
+    /// A partner contract.
+    Contract,
+    /// A config.
+    Config,
+    /// What makes a token a partner token.
+    PartnerToken,
+    /// A campaign.
+    Campaign,
+    /// A donation.
+    Donation,
+}
+
+impl Kind {
+    /// Every kind.
+    pub const ALL: [Kind; 9] = [
+        Kind::Chain,
+        Kind::Charity,
+        Kind::Token,
+        Kind::Project,
+        Kind::Contract,
+        Kind::Config,
+        Kind::PartnerToken,
+        Kind::Campaign,
+        Kind::Donation,
+    ];
+
+    /// The value of a line's `kind`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Kind::Chain => "chain",
+            Kind::Charity => "charity",
+            Kind::Token => "token",
+            Kind::Project => "project",
+            Kind::Contract => "contract",
+            Kind::Config => "config",
+            Kind::PartnerToken => "partner-token",
+            Kind::Campaign => "campaign",
+            Kind::Donation => "donation",
+        }
+    }
+
+    /// The JSON Schema of such lines, as text.
+    pub const fn schema(self) -> &'static str {
+        match self {
+            Kind::Chain => include_str!("../../import-schemas/chain.schema.json"),
+            Kind::Charity => include_str!("../../import-schemas/charity.schema.json"),
+            Kind::Token => include_str!("../../import-schemas/token.schema.json"),
+            Kind::Project => include_str!("../../import-schemas/project.schema.json"),
+            Kind::Contract => include_str!("../../import-schemas/contract.schema.json"),
+            Kind::Config => include_str!("../../import-schemas/config.schema.json"),
+            Kind::PartnerToken => include_str!("../../import-schemas/partner-token.schema.json"),
+            Kind::Campaign => include_str!("../../import-schemas/campaign.schema.json"),
+            Kind::Donation => include_str!("../../import-schemas/donation.schema.json"),
+        }
+    }
+}
+
+/// The schemas, ready to check lines.
+pub(super) struct Schemas(Vec<(Kind, Validator)>);
+
+impl Schemas {
+    /// Compiles the schemas, which are part of the program.
+    pub(super) fn compile() -> Result<Schemas, StoreError> {
+        let compile = |kind: Kind| {
+            let broken = |error: String| {
+                StoreError::Corrupt(format!("schema of {}: {error}", kind.as_str()))
+            };
+            let schema: Value =
+                serde_json::from_str(kind.schema()).map_err(|error| broken(error.to_string()))?;
+            let options = jsonschema::options().should_validate_formats(true);
+            let validator = options
+                .build(&schema)
+                .map_err(|error| broken(error.to_string()))?;
+            Ok((kind, validator))
+        };
+        Kind::ALL
+            .into_iter()
+            .map(compile)
+            .collect::<Result<_, _>>()
+            .map(Schemas)
+    }
+
+    /// Finds a line's kind and checks the line against its schema.
+    pub(super) fn check(&self, line: &Value) -> Result<Kind, Vec<Fault>> {
+        let name = line.get("kind").and_then(Value::as_str);
+        let schema = self.0.iter().find(|(kind, _)| name == Some(kind.as_str()));
+        let Some((kind, validator)) = schema else {
+            let names = Kind::ALL.map(Kind::as_str).join(", ");
+            return Err(vec![Fault::new("/kind", format!("is none of {names}"))]);
+        };
+        let faults: Vec<_> = validator
+            .iter_errors(line)
+            .take(MOST)
+            .map(|error| {
+                Fault::new(
+                    error.instance_path().as_str(),
+                    error.masked_with("it").to_string(),
+                )
+            })
+            .collect();
+        if faults.is_empty() {
+            Ok(*kind)
+        } else {
+            Err(faults)
+        }
+    }
+}
