@@ -1,0 +1,99 @@
+//! The contract's operations: the generated traits, implemented over snapshot, store and gate.
+//!
+//! One module per tag. A method takes what the generated layer has decoded and checked, asks the
+//! snapshot or the store, and gives one of the answers that the contract lets it give.
+
+mod analytics;
+mod campaigns;
+mod chains;
+mod charities;
+mod conditional;
+mod configs;
+mod contracts;
+mod failure;
+mod faults;
+mod host;
+mod meta;
+mod refresh;
+mod tokens;
+
+use std::sync::Arc;
+
+use arc_swap::ArcSwap;
+
+use crate::access::{Gate, KeyTable};
+use crate::clock::{Clock, Moment};
+use crate::config::ServiceIdentity;
+use crate::limits::Limiter;
+use crate::snapshot::Snapshot;
+use crate::store::{Store, StoreError};
+
+pub use failure::Failure;
+pub use host::works_without_key;
+
+/// How long a catalogue answer may be reused without asking.
+const CATALOGUE_CACHE_CONTROL: &str = "public, max-age=60";
+
+/// Everything that answers a request of the contract.
+pub struct Api {
+    store: Store,
+    snapshot: ArcSwap<Snapshot>,
+    gate: Gate,
+    keys_version: std::sync::atomic::AtomicU64,
+    clock: Arc<dyn Clock>,
+    identity: ServiceIdentity,
+}
+
+impl Api {
+    /// Loads catalogue and keys.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn load(
+        store: Store,
+        limiter: Limiter,
+        clock: Arc<dyn Clock>,
+        identity: ServiceIdentity,
+    ) -> Result<Api, StoreError> {
+        // The counters come first, so that a change in between is noticed at the next refresh.
+        let versions = store.versions().await?;
+        let keys = KeyTable::from_records(store.all_keys().await?);
+        let snapshot = Snapshot::build(store.catalogue().await?);
+        Ok(Api {
+            gate: Gate::new(keys, limiter, Arc::clone(&clock)),
+            keys_version: versions.keys.into(),
+            snapshot: ArcSwap::from_pointee(snapshot),
+            store,
+            clock,
+            identity,
+        })
+    }
+
+    /// Forgets the windows that have passed; to be called every second or so.
+    pub fn sweep(&self) {
+        self.gate.sweep();
+    }
+
+    fn snapshot(&self) -> arc_swap::Guard<Arc<Snapshot>> {
+        self.snapshot.load()
+    }
+
+    fn now(&self) -> Moment {
+        self.clock.now()
+    }
+}
+
+/// How many items a page holds; the contract bounds it.
+fn page_size(limit: i64) -> usize {
+    usize::try_from(limit).unwrap_or_default()
+}
+
+/// Cuts a list that was read with one item more than a page holds down to the page; the key of the
+/// next page, if that item was there.
+fn cut<T>(items: &mut Vec<T>, limit: usize, key: impl Fn(&T) -> String) -> Option<String> {
+    if items.len() <= limit {
+        return None;
+    }
+    items.truncate(limit);
+    items.last().map(key)
+}

@@ -1,0 +1,256 @@
+//! What was donated to a project's configs and through its contracts' tokens.
+
+use generated::api::analytics::{
+    AnalyticsApi, AnalyticsCharitiesParams, AnalyticsCharitiesResponse, AnalyticsConfigsParams,
+    AnalyticsConfigsResponse, AnalyticsSeriesParams, AnalyticsSeriesResponse,
+    AnalyticsTokensParams, AnalyticsTokensResponse, AnalyticsTotalsParams, AnalyticsTotalsResponse,
+};
+use generated::models;
+use generated::runtime::issue::Place;
+use jiff::ToSpan;
+use jiff::civil::{Date, date};
+use jiff::tz::TimeZone;
+
+use super::{Api, Failure};
+use crate::access::Caller;
+use crate::domain::day::DayRange;
+use crate::domain::position::Position;
+use crate::domain::series::{self, Interval};
+use crate::present;
+
+/// The most points that a series has.
+const MAX_POINTS: usize = 366;
+
+/// The days that a series covers when it is not told its first.
+const DEFAULT_DAYS: i64 = 30;
+
+impl AnalyticsApi for Api {
+    async fn analytics_totals(
+        &self,
+        caller: Caller,
+        params: AnalyticsTotalsParams,
+    ) -> Result<AnalyticsTotalsResponse, Failure> {
+        let AnalyticsTotalsParams { from, to } = params;
+        let range = self.range(from.as_deref(), to.as_deref())?;
+        let totals = self.store.project_totals(caller.project, range).await?;
+        let models::DonationStats {
+            usd_donated_e6,
+            donation_count,
+            first_donation_date,
+            last_donation_date,
+        } = present::stats(&totals.stats);
+        let totals = models::AnalyticsTotals {
+            from,
+            to,
+            usd_donated_e6,
+            donation_count,
+            charity_count: totals.charities.to_string(),
+            token_count: totals.tokens.to_string(),
+            config_count: totals.configs.to_string(),
+            first_donation_date,
+            last_donation_date,
+        };
+        Ok(AnalyticsTotalsResponse::Ok {
+            body: totals.into(),
+        })
+    }
+
+    async fn analytics_series(
+        &self,
+        caller: Caller,
+        params: AnalyticsSeriesParams,
+    ) -> Result<AnalyticsSeriesResponse, Failure> {
+        let AnalyticsSeriesParams {
+            interval: shown,
+            from,
+            to,
+        } = params;
+        let interval = match shown {
+            models::SeriesInterval::Day => Interval::Day,
+            models::SeriesInterval::Week => Interval::Week,
+            models::SeriesInterval::Month => Interval::Month,
+        };
+        let range = self.series_range(interval, from.as_deref(), to.as_deref())?;
+        let days = self.store.project_days(caller.project, range).await?;
+        let points = series::fill(interval, range, &days);
+        let response = points.iter().map(|point| models::SeriesPoint {
+            start: point.start.to_string(),
+            usd_donated_e6: present::usd(point.usd),
+            donation_count: point.donations.to_string(),
+        });
+        let series = models::AnalyticsSeries {
+            interval: shown,
+            from: range.first().date().to_string(),
+            to: range.last().date().to_string(),
+            response: response.collect(),
+        };
+        Ok(AnalyticsSeriesResponse::Ok {
+            body: series.into(),
+        })
+    }
+
+    async fn analytics_charities(
+        &self,
+        caller: Caller,
+        params: AnalyticsCharitiesParams,
+    ) -> Result<AnalyticsCharitiesResponse, Failure> {
+        let AnalyticsCharitiesParams {
+            from,
+            to,
+            limit,
+            cursor,
+        } = params;
+        let range = self.range(from.as_deref(), to.as_deref())?;
+        let (after, limit) = (
+            cursor.as_deref().and_then(Position::parse),
+            super::page_size(limit),
+        );
+        let ranked = self
+            .store
+            .charities_of_project(caller.project, range, after, limit + 1);
+        let mut ranked = ranked.await?;
+        let page_key = super::cut(&mut ranked, limit, |entry| entry.position.encode());
+        let charities: Vec<_> = ranked.iter().map(|entry| entry.member).collect();
+        let snapshot = self.knowing_charities(&charities).await?;
+        let response = ranked.iter().map(|entry| {
+            let charity = snapshot.charities.any(entry.member)?;
+            Some(models::CharityDonations {
+                charity: present::charity_summary(charity),
+                stats: present::stats(&entry.stats),
+            })
+        });
+        let response: Option<Vec<_>> = response.collect();
+        let unknown = || Failure::Internal("a donation names an unknown charity".into());
+        let page = models::CharityDonationsPage {
+            page_key,
+            response: response.ok_or_else(unknown)?,
+        };
+        Ok(AnalyticsCharitiesResponse::Ok { body: page.into() })
+    }
+
+    async fn analytics_tokens(
+        &self,
+        caller: Caller,
+        params: AnalyticsTokensParams,
+    ) -> Result<AnalyticsTokensResponse, Failure> {
+        let AnalyticsTokensParams {
+            from,
+            to,
+            limit,
+            cursor,
+        } = params;
+        let range = self.range(from.as_deref(), to.as_deref())?;
+        let (after, limit) = (
+            cursor.as_deref().and_then(Position::parse),
+            super::page_size(limit),
+        );
+        let ranked = self
+            .store
+            .tokens_of_project(caller.project, range, after, limit + 1);
+        let mut ranked = ranked.await?;
+        let page_key = super::cut(&mut ranked, limit, |entry| entry.position.encode());
+        let response = ranked.iter().map(|entry| models::TokenDonations {
+            token: present::token_summary(&entry.member),
+            stats: present::stats(&entry.stats),
+        });
+        let page = models::TokenDonationsPage {
+            page_key,
+            response: response.collect(),
+        };
+        Ok(AnalyticsTokensResponse::Ok { body: page.into() })
+    }
+
+    async fn analytics_configs(
+        &self,
+        caller: Caller,
+        params: AnalyticsConfigsParams,
+    ) -> Result<AnalyticsConfigsResponse, Failure> {
+        let AnalyticsConfigsParams {
+            from,
+            to,
+            limit,
+            cursor,
+        } = params;
+        let range = self.range(from.as_deref(), to.as_deref())?;
+        let (after, limit) = (
+            cursor.as_deref().and_then(Position::parse),
+            super::page_size(limit),
+        );
+        let ranked = self
+            .store
+            .configs_of_project(caller.project, range, after, limit + 1);
+        let mut ranked = ranked.await?;
+        let page_key = super::cut(&mut ranked, limit, |entry| entry.position.encode());
+        let response = ranked.iter().map(|entry| models::ConfigDonations {
+            config: present::config_summary(&entry.member),
+            stats: present::stats(&entry.stats),
+        });
+        let page = models::ConfigDonationsPage {
+            page_key,
+            response: response.collect(),
+        };
+        Ok(AnalyticsConfigsResponse::Ok { body: page.into() })
+    }
+}
+
+impl Api {
+    fn today(&self) -> Date {
+        self.now().wall.to_zoned(TimeZone::UTC).date()
+    }
+
+    /// The days between two parameters; `None` for all time.
+    fn range(&self, from: Option<&str>, to: Option<&str>) -> Result<Option<DayRange>, Failure> {
+        if from.is_none() && to.is_none() {
+            return Ok(None);
+        }
+        let first = from
+            .map(|from| day("from", from))
+            .transpose()?
+            .unwrap_or(date(1970, 1, 1));
+        let last = to
+            .map(|to| day("to", to))
+            .transpose()?
+            .unwrap_or(self.today().max(first));
+        ordered(first, last).map(Some)
+    }
+
+    /// The days of a series, which has a bounded number of points.
+    fn series_range(
+        &self,
+        interval: Interval,
+        from: Option<&str>,
+        to: Option<&str>,
+    ) -> Result<DayRange, Failure> {
+        let last = to
+            .map(|to| day("to", to))
+            .transpose()?
+            .unwrap_or(self.today());
+        let first = match from {
+            Some(from) => day("from", from)?,
+            None => last.saturating_sub((DEFAULT_DAYS - 1).days()),
+        };
+        let range = ordered(first, last)?;
+        if interval.periods(range).take(MAX_POINTS + 1).count() > MAX_POINTS {
+            let message = format!("must be such that the series has at most {MAX_POINTS} points");
+            return Err(Failure::invalid(Place::Query, "from", "maxItems", message));
+        }
+        Ok(range)
+    }
+}
+
+/// A date that the contract has checked; a leap day of a common year is left to find here.
+fn day(parameter: &str, text: &str) -> Result<Date, Failure> {
+    text.parse::<Date>().map_err(|_| {
+        Failure::invalid(
+            Place::Query,
+            parameter,
+            "format",
+            "must be a date of the calendar",
+        )
+    })
+}
+
+fn ordered(first: Date, last: Date) -> Result<DayRange, Failure> {
+    DayRange::new(first, last)
+        .ok_or_else(|| Failure::invalid(Place::Query, "from", "maximum", "must not be after `to`"))
+}

@@ -1,0 +1,67 @@
+//! What a method fails with when no answer of the contract fits.
+
+use generated::Fault;
+use generated::runtime::issue::{Issue, Place};
+
+use crate::store::StoreError;
+
+/// Why a method gives none of its answers.
+#[derive(Debug)]
+pub enum Failure {
+    /// A parameter breaks a rule that needs data to be checked: 400.
+    Invalid(Vec<Issue>),
+    /// The database does not answer: 503.
+    Unavailable(StoreError),
+    /// Something is wrong that should not be: 500. The text is for the log alone.
+    Internal(String),
+}
+
+/// Seconds after which a retry is worth while when the database does not answer.
+const RETRY_AFTER: u32 = 5;
+
+impl Failure {
+    /// One violation of one parameter.
+    pub(super) fn invalid(
+        place: Place,
+        parameter: &str,
+        keyword: &'static str,
+        message: impl Into<String>,
+    ) -> Failure {
+        let (at, message) = (parameter.to_owned(), message.into());
+        Failure::Invalid(vec![Issue {
+            place,
+            at,
+            keyword,
+            message,
+        }])
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Unavailable(_) => Failure::Unavailable(error),
+            StoreError::Corrupt(_) | StoreError::NewerSchema { .. } => {
+                Failure::Internal(error.to_string())
+            }
+        }
+    }
+}
+
+impl From<Failure> for Fault {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Invalid(issues) => Fault::Invalid(issues),
+            Failure::Unavailable(error) => {
+                tracing::warn!(%error, "the database does not answer");
+                Fault::Unavailable {
+                    retry_after: RETRY_AFTER,
+                }
+            }
+            Failure::Internal(reason) => {
+                tracing::error!(reason, "a request failed");
+                Fault::Internal
+            }
+        }
+    }
+}

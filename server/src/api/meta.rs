@@ -1,0 +1,38 @@
+//! The contract itself, and the collection that is generated from it.
+
+use std::sync::LazyLock;
+
+use bytes::Bytes;
+use generated::api::meta::{MetaApi, MetaOpenapiResponse, MetaPostmanResponse};
+use generated::{Encoded, OPENAPI, POSTMAN, models};
+
+use super::{Api, CATALOGUE_CACHE_CONTROL, Failure};
+
+// Both are decoded once, to be sure that they are what the contract says, and then served as they
+// are.
+static CONTRACT: LazyLock<Option<Encoded<models::OpenApiDocument>>> =
+    LazyLock::new(|| Encoded::parse(Bytes::from_static(OPENAPI.as_bytes())).ok());
+static COLLECTION: LazyLock<Option<Encoded<models::PostmanCollection>>> =
+    LazyLock::new(|| Encoded::parse(Bytes::from_static(POSTMAN.as_bytes())).ok());
+
+impl MetaApi for Api {
+    async fn meta_openapi(&self) -> Result<MetaOpenapiResponse, Failure> {
+        let body = CONTRACT.clone().ok_or_else(|| unreadable("contract"))?;
+        Ok(MetaOpenapiResponse::Ok {
+            body,
+            cache_control: CATALOGUE_CACHE_CONTROL.to_owned(),
+        })
+    }
+
+    async fn meta_postman(&self) -> Result<MetaPostmanResponse, Failure> {
+        let body = COLLECTION.clone().ok_or_else(|| unreadable("collection"))?;
+        Ok(MetaPostmanResponse::Ok {
+            body,
+            cache_control: CATALOGUE_CACHE_CONTROL.to_owned(),
+        })
+    }
+}
+
+fn unreadable(what: &str) -> Failure {
+    Failure::Internal(format!("the generated {what} is not a JSON object"))
+}

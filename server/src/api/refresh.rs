@@ -1,0 +1,70 @@
+//! Keeping snapshot and keys as fresh as the database, whichever process wrote to it.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use super::{Api, Failure};
+use crate::access::KeyTable;
+use crate::domain::charity::CharityId;
+use crate::domain::config::Config;
+use crate::snapshot::Snapshot;
+use crate::store::StoreError;
+
+impl Api {
+    /// Takes over what has changed in the database; to be called twice a second or so.
+    ///
+    /// # Errors
+    /// When the database cannot be read; everything then stays as it was.
+    pub async fn refresh(&self) -> Result<(), StoreError> {
+        let versions = self.store.versions().await?;
+        if versions.keys != self.keys_version.load(Ordering::Acquire) {
+            let keys = KeyTable::from_records(self.store.all_keys().await?);
+            self.gate.replace_keys(keys);
+            self.keys_version.store(versions.keys, Ordering::Release);
+        }
+        let shown = self.snapshot().versions;
+        if versions.catalogue != shown.catalogue {
+            self.reload().await?;
+        } else if versions.raised != shown.raised {
+            let raised = self.store.raised().await?;
+            self.snapshot
+                .store(Arc::new(self.snapshot().with_raised(&raised, versions)));
+        }
+        Ok(())
+    }
+
+    async fn reload(&self) -> Result<(), StoreError> {
+        let catalogue = self.store.catalogue().await?;
+        self.snapshot.store(Arc::new(Snapshot::build(catalogue)));
+        Ok(())
+    }
+
+    /// A snapshot with every charity of some configs, which another process may have recorded a
+    /// moment ago.
+    pub(super) async fn knowing<'c>(
+        &self,
+        configs: impl IntoIterator<Item = &'c Config>,
+    ) -> Result<Arc<Snapshot>, Failure> {
+        let beneficiaries = configs.into_iter().flat_map(|config| &config.beneficiaries);
+        let charities: Vec<_> = beneficiaries
+            .map(|beneficiary| beneficiary.charity)
+            .collect();
+        self.knowing_charities(&charities).await
+    }
+
+    /// The same for charities.
+    pub(super) async fn knowing_charities(
+        &self,
+        charities: &[CharityId],
+    ) -> Result<Arc<Snapshot>, Failure> {
+        let snapshot = self.snapshot.load_full();
+        if charities
+            .iter()
+            .all(|id| snapshot.charities.any(*id).is_some())
+        {
+            return Ok(snapshot);
+        }
+        self.reload().await?;
+        Ok(self.snapshot.load_full())
+    }
+}

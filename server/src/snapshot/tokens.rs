@@ -1,0 +1,79 @@
+//! Tokens: the list, each by chain and address, and what makes some of them partner tokens.
+
+use std::collections::HashMap;
+
+use generated::{Encoded, models};
+
+use super::listing::{Direction, Listing, Placed};
+use super::tag::{Tag, Tagged};
+use crate::domain::address::ChainAddress;
+use crate::domain::chain::ChainId;
+use crate::domain::position::Position;
+use crate::domain::token::Token;
+use crate::present;
+use crate::store::PartnerDetail;
+
+/// Every token.
+pub struct Tokens {
+    listing: Listing<Entry, 32>,
+    by_key: HashMap<[u8; 40], usize>,
+    partners: HashMap<[u8; 40], PartnerDetail>,
+}
+
+struct Entry {
+    token: Token,
+    shown: Tagged<models::Token>,
+}
+
+impl Placed<32> for Entry {
+    fn position(&self) -> Position<32> {
+        self.token.position()
+    }
+}
+
+impl Tokens {
+    pub(super) fn build(tokens: Vec<Token>, partners: Vec<PartnerDetail>) -> Tokens {
+        let entries = tokens.into_iter().map(|token| Entry {
+            shown: Tagged::new(present::token(&token).into()),
+            token,
+        });
+        let listing = Listing::new(entries.collect(), Direction::Ascending);
+        let places = listing.entries().iter().enumerate();
+        let partners = partners
+            .into_iter()
+            .map(|detail| (detail.partner.token.key(), detail));
+        Tokens {
+            by_key: places
+                .map(|(at, entry)| (entry.token.id.key(), at))
+                .collect(),
+            partners: partners.collect(),
+            listing,
+        }
+    }
+
+    /// A token, and what makes it a partner token if it is one.
+    pub fn find(&self, id: &ChainAddress) -> Option<(&Token, Option<&PartnerDetail>)> {
+        let entry = self.listing.entries().get(*self.by_key.get(&id.key())?)?;
+        Some((&entry.token, self.partners.get(&id.key())))
+    }
+
+    /// A page of tokens, by chain id and then by address.
+    pub fn page(
+        &self,
+        chain: Option<ChainId>,
+        after: Option<Position<32>>,
+        limit: usize,
+    ) -> Tagged<models::TokenPage> {
+        let run = self.listing.run(after, limit, |entry| {
+            chain.is_none_or(|chain| entry.token.id.chain == chain)
+        });
+        let page_key = run.next.map(|position| position.encode());
+        let items = Encoded::join(run.entries.iter().map(|entry| &entry.shown.body));
+        let tags = run.entries.iter().map(|entry| entry.shown.tag.as_bytes());
+        let key = page_key.as_deref().unwrap_or_default().as_bytes();
+        Tagged {
+            tag: Tag::of_parts(std::iter::once(key).chain(tags)),
+            body: models::TokenPage::join(&page_key, &items),
+        }
+    }
+}
