@@ -1,0 +1,141 @@
+//! Patterns, formats and the checks that generated code calls.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+use runtime::check::{length_between, multiple_of, unique};
+use runtime::format::is_valid;
+use runtime::pattern::{Pattern, compile};
+
+#[track_caller]
+fn matches(pattern: &'static str, yes: &[&str], no: &[&str]) {
+    let compiled = Pattern::new(pattern);
+    for text in yes {
+        assert!(compiled.is_match(text), "{pattern} should match {text:?}");
+    }
+    for text in no {
+        assert!(
+            !compiled.is_match(text),
+            "{pattern} should not match {text:?}"
+        );
+    }
+}
+
+#[test]
+fn patterns_are_ecma_262() {
+    matches(r"^\d+$", &["09"], &["٣", "", "1\n"]);
+    matches(r"^\w$", &["a", "_"], &["é"]);
+    matches(r"^\s$", &["\u{FEFF}", "\u{A0}", " "], &["\u{85}", "a"]);
+    matches(r"^[^\s]$", &["a"], &["\u{FEFF}"]);
+    matches(r"^.$", &["a", "😀"], &["\n", "\u{2028}"]);
+    matches(r"^[\w-.]+$", &["a-.b"], &["a b"]);
+    matches(r"^[a\-z]$", &["a", "-", "z"], &["b"]);
+    matches(r"^[[&~]+$", &["[&~"], &["a"]);
+    matches(r"^\/a{2}b{$", &["/aab{"], &["/ab{"]);
+    matches(r"^{}]$", &["{}]"], &[]);
+    matches(r"^\u0041\x42\u{43}\uD83D\uDE00\cJ$", &["ABC😀\n"], &[]);
+    matches(r"^\p{Lu}\P{Lu}$", &["Éé"], &["éÉ"]);
+    matches(r"^[\p{L}\d]+$", &["é1"], &["-"]);
+    matches(r"\bfoo\b", &["a foo b"], &["afoo"]);
+    matches(r"^(?<year>[0-9]{4,})$", &["2026"], &["26"]);
+    matches("^[^]$", &["\n"], &[]);
+    matches("[]", &[], &["", "a"]);
+    matches("es", &["yes!"], &["no"]);
+}
+
+#[test]
+fn patterns_that_cannot_be_expressed_are_refused() {
+    for pattern in [
+        "(?=a)", "(?!a)", "(?<=a)", "(?<!a)", r"(a)\1", r"\k<a>", r"\a", "[a", r"\", r"\uD800",
+        r"\x4",
+    ] {
+        assert!(compile(pattern).is_err(), "{pattern}");
+    }
+}
+
+#[test]
+fn formats_are_those_of_their_standards() {
+    let yes = [
+        ("uuid", "2EB8AA08-aa98-11ea-b4aa-73b441d16380"),
+        ("date", "2024-02-29"),
+        ("date-time", "2026-11-20T06:30:00.123Z"),
+        ("date-time", "1998-12-31t15:59:60.1-08:00"),
+        ("time", "23:59:60Z"),
+        ("uri", "https://user:pw@[::1]:80/a%20b?q=1#f"),
+        ("uri", "tag:example.org,2026:charity:1"),
+        ("ipv4", "192.0.2.1"),
+        ("ipv6", "::ffff:192.0.2.1"),
+        ("byte", "aGk="),
+        ("unknown", "anything"),
+    ];
+    for (format, text) in yes {
+        assert!(is_valid(format, text), "{text} is a {format}");
+    }
+    let no = [
+        ("uuid", "2eb8aa08aa9811eab4aa73b441d16380"),
+        ("date", "2023-02-29"),
+        ("date", "2023-2-01"),
+        ("date", "٢٠٢٣-02-01"),
+        ("date-time", "2026-11-20 06:30:00Z"),
+        ("date-time", "2026-11-20T06:30:00"),
+        ("date-time", "2026-11-20T06:30:00.Z"),
+        ("time", "22:59:60Z"),
+        ("time", "24:00:00Z"),
+        ("uri", "/relative"),
+        ("uri", "http://a b"),
+        ("uri", "http://[::1"),
+        ("uri", "http://a/%zz"),
+        ("ipv4", "192.0.02.1"),
+        ("ipv6", "fe80::1%eth0"),
+        ("byte", "aGk"),
+        ("byte", "a==="),
+    ];
+    for (format, text) in no {
+        assert!(!is_valid(format, text), "{text} is no {format}");
+    }
+}
+
+#[test]
+fn lengths_are_in_code_points() {
+    assert!(length_between("😀😀", 2, 2));
+    assert!(!length_between("😀😀", 3, 8));
+    assert!(!length_between("aaa", 0, 2));
+    assert!(length_between("", 0, 0));
+    for text in ["", "a", "é", "😀é", "aaaaaaaa", "😀😀😀😀"] {
+        let length = text.chars().count();
+        for min in 0..10 {
+            for max in min..10 {
+                let expected = (min..=max).contains(&length);
+                assert_eq!(
+                    length_between(text, min, max),
+                    expected,
+                    "{text} {min} {max}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn multiples_are_decimal() {
+    assert!(multiple_of(0.3, 0.1));
+    assert!(multiple_of(-4.5, 1.5));
+    assert!(multiple_of(0.0, 7.0));
+    assert!(multiple_of(1e308, 0.5));
+    assert!(!multiple_of(0.35, 0.1));
+    assert!(!multiple_of(1e-300, 1e300));
+    assert!(!multiple_of(1.0, 0.0));
+    assert!(!multiple_of(f64::NAN, 1.0));
+}
+
+#[test]
+fn items_are_unique_by_their_json() {
+    assert!(unique(&["a", "b"]));
+    assert!(!unique(&[1.0, 2.0, 1.0]));
+    assert!(unique::<u8>(&[]));
+}

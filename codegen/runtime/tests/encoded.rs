@@ -1,0 +1,132 @@
+//! Encoded values, members that may be null, and responses.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+use http::StatusCode;
+use http_body_util::BodyExt as _;
+use runtime::encoded::{Encoded, NotEncodable};
+use runtime::fault::Fault;
+use runtime::object_writer::{ObjectWriter, Part};
+use runtime::respond::respond;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Serialize, Deserialize, PartialEq)]
+struct Page {
+    page_key: Option<String>,
+    response: Vec<u8>,
+}
+
+fn unencodable() -> BTreeMap<Vec<u8>, u8> {
+    BTreeMap::from([(vec![1], 2)])
+}
+
+#[test]
+fn a_page_is_joined_from_encoded_items() {
+    let items = [Encoded::new(&1), Encoded::from(2)];
+    let response = Encoded::<Vec<u8>>::join(&items);
+    assert_eq!(response.decode().unwrap(), [1, 2]);
+    assert_eq!(Encoded::<Vec<u8>>::join([]).bytes().unwrap(), "[]");
+    let key = Some("k\"".to_owned());
+    let page: Encoded<Page> = ObjectWriter::new()
+        .member("page_key", Part::from(&key))
+        .member("response", Part::Encoded(&response))
+        .finish();
+    let expected = Page {
+        page_key: key,
+        response: vec![1, 2],
+    };
+    assert_eq!(page.bytes(), Encoded::new(&expected).bytes());
+    assert_eq!(page.decode().unwrap(), expected);
+    assert_eq!(ObjectWriter::new().finish::<Page>().bytes().unwrap(), "{}");
+}
+
+#[test]
+fn what_cannot_be_encoded_is_said_when_it_is_wanted() {
+    let bad = Encoded::new(&unencodable());
+    assert_eq!(bad.bytes(), Err(NotEncodable));
+    assert!(bad.decode().is_err());
+    let joined = Encoded::<Vec<_>>::join([&bad]);
+    assert_eq!(joined.bytes(), Err(NotEncodable));
+    let object = ObjectWriter::new()
+        .member("a", Part::Value(&1))
+        .member("b", Part::Encoded(&bad))
+        .member("c", Part::Value(&2));
+    assert_eq!(object.finish::<Page>().bytes(), Err(NotEncodable));
+    let object = ObjectWriter::new().member("a", Part::Value(&unencodable()));
+    assert_eq!(object.finish::<Page>().bytes(), Err(NotEncodable));
+    assert!(matches!(
+        respond(StatusCode::OK).json(&bad),
+        Err(Fault::Internal)
+    ));
+}
+
+#[test]
+fn bytes_become_encoded_only_by_decoding() {
+    let text = Bytes::from_static(b"{\"page_key\": null, \"response\": [1]}");
+    let page = Encoded::<Page>::parse(text.clone()).unwrap();
+    assert_eq!(page.bytes(), Ok(&text));
+    assert!(Encoded::<Page>::parse(Bytes::from_static(b"{}")).is_err());
+}
+
+#[tokio::test]
+async fn responses_carry_what_they_were_given() {
+    let response = respond(StatusCode::CREATED)
+        .header("Location", "/configs/1")
+        .optional_header("X-None", None::<u8>)
+        .optional_header("X-Some", Some(5))
+        .header_list("X-List", ["a", "b"])
+        .json(&Encoded::new("text"))
+        .unwrap();
+    let headers = response.headers();
+    let of = |name: &str| {
+        headers
+            .get(name)
+            .map(|value| value.to_str().unwrap().to_owned())
+    };
+    assert_eq!(response.status(), 201);
+    assert_eq!(of("location").as_deref(), Some("/configs/1"));
+    assert_eq!(
+        (of("x-none"), of("x-some"), of("x-list")),
+        (None, Some("5".into()), Some("a,b".into()))
+    );
+    assert_eq!(of("content-type").as_deref(), Some("application/json"));
+    assert_eq!(
+        response.into_body().collect().await.unwrap().to_bytes(),
+        "\"text\""
+    );
+    let refused = respond(StatusCode::OK).header("X-Bad", "a\r\nb: c").empty();
+    assert!(matches!(refused, Err(Fault::Internal)));
+}
+
+#[derive(Debug, Serialize, Deserialize, PartialEq)]
+struct Patch {
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "runtime::nullable"
+    )]
+    name: Option<Option<String>>,
+}
+
+#[test]
+fn absent_null_and_value_are_three_things() {
+    for (text, name) in [
+        ("{}", None),
+        (r#"{"name":null}"#, Some(None)),
+        (r#"{"name":"x"}"#, Some(Some("x".to_owned()))),
+    ] {
+        let patch: Patch = serde_json::from_str(text).unwrap();
+        assert_eq!(patch, Patch { name });
+        assert_eq!(serde_json::to_string(&patch).unwrap(), text);
+    }
+    assert!(serde_json::from_str::<Patch>(r#"{"name":5}"#).is_err());
+}

@@ -1,0 +1,175 @@
+//! Which operation a path finds, and what it captures.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+use http::{Method, Uri};
+use runtime::operation::Operation;
+use runtime::route::{Routed, Router};
+
+const fn operation(id: &'static str, method: Method, path: &'static str) -> Operation {
+    Operation {
+        index: 0,
+        id,
+        method,
+        path,
+        tag: "",
+        security: &[],
+        metered: true,
+        consumes: &[],
+        body_required: false,
+        produces: &[],
+    }
+}
+
+static OPERATIONS: [Operation; 13] = [
+    operation("list", Method::GET, "/charities"),
+    operation("create", Method::POST, "/charities"),
+    operation("feed", Method::GET, "/charities/feed"),
+    operation("feedAtom", Method::GET, "/charities/feed.atom"),
+    operation("get", Method::GET, "/charities/{charityId}"),
+    operation("delete", Method::DELETE, "/charities/{id}"),
+    operation("token", Method::GET, "/{chainId}/tokens/{address}"),
+    operation("export", Method::GET, "/reports/{name}.{ext}"),
+    operation("exportCsv", Method::GET, "/reports/{name}.csv"),
+    operation("cancel", Method::POST, "/jobs/{id}:cancel"),
+    operation("range", Method::GET, "/between/{from}-{to}-end"),
+    operation("slash", Method::GET, "/slash/"),
+    operation("odd", Method::GET, "/odd/{unclosed"),
+];
+
+fn find(method: Method, path: &str) -> Routed {
+    let uri: Uri = path.parse().unwrap();
+    Router::new("/api/v1", &OPERATIONS).find(&method, &uri)
+}
+
+#[track_caller]
+fn found(path: &str, id: &str, captured: &[(&str, &str)]) {
+    let path = format!("/api/v1{path}");
+    match find(Method::GET, &path) {
+        Routed::Found {
+            operation,
+            captures,
+        } => {
+            assert_eq!(operation.id, id, "{path}");
+            for (name, text) in captured {
+                assert_eq!(captures.get(name).unwrap().unwrap(), *text, "{path} {name}");
+            }
+        }
+        other => panic!("{path}: {other:?}"),
+    }
+}
+
+#[track_caller]
+fn nowhere(path: &str) {
+    assert!(matches!(find(Method::GET, path), Routed::NoRoute), "{path}");
+}
+
+#[test]
+fn literals_go_before_parameters() {
+    found("/charities", "list", &[]);
+    found("/charities/feed", "feed", &[]);
+    found("/charities/feed.atom", "feedAtom", &[]);
+    found("/charities/feed.rss", "get", &[("charityId", "feed.rss")]);
+    found("/reports/a.b.csv", "exportCsv", &[("name", "a.b")]);
+    found(
+        "/reports/a.b.pdf",
+        "export",
+        &[("name", "a"), ("ext", "b.pdf")],
+    );
+}
+
+#[test]
+fn a_dead_end_leads_back_to_the_next_template() {
+    found(
+        "/charities/tokens/x",
+        "token",
+        &[("chainId", "charities"), ("address", "x")],
+    );
+    found(
+        "/1/tokens/0xA%2Fb",
+        "token",
+        &[("chainId", "1"), ("address", "0xA/b")],
+    );
+}
+
+#[test]
+fn several_parameters_share_a_segment() {
+    found(
+        "/between/1-2-3-end",
+        "range",
+        &[("from", "1"), ("to", "2-3")],
+    );
+    nowhere("/api/v1/between/1--end");
+    nowhere("/api/v1/between/-end");
+    let Routed::Found {
+        operation,
+        captures,
+    } = find(Method::POST, "/api/v1/jobs/a%3Ab%3Acancel")
+    else {
+        panic!("not found")
+    };
+    assert_eq!(
+        (operation.id, captures.raw("id")),
+        ("cancel", Some("a%3Ab"))
+    );
+}
+
+#[test]
+fn encoded_paths_are_the_same_paths() {
+    found("/%63harities/f%65ed", "feed", &[]);
+    found("/charities/caf%C3%A9", "get", &[("charityId", "café")]);
+    found("/odd/%7Bunclosed", "odd", &[]);
+}
+
+#[test]
+fn octets_that_are_not_utf8_are_found_and_bad() {
+    let Routed::Found { captures, .. } = find(Method::GET, "/api/v1/charities/%FF") else {
+        panic!("not found")
+    };
+    assert!(captures.get("charityId").unwrap().is_err());
+}
+
+#[test]
+fn slashes_have_no_magic() {
+    found("/slash/", "slash", &[]);
+    for path in [
+        "/api/v1/slash",
+        "/api/v1/charities/",
+        "/api/v1//charities",
+        "/charities",
+        "/",
+        "/api/v1",
+        "/api/v1/charities/a/b",
+    ] {
+        nowhere(path);
+    }
+}
+
+#[test]
+fn methods_are_told_apart() {
+    let head = find(Method::HEAD, "/api/v1/charities");
+    assert_eq!(head.operation().unwrap().id, "list");
+    let Routed::NoMethod { allow } = find(Method::PUT, "/api/v1/charities/x") else {
+        panic!()
+    };
+    assert_eq!(allow, "DELETE, GET, HEAD");
+    let Routed::NoMethod { allow } = find(Method::OPTIONS, "/api/v1/charities") else {
+        panic!()
+    };
+    assert_eq!(allow, "GET, HEAD, POST");
+    let Routed::NoMethod { allow } = find(Method::HEAD, "/api/v1/jobs/1:cancel") else {
+        panic!()
+    };
+    assert_eq!(allow, "POST");
+    // Two templates that only differ by the parameter's name are one path.
+    let Routed::Found { captures, .. } = find(Method::DELETE, "/api/v1/charities/x") else {
+        panic!()
+    };
+    assert_eq!(captures.raw("id"), Some("x"));
+}
