@@ -17,8 +17,8 @@ pub struct Api {
     pub description: String,
     /// The path of the first server, without a slash at its end.
     pub base_path: String,
-    /// The servers' URLs with their descriptions.
-    pub servers: Vec<(String, String)>,
+    /// The servers; the first is the one that callers use unless told otherwise.
+    pub servers: Vec<Server>,
     /// The types of `models.rs`; a [`ModelId`] is an index into it.
     pub models: Vec<Model>,
     /// Distinct regular expressions; a [`PatternId`] is an index into it.
@@ -35,6 +35,30 @@ pub struct Api {
     pub faults: Vec<FaultAnswer>,
     /// The document itself, as it was written.
     pub document: Value,
+}
+
+/// A server that answers (OpenAPI 3.1.1 §4.8.5).
+#[derive(Debug)]
+pub struct Server {
+    /// Absolute, or relative to where the document was read; `{name}` stands for a variable.
+    pub url: String,
+    /// What the document says of it.
+    pub description: String,
+    /// What the URL leaves open.
+    pub variables: Vec<ServerVariable>,
+}
+
+/// A part of a server's URL that callers choose (§4.8.6).
+#[derive(Debug)]
+pub struct ServerVariable {
+    /// Its name between the braces.
+    pub name: String,
+    /// What the document says of it.
+    pub description: String,
+    /// Its value unless another is chosen.
+    pub default: String,
+    /// The values to choose from; none for any.
+    pub allowed: Vec<String>,
 }
 
 /// The index of a model.
@@ -243,6 +267,8 @@ pub struct Operation {
     pub pascal: String,
     /// The first tag.
     pub tag: String,
+    /// The tags after the first.
+    pub other_tags: Vec<String>,
     /// `summary`.
     pub summary: String,
     /// `description`.
@@ -287,6 +313,8 @@ pub enum Security {
 pub struct Scheme {
     /// Its name in the document.
     pub name: String,
+    /// What the document says of it.
+    pub doc: String,
     /// How a credential travels.
     pub kind: SchemeKind,
 }
@@ -397,12 +425,27 @@ pub struct Response {
     pub doc: String,
     /// The headers that the handler sets.
     pub headers: Vec<Field>,
+    /// Every header that callers see, the framework's included.
+    pub seen_headers: Vec<SeenHeader>,
     /// The media types of its body; none for no body.
     pub media: Vec<Media>,
     /// The type of the body, when there are several media types.
     pub body_rust: String,
     /// Where what it holds can be used next.
     pub links: Vec<Link>,
+}
+
+/// A header of a response as callers see it, whoever sets it.
+#[derive(Debug)]
+pub struct SeenHeader {
+    /// Its name as the document writes it.
+    pub wire: String,
+    /// Whether it is always there.
+    pub required: bool,
+    /// The key of its schema.
+    pub schema: String,
+    /// Named examples.
+    pub examples: Vec<Example>,
 }
 
 /// An answer that no handler gives.

@@ -10,7 +10,7 @@ mod unions;
 
 use crate::diagnostic::{Code, Diagnostics, Severity};
 use crate::document::{Document, SecurityScheme};
-use crate::ir::{Api, Group, Operation, Place, Scheme, SchemeKind};
+use crate::ir::{Api, Group, Operation, Place, Scheme, SchemeKind, Server, ServerVariable};
 use crate::names;
 use crate::source::Pointer;
 use models::Models;
@@ -42,14 +42,7 @@ pub(crate) fn lower(document: Document, root: Value, strict: bool, found: &mut D
             .first()
             .map(|server| path_of(&server.url))
             .unwrap_or_default(),
-        servers: servers
-            .map(|server| {
-                (
-                    server.url.clone(),
-                    server.description.clone().unwrap_or_default(),
-                )
-            })
-            .collect(),
+        servers: servers.map(server).collect(),
         title: document.info.title,
         version: document.info.version,
         description: document.info.description.unwrap_or_default(),
@@ -61,6 +54,22 @@ pub(crate) fn lower(document: Document, root: Value, strict: bool, found: &mut D
         operations,
         faults,
         document: root,
+    }
+}
+
+fn server(server: &openapiv3::Server) -> Server {
+    let variables = server.variables.iter().flatten();
+    Server {
+        url: server.url.clone(),
+        description: server.description.clone().unwrap_or_default(),
+        variables: variables
+            .map(|(name, variable)| ServerVariable {
+                name: name.clone(),
+                description: variable.description.clone().unwrap_or_default(),
+                default: variable.default.clone(),
+                allowed: variable.enumeration.clone(),
+            })
+            .collect(),
     }
 }
 
@@ -126,10 +135,23 @@ fn schemes(document: &Document, found: &mut Diagnostics) -> Vec<Scheme> {
         };
         schemes.push(Scheme {
             name: name.clone(),
+            doc: scheme_doc(scheme),
             kind,
         });
     }
     schemes
+}
+
+fn scheme_doc(scheme: &SecurityScheme) -> String {
+    use openapiv3::SecurityScheme as Known;
+    let SecurityScheme::Known(known) = scheme else {
+        return String::new();
+    };
+    let (Known::APIKey { description, .. }
+    | Known::HTTP { description, .. }
+    | Known::OAuth2 { description, .. }
+    | Known::OpenIDConnect { description, .. }) = known.as_ref();
+    description.clone().unwrap_or_default()
 }
 
 fn scheme_kind(scheme: &openapiv3::SecurityScheme) -> Option<SchemeKind> {

@@ -46,6 +46,7 @@ pub(crate) fn render(api: &Api, options: &Options) -> FileTree {
     files.insert("src/schemas.json", json(&api.schemas));
     files.insert("openapi.json", json(&api.document));
     files.insert("postman/collection.json", json(&postman::collection(api)));
+    files.insert("postman/environment.json", json(&postman::environment(api)));
     files
 }
 

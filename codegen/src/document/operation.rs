@@ -140,6 +140,7 @@ pub struct Header {
     pub required: bool,
     pub description: Option<String>,
     pub schema: Key,
+    pub examples: Vec<Example>,
     /// `x-framework-made`: set by the layers around the handler, never by the handler.
     pub framework_made: bool,
 }
@@ -150,6 +151,7 @@ pub struct Header {
 pub struct Link {
     pub name: String,
     pub operation_id: Option<String>,
+    pub description: Option<String>,
     pub parameters: Vec<(String, Value)>,
 }
 
@@ -435,7 +437,7 @@ impl<'a> Reader<'a> {
             component,
             description: node.string("description").unwrap_or_default(),
             headers: self.headers(&node, &scope),
-            links: links(&node),
+            links: self.links(&node),
             framework_made: self.framework_made(&node, &content),
             content,
             at: node.at,
@@ -469,6 +471,7 @@ impl<'a> Reader<'a> {
                 schema: self
                     .bundle
                     .lift(wanted, schema.value, schema.at, self.found),
+                examples: self.examples(&node),
                 framework_made: node.flag("x-framework-made"),
                 at: node.at,
             });
@@ -503,28 +506,33 @@ impl<'a> Reader<'a> {
         });
         Some(kinds.collect())
     }
-}
 
-fn links(response: &Node<'_>) -> Vec<Link> {
-    let listed = response
-        .member("links")
-        .map(|node| node.members())
-        .unwrap_or_default();
-    let each = listed.into_iter().map(|(name, node)| {
-        let parameters = node
-            .member("parameters")
+    fn links(&mut self, response: &Node<'a>) -> Vec<Link> {
+        let listed = response
+            .member("links")
             .map(|node| node.members())
             .unwrap_or_default();
-        Link {
-            name: name.to_owned(),
-            operation_id: node.string("operationId"),
-            parameters: parameters
-                .into_iter()
-                .map(|(name, node)| (name.to_owned(), node.value.clone()))
-                .collect(),
+        let mut links = Vec::new();
+        for (name, node) in listed {
+            let Some(node) = self.resolve(node) else {
+                continue;
+            };
+            let parameters = node
+                .member("parameters")
+                .map(|node| node.members())
+                .unwrap_or_default();
+            links.push(Link {
+                name: name.to_owned(),
+                operation_id: node.string("operationId"),
+                description: node.string("description"),
+                parameters: parameters
+                    .into_iter()
+                    .map(|(name, node)| (name.to_owned(), node.value.clone()))
+                    .collect(),
+            });
         }
-    });
-    each.collect()
+        links
+    }
 }
 
 impl Status {

@@ -4,7 +4,8 @@ use super::models::Models;
 use crate::diagnostic::{Code, Severity};
 use crate::document::{self, Document, Place, Status};
 use crate::ir::{
-    Body, Content, Field, Kind, Layout, Media, Operation, Param, Response, Security, Shape, Type,
+    Body, Content, Field, Kind, Layout, Media, Operation, Param, Response, Security, SeenHeader,
+    Shape, Type,
 };
 use crate::names::{self, Scope};
 use std::collections::BTreeSet;
@@ -112,6 +113,7 @@ impl Lowering<'_, '_> {
                 .first()
                 .cloned()
                 .unwrap_or_else(|| "default".into()),
+            other_tags: source.tags.iter().skip(1).cloned().collect(),
             summary: source.summary.clone().unwrap_or_default(),
             description: source.description.clone().unwrap_or_default(),
             deprecated: source.deprecated,
@@ -296,9 +298,19 @@ impl Lowering<'_, '_> {
             rust,
             doc: source.description.clone(),
             headers,
+            seen_headers: source.headers.iter().map(seen_header).collect(),
             media: media?,
             links: source.links.clone(),
         })
+    }
+}
+
+fn seen_header(header: &document::Header) -> SeenHeader {
+    SeenHeader {
+        wire: header.name.clone(),
+        required: header.required,
+        schema: header.schema.clone(),
+        examples: header.examples.clone(),
     }
 }
 

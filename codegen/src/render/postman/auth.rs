@@ -1,0 +1,120 @@
+//! Who sends a request: the collection's authentication, and where a request differs from it.
+//!
+//! A request that needs the collection's scheme inherits it. Where a credential is optional, it is
+//! a header or query parameter that is there but not sent: Postman would send an empty credential
+//! as one, and the server refuses it.
+
+use super::Context;
+use super::cookies::Cookies;
+use super::format::{Auth, Description, Row};
+use crate::ir::{Operation, Place, Scheme, SchemeKind, Security};
+
+/// What a request says of its sender.
+#[derive(Default)]
+pub(super) struct Credentials {
+    /// None inherits the collection's.
+    pub(super) auth: Option<Auth>,
+    pub(super) headers: Vec<Row>,
+    pub(super) query: Vec<Row>,
+    pub(super) cookies: Cookies,
+}
+
+/// The first scheme of the contract that Postman knows a method for.
+pub(super) fn of_collection(context: &Context<'_>) -> Auth {
+    inherited(context).map_or_else(none, |(_, auth)| auth)
+}
+
+fn inherited<'a>(context: &Context<'a>) -> Option<(&'a Scheme, Auth)> {
+    let mut schemes = context.api.schemes.iter();
+    schemes.find_map(|scheme| Some((scheme, method(context, scheme)?)))
+}
+
+fn none() -> Auth {
+    Auth {
+        method: "noauth",
+        attributes: Vec::new(),
+    }
+}
+
+/// What an operation asks of its callers; of several alternatives, the first.
+pub(super) fn of_operation(context: &Context<'_>, operation: &Operation) -> Credentials {
+    let alternatives = &operation.requirements;
+    let wanted = alternatives.iter().find(|schemes| !schemes.is_empty());
+    let named = wanted.into_iter().flatten();
+    let declared = &context.api.schemes;
+    let schemes = named.filter_map(|(name, _)| declared.iter().find(|s| s.name == *name));
+    let required = operation.security == Security::Required;
+    let mut credentials = Credentials::default();
+    let mut by_method = None;
+    for scheme in schemes {
+        match method(context, scheme).filter(|_| required && by_method.is_none()) {
+            Some(auth) => by_method = Some((scheme, auth)),
+            None => credentials.write_out(context, scheme, required),
+        }
+    }
+    credentials.auth = match by_method {
+        None => Some(none()),
+        Some((scheme, auth)) => {
+            let same = inherited(context).is_some_and(|(first, _)| first.name == scheme.name);
+            (!same).then_some(auth)
+        }
+    };
+    credentials
+}
+
+/// Postman's own method for a scheme. It has none for keys in cookies and for certificates.
+fn method(context: &Context<'_>, scheme: &Scheme) -> Option<Auth> {
+    let secret = |n| context.variables.secret(&scheme.name, n);
+    Some(match &scheme.kind {
+        SchemeKind::ApiKey { place, name } => Auth {
+            method: "apikey",
+            attributes: vec![
+                ("key", name.clone()),
+                ("value", secret(0)),
+                (
+                    "in",
+                    match place {
+                        Place::Header => "header".into(),
+                        Place::Query => "query".into(),
+                        Place::Cookie | Place::Path => return None,
+                    },
+                ),
+            ],
+        },
+        SchemeKind::Basic => Auth {
+            method: "basic",
+            attributes: vec![("username", secret(0)), ("password", secret(1))],
+        },
+        SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect => Auth {
+            method: "bearer",
+            attributes: vec![("token", secret(0))],
+        },
+        SchemeKind::MutualTls => return None,
+    })
+}
+
+impl Credentials {
+    /// Writes a credential where it travels. Basic credentials are encoded, and a certificate is
+    /// none of the request's text; both are left to the caller.
+    fn write_out(&mut self, context: &Context<'_>, scheme: &Scheme, sent: bool) {
+        let secret = context.variables.secret(&scheme.name, 0);
+        let row = |key: &str, value: String| Row {
+            key: key.to_owned(),
+            value,
+            description: Description(scheme.doc.clone()),
+            disabled: !sent,
+        };
+        match &scheme.kind {
+            SchemeKind::ApiKey { place, name } => match place {
+                Place::Header => self.headers.push(row(name, secret)),
+                Place::Query => self.query.push(row(name, secret)),
+                Place::Cookie => self.cookies.add(name, &secret, sent),
+                Place::Path => {}
+            },
+            SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect => self
+                .headers
+                .push(row("Authorization", format!("Bearer {secret}"))),
+            SchemeKind::Basic | SchemeKind::MutualTls => {}
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Request bodies, filled with the contract's first example.
+
+use super::Context;
+use super::format::{Body, Description, File, RawLanguage, RawOptions, Row};
+use super::sample::{body_text, of_schema, preview_language, text};
+use crate::ir::{self, Api, Content, Field, Media, Shape, Type};
+use serde_json::Value;
+
+/// The media type that is sent when there are several: JSON where it is one of them.
+pub(super) fn preferred(body: &ir::Body) -> Option<&Media> {
+    let is_json = |media: &&Media| matches!(media.content, Content::Json(..));
+    body.media
+        .iter()
+        .find(is_json)
+        .or_else(|| body.media.first())
+}
+
+/// A body of that media type.
+pub(super) fn body(context: &Context<'_>, media: &Media) -> Body {
+    let api = context.api;
+    let example = media.examples.first().map(|example| example.value.clone());
+    match &media.content {
+        Content::Json(_, key) => {
+            let value = example.or_else(|| of_schema(api, key));
+            raw(media, value.as_ref())
+        }
+        Content::Form(ty, key) => Body::Urlencoded {
+            urlencoded: fields(api, ty, example.or_else(|| of_schema(api, key))),
+        },
+        Content::Text => raw(media, example.as_ref()),
+        Content::Bytes => Body::File {
+            file: File { src: None },
+        },
+    }
+}
+
+fn raw(media: &Media, value: Option<&Value>) -> Body {
+    let text = value.map(|value| body_text(&media.media_type, value));
+    Body::Raw {
+        raw: text.unwrap_or_default(),
+        options: RawOptions {
+            raw: RawLanguage {
+                language: preview_language(&media.media_type),
+            },
+        },
+    }
+}
+
+/// The members of the example, then the fields that it leaves out.
+fn fields(api: &Api, ty: &Type, example: Option<Value>) -> Vec<Row> {
+    let known = members(api, ty);
+    let given = example.as_ref().and_then(Value::as_object);
+    let described = |name: &str| {
+        let field = known.iter().find(|field| field.wire == name);
+        Description(field.map(|field| field.doc.clone()).unwrap_or_default())
+    };
+    let mut rows: Vec<Row> = given
+        .into_iter()
+        .flatten()
+        .map(|(name, value)| Row {
+            key: name.clone(),
+            value: text(value),
+            description: described(name),
+            disabled: false,
+        })
+        .collect();
+    let absent = known
+        .iter()
+        .filter(|field| given.is_none_or(|given| !given.contains_key(&field.wire)));
+    rows.extend(absent.map(|field| Row {
+        key: field.wire.clone(),
+        value: String::new(),
+        description: Description(field.doc.clone()),
+        disabled: !field.required,
+    }));
+    rows
+}
+
+fn members<'a>(api: &'a Api, ty: &Type) -> &'a [Field] {
+    let ir::Kind::Model(id) = ty.kind else {
+        return &[];
+    };
+    match api.models.get(id.0).map(|model| &model.shape) {
+        Some(Shape::Struct { fields, .. }) => fields,
+        _ => &[],
+    }
+}

@@ -1,0 +1,115 @@
+//! One request: the address, headers and body of an operation, with every parameter in its place.
+//! What the contract does not require is there, but not sent until the caller wants it.
+
+use super::Context;
+use super::format::{Description, Request, Row};
+use super::{auth, body, describe, sample, style, url};
+use crate::ir::{Operation, Param, Place, Status};
+use serde_json::Value;
+
+/// The request of an operation.
+pub(super) fn request(context: &Context<'_>, operation: &Operation) -> Request {
+    let credentials = auth::of_operation(context, operation);
+    let media = operation.body.as_ref().and_then(body::preferred);
+    let mut query = Vec::new();
+    let mut header = vec![plain("Accept", accepted(operation))];
+    header.extend(media.map(|media| plain("Content-Type", media.media_type.clone())));
+    header.retain(|row| !row.value.is_empty());
+    let mut cookies = credentials.cookies;
+    for param in &operation.params {
+        let value = sample::of_param(context.api, param);
+        match param.place {
+            Place::Query => query.extend(query_rows(param, value)),
+            Place::Header => header.push(header_row(param, value)),
+            Place::Cookie => {
+                for (name, value) in pairs(param, value) {
+                    cookies.add(&name, &value, param.field.required);
+                }
+            }
+            Place::Path => {}
+        }
+    }
+    query.extend(credentials.query);
+    header.extend(credentials.headers);
+    header.extend(cookies.into_rows());
+    Request {
+        method: operation.method.clone(),
+        auth: credentials.auth,
+        header,
+        body: media.map(|media| body::body(context, media)),
+        url: url::url(context, operation, query),
+        description: describe::operation(context, operation),
+    }
+}
+
+/// The media types of the answers that callers hope for.
+fn accepted(operation: &Operation) -> String {
+    let hoped_for = operation.responses.iter().filter(|response| {
+        matches!(
+            response.status,
+            Status::Code(200..=299) | Status::Range(2) | Status::Default
+        )
+    });
+    let mut types: Vec<&str> = Vec::new();
+    for media in hoped_for.flat_map(|response| &response.media) {
+        if !types.contains(&media.media_type.as_str()) {
+            types.push(&media.media_type);
+        }
+    }
+    types.join(", ")
+}
+
+fn plain(name: &str, value: String) -> Row {
+    Row {
+        key: name.to_owned(),
+        value,
+        description: Description::default(),
+        disabled: false,
+    }
+}
+
+fn header_row(param: &Param, value: Option<Value>) -> Row {
+    Row {
+        key: param.field.wire.clone(),
+        value: value
+            .map(|value| style::one_text(param, &value))
+            .unwrap_or_default(),
+        description: describe::param(param),
+        disabled: !param.field.required,
+    }
+}
+
+fn query_rows(param: &Param, value: Option<Value>) -> Vec<Row> {
+    let pairs = pairs(param, value).into_iter();
+    pairs
+        .map(|(key, value)| Row {
+            key,
+            value,
+            description: describe::param(param),
+            disabled: !param.field.required,
+        })
+        .collect()
+}
+
+/// What a parameter writes; one without a value is still listed by its name.
+fn pairs(param: &Param, value: Option<Value>) -> Vec<(String, String)> {
+    let pairs = value.map(|value| style::pairs(param, &value));
+    pairs
+        .filter(|pairs| !pairs.is_empty())
+        .unwrap_or_else(|| vec![(param.field.wire.clone(), String::new())])
+}
+
+impl Request {
+    /// The request as it stands beside an answer to it: what is sent, without the explanations.
+    pub(super) fn as_sent(&self) -> Request {
+        let mut sent = self.clone();
+        sent.description = Description::default();
+        let Request { header, url, .. } = &mut sent;
+        for rows in [header, &mut url.query, &mut url.variable] {
+            rows.retain(|row| !row.disabled);
+            rows.iter_mut()
+                .for_each(|row| row.description = Description::default());
+        }
+        sent
+    }
+}

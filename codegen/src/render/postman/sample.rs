@@ -1,0 +1,77 @@
+//! Values to show, taken from the contract; what it does not give is left empty.
+
+use crate::document::key_of_reference;
+use crate::ir::{Api, Example, Param, SeenHeader};
+use serde_json::Value;
+
+/// How many references are followed to a value, so that a circle of them ends.
+const DEPTH: usize = 16;
+
+/// The value of a parameter: its first example, else what its schema gives.
+pub(super) fn of_param(api: &Api, param: &Param) -> Option<Value> {
+    first(&param.examples)
+        .or_else(|| param.default.clone())
+        .or_else(|| of_schema(api, &param.schema))
+}
+
+/// The value of a response header.
+pub(super) fn of_header(api: &Api, header: &SeenHeader) -> Option<Value> {
+    first(&header.examples).or_else(|| of_schema(api, &header.schema))
+}
+
+/// A value that the schema of that key names: an example, a default, a constant or a choice.
+pub(super) fn of_schema(api: &Api, key: &str) -> Option<Value> {
+    let mut key = key.to_owned();
+    for _ in 0..DEPTH {
+        let schema = api.schemas.get(&key)?;
+        if let Some(value) = named_by(schema) {
+            return Some(value.clone());
+        }
+        key = key_of_reference(schema.get("$ref")?.as_str()?)?;
+    }
+    None
+}
+
+fn named_by(schema: &Value) -> Option<&Value> {
+    let first_of = |keyword: &str| schema.get(keyword)?.as_array()?.first();
+    first_of("examples")
+        .or_else(|| schema.get("example"))
+        .or_else(|| schema.get("default"))
+        .or_else(|| schema.get("const"))
+        .or_else(|| first_of("enum"))
+}
+
+fn first(examples: &[Example]) -> Option<Value> {
+    examples.first().map(|example| example.value.clone())
+}
+
+/// A value as the text of a table: strings as they are, everything else as JSON.
+pub(super) fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// A value as a body of that media type: JSON on several lines, strings of other types as they are.
+pub(super) fn body_text(media_type: &str, value: &Value) -> String {
+    match value {
+        Value::String(text) if preview_language(media_type) != "json" => text.clone(),
+        other => format!("{other:#}"),
+    }
+}
+
+/// The language by which Postman colours a body.
+pub(super) fn preview_language(media_type: &str) -> &'static str {
+    let name = media_type.to_ascii_lowercase();
+    let essence = name.split(';').next().unwrap_or_default().trim();
+    if essence == "application/json" || essence.ends_with("+json") {
+        "json"
+    } else if essence.ends_with("xml") {
+        "xml"
+    } else if essence == "text/html" {
+        "html"
+    } else {
+        "text"
+    }
+}

@@ -1,0 +1,85 @@
+//! A parameter's value in the style that the contract asks for (OpenAPI 3.1.1 §4.8.12.3).
+//!
+//! Nothing is percent-encoded here: Postman does that when it sends.
+
+use super::sample::text;
+use crate::ir::{Param, Style};
+use serde_json::Value;
+
+/// The names and values that a parameter writes in a query or a cookie.
+pub(super) fn pairs(param: &Param, value: &Value) -> Vec<(String, String)> {
+    let name = &param.field.wire;
+    let exploded = param.explode;
+    match (value, param.style) {
+        (Value::Object(members), Style::DeepObject) => members
+            .iter()
+            .map(|(member, value)| (format!("{name}[{member}]"), text(value)))
+            .collect(),
+        (Value::Object(members), _) if exploded => members
+            .iter()
+            .map(|(member, value)| (member.clone(), text(value)))
+            .collect(),
+        (Value::Array(items), _) if exploded && !items.is_empty() => items
+            .iter()
+            .map(|item| (name.clone(), text(item)))
+            .collect(),
+        (value, style) => {
+            let separator = match style {
+                Style::SpaceDelimited => " ",
+                Style::PipeDelimited => "|",
+                _ => ",",
+            };
+            vec![(name.clone(), flat(value).join(separator))]
+        }
+    }
+}
+
+/// The one text that a parameter writes in a path or a header.
+pub(super) fn one_text(param: &Param, value: &Value) -> String {
+    let name = &param.field.wire;
+    match param.style {
+        Style::Label if param.explode => format!(".{}", exploded(value).join(".")),
+        Style::Label => format!(".{}", flat(value).join(",")),
+        Style::Matrix if param.explode => matrix(name, value),
+        Style::Matrix => format!(";{name}={}", flat(value).join(",")),
+        _ if param.explode => exploded(value).join(","),
+        _ => flat(value).join(","),
+    }
+}
+
+fn matrix(name: &str, value: &Value) -> String {
+    let of_name = !value.is_object();
+    let parts = exploded(value).into_iter();
+    parts
+        .map(|part| {
+            if of_name {
+                format!(";{name}={part}")
+            } else {
+                format!(";{part}")
+            }
+        })
+        .collect()
+}
+
+/// Items, or names and values in turn.
+fn flat(value: &Value) -> Vec<String> {
+    match value {
+        Value::Array(items) => items.iter().map(text).collect(),
+        Value::Object(members) => members
+            .iter()
+            .flat_map(|(member, value)| [member.clone(), text(value)])
+            .collect(),
+        scalar => vec![text(scalar)],
+    }
+}
+
+/// Items, or `name=value` each.
+fn exploded(value: &Value) -> Vec<String> {
+    match value {
+        Value::Object(members) => members
+            .iter()
+            .map(|(member, value)| format!("{member}={}", text(value)))
+            .collect(),
+        other => flat(other),
+    }
+}

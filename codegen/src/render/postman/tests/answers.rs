@@ -1,0 +1,126 @@
+//! Saved responses and links.
+
+use super::*;
+
+fn answers(responses: Value) -> Value {
+    let operation = json!({ "operationId": "op", "responses": responses });
+    only_item(json!({ "/a": { "get": operation } }))["response"].clone()
+}
+
+fn names(answers: &Value) -> Vec<(u64, String)> {
+    let each = answers.as_array().unwrap().iter();
+    each.map(|answer| {
+        (
+            answer["code"].as_u64().unwrap(),
+            answer["name"].as_str().unwrap().to_owned(),
+        )
+    })
+    .collect()
+}
+
+#[test]
+fn every_status_is_saved_with_each_of_its_examples() {
+    let text = json!({ "type": "string" });
+    let answers = answers(json!({
+        "default": { "description": "Otherwise." },
+        "5XX": { "description": "Failed." },
+        "429": {
+            "description": "Slow down.",
+            "x-framework-made": "rate-limit",
+            "content": { "application/json": { "schema": text, "example": "slow" } },
+        },
+        "200": {
+            "description": "Fine.",
+            "content": { "application/json": { "schema": text, "examples": {
+                "small": { "summary": "A small one", "value": "s" },
+                "large": { "value": "l" },
+            } } },
+        },
+        "404": {
+            "description": "Gone.",
+            "content": { "text/plain": { "schema": text } },
+        },
+    }));
+    let wanted = [
+        (200, "200 A small one"),
+        (200, "200 large"),
+        (404, "404 Not Found"),
+        (429, "429 example"),
+        (500, "5XX Internal Server Error"),
+        (500, "default Internal Server Error"),
+    ];
+    assert_eq!(
+        names(&answers),
+        wanted.map(|(code, name)| (code, name.to_owned()))
+    );
+    assert_eq!(answers[0]["body"], "\"s\"");
+    assert_eq!(answers[0]["status"], "OK");
+    assert_eq!(answers[0]["_postman_previewlanguage"], "json");
+    assert_eq!(answers[2].get("body"), None);
+    assert_eq!(rows(&answers[2]["header"]), ["Content-Type=text/plain"]);
+}
+
+#[test]
+fn headers_that_are_always_there_are_shown() {
+    let header = |required: bool, more: Value| {
+        let mut header = more;
+        header["required"] = json!(required);
+        header
+    };
+    let answers = answers(json!({ "204": { "description": "Done.", "headers": {
+        "X-Shown": header(true, json!({ "schema": { "type": "integer" }, "example": 5 })),
+        "X-Framework": header(
+            true,
+            json!({ "schema": { "type": "string", "const": "c" }, "x-framework-made": true })
+        ),
+        "X-Unknown": header(true, json!({ "schema": { "type": "string" } })),
+        "X-Maybe": header(false, json!({ "schema": { "type": "string" }, "example": "m" })),
+    } } }));
+    assert_eq!(rows(&answers[0]["header"]), ["X-Shown=5", "X-Framework=c"]);
+}
+
+#[test]
+fn an_answer_remembers_what_was_sent() {
+    let parameter = |name: &str, required: bool| {
+        json!({
+            "in": "query", "name": name, "required": required, "example": "x",
+            "description": "Long.", "schema": { "type": "string" },
+        })
+    };
+    let operation = with(
+        silent("op"),
+        "parameters",
+        json!([parameter("must", true), parameter("may", false)]),
+    );
+    let item = only_item(json!({ "/a": { "get": operation } }));
+    let sent = &item["response"][0]["originalRequest"];
+    assert_eq!(
+        sent["url"]["query"],
+        json!([{ "key": "must", "value": "x" }])
+    );
+    assert_eq!(sent.get("description"), None);
+}
+
+#[test]
+fn links_say_what_can_be_called_next() {
+    let operation = json!({ "operationId": "make", "responses": { "201": {
+        "description": "Made.",
+        "links": { "Get": { "$ref": "#/components/links/GetIt" } },
+    } } });
+    let paths = json!({
+        "/a": { "post": operation },
+        "/b": { "get": with(silent("get"), "summary", json!("Get it")) },
+    });
+    let link = json!({
+        "operationId": "get",
+        "description": "What was made.",
+        "parameters": { "id": "$response.body#/id" },
+    });
+    let collection = collection(&contract(paths, json!({ "links": { "GetIt": link } })));
+    let said = &collection["item"][0]["item"][0]["request"]["description"]["content"];
+    assert_eq!(
+        said,
+        "Operation `make`. Open to everyone.\n\n### Next\n\n\
+         - After 201: **Get it** (`get`), `id` from `$response.body#/id`. What was made."
+    );
+}

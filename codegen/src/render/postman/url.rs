@@ -1,0 +1,82 @@
+//! The address of a request: `{{baseUrl}}`, the path with its variables, the query.
+
+use super::Context;
+use super::describe;
+use super::format::{Row, Url};
+use super::{sample, style, variables};
+use crate::ir::{Operation, Param};
+
+/// The address with these query parameters.
+pub(super) fn url(context: &Context<'_>, operation: &Operation, query: Vec<Row>) -> Url {
+    let mut variable = Vec::new();
+    let template = operation.path.trim_start_matches('/');
+    let mut path = Vec::new();
+    for segment in template.split('/').filter(|_| !template.is_empty()) {
+        path.push(match whole(segment, &operation.path_params) {
+            Some(param) => {
+                variable.push(variable_of(context, param));
+                format!(":{}", param.field.wire)
+            }
+            None => filled_in(context, segment, &operation.path_params),
+        });
+    }
+    let host = variables::base_url();
+    Url {
+        raw: raw(&host, &path, &query),
+        host: vec![host],
+        path,
+        query,
+        variable,
+    }
+}
+
+fn raw(host: &str, path: &[String], query: &[Row]) -> String {
+    let sent = query.iter().filter(|row| !row.disabled);
+    let sent: Vec<_> = sent
+        .map(|row| format!("{}={}", row.key, row.value))
+        .collect();
+    let path: String = path.iter().map(|segment| format!("/{segment}")).collect();
+    if sent.is_empty() {
+        format!("{host}{path}")
+    } else {
+        format!("{host}{path}?{}", sent.join("&"))
+    }
+}
+
+/// The parameter that makes up all of a segment: only such a one can be a variable in Postman.
+fn whole<'p>(segment: &str, params: &'p [Param]) -> Option<&'p Param> {
+    let name = segment.strip_prefix('{')?.strip_suffix('}')?;
+    params.iter().find(|param| param.field.wire == name)
+}
+
+fn variable_of(context: &Context<'_>, param: &Param) -> Row {
+    Row {
+        key: param.field.wire.clone(),
+        value: value_of(context, param),
+        description: describe::param(param),
+        disabled: false,
+    }
+}
+
+/// A segment with values in the place of its parameters. A colon at its beginning would make it a
+/// variable and is encoded.
+fn filled_in(context: &Context<'_>, segment: &str, params: &[Param]) -> String {
+    let mut text = segment.to_owned();
+    for param in params {
+        let hole = format!("{{{}}}", param.field.wire);
+        if text.contains(&hole) {
+            text = text.replace(&hole, &value_of(context, param));
+        }
+    }
+    match text.strip_prefix(':') {
+        Some(rest) => format!("%3A{rest}"),
+        None => text,
+    }
+}
+
+fn value_of(context: &Context<'_>, param: &Param) -> String {
+    let value = sample::of_param(context.api, param);
+    value
+        .map(|value| style::one_text(param, &value))
+        .unwrap_or_default()
+}

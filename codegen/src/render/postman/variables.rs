@@ -1,0 +1,163 @@
+//! The variables of the collection: where the server is, and the callers' secrets. Every
+//! `{{variable}}` that a request uses is declared here.
+
+use super::format::{Description, Variable};
+use crate::ir::{Api, Scheme, SchemeKind, Server};
+use crate::names::Scope;
+
+/// Where a server is looked for when the contract names none, or one relative to itself.
+const LOCAL: &str = "http://127.0.0.1:8080";
+
+const BASE_URL: &str = "baseUrl";
+
+/// Every variable, and which of them hold the credentials of which security scheme.
+pub(super) struct Variables {
+    declared: Vec<Declared>,
+    credentials: Vec<(String, Vec<String>)>,
+}
+
+/// A variable.
+pub(super) struct Declared {
+    pub(super) name: String,
+    pub(super) value: String,
+    pub(super) secret: bool,
+    description: String,
+}
+
+impl Variables {
+    pub(super) fn new(api: &Api) -> Variables {
+        let mut names = Scope::reserving(&[BASE_URL]);
+        let mut declared = servers(&api.servers, &mut names);
+        let mut credentials = Vec::new();
+        for scheme in &api.schemes {
+            let secrets = secrets(scheme, &mut names);
+            let names = secrets.iter().map(|secret| secret.name.clone());
+            credentials.push((scheme.name.clone(), names.collect()));
+            declared.extend(secrets);
+        }
+        Variables {
+            declared,
+            credentials,
+        }
+    }
+
+    pub(super) fn all(&self) -> &[Declared] {
+        &self.declared
+    }
+
+    pub(super) fn of_collection(&self) -> Vec<Variable> {
+        let each = self.declared.iter();
+        each.map(|declared| Variable {
+            key: declared.name.clone(),
+            value: declared.value.clone(),
+            r#type: "string",
+            description: Description(declared.description.clone()),
+        })
+        .collect()
+    }
+
+    /// The text that stands for the `n`th secret of a scheme in a request.
+    pub(super) fn secret(&self, scheme: &str, n: usize) -> String {
+        let of_scheme = self.credentials.iter().find(|(name, _)| name == scheme);
+        let name = of_scheme.and_then(|(_, names)| names.get(n));
+        name.map(|name| reference(name)).unwrap_or_default()
+    }
+}
+
+/// The text that stands for the address of the server in a request.
+pub(super) fn base_url() -> String {
+    reference(BASE_URL)
+}
+
+fn reference(name: &str) -> String {
+    format!("{{{{{name}}}}}")
+}
+
+/// The address of the first server, and what it leaves open.
+fn servers(servers: &[Server], names: &mut Scope) -> Vec<Declared> {
+    let Some((first, others)) = servers.split_first() else {
+        return vec![plain(BASE_URL.into(), LOCAL.into(), String::new())];
+    };
+    let mut url = first.url.clone();
+    let mut open = Vec::new();
+    for variable in &first.variables {
+        let name = names.claim(plain_name(&variable.name));
+        url = url.replace(&format!("{{{}}}", variable.name), &reference(&name));
+        let mut description = variable.description.clone();
+        if !variable.allowed.is_empty() {
+            let allowed = variable.allowed.join("`, `");
+            description = format!("{description}\n\nOne of `{allowed}`.");
+        }
+        let description = description.trim().to_owned();
+        open.push(plain(name, variable.default.clone(), description));
+    }
+    let mut description = first.description.clone();
+    for other in others {
+        let line = format!("\n\nAlso `{}`: {}", other.url, other.description);
+        description.push_str(line.trim_end_matches([':', ' ']));
+    }
+    let description = description.trim().to_owned();
+    let mut declared = vec![plain(BASE_URL.into(), absolute(&url), description)];
+    declared.extend(open);
+    declared
+}
+
+/// An address without a slash at its end; a relative one is looked for on this machine.
+fn absolute(url: &str) -> String {
+    let url = url.trim_end_matches('/');
+    if url.contains("://") || url.starts_with("{{") {
+        return url.to_owned();
+    }
+    match url.trim_start_matches(['.', '/']) {
+        "" => LOCAL.to_owned(),
+        path => format!("{LOCAL}/{path}"),
+    }
+}
+
+/// What a caller needs to satisfy a scheme. A client certificate is no variable.
+fn secrets(scheme: &Scheme, names: &mut Scope) -> Vec<Declared> {
+    let stem = plain_name(&scheme.name);
+    let wanted = match &scheme.kind {
+        SchemeKind::ApiKey { .. } => vec![(stem, "The key")],
+        SchemeKind::Basic => vec![
+            (format!("{stem}Username"), "The user name"),
+            (format!("{stem}Password"), "The password"),
+        ],
+        SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect => {
+            vec![(stem, "The token")]
+        }
+        SchemeKind::MutualTls => Vec::new(),
+    };
+    let each = wanted.into_iter();
+    each.map(|(name, what)| Declared {
+        name: names.claim(name),
+        value: String::new(),
+        secret: true,
+        description: described(scheme, what),
+    })
+    .collect()
+}
+
+fn described(scheme: &Scheme, what: &str) -> String {
+    let said = format!(
+        "{what} of the security scheme `{}`. {}",
+        scheme.name, scheme.doc
+    );
+    said.trim_end().to_owned()
+}
+
+fn plain(name: String, value: String, description: String) -> Declared {
+    Declared {
+        name,
+        value,
+        secret: false,
+        description,
+    }
+}
+
+/// A name that cannot end the braces around it.
+fn plain_name(wire: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    let chars = wire.chars();
+    chars.map(|c| if plain(c) { c } else { '_' }).collect()
+}
