@@ -9,6 +9,19 @@ use serde::Serialize;
 use super::decimal::Decimal;
 use super::equality;
 
+/// A type whose values can break a constraint that the type itself does not
+/// rule out.
+pub trait Check {
+    /// Whether the value, and every value in it, satisfies its schema.
+    fn is_valid(&self) -> bool;
+}
+
+impl<T: Check> Check for Box<T> {
+    fn is_valid(&self) -> bool {
+        (**self).is_valid()
+    }
+}
+
 /// `minLength`, `maxLength`: the length of `text` in Unicode code points is
 /// within `min..=max`.
 ///

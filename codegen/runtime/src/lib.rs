@@ -1,14 +1,54 @@
 //! The parts of a generated crate that do not vary with its contract.
+//!
+//! Copied verbatim into every crate that is generated, so a file here refers
+//! to its neighbours through `super` and to no other crate of a workspace.
+//! Nothing here knows a contract: what varies comes in as data ([`operation`],
+//! [`param`], the bundle of [`schema`]) or through [`service::Dispatch`].
+//!
+//! - From a request to its answer: [`service`] asks [`route`], [`host`] and
+//!   [`media`], lends the [`body`], and answers every [`fault`].
+//! - From text to types: [`reader`] decodes parameters ([`param`], [`query`],
+//!   [`raw`]) and bodies, and checks them ([`check`], [`pattern`]).
+//! - What is wrong with it: [`schema`] interprets JSON Schema 2020-12 and
+//!   gathers every [`issue`].
+//! - From types to bytes: [`encoded`], [`object_writer`], [`respond`].
+//! - The other side: [`client`], [`draft`], [`transport`].
+
+mod answer;
+pub mod body;
+pub mod captures;
 pub mod check;
+pub mod client;
+pub mod constant;
 pub mod decimal;
+pub mod draft;
+pub mod encoded;
 pub mod equality;
+pub mod fault;
 pub mod format;
 pub mod format_network;
 pub mod format_time;
+pub mod host;
 pub mod issue;
+mod json_text;
+pub mod media;
 pub mod nullable;
+pub mod object_writer;
+pub mod operation;
+pub mod param;
+mod param_source;
+mod param_text;
+pub mod param_write;
 pub mod pattern;
 mod pattern_syntax;
+pub mod query;
+pub mod raw;
+pub mod raw_decode;
+pub mod raw_value;
+pub mod reader;
+pub mod respond;
+pub mod route;
+mod route_segment;
 pub mod schema;
 mod schema_array;
 mod schema_compile;
@@ -20,3 +60,23 @@ mod schema_run;
 mod schema_scalar;
 pub mod schema_type;
 mod schema_unevaluated;
+pub mod service;
+pub mod transport;
+pub mod type_set;
+pub mod union;
+
+pub use self::check::Check;
+pub use self::client::{Client, ClientError};
+pub use self::encoded::Encoded;
+pub use self::fault::{Answer, Denial, Fault, Plain};
+pub use self::host::{Admission, Host, Visit};
+pub use self::issue::{Issue, Issues, Place};
+pub use self::object_writer::{ObjectWriter, Part};
+pub use self::operation::{Operation, Scheme, SchemeKind, SchemeUse};
+pub use self::param::{Param, Shape, Style};
+pub use self::pattern::Pattern;
+pub use self::reader::Reader;
+pub use self::route::{Routed, Router};
+pub use self::schema::{Schemas, decide};
+pub use self::service::{Call, Dispatch, Limits, OperationId, Reply, Service};
+pub use self::transport::{HttpTransport, Transport};

@@ -1,35 +1,34 @@
-//! A member that may be absent, null or a value: `Option<Option<T>>`.
+//! Members of objects whose absence, `null` and value are three different
+//! things, and `serde` takes some of them for the same.
 //!
-//! For use as `#[serde(default, skip_serializing_if = "Option::is_none",
-//! with = "…::nullable")]`: `None` is an absent member, `Some(None)` is
-//! `null`, `Some(Some(value))` is a value.
+//! Derived code reads a missing `Option` and `null` alike. Generated members
+//! therefore read through one of these: [`required`] refuses a missing member,
+//! [`present`] takes `null` only where the member's own type does.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer};
 
-/// Reads a member that is present: null or a value.
+/// Reads a member that must be there and may be `null`.
 ///
 /// # Errors
 /// Whatever `T` refuses.
-pub fn deserialize<'de, D, T>(deserializer: D) -> Result<Option<Option<T>>, D::Error>
+pub fn required<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de>,
 {
-    Option::deserialize(deserializer).map(Some)
+    Option::deserialize(deserializer)
 }
 
-/// Writes null or the value. An absent member is skipped before this is
-/// called; where it is not, it is written as null.
+/// Reads a member that may be absent, when it is not; for use together with
+/// `#[serde(default)]`. With `T` an `Option` itself, `None` is an absent
+/// member, `Some(None)` is `null` and `Some(Some(value))` is a value.
 ///
 /// # Errors
-/// Whatever the serializer refuses.
-pub fn serialize<S, T>(member: &Option<Option<T>>, serializer: S) -> Result<S::Ok, S::Error>
+/// Whatever `T` refuses.
+pub fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
-    S: Serializer,
-    T: Serialize,
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
 {
-    member
-        .as_ref()
-        .and_then(Option::as_ref)
-        .serialize(serializer)
+    T::deserialize(deserializer).map(Some)
 }

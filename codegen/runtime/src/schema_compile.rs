@@ -11,8 +11,9 @@ use percent_encoding::percent_decode_str;
 use serde_json::{Map, Number, Value};
 
 use super::pattern::Pattern;
-use super::schema_node::{Conditional, Contains, Items, Keyword, Members, NodeId, Types};
+use super::schema_node::{Conditional, Contains, Items, Keyword, Members, NodeId};
 use super::schema_report::escape_pointer;
+use super::type_set::Types;
 
 type Object = Map<String, Value>;
 

@@ -8,8 +8,9 @@ use serde_json::{Number, Value};
 use super::decimal::Decimal;
 use super::equality::equal;
 use super::format;
-use super::schema_node::{Keyword, Types};
+use super::schema_node::Keyword;
 use super::schema_report::Report;
+use super::type_set::Types;
 
 /// How many of an enumeration's values a message lists.
 const LISTED: usize = 20;

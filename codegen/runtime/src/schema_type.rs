@@ -9,8 +9,9 @@ use serde_json::Value;
 
 use super::schema::Schemas;
 use super::schema_compose::listed;
-use super::schema_node::{Keyword, NodeId, Types};
+use super::schema_node::{Keyword, NodeId};
 use super::schema_scalar::is_of;
+use super::type_set::Types;
 
 /// The kinds of value that a place in a schema admits.
 #[derive(Debug, Clone)]

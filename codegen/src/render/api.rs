@@ -3,6 +3,9 @@
 mod call;
 mod response;
 
+pub(super) use call::table_name;
+pub(super) use response::name as response_name;
+
 use super::check::Checked;
 use super::rust::{Seen, doc, ident, ty};
 use crate::ir::{Api, Body, Content, Group, Media, Operation, Param, Security};
@@ -50,69 +53,60 @@ fn uses(items: &[TokenStream]) -> TokenStream {
         .map(ToString::to_string)
         .collect::<Vec<_>>()
         .join(" ");
-    let names = |word: &str| {
-        text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
-            .any(|w| w == word)
-    };
-    let mut uses = Vec::new();
-    if names("models") {
-        uses.push(quote!(
-            use crate::models;
-        ));
-    }
-    if names("Encoded") {
-        uses.push(quote!(
-            use crate::runtime::encoded::Encoded;
-        ));
-    }
-    uses.push(quote!(
-        use crate::runtime::fault::Fault;
-    ));
-    uses.push(quote!(
-        use crate::runtime::host::Host;
-    ));
-    let reader: Vec<_> = ["Param", "Reader", "Shape", "Style"]
-        .into_iter()
-        .filter(|word| names(word))
-        .map(ident)
+    let words: std::collections::BTreeSet<&str> = text
+        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
         .collect();
-    if !reader.is_empty() {
-        uses.push(quote!(use crate::runtime::reader::{#(#reader),*};));
-    }
-    uses.push(quote!(
-        use crate::runtime::respond::Respond;
-    ));
-    uses.push(quote!(
-        use crate::runtime::service::Call;
-    ));
-    uses.push(quote!(
-        use axum::body::Body;
-    ));
-    if names("Check") {
-        uses.push(quote!(
-            use crate::runtime::check::Check;
-        ));
-    }
-    if names("Bytes") {
-        uses.push(quote!(
-            use bytes::Bytes;
-        ));
-    }
-    uses.push(quote!(
-        use http::Response;
-    ));
-    if names("StatusCode") {
-        uses.push(quote!(
-            use http::StatusCode;
-        ));
-    }
-    uses.push(quote!(
-        use std::future::Future;
-    ));
-    uses.push(quote!(
-        use std::sync::Arc;
-    ));
-    uses.into_iter().collect()
+    let called = |name: &str| text.contains(&format!("{name} ("));
+    let named = |names: &[&str]| -> Vec<_> {
+        names
+            .iter()
+            .filter(|name| words.contains(*name))
+            .map(|name| ident(name))
+            .collect()
+    };
+    // A trait is used by its method.
+    let check = if text.contains(". is_valid ()") {
+        vec![ident("Check")]
+    } else {
+        Vec::new()
+    };
+    let respond = ["respond", "status", "within"]
+        .into_iter()
+        .filter(|name| called(name));
+    let respond: Vec<_> = respond.map(ident).collect();
+    let groups = [
+        (quote!(crate::runtime::check), check),
+        (quote!(crate::runtime::encoded), named(&["Encoded"])),
+        (quote!(crate::runtime::fault), named(&["Denial", "Fault"])),
+        (quote!(crate::runtime::host), named(&["Host"])),
+        (quote!(crate::runtime::issue), named(&["Place"])),
+        (
+            quote!(crate::runtime::param),
+            named(&["Param", "Shape", "Style"]),
+        ),
+        (quote!(crate::runtime::reader), named(&["Reader"])),
+        (quote!(crate::runtime::respond), respond),
+        (quote!(crate::runtime::service), named(&["Call"])),
+        (quote!(axum::body), named(&["Body"])),
+        (quote!(bytes), named(&["Bytes"])),
+        (quote!(http), named(&["Response", "StatusCode"])),
+        (quote!(std::future), named(&["Future"])),
+        (quote!(std::sync), named(&["Arc"])),
+    ];
+    let models = words.contains("models").then(|| {
+        quote!(
+            use crate::models;
+        )
+    });
+    let uses = groups
+        .into_iter()
+        .filter(|(_, names)| !names.is_empty())
+        .map(|(path, names)| match names.as_slice() {
+            [only] => quote!(use #path::#only;),
+            _ => quote!(use #path::{#(#names),*};),
+        });
+    let uses = uses.collect::<TokenStream>();
+    quote!(#models #uses)
 }
 
 fn interface(api: &Api, group: &Group, operations: &[&Operation]) -> TokenStream {
@@ -180,7 +174,7 @@ fn arguments(api: &Api, operation: &Operation) -> Vec<TokenStream> {
     arguments
 }
 
-fn params_name(operation: &Operation) -> proc_macro2::Ident {
+pub(super) fn params_name(operation: &Operation) -> proc_macro2::Ident {
     ident(&format!("{}Params", operation.pascal))
 }
 
@@ -222,7 +216,7 @@ fn params_struct(api: &Api, operation: &Operation) -> Option<TokenStream> {
 }
 
 /// The type of what one media type holds.
-fn content_ty(api: &Api, media: &Media) -> TokenStream {
+pub(super) fn content_ty(api: &Api, media: &Media) -> TokenStream {
     match &media.content {
         Content::Json(inner, _) | Content::Form(inner, _) => ty(api, inner, Seen::Outside),
         Content::Text => quote!(String),

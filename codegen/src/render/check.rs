@@ -36,7 +36,7 @@ impl Checked {
     }
 
     fn model(&self, api: &Api, id: ModelId) -> bool {
-        let any = |ty: &Type| self.expression(api, ty).is_some();
+        let any = |ty: &Type| self.expression(api, ty, &Access::closure()).is_some();
         match api.models.get(id.0).map(|model| &model.shape) {
             Some(Shape::Struct { fields, extra }) => {
                 fields.iter().any(|field| any(&field.ty))
@@ -48,63 +48,104 @@ impl Checked {
         }
     }
 
-    /// An expression over `value`, a reference, that is true when every constraint holds; nothing
-    /// where there is none.
-    pub(super) fn expression(&self, api: &Api, ty: &Type) -> Option<TokenStream> {
+    /// An expression that is true when every constraint of the value holds; nothing where there is
+    /// none.
+    pub(super) fn expression(&self, api: &Api, ty: &Type, at: &Access) -> Option<TokenStream> {
         let mut all = Vec::new();
+        let Access {
+            receiver,
+            reference,
+            ..
+        } = at;
+        let inside = Access::closure();
         match &ty.kind {
-            Kind::String => text(api, &ty.rules, &mut all),
-            Kind::Integer => integer(&ty.rules, &mut all),
-            Kind::Number => number(&ty.rules, &mut all),
+            Kind::String => text(api, &ty.rules, at, &mut all),
+            Kind::Integer => integer(&ty.rules, at, &mut all),
+            Kind::Number => number(&ty.rules, at, &mut all),
             Kind::Array(item) => {
-                counted(ty.rules.min_items, ty.rules.max_items, &mut all);
+                counted(ty.rules.min_items, ty.rules.max_items, at, &mut all);
                 if ty.rules.unique_items {
-                    all.push(quote!(crate::runtime::check::unique(value)));
+                    all.push(quote!(crate::runtime::check::unique(#reference)));
                 }
-                if let Some(item) = self.expression(api, item) {
-                    all.push(quote!(value.iter().all(|value| #item)));
+                if let Some(item) = self.expression(api, item, &inside) {
+                    all.push(quote!(#receiver.iter().all(|value| #item)));
                 }
             }
             Kind::Map(inner) => {
-                counted(ty.rules.min_properties, ty.rules.max_properties, &mut all);
-                if let Some(inner) = self.expression(api, inner) {
-                    all.push(quote!(value.values().all(|value| #inner)));
+                counted(
+                    ty.rules.min_properties,
+                    ty.rules.max_properties,
+                    at,
+                    &mut all,
+                );
+                if let Some(inner) = self.expression(api, inner, &inside) {
+                    all.push(quote!(#receiver.values().all(|value| #inner)));
                 }
             }
             Kind::Nullable(inner) => {
-                if let Some(inner) = self.expression(api, inner) {
-                    all.push(quote!(value.as_ref().is_none_or(|value| #inner)));
+                if let Some(inner) = self.expression(api, inner, &inside) {
+                    all.push(quote!(#receiver.as_ref().is_none_or(|value| #inner)));
                 }
             }
             Kind::Model(id) => match api.models.get(id.0).map(|model| &model.shape) {
-                Some(Shape::Alias(inner)) => all.extend(self.expression(api, inner)),
-                _ if self.has(*id) => all.push(quote!(Check::is_valid(value))),
+                Some(Shape::Alias(inner)) => all.extend(self.expression(api, inner, at)),
+                _ if self.has(*id) => all.push(quote!(#receiver.is_valid())),
                 _ => {}
             },
             Kind::Bool | Kind::Json | Kind::Null => {}
         }
         if let Some(key) = &ty.rules.schema {
-            all.push(quote!(crate::SCHEMAS.is_valid(#key, value)));
+            all.push(quote!(crate::SCHEMAS.is_valid(#key, #reference)));
         }
         joined(all)
     }
 
     /// The same over a field of `self`.
     pub(super) fn field(&self, api: &Api, field: &Field) -> Option<TokenStream> {
-        let inner = self.expression(api, &field.ty)?;
         let name = ident(&field.rust);
-        Some(if field.required {
-            quote!({ let value = &self.#name; #inner })
-        } else {
-            quote!(self.#name.as_ref().is_none_or(|value| #inner))
-        })
+        if field.required {
+            return self.expression(api, &field.ty, &Access::field(&name));
+        }
+        let inner = self.expression(api, &field.ty, &Access::closure())?;
+        Some(quote!(self.#name.as_ref().is_none_or(|value| #inner)))
     }
 
     /// A function literal `fn(&T) -> bool`.
     pub(super) fn function(&self, api: &Api, ty: &Type) -> TokenStream {
-        match self.expression(api, ty) {
+        match self.expression(api, ty, &Access::closure()) {
             Some(expression) => quote!(|value| #expression),
             None => quote!(|_| true),
+        }
+    }
+}
+
+/// How an expression gets at the value that it checks.
+pub(super) struct Access {
+    /// In front of a method call.
+    receiver: TokenStream,
+    /// As a reference.
+    reference: TokenStream,
+    /// As the value itself.
+    place: TokenStream,
+}
+
+impl Access {
+    /// The argument `value` of a closure, a reference.
+    pub(super) fn closure() -> Access {
+        Access {
+            receiver: quote!(value),
+            reference: quote!(value),
+            place: quote!(*value),
+        }
+    }
+
+    /// A field of `self`.
+    pub(super) fn field(name: &proc_macro2::Ident) -> Access {
+        let place = quote!(self.#name);
+        Access {
+            receiver: place.clone(),
+            reference: quote!(&#place),
+            place,
         }
     }
 }
@@ -114,7 +155,8 @@ pub(super) fn joined(all: Vec<TokenStream>) -> Option<TokenStream> {
     all.into_iter().reduce(|one, other| quote!(#one && #other))
 }
 
-fn text(api: &Api, rules: &Rules, all: &mut Vec<TokenStream>) {
+fn text(api: &Api, rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {
+    let value = &at.reference;
     if rules.min_length.is_some() || rules.max_length.is_some() {
         let min = count(rules.min_length.unwrap_or(0));
         let max = match rules.max_length {
@@ -124,29 +166,33 @@ fn text(api: &Api, rules: &Rules, all: &mut Vec<TokenStream>) {
             }
             None => quote!(usize::MAX),
         };
-        all.push(quote!(crate::runtime::check::length_between(value, #min, #max)));
+        all.push(quote!(crate::runtime::check::length_between(#value, #min, #max)));
     }
     if let Some(pattern) = rules.pattern.and_then(|id| api.patterns.get(id.0)) {
         let constant = ident(&pattern.constant);
-        all.push(quote!(crate::patterns::#constant.is_match(value)));
+        all.push(quote!(crate::patterns::#constant.is_match(#value)));
     }
     if let Some(format) = &rules.format {
-        all.push(quote!(crate::runtime::format::is_valid(#format, value)));
+        all.push(quote!(crate::runtime::format::is_valid(#format, #value)));
     }
 }
 
-fn counted(min: Option<u64>, max: Option<u64>, all: &mut Vec<TokenStream>) {
+fn counted(min: Option<u64>, max: Option<u64>, at: &Access, all: &mut Vec<TokenStream>) {
+    let value = &at.receiver;
     match (min.map(count), max.map(count)) {
-        (Some(min), Some(max)) => all.push(quote!((#min..=#max).contains(&value.len()))),
-        (Some(min), None) if min.to_string() == "1" => all.push(quote!(!value.is_empty())),
-        (Some(min), None) => all.push(quote!(value.len() >= #min)),
-        (None, Some(max)) => all.push(quote!(value.len() <= #max)),
+        (Some(min), Some(max)) => all.push(quote!((#min..=#max).contains(&#value.len()))),
+        (Some(min), None) if min.to_string() == "1" => all.push(quote!(!#value.is_empty())),
+        (Some(min), None) => all.push(quote!(#value.len() >= #min)),
+        (None, Some(max)) => all.push(quote!(#value.len() <= #max)),
         (None, None) => {}
     }
 }
 
 /// The tightest whole-number bounds that an inclusive and an exclusive keyword leave.
-fn integer(rules: &Rules, all: &mut Vec<TokenStream>) {
+fn integer(rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {
+    let Access {
+        reference, place, ..
+    } = at;
     let low = [
         whole(&rules.minimum, f64::ceil, 0),
         whole(&rules.exclusive_minimum, f64::floor, 1),
@@ -168,25 +214,25 @@ fn integer(rules: &Rules, all: &mut Vec<TokenStream>) {
         return;
     }
     match (low.and_then(within), high.and_then(within)) {
-        (Some(low), Some(high)) => all.push(quote!((#low..=#high).contains(value))),
-        (Some(low), None) => all.push(quote!(*value >= #low)),
-        (None, Some(high)) => all.push(quote!(*value <= #high)),
+        (Some(low), Some(high)) => all.push(quote!((#low..=#high).contains(#reference))),
+        (Some(low), None) => all.push(quote!(#place >= #low)),
+        (None, Some(high)) => all.push(quote!(#place <= #high)),
         (None, None) => {}
     }
     match rules.format.as_deref() {
-        Some("int32") => all.push(quote!(i32::try_from(*value).is_ok())),
-        Some("uint32") => all.push(quote!(u32::try_from(*value).is_ok())),
-        Some("uint64") => all.push(quote!(*value >= 0)),
+        Some("int32") => all.push(quote!(i32::try_from(#place).is_ok())),
+        Some("uint32") => all.push(quote!(u32::try_from(#place).is_ok())),
+        Some("uint64") => all.push(quote!(#place >= 0)),
         _ => {}
     }
     if let Some(of) = &rules.multiple_of {
         match of.as_i64() {
             Some(of) if of > 0 => {
                 let of = Literal::i64_unsuffixed(of);
-                all.push(quote!(*value % #of == 0));
+                all.push(quote!(#place % #of == 0));
             }
             _ => all.extend(
-                float(of).map(|of| quote!(crate::runtime::check::multiple_of(*value as f64, #of))),
+                float(of).map(|of| quote!(crate::runtime::check::multiple_of(#place as f64, #of))),
             ),
         }
     }
@@ -201,21 +247,24 @@ fn whole(bound: &Option<Value>, round: fn(f64) -> f64, step: i128) -> Option<i12
     Some(whole.or_else(|| bound.as_f64().map(|n| round(n) as i128))? + step)
 }
 
-fn number(rules: &Rules, all: &mut Vec<TokenStream>) {
+fn number(rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {
+    let Access {
+        reference, place, ..
+    } = at;
     let bound = |value: &Option<Value>| value.as_ref().and_then(float);
     match (bound(&rules.minimum), bound(&rules.maximum)) {
-        (Some(low), Some(high)) => all.push(quote!((#low..=#high).contains(value))),
-        (Some(low), None) => all.push(quote!(*value >= #low)),
-        (None, Some(high)) => all.push(quote!(*value <= #high)),
+        (Some(low), Some(high)) => all.push(quote!((#low..=#high).contains(#reference))),
+        (Some(low), None) => all.push(quote!(#place >= #low)),
+        (None, Some(high)) => all.push(quote!(#place <= #high)),
         (None, None) => {}
     }
     if let Some(low) = bound(&rules.exclusive_minimum) {
-        all.push(quote!(*value > #low));
+        all.push(quote!(#place > #low));
     }
     if let Some(high) = bound(&rules.exclusive_maximum) {
-        all.push(quote!(*value < #high));
+        all.push(quote!(#place < #high));
     }
     if let Some(of) = bound(&rules.multiple_of) {
-        all.push(quote!(crate::runtime::check::multiple_of(*value, #of)));
+        all.push(quote!(crate::runtime::check::multiple_of(#place, #of)));
     }
 }

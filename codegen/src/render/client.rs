@@ -1,9 +1,339 @@
-//! `client.rs`: the typed client.
+//! `client.rs`: the typed client, one method per operation with the handler's own types.
 
-use crate::ir::Api;
-use proc_macro2::TokenStream;
+use super::rust::{Seen, constant, doc, ident, ty};
+use crate::ir::{
+    Api, Body, Content, Field, Kind, Media, Operation, Place, Response, SchemeKind, Security,
+    Shape, Status,
+};
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
 
-/// One method per operation.
-pub(super) fn file(_api: &Api) -> (&'static str, Vec<TokenStream>) {
-    ("The typed client of the contract.", Vec::new())
+/// The client's constructors for credentials and its methods.
+pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
+    let mut items = vec![quote! {
+        pub use crate::runtime::client::{Client, ClientError};
+        pub use crate::runtime::transport::{HttpTransport, Transport};
+    }];
+    let uses = uses(api);
+    let credentials = api.schemes.iter().filter_map(|scheme| match &scheme.kind {
+        SchemeKind::ApiKey {
+            place: Place::Header,
+            name,
+        } => Some(credential(&scheme.name, &name.to_ascii_lowercase(), "")),
+        SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect => {
+            Some(credential(&scheme.name, "authorization", "Bearer "))
+        }
+        _ => None,
+    });
+    let credentials: Vec<_> = credentials.collect();
+    let methods: Vec<_> = api
+        .operations
+        .iter()
+        .map(|operation| method(api, operation))
+        .collect();
+    if !methods.is_empty() {
+        items.push(uses);
+        items.push(quote!(impl<T: Transport> Client<T> { #(#credentials)* #(#methods)* }));
+    }
+    ("The typed client of the contract.", items)
+}
+
+fn uses(api: &Api) -> TokenStream {
+    let modules = api.groups.iter().map(|group| {
+        let module = ident(&group.module);
+        quote!(use crate::api::#module;)
+    });
+    let models = (!api.models.is_empty()).then(|| {
+        quote!(
+            use crate::models;
+        )
+    });
+    quote! {
+        #(#modules)*
+        #models
+        use crate::operations::BASE_PATH;
+        use crate::runtime::client as answer;
+        use crate::runtime::draft::Draft;
+    }
+}
+
+fn credential(scheme: &str, header: &str, prefix: &str) -> TokenStream {
+    let name = ident(&format!(
+        "with_{}",
+        crate::names::snake(scheme).trim_start_matches("r#")
+    ));
+    let doc = doc(&format!(
+        "The same client with a credential of the scheme `{scheme}`."
+    ));
+    quote! {
+        #doc
+        ///
+        /// # Errors
+        /// Where no header can hold the credential.
+        pub fn #name(self, secret: &str) -> Result<Self, http::header::InvalidHeaderValue> {
+            let value = http::HeaderValue::try_from(format!("{}{secret}", #prefix))?;
+            Ok(self.with_header(http::HeaderName::from_static(#header), value))
+        }
+    }
+}
+
+fn method(api: &Api, operation: &Operation) -> TokenStream {
+    let module = api.groups.iter().find(|group| group.tag == operation.tag);
+    let module = ident(module.map_or("api", |group| &group.module));
+    let name = ident(&operation.rust);
+    let table = ident(&super::api::table_name(operation));
+    let response = super::api::response_name(operation);
+    let method = ident(&operation.method);
+    let path = &operation.path;
+    let text = format!(
+        "`{} {}`\n\n{}",
+        operation.method, operation.path, operation.summary
+    );
+    let doc = doc(&text);
+    let arguments = arguments(api, &module, operation);
+    let specs = operation
+        .path_params
+        .iter()
+        .chain(&operation.params)
+        .map(|param| {
+            ident(&format!(
+                "{}_spec",
+                param.field.rust.trim_start_matches("r#")
+            ))
+        });
+    let specs: Vec<_> = specs.collect();
+    let bind = (!specs.is_empty()).then(|| quote!(let [#(#specs),*] = &#module::#table;));
+    let values = operation
+        .path_params
+        .iter()
+        .map(|param| {
+            let name = ident(&param.field.rust);
+            quote!(#name)
+        })
+        .chain(operation.params.iter().map(|param| {
+            let name = ident(&param.field.rust);
+            quote!(params.#name)
+        }));
+    let sets = specs
+        .iter()
+        .zip(values)
+        .map(|(spec, value)| quote!(.param(#spec, &#value)));
+    let accept = accept(operation);
+    let body = operation.body.as_ref().map(|body| send_body(&module, body));
+    let arms = operation
+        .responses
+        .iter()
+        .map(|r| decode(api, &module, &response, operation, r));
+    let security = match operation.security {
+        Security::Required => Some(quote!(#[doc = ""] #[doc = " Needs a credential."])),
+        _ => None,
+    };
+    quote! {
+        #doc #security
+        ///
+        /// # Errors
+        /// Where there is no answer, or one that is not the handler's to give.
+        pub async fn #name(&self, #(#arguments),*) -> Result<#module::#response, ClientError<T::Error>> {
+            #bind
+            let draft = Draft::new(http::Method::#method, format!("{BASE_PATH}{}", #path))
+                #(#sets)* #accept;
+            #body
+            let response = self.send(draft).await?;
+            match response.status().as_u16() {
+                #(#arms)*
+                _ => Err(answer::refused(response)),
+            }
+        }
+    }
+}
+
+fn accept(operation: &Operation) -> Option<TokenStream> {
+    let mut types: Vec<&str> = Vec::new();
+    for media in operation
+        .responses
+        .iter()
+        .flat_map(|response| &response.media)
+    {
+        if !types.contains(&media.media_type.as_str()) && is_header_value(&media.media_type) {
+            types.push(&media.media_type);
+        }
+    }
+    let list = types.join(", ");
+    (!types.is_empty())
+        .then(|| quote!(.header(http::header::ACCEPT, http::HeaderValue::from_static(#list))))
+}
+
+/// `HeaderValue::from_static` panics on anything else.
+fn is_header_value(text: &str) -> bool {
+    text.bytes().all(|byte| (32..127).contains(&byte))
+}
+
+fn arguments(api: &Api, module: &proc_macro2::Ident, operation: &Operation) -> Vec<TokenStream> {
+    let mut arguments = Vec::new();
+    for param in &operation.path_params {
+        let (name, ty) = (
+            ident(&param.field.rust),
+            ty(api, &param.field.ty, Seen::Outside),
+        );
+        arguments.push(quote!(#name: #ty));
+    }
+    if !operation.params.is_empty() {
+        let name = super::api::params_name(operation);
+        arguments.push(quote!(params: #module::#name));
+    }
+    if let Some(body) = &operation.body {
+        let ty = match body.media.as_slice() {
+            [only] => super::api::content_ty(api, only),
+            _ => {
+                let name = ident(&body.rust);
+                quote!(#module::#name)
+            }
+        };
+        arguments.push(if body.required {
+            quote!(body: #ty)
+        } else {
+            quote!(body: Option<#ty>)
+        });
+    }
+    arguments
+}
+
+fn send_body(module: &proc_macro2::Ident, body: &Body) -> TokenStream {
+    let send = |media: &Media| {
+        let media_type = &media.media_type;
+        match &media.content {
+            Content::Json(..) => quote!(draft.json(#media_type, &body)),
+            Content::Form(..) => quote!(draft.form(&body)),
+            Content::Text | Content::Bytes => quote!(draft.body(#media_type, body)),
+        }
+    };
+    let set = match body.media.as_slice() {
+        [only] => send(only),
+        several => {
+            let name = ident(&body.rust);
+            let arms = several.iter().map(|media| {
+                let (rust, send) = (ident(&media.rust), send(media));
+                quote!(#module::#name::#rust(body) => #send,)
+            });
+            quote!(match body { #(#arms)* })
+        }
+    };
+    if body.required {
+        quote!(let draft = #set;)
+    } else {
+        quote! {
+            let draft = match body {
+                Some(body) => #set,
+                None => draft,
+            };
+        }
+    }
+}
+
+fn decode(
+    api: &Api,
+    module: &proc_macro2::Ident,
+    name: &proc_macro2::Ident,
+    operation: &Operation,
+    response: &Response,
+) -> TokenStream {
+    let rust = ident(&response.rust);
+    let mut fields = Vec::new();
+    let pattern = match response.status {
+        Status::Code(code) => {
+            let code = Literal::u16_unsuffixed(code);
+            quote!(#code)
+        }
+        Status::Range(hundred) => {
+            fields.push(quote!(status: response.status()));
+            let (low, high) = (hundred * 100, hundred * 100 + 99);
+            let (low, high) = (Literal::u16_unsuffixed(low), Literal::u16_unsuffixed(high));
+            quote!(#low..=#high)
+        }
+        Status::Default => {
+            fields.push(quote!(status: response.status()));
+            // A status that the framework answers with is not what `default` stands for.
+            let framework = operation
+                .framework_responses
+                .iter()
+                .filter_map(|framework| match framework.status {
+                    Status::Code(code) => Some(Literal::u16_unsuffixed(code)),
+                    _ => None,
+                });
+            let framework: Vec<_> = framework.collect();
+            if framework.is_empty() {
+                quote!(100..=599)
+            } else {
+                quote!(code if ![#(#framework),*].contains(&code))
+            }
+        }
+    };
+    fields.extend(read_body(module, response));
+    for header in &response.headers {
+        fields.extend(read_header(api, header));
+    }
+    let whole = if fields.is_empty() {
+        quote!(#module::#name::#rust)
+    } else {
+        quote!(#module::#name::#rust { #(#fields),* })
+    };
+    quote!(#pattern => Ok(#whole),)
+}
+
+fn read_body(module: &proc_macro2::Ident, response: &Response) -> Option<TokenStream> {
+    let read = |media: &Media| match &media.content {
+        Content::Json(..) | Content::Form(..) => quote!(answer::encoded(&response)?),
+        Content::Text => quote!(answer::text(&response)?),
+        Content::Bytes => quote!(response.body().clone()),
+    };
+    match response.media.as_slice() {
+        [] => None,
+        [only] => {
+            let read = read(only);
+            Some(quote!(body: #read))
+        }
+        several => {
+            let name = ident(&response.body_rust);
+            let types = several.iter().map(|media| &media.media_type);
+            let arms = several.iter().enumerate().map(|(index, media)| {
+                let (index, rust, read) = (
+                    Literal::usize_unsuffixed(index),
+                    ident(&media.rust),
+                    read(media),
+                );
+                quote!(Some(#index) => #module::#name::#rust(#read),)
+            });
+            Some(quote! {
+                body: match crate::runtime::media::consumed(response.headers(), &[#(#types),*]) {
+                    #(#arms)*
+                    _ => return Err(answer::refused(response)),
+                }
+            })
+        }
+    }
+}
+
+fn read_header(api: &Api, header: &Field) -> Option<TokenStream> {
+    let (name, wire) = (ident(&header.rust), header.wire.to_ascii_lowercase());
+    if constant(api, &header.ty).is_some() {
+        return (!header.required).then(|| quote!(#name: response.headers().contains_key(#wire)));
+    }
+    let shape = match &header.ty.kind {
+        Kind::Array(_) => quote!(Array),
+        Kind::Model(id)
+            if matches!(
+                api.models.get(id.0).map(|m| &m.shape),
+                Some(Shape::Struct { .. })
+            ) =>
+        {
+            quote!(Object(&[]))
+        }
+        _ => quote!(Scalar),
+    };
+    let shape = quote!(crate::runtime::param::Shape::#shape);
+    Some(if header.required {
+        quote!(#name: answer::header(&response, #wire, #shape)?)
+    } else {
+        quote!(#name: answer::optional_header(&response, #wire, #shape)?)
+    })
 }

@@ -1,8 +1,8 @@
 //! `models.rs` and `patterns.rs`: the types of the document.
 
-use super::check::{Checked, joined};
-use super::rust::{Seen, doc, field_ty, ident, ty};
-use crate::ir::{Api, EnumVariant, Extra, Field, Model, ModelId, Shape, Type, Union};
+use super::check::{Access, Checked, joined};
+use super::rust::{Seen, doc, field_ty, ident, is_constant, ty};
+use crate::ir::{Api, EnumVariant, Extra, Field, Model, ModelId, Shape, Union};
 use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
@@ -41,10 +41,7 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
             use serde::{Deserialize, Serialize};
         ));
     }
-    if items.len() == 2 {
-        let both: TokenStream = items.drain(..).collect();
-        items.push(both);
-    }
+    let uses: TokenStream = items.drain(..).collect();
     for (index, model) in api.models.iter().enumerate() {
         let printer = Printer {
             api,
@@ -55,6 +52,16 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         items.push(printer.definition());
         items.push(printer.check());
     }
+    let joins = items
+        .iter()
+        .any(|item| item.to_string().contains("ObjectWriter"));
+    let join = joins.then(|| {
+        quote! {
+            use crate::runtime::encoded::Encoded;
+            use crate::runtime::object_writer::{ObjectWriter, Part};
+        }
+    });
+    items.insert(0, quote!(#uses #join));
     ("The types of the contract's schemas.", items)
 }
 
@@ -99,6 +106,8 @@ impl Printer<'_> {
 
     fn structure(&self, fields: &[Field], extra: &Extra) -> TokenStream {
         let (name, doc) = (ident(&self.model.name), self.doc());
+        let constructor = self.constructor(fields, extra);
+        let join = self.join(fields, extra);
         let fields = fields.iter().map(|field| self.field(field));
         let closed = matches!(extra, Extra::Refused).then(|| quote!(#[serde(deny_unknown_fields)]));
         let kept = match extra {
@@ -117,6 +126,81 @@ impl Printer<'_> {
             #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
             #closed
             pub struct #name { #(#fields)* #kept }
+
+            #constructor
+
+            #join
+        }
+    }
+
+    /// `join`, for the body of an answer: it is made of members that may be encoded already.
+    fn join(&self, fields: &[Field], extra: &Extra) -> TokenStream {
+        let answered = super::rust::is_answer(self.api, self.id);
+        let plain = fields
+            .iter()
+            .all(|field| field.required && !is_constant(self.api, &field.ty));
+        if !answered || !plain || fields.len() > 7 || matches!(extra, Extra::Kept { .. }) {
+            return TokenStream::new();
+        }
+        let name = ident(&self.model.name);
+        let arguments = fields.iter().map(|field| {
+            let (rust, ty) = (ident(&field.rust), field_ty(self.api, field, Seen::Inside));
+            quote!(#rust: impl Into<Part<'a, #ty>>)
+        });
+        let members = fields.iter().map(|field| {
+            let (rust, wire) = (ident(&field.rust), &field.wire);
+            quote!(.member(#wire, #rust))
+        });
+        quote! {
+            impl #name {
+                /// The encoded object of members that are values or are encoded already.
+                pub fn join<'a>(#(#arguments),*) -> Encoded<Self> {
+                    ObjectWriter::new() #(#members)* .finish()
+                }
+            }
+        }
+    }
+
+    /// `new`, for a struct of which some members can only have one value.
+    fn constructor(&self, fields: &[Field], extra: &Extra) -> TokenStream {
+        let constant = |field: &&Field| field.required && is_constant(self.api, &field.ty);
+        let free: Vec<&Field> = fields
+            .iter()
+            .filter(|f| f.required && !constant(f))
+            .collect();
+        if !fields.iter().any(|field| constant(&field)) || free.len() > 6 {
+            return TokenStream::new();
+        }
+        let name = ident(&self.model.name);
+        let arguments = free.iter().map(|field| {
+            let (rust, ty) = (ident(&field.rust), field_ty(self.api, field, Seen::Inside));
+            quote!(#rust: #ty)
+        });
+        let values = fields.iter().map(|field| {
+            let rust = ident(&field.rust);
+            if constant(&field) {
+                let ty = field_ty(self.api, field, Seen::Inside);
+                quote!(#rust: #ty)
+            } else if field.required {
+                quote!(#rust)
+            } else {
+                quote!(#rust: None)
+            }
+        });
+        let kept = match extra {
+            Extra::Kept { rust, .. } => {
+                let rust = ident(rust);
+                Some(quote!(#rust: std::collections::BTreeMap::new()))
+            }
+            _ => None,
+        };
+        quote! {
+            impl #name {
+                /// A value whose constant members are set and whose optional members are absent.
+                pub fn new(#(#arguments),*) -> Self {
+                    Self { #(#values,)* #kept }
+                }
+            }
         }
     }
 
@@ -281,7 +365,8 @@ impl Printer<'_> {
             Shape::Struct { fields, extra } => self.check_struct(fields, extra),
             Shape::Union(union) => self.check_union(union),
             Shape::Newtype(inner) => {
-                let inner = self.expression(inner);
+                let inner = self.checked.expression(self.api, inner, &Access::closure());
+                let inner = inner.unwrap_or_else(|| quote!(true));
                 quote!(let value = &self.0; #inner)
             }
             Shape::Alias(_) | Shape::Enum(_) | Shape::Constant(_) => return TokenStream::new(),
@@ -300,7 +385,7 @@ impl Printer<'_> {
             .collect();
         if let Extra::Kept { rust, ty } = extra {
             let rust = ident(rust);
-            let inner = self.checked.expression(self.api, ty);
+            let inner = self.checked.expression(self.api, ty, &Access::closure());
             all.extend(inner.map(|inner| quote!(self.#rust.values().all(|value| #inner))));
         }
         joined(all).unwrap_or_else(|| quote!(true))
@@ -309,17 +394,14 @@ impl Printer<'_> {
     fn check_union(&self, union: &Union) -> TokenStream {
         let arms = union.variants.iter().map(|variant| {
             let rust = ident(&variant.rust);
-            match self.checked.expression(self.api, &variant.ty) {
+            match self
+                .checked
+                .expression(self.api, &variant.ty, &Access::closure())
+            {
                 Some(inner) => quote!(Self::#rust(value) => #inner,),
                 None => quote!(Self::#rust(_) => true,),
             }
         });
         quote!(match self { #(#arms)* })
-    }
-
-    fn expression(&self, ty: &Type) -> TokenStream {
-        self.checked
-            .expression(self.api, ty)
-            .unwrap_or_else(|| quote!(true))
     }
 }

@@ -21,6 +21,18 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         names.push(ident("SchemeUse"));
     }
     let mut items = vec![quote!(use crate::runtime::operation::{#(#names),*};)];
+    if api
+        .schemes
+        .iter()
+        .any(|scheme| matches!(scheme.kind, SchemeKind::ApiKey { .. }))
+    {
+        items.insert(
+            0,
+            quote!(
+                use crate::runtime::issue::Place;
+            ),
+        );
+    }
     let base_path = &api.base_path;
     items.push(quote! {
         /// The path that every operation's path is below.
@@ -44,8 +56,8 @@ fn scheme(scheme: &Scheme) -> TokenStream {
     let (name, constant) = (&scheme.name, constant(&scheme.name));
     let kind = match &scheme.kind {
         SchemeKind::ApiKey { place, name } => {
-            let place = place_tokens(*place);
-            quote!(SchemeKind::ApiKey { place: #place, name: #name })
+            let place = place_name(*place);
+            quote!(SchemeKind::ApiKey { place: Place::#place, name: #name })
         }
         SchemeKind::Basic => quote!(SchemeKind::Basic),
         SchemeKind::Bearer => quote!(SchemeKind::Bearer),
@@ -57,15 +69,14 @@ fn scheme(scheme: &Scheme) -> TokenStream {
     quote!(#doc pub static #constant: Scheme = Scheme { name: #name, kind: #kind };)
 }
 
-/// A place as the runtime spells it.
-pub(super) fn place_tokens(place: Place) -> TokenStream {
-    let name = match place {
-        Place::Path => ident("Path"),
-        Place::Query => ident("Query"),
-        Place::Header => ident("Header"),
-        Place::Cookie => ident("Cookie"),
-    };
-    quote!(crate::runtime::issue::Place::#name)
+/// The variant of the runtime's `Place`.
+pub(super) fn place_name(place: Place) -> proc_macro2::Ident {
+    ident(match place {
+        Place::Path => "Path",
+        Place::Query => "Query",
+        Place::Header => "Header",
+        Place::Cookie => "Cookie",
+    })
 }
 
 fn operation(operation: &Operation) -> TokenStream {

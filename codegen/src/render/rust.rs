@@ -1,7 +1,7 @@
 //! How Rust is printed: `quote` → `syn` → `prettyplease`, item by item with a blank line between.
 
 use crate::Options;
-use crate::ir::{Api, Field, Kind, Shape, Type};
+use crate::ir::{Api, Content, Field, Kind, ModelId, Shape, Type};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use serde_json::Value;
@@ -149,6 +149,36 @@ pub(super) fn is_option(api: &Api, ty: &Type) -> bool {
         },
         _ => false,
     }
+}
+
+/// Whether a model is the whole body of an answer.
+pub(super) fn is_answer(api: &Api, id: ModelId) -> bool {
+    let responses = api
+        .operations
+        .iter()
+        .flat_map(|operation| &operation.responses);
+    let mut media = responses.flat_map(|response| &response.media);
+    media.any(|media| match &media.content {
+        Content::Json(ty, _) => matches!(ty.kind, Kind::Model(named) if named == id),
+        _ => false,
+    })
+}
+
+/// The one value that a type allows, looked at through aliases.
+pub(super) fn constant<'a>(api: &'a Api, ty: &Type) -> Option<&'a Value> {
+    let Kind::Model(id) = &ty.kind else {
+        return None;
+    };
+    match api.models.get(id.0).map(|model| &model.shape) {
+        Some(Shape::Constant(value)) => Some(value),
+        Some(Shape::Alias(inner)) => constant(api, inner),
+        _ => None,
+    }
+}
+
+/// Whether a type allows one value only.
+pub(super) fn is_constant(api: &Api, ty: &Type) -> bool {
+    constant(api, ty).is_some()
 }
 
 /// A number as a literal of `f64`.

@@ -21,13 +21,25 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
             use crate::models;
         )
     });
+    // `Plain` is the body of the kinds that the contract does not mark.
+    let plain = if api.faults.iter().any(|fault| fault.body.is_none()) {
+        quote!(
+            use crate::runtime::fault::{Answer, Denial, Fault, Plain};
+        )
+    } else {
+        quote!(
+            use crate::runtime::fault::{Answer, Denial, Fault};
+        )
+    };
     let uses = quote! {
         #models
         use crate::operations::{BASE_PATH, OPERATIONS};
-        use crate::runtime::fault::{Answer, Denial, Fault, Plain};
+        #plain
+        use crate::runtime::respond::status;
         use crate::runtime::issue::Issue;
         use crate::runtime::service::{Call, Dispatch, Limits, Reply, Service};
-        use crate::runtime::{Host, Operation};
+        use crate::runtime::host::Host;
+        use crate::runtime::operation::Operation;
         use std::sync::Arc;
     };
     let sum = quote! {
@@ -83,7 +95,10 @@ fn signature(kind: FaultKind) -> (TokenStream, &'static str) {
             quote!(),
             "The operation does not take the body's media type.",
         ),
-        FaultKind::Json => (quote!(), "The body is not JSON."),
+        FaultKind::Json => (
+            quote!(reason: &'static str, line: usize, column: usize),
+            "The body is not JSON; line and column are 0 where the place is unknown.",
+        ),
         FaultKind::Validation => (
             quote!(issues: &[Issue]),
             "Parameters or body break the contract.",
@@ -121,6 +136,7 @@ fn fault_method(api: &Api, fault: &FaultAnswer) -> TokenStream {
             };
             let unused = match fault.kind {
                 FaultKind::TooLarge => quote!(let _ = limit;),
+                FaultKind::Json => quote!(let _ = (reason, line, column);),
                 _ => TokenStream::new(),
             };
             quote! {
@@ -141,7 +157,14 @@ fn dispatch(api: &Api) -> TokenStream {
             FaultKind::NotAcceptable => (quote!(Fault::NotAcceptable), quote!()),
             FaultKind::TooLarge => (quote!(Fault::TooLarge { limit }), quote!(*limit)),
             FaultKind::MediaType => (quote!(Fault::MediaType), quote!()),
-            FaultKind::Json => (quote!(Fault::Json { .. }), quote!()),
+            FaultKind::Json => (
+                quote!(Fault::Json {
+                    reason,
+                    line,
+                    column
+                }),
+                quote!(reason, *line, *column),
+            ),
             FaultKind::Validation => (quote!(Fault::Invalid(issues)), quote!(issues)),
             FaultKind::CredentialMissing => {
                 (quote!(Fault::Denied(Denial::CredentialMissing)), quote!())
@@ -153,7 +176,7 @@ fn dispatch(api: &Api) -> TokenStream {
             FaultKind::Internal => (quote!(Fault::Internal), quote!()),
             FaultKind::Unavailable => (quote!(Fault::Unavailable { .. }), quote!()),
         };
-        quote!(#pattern => Answer::json(#status, &self.host.#name(#arguments)),)
+        quote!(#pattern => Answer::json(status(#status), &self.host.#name(#arguments)),)
     });
     let calls = api.operations.iter().filter_map(|operation| {
         let group = api.groups.iter().find(|group| group.tag == operation.tag)?;

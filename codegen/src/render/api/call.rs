@@ -2,7 +2,7 @@
 //! either is reported at once.
 
 use super::super::check::Checked;
-use super::super::operations::place_tokens;
+use super::super::operations::place_name;
 use super::super::rust::{Seen, ident, ty};
 use super::params_name;
 use crate::ir::{
@@ -22,10 +22,7 @@ pub(super) fn function(api: &Api, checked: &Checked, operation: &Operation) -> V
         .iter()
         .chain(&operation.params)
         .collect();
-    let table = ident(&format!(
-        "{}_PARAMS",
-        operation.rust.trim_start_matches("r#").to_uppercase()
-    ));
+    let table = ident(&table_name(operation));
     let specs = params.iter().map(|param| spec(param));
     let count = Literal::usize_unsuffixed(params.len());
     let step = Step {
@@ -69,7 +66,7 @@ pub(super) fn function(api: &Api, checked: &Checked, operation: &Operation) -> V
         }
     };
     vec![
-        quote!(static #table: [Param; #count] = [#(#specs),*];),
+        quote!(pub(crate) static #table: [Param; #count] = [#(#specs),*];),
         quote! {
             pub(crate) async fn #name<H: #interface>(
                 host: Arc<H>,
@@ -85,6 +82,14 @@ pub(super) fn function(api: &Api, checked: &Checked, operation: &Operation) -> V
     ]
 }
 
+/// The name of the static that holds an operation's parameters.
+pub(crate) fn table_name(operation: &Operation) -> String {
+    format!(
+        "{}_PARAMS",
+        operation.rust.trim_start_matches("r#").to_uppercase()
+    )
+}
+
 fn spec_name(param: &Param) -> Ident {
     ident(&format!(
         "{}_spec",
@@ -94,7 +99,7 @@ fn spec_name(param: &Param) -> Ident {
 
 fn spec(param: &Param) -> TokenStream {
     let (name, schema, explode) = (&param.field.wire, &param.schema, param.explode);
-    let place = place_tokens(param.place);
+    let place = place_name(param.place);
     let style = ident(match param.style {
         Style::Simple => "Simple",
         Style::Label => "Label",
@@ -112,7 +117,7 @@ fn spec(param: &Param) -> TokenStream {
     quote! {
         Param {
             name: #name,
-            place: #place,
+            place: Place::#place,
             style: Style::#style,
             explode: #explode,
             shape: #shape,
@@ -134,7 +139,7 @@ impl Step<'_> {
             Security::Optional => quote!(let principal = call.principal;),
             Security::Required => quote! {
                 let Some(principal) = call.principal else {
-                    return Err(Fault::Denied(crate::runtime::fault::Denial::CredentialMissing));
+                    return Err(Fault::Denied(Denial::CredentialMissing));
                 };
             },
         }

@@ -1,6 +1,6 @@
 //! What a method gives: one enum per operation, one variant per status that is the handler's.
 
-use super::super::rust::{Seen, doc, field_ty, ident, ty};
+use super::super::rust::{Seen, constant, doc, field_ty, ident, ty};
 use crate::ir::{Api, Content, Field, Media, Operation, Response, Status};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -27,7 +27,10 @@ pub(super) fn definition(api: &Api, operation: &Operation) -> Vec<TokenStream> {
         .responses
         .iter()
         .map(|response| variant(api, response));
-    let arms = operation.responses.iter().map(encode);
+    let arms = operation
+        .responses
+        .iter()
+        .map(|response| encode(api, response));
     items.push(quote! {
         #text
         #[derive(Debug, Clone)]
@@ -97,8 +100,17 @@ fn variant(api: &Api, response: &Response) -> TokenStream {
             fields.push(quote!(#[doc = " The body."] body: #ty));
         }
     }
-    for header in &response.headers {
-        let (name, ty) = (ident(&header.rust), field_ty(api, header, Seen::Outside));
+    for header in response
+        .headers
+        .iter()
+        .filter(|header| is_given(api, header))
+    {
+        let name = ident(&header.rust);
+        // Of a header with one value, a handler can only say whether it is there.
+        let ty = match constant(api, &header.ty) {
+            Some(_) => quote!(bool),
+            None => field_ty(api, header, Seen::Outside),
+        };
         let text = doc(&format!("The header `{}`.\n\n{}", header.wire, header.doc));
         fields.push(quote!(#text #name: #ty));
     }
@@ -109,25 +121,40 @@ fn variant(api: &Api, response: &Response) -> TokenStream {
     }
 }
 
-fn encode(response: &Response) -> TokenStream {
+/// Whether the handler has anything to say about a header: one that is always there with the same
+/// value is set without it.
+fn is_given(api: &Api, header: &Field) -> bool {
+    !(header.required && constant(api, &header.ty).is_some())
+}
+
+fn encode(api: &Api, response: &Response) -> TokenStream {
     let rust = ident(&response.rust);
     let mut names: Vec<Ident> = Vec::new();
     let status = match response.status {
         Status::Code(code) => {
             let code = Literal::u16_unsuffixed(code);
-            quote!(Respond::with(#code))
+            quote!(respond(status(#code)))
         }
         Status::Range(hundred) => {
             names.push(ident("status"));
             let hundred = Literal::u16_unsuffixed(hundred);
-            quote!(Respond::within(status, #hundred))
+            quote!(respond(within(status, #hundred)?))
         }
         Status::Default => {
             names.push(ident("status"));
-            quote!(Respond::with(status.as_u16()))
+            quote!(respond(status))
         }
     };
-    let headers: Vec<_> = response.headers.iter().map(set_header).collect();
+    let given = response
+        .headers
+        .iter()
+        .filter(|header| is_given(api, header));
+    let given: Vec<Ident> = given.map(|header| ident(&header.rust)).collect();
+    let headers: Vec<_> = response
+        .headers
+        .iter()
+        .map(|header| set_header(api, header))
+        .collect();
     let body = match response.media.as_slice() {
         [] => quote!(.empty()),
         [only] => {
@@ -139,16 +166,16 @@ fn encode(response: &Response) -> TokenStream {
             let kind = ident(&response.body_rust);
             let arms = response.media.iter().map(|media| {
                 let (rust, finish) = (ident(&media.rust), finish(media));
-                quote!(#kind::#rust(body) => respond #finish,)
+                quote!(#kind::#rust(body) => responder #finish,)
             });
-            names.extend(response.headers.iter().map(|header| ident(&header.rust)));
+            names.extend(given.clone());
             return quote!(Self::#rust { #(#names),* } => {
-                let respond = #status #(#headers)*;
+                let responder = #status #(#headers)*;
                 match body { #(#arms)* }
             });
         }
     };
-    names.extend(response.headers.iter().map(|header| ident(&header.rust)));
+    names.extend(given.clone());
     let pattern = if names.is_empty() {
         quote!(Self::#rust)
     } else {
@@ -157,8 +184,17 @@ fn encode(response: &Response) -> TokenStream {
     quote!(#pattern => #status #(#headers)* #body,)
 }
 
-fn set_header(header: &Field) -> TokenStream {
+fn set_header(api: &Api, header: &Field) -> TokenStream {
     let (wire, rust) = (header.wire.to_ascii_lowercase(), ident(&header.rust));
+    if let Some(value) = constant(api, &header.ty) {
+        let text = value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned);
+        return match header.required {
+            true => quote!(.header(#wire, #text)),
+            false => quote!(.optional_header(#wire, #rust.then_some(#text))),
+        };
+    }
     if header.required {
         quote!(.header(#wire, &#rust))
     } else {
@@ -169,8 +205,8 @@ fn set_header(header: &Field) -> TokenStream {
 fn finish(media: &Media) -> TokenStream {
     let media_type = &media.media_type;
     match &media.content {
-        Content::Json(..) | Content::Form(..) => quote!(.json(#media_type, &body)),
-        Content::Text => quote!(.text(#media_type, body)),
-        Content::Bytes => quote!(.bytes(#media_type, body)),
+        Content::Json(..) if media_type == "application/json" => quote!(.json(&body)),
+        Content::Json(..) | Content::Form(..) => quote!(.encoded(#media_type, &body)),
+        Content::Text | Content::Bytes => quote!(.bytes(#media_type, body)),
     }
 }

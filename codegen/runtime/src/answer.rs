@@ -1,0 +1,61 @@
+//! The parts of HTTP that hold for every answer, whoever made it.
+
+use axum::body::Body;
+use http::header::{ALLOW, CONTENT_LENGTH, CONTENT_TYPE, EXPECT, RETRY_AFTER};
+use http::{HeaderMap, HeaderValue, Response};
+use http_body::Body as _;
+
+use super::fault::{Answer, Fault};
+
+/// The response to a fault, with the headers that its status asks for
+/// (RFC 9110, sections 15.5.6 and 15.6.4).
+pub(super) fn of_fault(fault: &Fault, answer: Answer) -> Response<Body> {
+    let mut response = Response::new(Body::from(answer.body));
+    *response.status_mut() = answer.status;
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(answer.content_type));
+    match fault {
+        Fault::Method { allow } => {
+            if let Ok(allow) = HeaderValue::from_str(allow) {
+                headers.insert(ALLOW, allow);
+            }
+        }
+        Fault::Unavailable { retry_after } => {
+            headers.insert(RETRY_AFTER, HeaderValue::from(*retry_after));
+        }
+        _ => {}
+    }
+    response
+}
+
+/// Puts `headers` onto an answer, in place of its own of the same names.
+pub(super) fn put_all(headers: HeaderMap, onto: &mut HeaderMap) {
+    if onto.is_empty() {
+        *onto = headers;
+    } else {
+        onto.extend(headers);
+    }
+}
+
+/// Whether the client waits to be asked for the body (RFC 9110, section
+/// 10.1.1).
+pub(super) fn expects_continue(headers: &HeaderMap) -> bool {
+    headers
+        .get(EXPECT)
+        .is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"))
+}
+
+/// The answer to `HEAD`: the headers of the one to `GET`, its length
+/// included, and no body (RFC 9110, section 9.3.2).
+pub(super) fn without_body(response: Response<Body>) -> Response<Body> {
+    let (mut parts, body) = response.into_parts();
+    let has_content =
+        !parts.status.is_informational() && !matches!(parts.status.as_u16(), 204 | 304);
+    if let Some(length) = body.size_hint().exact().filter(|_| has_content) {
+        parts
+            .headers
+            .entry(CONTENT_LENGTH)
+            .or_insert_with(|| HeaderValue::from(length));
+    }
+    Response::from_parts(parts, Body::empty())
+}

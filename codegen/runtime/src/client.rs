@@ -1,0 +1,196 @@
+//! The typed client's unvarying half: requests from declared parameters, and
+//! answers from responses.
+//!
+//! Generated methods fill a [`Draft`], send it through a [`Client`] and read
+//! the answer by its status. What carries requests is a [`Transport`].
+
+use std::fmt;
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
+use serde::de::DeserializeOwned;
+
+use super::draft::{Draft, Unsendable};
+use super::encoded::Encoded;
+use super::param::{Param, Shape, Style};
+use super::param_text;
+use super::raw_decode;
+use super::transport::Transport;
+
+/// Sends requests to one server.
+#[derive(Debug, Clone)]
+pub struct Client<T> {
+    base: String,
+    transport: T,
+    headers: HeaderMap,
+}
+
+impl<T: Transport> Client<T> {
+    /// A client of the server at `base`, such as `http://127.0.0.1:8080`,
+    /// without the contract's base path.
+    #[must_use]
+    pub fn new(base: &str, transport: T) -> Self {
+        Self {
+            base: base.trim_end_matches('/').to_owned(),
+            transport,
+            headers: HeaderMap::new(),
+        }
+    }
+
+    /// The same client, sending a header with every request: a credential.
+    #[must_use]
+    pub fn with_header(mut self, name: HeaderName, mut value: HeaderValue) -> Self {
+        value.set_sensitive(true);
+        self.headers.insert(name, value);
+        self
+    }
+
+    /// Sends a request.
+    ///
+    /// # Errors
+    /// [`ClientError::Unsendable`] where the draft makes no request,
+    /// [`ClientError::Transport`] where it got no answer.
+    pub async fn send(&self, draft: Draft) -> Result<Response<Bytes>, ClientError<T::Error>> {
+        let request = draft
+            .into_request(&self.base, &self.headers)
+            .map_err(ClientError::Unsendable)?;
+        self.transport
+            .send(request)
+            .await
+            .map_err(ClientError::Transport)
+    }
+}
+
+/// Why a call gave no documented answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ClientError<E> {
+    /// The arguments make no request.
+    Unsendable(Unsendable),
+    /// There was no answer.
+    Transport(E),
+    /// The answer has a status that is not the handler's to give: the
+    /// framework made it, or the contract does not have it.
+    Refused {
+        /// Its status.
+        status: StatusCode,
+        /// Its headers.
+        headers: Box<HeaderMap>,
+        /// Its body.
+        body: Bytes,
+    },
+    /// The answer has a documented status and an undocumented form.
+    Undecodable {
+        /// Its status.
+        status: StatusCode,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl<E: fmt::Display> fmt::Display for ClientError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unsendable(why) => write!(f, "the request cannot be made: {why}"),
+            Self::Transport(error) => write!(f, "there was no answer: {error}"),
+            Self::Refused { status, .. } => {
+                write!(f, "the server refused the request with {status}")
+            }
+            Self::Undecodable { status, reason } => {
+                write!(
+                    f,
+                    "the answer with {status} is not of the documented form: {reason}"
+                )
+            }
+        }
+    }
+}
+
+impl<E: fmt::Debug + fmt::Display> std::error::Error for ClientError<E> {}
+
+/// The error for a status that no variant of the operation's response has.
+#[must_use]
+pub fn refused<E>(response: Response<Bytes>) -> ClientError<E> {
+    let (parts, body) = response.into_parts();
+    ClientError::Refused {
+        status: parts.status,
+        headers: Box::new(parts.headers),
+        body,
+    }
+}
+
+/// The body of an answer, decoded from JSON.
+///
+/// # Errors
+/// [`ClientError::Undecodable`].
+pub fn json<T: DeserializeOwned, E>(response: &Response<Bytes>) -> Result<T, ClientError<E>> {
+    let undecodable = |error: serde_json::Error| undecodable(response, error.to_string());
+    serde_json::from_slice(response.body()).map_err(undecodable)
+}
+
+/// The body of an answer, kept as it came once it is known to decode.
+///
+/// # Errors
+/// [`ClientError::Undecodable`].
+pub fn encoded<T: DeserializeOwned, E>(
+    response: &Response<Bytes>,
+) -> Result<Encoded<T>, ClientError<E>> {
+    let undecodable = |error: serde_json::Error| undecodable(response, error.to_string());
+    Encoded::parse(response.body().clone()).map_err(undecodable)
+}
+
+/// The body of an answer, as text.
+///
+/// # Errors
+/// [`ClientError::Undecodable`] where it is not UTF-8.
+pub fn text<E>(response: &Response<Bytes>) -> Result<String, ClientError<E>> {
+    let text = std::str::from_utf8(response.body()).map(str::to_owned);
+    text.map_err(|error| undecodable(response, error.to_string()))
+}
+
+/// A header of an answer (style `simple`).
+///
+/// # Errors
+/// [`ClientError::Undecodable`] where it is missing or not of its type.
+pub fn header<T: DeserializeOwned, E>(
+    response: &Response<Bytes>,
+    name: &'static str,
+    shape: Shape,
+) -> Result<T, ClientError<E>> {
+    let missing = || undecodable(response, format!("the header {name} is missing"));
+    optional_header(response, name, shape)?.ok_or_else(missing)
+}
+
+/// A header of an answer that may be absent (style `simple`).
+///
+/// # Errors
+/// [`ClientError::Undecodable`] where it is not of its type.
+pub fn optional_header<T: DeserializeOwned, E>(
+    response: &Response<Bytes>,
+    name: &'static str,
+    shape: Shape,
+) -> Result<Option<T>, ClientError<E>> {
+    let Some(value) = response.headers().get(name) else {
+        return Ok(None);
+    };
+    let place = super::issue::Place::Header;
+    let param = Param {
+        name,
+        place,
+        style: Style::Simple,
+        explode: false,
+        shape,
+        schema: "",
+    };
+    let text = std::str::from_utf8(value.as_bytes()).ok();
+    let raw = text.and_then(|text| param_text::single(&param, text, param_text::verbatim).ok());
+    let value = raw.and_then(|raw| raw_decode::decode(&raw).ok());
+    let wrong = || undecodable(response, format!("the header {name} is not of its type"));
+    value.map(Some).ok_or_else(wrong)
+}
+
+fn undecodable<E>(response: &Response<Bytes>, reason: String) -> ClientError<E> {
+    ClientError::Undecodable {
+        status: response.status(),
+        reason,
+    }
+}

@@ -1,0 +1,189 @@
+//! A request of the typed client while its parameters are being filled in.
+
+use std::fmt;
+
+use bytes::Bytes;
+use http::header::{CONTENT_TYPE, COOKIE};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::issue::Place;
+use super::param::Param;
+use super::param_write;
+
+/// Why arguments make no request: what, and which parameter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unsendable {
+    /// The parameter, or `body` or `url`.
+    pub at: &'static str,
+    /// What is wrong, as a predicate without a subject.
+    pub reason: &'static str,
+}
+
+impl fmt::Display for Unsendable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.at, self.reason)
+    }
+}
+
+impl std::error::Error for Unsendable {}
+
+/// A request that is not complete yet. The first thing that goes wrong is
+/// kept for when it is sent.
+#[derive(Debug)]
+pub struct Draft {
+    method: Method,
+    path: String,
+    query: Vec<(String, String)>,
+    cookies: Vec<String>,
+    headers: HeaderMap,
+    body: Bytes,
+    flaw: Option<Unsendable>,
+}
+
+impl Draft {
+    /// A request for the path template `path`, base path included.
+    #[must_use]
+    pub fn new(method: Method, path: String) -> Self {
+        Self {
+            method,
+            path,
+            query: Vec::new(),
+            cookies: Vec::new(),
+            headers: HeaderMap::new(),
+            body: Bytes::new(),
+            flaw: None,
+        }
+    }
+
+    /// Sets a parameter. A value that encodes to null is left out.
+    #[must_use]
+    pub fn param<T: Serialize + ?Sized>(mut self, param: &Param, value: &T) -> Self {
+        let value = match serde_json::to_value(value) {
+            Ok(Value::Null) => return self,
+            Ok(value) => value,
+            Err(_) => return self.flawed(param.name, "cannot be encoded"),
+        };
+        match param.place {
+            Place::Path => self.set_path(param, &value),
+            Place::Query => self.query.extend(param_write::query(param, &value)),
+            Place::Header => return self.set_header(param, &value),
+            Place::Cookie => {
+                self.cookies.push(format!(
+                    "{}={}",
+                    param.name,
+                    param_write::single(param, &value)
+                ));
+            }
+            Place::Body => {}
+        }
+        self
+    }
+
+    /// Sets the `Accept` header, or any other that is no parameter.
+    #[must_use]
+    pub fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.headers.insert(name, value);
+        self
+    }
+
+    /// Sets the body to JSON of the media type `content_type`.
+    #[must_use]
+    pub fn json<T: Serialize + ?Sized>(self, content_type: &'static str, body: &T) -> Self {
+        match serde_json::to_vec(body) {
+            Ok(bytes) => self.body(content_type, bytes),
+            Err(_) => self.flawed("body", "cannot be encoded"),
+        }
+    }
+
+    /// Sets the body to a form (`application/x-www-form-urlencoded`).
+    #[must_use]
+    pub fn form<T: Serialize + ?Sized>(self, body: &T) -> Self {
+        match serde_json::to_value(body) {
+            Ok(value) => self.body(
+                "application/x-www-form-urlencoded",
+                param_write::form(&value),
+            ),
+            Err(_) => self.flawed("body", "cannot be encoded"),
+        }
+    }
+
+    /// Sets the body to bytes or text.
+    #[must_use]
+    pub fn body(mut self, content_type: &'static str, body: impl Into<Bytes>) -> Self {
+        match HeaderValue::from_str(content_type) {
+            Ok(value) => {
+                self.headers.insert(CONTENT_TYPE, value);
+                self.body = body.into();
+                self
+            }
+            Err(_) => self.flawed("body", "has a media type that no header can hold"),
+        }
+    }
+
+    /// The request to the server at `base`.
+    pub(super) fn into_request(
+        self,
+        base: &str,
+        headers: &HeaderMap,
+    ) -> Result<Request<Bytes>, Unsendable> {
+        if let Some(flaw) = self.flaw {
+            return Err(flaw);
+        }
+        let mark = if self.query.is_empty() { "" } else { "?" };
+        let uri = format!(
+            "{base}{}{mark}{}",
+            self.path,
+            param_write::join(&self.query)
+        );
+        let unsendable = |_| Unsendable {
+            at: "url",
+            reason: "is not a URL",
+        };
+        let mut request = Request::builder()
+            .method(self.method)
+            .uri(uri)
+            .body(self.body)
+            .map_err(unsendable)?;
+        let own = request.headers_mut();
+        own.clone_from(headers);
+        own.extend(self.headers);
+        if !self.cookies.is_empty() {
+            // Names come from the contract and values are percent-encoded.
+            if let Ok(cookies) = HeaderValue::try_from(self.cookies.join("; ")) {
+                own.insert(COOKIE, cookies);
+            }
+        }
+        Ok(request)
+    }
+
+    fn set_path(&mut self, param: &Param, value: &Value) {
+        let text = param_write::single(param, value);
+        // These would lead to another path.
+        if matches!(text.as_str(), "" | "." | "..") {
+            self.flaw.get_or_insert(Unsendable {
+                at: param.name,
+                reason: "makes no path segment",
+            });
+        }
+        self.path = self.path.replace(&format!("{{{}}}", param.name), &text);
+    }
+
+    fn set_header(mut self, param: &Param, value: &Value) -> Self {
+        let name = HeaderName::try_from(param.name);
+        let value = HeaderValue::try_from(param_write::single(param, value));
+        match (name, value) {
+            (Ok(name), Ok(value)) => {
+                self.headers.insert(name, value);
+                self
+            }
+            _ => self.flawed(param.name, "has characters that no header can hold"),
+        }
+    }
+
+    fn flawed(mut self, at: &'static str, reason: &'static str) -> Self {
+        self.flaw.get_or_insert(Unsendable { at, reason });
+        self
+    }
+}

@@ -1,0 +1,36 @@
+//! Bytes that should be JSON, when the typed decode refused them.
+
+use serde_json::Value;
+use serde_json::error::Category;
+
+use super::fault::Fault;
+
+/// The value of a JSON text (RFC 8259). A repeated member counts as its last.
+///
+/// # Errors
+/// [`Fault::Json`] with the place and what is wrong there.
+pub(super) fn parse(bytes: &[u8]) -> Result<Value, Fault> {
+    if std::str::from_utf8(bytes).is_err() {
+        return Err(Fault::Json {
+            reason: "is not UTF-8",
+            line: 0,
+            column: 0,
+        });
+    }
+    serde_json::from_slice(bytes).map_err(|error| Fault::Json {
+        reason: reason(&error),
+        line: error.line(),
+        column: error.column(),
+    })
+}
+
+fn reason(error: &serde_json::Error) -> &'static str {
+    let said = error.to_string();
+    match error.classify() {
+        Category::Eof => "ends too early",
+        _ if said.starts_with("recursion limit") => "is nested too deeply",
+        _ if said.starts_with("number out of range") => "has a number beyond the range of a double",
+        _ if said.starts_with("trailing characters") => "goes on after the value",
+        _ => "is not JSON",
+    }
+}

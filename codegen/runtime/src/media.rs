@@ -1,0 +1,147 @@
+//! Media types and the negotiation of content (RFC 9110, sections 8.3 and
+//! 12.5.1).
+//!
+//! Types are compared without regard to case, and to parameters except the
+//! request body's charset, which has to be UTF-8.
+
+use http::HeaderMap;
+use http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE};
+
+/// A media type or range, such as `text/plain; charset=utf-8` or `image/*`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MediaType<'a> {
+    kind: &'a str,
+    subtype: &'a str,
+    parameters: &'a str,
+}
+
+impl<'a> MediaType<'a> {
+    /// Takes a media type apart; `None` where it has no slash or a blank.
+    #[must_use]
+    pub fn parse(text: &'a str) -> Option<Self> {
+        let (essence, parameters) = text.split_once(';').unwrap_or((text, ""));
+        let (kind, subtype) = essence.trim_ascii().split_once('/')?;
+        let is_name =
+            |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_graphic());
+        (is_name(kind) && is_name(subtype)).then_some(Self {
+            kind,
+            subtype,
+            parameters,
+        })
+    }
+
+    /// The value of a parameter, without quotes.
+    #[must_use]
+    pub fn parameter(&self, name: &str) -> Option<&'a str> {
+        let pairs = self
+            .parameters
+            .split(';')
+            .filter_map(|pair| pair.split_once('='));
+        let mut named = pairs.filter(|(own, _)| own.trim_ascii().eq_ignore_ascii_case(name));
+        named
+            .next()
+            .map(|(_, value)| value.trim_ascii().trim_matches('"'))
+    }
+
+    /// How closely this range covers `other`: 2 for the same type, 1 for
+    /// `type/*`, 0 for `*/*`, `None` where it does not.
+    #[must_use]
+    pub fn covers(&self, other: &Self) -> Option<u8> {
+        if self.kind == "*" {
+            return Some(0);
+        }
+        if !self.kind.eq_ignore_ascii_case(other.kind) {
+            return None;
+        }
+        if self.subtype == "*" {
+            return Some(1);
+        }
+        self.subtype
+            .eq_ignore_ascii_case(other.subtype)
+            .then_some(2)
+    }
+
+    fn is_utf8(&self) -> bool {
+        self.parameter("charset").is_none_or(|charset| {
+            charset.eq_ignore_ascii_case("utf-8") || charset.eq_ignore_ascii_case("us-ascii")
+        })
+    }
+}
+
+/// Which of `produces` the client likes best; of several that it likes
+/// equally, the first. `None` where it admits none of them.
+///
+/// A request without `Accept`, or with one in which nothing can be read,
+/// admits everything.
+#[must_use]
+pub fn acceptable(headers: &HeaderMap, produces: &[&str]) -> Option<usize> {
+    let mut ranges = Vec::new();
+    for value in headers.get_all(ACCEPT) {
+        let text = value.to_str().unwrap_or_default();
+        ranges.extend(text.split(',').filter_map(accepted_range));
+    }
+    if ranges.is_empty() {
+        return Some(0);
+    }
+    let mut best = None;
+    for (index, offer) in produces.iter().enumerate() {
+        let quality = MediaType::parse(offer).map_or(0, |offer| quality(&offer, &ranges));
+        if quality > 0 && best.is_none_or(|(_, best)| quality > best) {
+            best = Some((index, quality));
+        }
+    }
+    best.map(|(index, _)| index)
+}
+
+/// Which of `consumes` the request body is, the closest first; `None` where
+/// it is none of them, is not UTF-8, or is compressed.
+#[must_use]
+pub fn consumed(headers: &HeaderMap, consumes: &[&str]) -> Option<usize> {
+    let encodings = headers.get_all(CONTENT_ENCODING).iter();
+    if encodings
+        .into_iter()
+        .any(|coding| !coding.as_bytes().eq_ignore_ascii_case(b"identity"))
+    {
+        return None;
+    }
+    let mut values = headers.get_all(CONTENT_TYPE).iter();
+    let text = match (values.next(), values.next()) {
+        (Some(value), None) => value.to_str().ok()?,
+        (None, _) => "application/octet-stream",
+        (Some(_), Some(_)) => return None,
+    };
+    let given = MediaType::parse(text)?;
+    let fits = |entry: &&str| MediaType::parse(entry).and_then(|entry| entry.covers(&given));
+    let entries = consumes.iter().enumerate();
+    let fitting = entries.filter_map(|(index, entry)| Some((fits(entry)?, index)));
+    // Of equally close entries the first: a maximum would be the last.
+    let (closeness, index) = fitting.min_by_key(|(closeness, _)| std::cmp::Reverse(*closeness))?;
+    (closeness < 2 || given.is_utf8()).then_some(index)
+}
+
+/// A range of `Accept` with its quality in thousandths.
+fn accepted_range(text: &str) -> Option<(MediaType<'_>, u16)> {
+    let range = MediaType::parse(text.trim_ascii())?;
+    match range.parameter("q") {
+        Some(quality) => Some((range, thousandths(quality)?)),
+        None => Some((range, 1000)),
+    }
+}
+
+/// A `qvalue`: 0 to 1 with at most three decimals.
+fn thousandths(text: &str) -> Option<u16> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let digits = fraction.len() <= 3 && fraction.bytes().all(|byte| byte.is_ascii_digit());
+    let value = format!("{whole}{fraction:0<3}").parse().ok()?;
+    (digits && matches!(whole, "0" | "1") && value <= 1000).then_some(value)
+}
+
+/// The quality that the closest range gives to an offer. An offer that is
+/// itself a range is whatever the client likes in it.
+fn quality(offer: &MediaType<'_>, ranges: &[(MediaType<'_>, u16)]) -> u16 {
+    let closeness = |range: &MediaType<'_>| range.covers(offer).or_else(|| offer.covers(range));
+    let fitting = ranges
+        .iter()
+        .filter_map(|(range, quality)| Some((closeness(range)?, *quality)));
+    fitting.max().map_or(0, |(_, quality)| quality)
+}

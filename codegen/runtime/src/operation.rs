@@ -1,0 +1,99 @@
+//! What the contract says about an operation that is the same for every
+//! request: the table that routing, authentication, limits, logs and metrics
+//! read.
+//!
+//! Plain data, made by the generator in `static`s.
+
+use http::Method;
+
+use super::issue::Place;
+
+/// One operation of the contract.
+#[derive(Debug)]
+pub struct Operation {
+    /// Its position in the table of operations.
+    pub index: usize,
+    /// The operationId.
+    pub id: &'static str,
+    /// The method. A `GET` also answers `HEAD`.
+    pub method: Method,
+    /// The path template below the base path.
+    pub path: &'static str,
+    /// The tag that it is filed under.
+    pub tag: &'static str,
+    /// Alternatives, any of which suffices, of schemes that must all hold.
+    /// Empty means public; an empty alternative makes credentials optional.
+    pub security: &'static [&'static [SchemeUse]],
+    /// Whether calls count against the caller's limit.
+    pub metered: bool,
+    /// The media types (or ranges) of its request body; empty where it has
+    /// none.
+    pub consumes: &'static [&'static str],
+    /// Whether the request body must be there.
+    pub body_required: bool,
+    /// The media types of the answers that its handler makes; empty where
+    /// they have no body. The `Accept` header is held against these.
+    pub produces: &'static [&'static str],
+}
+
+impl Operation {
+    /// Whether credentials mean nothing here.
+    #[must_use]
+    pub const fn is_public(&self) -> bool {
+        self.security.is_empty()
+    }
+
+    /// Whether a caller may show credentials but need not.
+    #[must_use]
+    pub fn is_optional(&self) -> bool {
+        self.security
+            .iter()
+            .any(|alternative| alternative.is_empty())
+    }
+
+    /// Whether a caller must show credentials.
+    #[must_use]
+    pub fn is_required(&self) -> bool {
+        !self.is_public() && !self.is_optional()
+    }
+}
+
+/// The demand that a security scheme holds.
+#[derive(Debug)]
+pub struct SchemeUse {
+    /// The scheme.
+    pub scheme: &'static Scheme,
+    /// The scopes (or roles) that the caller must have.
+    pub scopes: &'static [&'static str],
+}
+
+/// A security scheme of the contract.
+#[derive(Debug)]
+pub struct Scheme {
+    /// Its name in `components.securitySchemes`.
+    pub name: &'static str,
+    /// How credentials are shown.
+    pub kind: SchemeKind,
+}
+
+/// How credentials are shown (OpenAPI 3.1, Security Scheme Object).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SchemeKind {
+    /// A secret in a header, query parameter or cookie.
+    ApiKey {
+        /// Where.
+        place: Place,
+        /// The name of the header, parameter or cookie.
+        name: &'static str,
+    },
+    /// `Authorization: Basic` (RFC 7617).
+    Basic,
+    /// `Authorization: Bearer` (RFC 6750).
+    Bearer,
+    /// OAuth 2.0.
+    OAuth2,
+    /// OpenID Connect Discovery.
+    OpenIdConnect,
+    /// A client certificate.
+    MutualTls,
+}

@@ -1,0 +1,52 @@
+//! How the contract writes a parameter down (OpenAPI 3.1, Parameter Object).
+
+use super::issue::Place;
+
+/// The serialisation style of a parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// `a,b`: paths and headers.
+    Simple,
+    /// `.a.b`: paths.
+    Label,
+    /// `;name=a;name=b`: paths.
+    Matrix,
+    /// `name=a&name=b`: queries and cookies.
+    Form,
+    /// `name=a%20b`: queries.
+    SpaceDelimited,
+    /// `name=a|b`: queries.
+    PipeDelimited,
+    /// `name[key]=a`: queries.
+    DeepObject,
+    /// A text of JSON: a parameter with `content` rather than `schema`.
+    Json,
+}
+
+/// The outer form of a parameter's value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// One text.
+    Scalar,
+    /// A list of texts.
+    Array,
+    /// Texts by name; the names are those of the declared properties.
+    Object(&'static [&'static str]),
+}
+
+/// A declared parameter.
+#[derive(Debug)]
+pub struct Param {
+    /// Its name; compared without regard to case for headers only.
+    pub name: &'static str,
+    /// Where it is; never [`Place::Body`].
+    pub place: Place,
+    /// How it is serialised.
+    pub style: Style,
+    /// Whether each item or member is written separately.
+    pub explode: bool,
+    /// The outer form of its value.
+    pub shape: Shape,
+    /// The name of its schema in the bundle.
+    pub schema: &'static str,
+}

@@ -1,0 +1,156 @@
+//! Writes parameter values by their style: the client's side of
+//! `param_text`.
+//!
+//! In paths, queries and cookies every octet outside RFC 3986's unreserved
+//! characters is percent-encoded, so that a delimiter inside a value is never
+//! taken for one between values.
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::Value;
+
+use super::issue::Place;
+use super::param::{Param, Style};
+
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
+
+/// Percent-encodes a text wholly.
+#[must_use]
+pub fn encode(text: &str) -> String {
+    utf8_percent_encode(text, RESERVED).to_string()
+}
+
+/// The text of a path, header or cookie parameter, or of a query parameter
+/// that is written once.
+#[must_use]
+pub(super) fn single(param: &Param, value: &Value) -> String {
+    let joined = |separator: &str, assigned: bool| pieces(param, value, assigned).join(separator);
+    match param.style {
+        Style::Json => own_text(param, &value.to_string()),
+        Style::Simple => joined(",", param.explode),
+        Style::Label if param.explode => format!(".{}", joined(".", true)),
+        Style::Label => format!(".{}", joined(",", false)),
+        Style::Matrix if param.explode && value.is_object() => format!(";{}", joined(";", true)),
+        Style::Matrix if param.explode && value.is_array() => {
+            let items = pieces(param, value, false).into_iter();
+            items
+                .map(|item| format!(";{}={item}", param.name))
+                .collect()
+        }
+        Style::Matrix => format!(";{}={}", param.name, joined(",", false)),
+        Style::SpaceDelimited => joined("%20", false),
+        Style::PipeDelimited => joined("%7C", false),
+        Style::Form | Style::DeepObject => joined(",", false),
+    }
+}
+
+/// The encoded texts of a value: one, one for each item, or for each member
+/// either `name=value` or the two after one another.
+fn pieces(param: &Param, value: &Value, assigned: bool) -> Vec<String> {
+    match value {
+        Value::Array(items) => items.iter().map(|item| scalar(param, item)).collect(),
+        Value::Object(members) => {
+            let member = |(name, value): (&String, &Value)| {
+                let (name, value) = (own_text(param, name), scalar(param, value));
+                if assigned {
+                    vec![format!("{name}={value}")]
+                } else {
+                    vec![name, value]
+                }
+            };
+            members.iter().flat_map(member).collect()
+        }
+        _ => vec![scalar(param, value)],
+    }
+}
+
+/// The pairs of a query parameter, encoded.
+#[must_use]
+pub(super) fn query(param: &Param, value: &Value) -> Vec<(String, String)> {
+    let spread = param.explode
+        && matches!(
+            param.style,
+            Style::Form | Style::SpaceDelimited | Style::PipeDelimited
+        );
+    match value {
+        Value::Object(members) if param.style == Style::DeepObject => {
+            let mut pairs = Vec::new();
+            for (name, member) in members {
+                deep(&format!("{}[{name}]", param.name), member, &mut pairs);
+            }
+            pairs
+        }
+        Value::Array(items) if spread => items
+            .iter()
+            .map(|item| (encode(param.name), scalar(param, item)))
+            .collect(),
+        Value::Object(members) if spread => members
+            .iter()
+            .map(|(name, member)| (encode(name), scalar(param, member)))
+            .collect(),
+        _ => vec![(encode(param.name), single(param, value))],
+    }
+}
+
+/// The pairs of a form (`application/x-www-form-urlencoded`).
+#[must_use]
+pub fn form(value: &Value) -> String {
+    let mut pairs = Vec::new();
+    for (name, member) in value.as_object().into_iter().flatten() {
+        deep(name, member, &mut pairs);
+    }
+    join(&pairs)
+}
+
+/// Pairs as a query string.
+pub(super) fn join(pairs: &[(String, String)]) -> String {
+    pairs
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect::<Vec<_>>()
+        .join("&")
+}
+
+fn deep(name: &str, value: &Value, pairs: &mut Vec<(String, String)>) {
+    match value {
+        Value::Object(members) => {
+            for (key, member) in members {
+                deep(&format!("{name}[{key}]"), member, pairs);
+            }
+        }
+        Value::Array(items) if items.iter().any(|item| item.is_object() || item.is_array()) => {
+            for (index, item) in items.iter().enumerate() {
+                deep(&format!("{name}[{index}]"), item, pairs);
+            }
+        }
+        Value::Array(items) => {
+            pairs.extend(items.iter().map(|item| (encode(name), encode(&text(item)))));
+        }
+        Value::Null => {}
+        _ => pairs.push((encode(name), encode(&text(value)))),
+    }
+}
+
+fn scalar(param: &Param, value: &Value) -> String {
+    own_text(param, &text(value))
+}
+
+/// A text as its place writes it: headers have no encoding.
+fn own_text(param: &Param, text: &str) -> String {
+    if param.place == Place::Header {
+        text.to_owned()
+    } else {
+        encode(text)
+    }
+}
+
+fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        _ => value.to_string(),
+    }
+}

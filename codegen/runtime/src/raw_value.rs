@@ -1,0 +1,97 @@
+//! Reads raw text as the JSON value that a schema takes it for: the slow path
+//! of parameters and forms.
+//!
+//! Where a schema admits several types, the most specific reading wins: null
+//! (for an empty text, unless it may be a string), then a boolean, then a
+//! number, and a string only when none of these fits.
+
+use serde_json::{Map, Number, Value};
+
+use super::raw::Raw;
+use super::schema_type::JsonType;
+use super::type_set::Types;
+
+/// The value of `raw` where a schema admits `admitted`.
+#[must_use]
+pub fn value(raw: &Raw<'_>, admitted: &JsonType<'_>) -> Value {
+    match raw {
+        Raw::Text(text) => {
+            let types = admitted.types();
+            let only_array = types.contains(Types::ARRAY) && !types.contains(Types::STRING);
+            match scalar(text, types) {
+                Value::String(_) if only_array => {
+                    Value::Array(vec![scalar(text, admitted.item(0).types())])
+                }
+                value => value,
+            }
+        }
+        Raw::List(items) => array(items, admitted),
+        Raw::Map(members) => {
+            if admitted.types().contains(Types::OBJECT) {
+                let members = members.iter();
+                let members = members.map(|(name, member)| {
+                    (name.to_string(), value(member, &admitted.property(name)))
+                });
+                return Value::Object(members.collect());
+            }
+            indexed(
+                members.iter().map(|(name, item)| (name.as_ref(), item)),
+                admitted,
+            )
+        }
+    }
+}
+
+fn array(items: &[Raw<'_>], admitted: &JsonType<'_>) -> Value {
+    let items = items.iter().enumerate();
+    Value::Array(
+        items
+            .map(|(index, item)| value(item, &admitted.item(index)))
+            .collect(),
+    )
+}
+
+/// An array that was written with indices: `a[0]=x&a[1]=y`. Names that are
+/// no indices leave an object, which the schema then refuses.
+fn indexed<'r>(
+    members: impl Iterator<Item = (&'r str, &'r Raw<'r>)>,
+    admitted: &JsonType<'_>,
+) -> Value {
+    let mut items = Vec::new();
+    let mut object = Map::new();
+    for (name, item) in members {
+        match name.parse::<usize>() {
+            Ok(index) => items.push((index, item)),
+            Err(_) => _ = object.insert(name.to_owned(), Value::Null),
+        }
+    }
+    if !object.is_empty() {
+        return Value::Object(object);
+    }
+    items.sort_by_key(|(index, _)| *index);
+    let items = items.into_iter().enumerate();
+    Value::Array(
+        items
+            .map(|(index, (_, item))| value(item, &admitted.item(index)))
+            .collect(),
+    )
+}
+
+fn scalar(text: &str, types: Types) -> Value {
+    let string_or = |types: Types| types.contains(Types::STRING);
+    if text.is_empty() && types.contains(Types::NULL) && !string_or(types) {
+        return Value::Null;
+    }
+    if types.contains(Types::BOOLEAN)
+        && let Ok(value) = text.parse::<bool>()
+    {
+        return Value::Bool(value);
+    }
+    if types.contains(Types::INTEGER)
+        && let Ok(number) = serde_json::from_str::<Number>(text)
+        && text.trim_ascii().len() == text.len()
+    {
+        return Value::Number(number);
+    }
+    Value::String(text.to_owned())
+}

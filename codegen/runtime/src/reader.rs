@@ -1,0 +1,270 @@
+//! Reads the parameters and the body of a request into types, and gathers
+//! every violation on the way.
+//!
+//! Valid input pays for one typed decode and one check. Only when either
+//! fails is the input read again as JSON and given to the schema interpreter,
+//! which names all that is wrong. If it finds nothing, as with `1.0` for an
+//! integer, the value is brought into the form that `serde` wants.
+//!
+//! A method that returns `None` has recorded an issue; undeclared query
+//! parameters are recorded by [`Reader::new`], so a generated function ends
+//! with [`Reader::finish`] even where every method returned a value.
+
+use http::request::Parts;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::captures::Captures;
+use super::fault::Fault;
+use super::issue::{Issue, Issues, Place};
+use super::json_text;
+use super::param::{Param, Style};
+use super::param_source::Source;
+use super::param_text::Flaw;
+use super::query;
+use super::raw::Raw;
+use super::raw_decode;
+use super::raw_value;
+use super::schema::Schemas;
+
+/// What reads one request.
+pub struct Reader<'a> {
+    source: Source<'a>,
+    schemas: &'a Schemas,
+    issues: Issues,
+}
+
+impl<'a> Reader<'a> {
+    /// A reader for a request whose operation has the parameters `declared`.
+    /// Query parameters that are not declared become issues.
+    #[must_use]
+    pub fn new(
+        parts: &'a Parts,
+        captures: &'a Captures,
+        schemas: &'a Schemas,
+        declared: &'static [Param],
+    ) -> Self {
+        let source = Source::new(parts, captures, schemas, declared);
+        let mut issues = Issues::new();
+        source.undeclared(&mut issues);
+        Self {
+            source,
+            schemas,
+            issues,
+        }
+    }
+
+    /// A parameter that must be there.
+    pub fn required<T: DeserializeOwned>(
+        &mut self,
+        param: &Param,
+        valid: fn(&T) -> bool,
+    ) -> Option<T> {
+        match self.optional(param, valid)? {
+            Some(value) => Some(value),
+            None => self.refuse_at(param, "required", "is required"),
+        }
+    }
+
+    /// A parameter that may be absent, which is `Some(None)`.
+    pub fn optional<T: DeserializeOwned>(
+        &mut self,
+        param: &Param,
+        valid: fn(&T) -> bool,
+    ) -> Option<Option<T>> {
+        match self.source.take(param) {
+            Ok(None) => Some(None),
+            Ok(Some(raw)) => self.parameter(param, &raw, valid).map(Some),
+            Err(Flaw::Encoding) => {
+                self.refuse_at(param, "format", "must be UTF-8, percent-encoded")
+            }
+            Err(Flaw::Repeated) => self.refuse_at(param, "type", "must be given once"),
+            Err(Flaw::Malformed) => {
+                self.refuse_at(param, "type", "is not written in the declared style")
+            }
+        }
+    }
+
+    /// A parameter with a default for when it is absent.
+    pub fn defaulted<T: DeserializeOwned>(
+        &mut self,
+        param: &Param,
+        valid: fn(&T) -> bool,
+        default: fn() -> Option<T>,
+    ) -> Option<T> {
+        match self.optional(param, valid)? {
+            Some(value) => Some(value),
+            None => default().or_else(|| self.refuse_at(param, "required", "is required")),
+        }
+    }
+
+    /// A body of JSON. An empty body is no JSON.
+    ///
+    /// # Errors
+    /// [`Fault::Json`] where `bytes` are not one JSON text in UTF-8, or nest
+    /// more than 128 deep.
+    pub fn json<T: DeserializeOwned>(
+        &mut self,
+        bytes: &[u8],
+        schema: &str,
+        valid: fn(&T) -> bool,
+    ) -> Result<Option<T>, Fault> {
+        if let Ok(value) = serde_json::from_slice(bytes)
+            && valid(&value)
+        {
+            return Ok(Some(value));
+        }
+        let value = json_text::parse(bytes)?;
+        Ok(self.explain(schema, value, Place::Body, ""))
+    }
+
+    /// A body of text, which must be UTF-8.
+    pub fn text(&mut self, bytes: &[u8]) -> Option<String> {
+        let text = std::str::from_utf8(bytes).ok().map(str::to_owned);
+        if text.is_none() {
+            self.issues.push(Issue {
+                place: Place::Body,
+                at: String::new(),
+                keyword: "format",
+                message: "must be UTF-8".to_owned(),
+            });
+        }
+        text
+    }
+
+    /// A body of `application/x-www-form-urlencoded`. Names may nest, as in
+    /// `a[b]=c`, and a name that is repeated makes an array.
+    ///
+    /// # Errors
+    /// None now; the type is that of [`Reader::json`].
+    pub fn form<T: DeserializeOwned>(
+        &mut self,
+        bytes: &[u8],
+        schema: &str,
+        valid: fn(&T) -> bool,
+    ) -> Result<Option<T>, Fault> {
+        let Some(raw) = self.form_members(bytes) else {
+            return Ok(None);
+        };
+        if let Ok(value) = raw_decode::decode(&raw)
+            && valid(&value)
+        {
+            return Ok(Some(value));
+        }
+        let value = raw_value::value(&raw, &self.schemas.json_type(schema));
+        Ok(self.explain(schema, value, Place::Body, ""))
+    }
+
+    /// Records a violation that the caller found.
+    pub fn report(&mut self, issue: Issue) {
+        self.issues.push(issue);
+    }
+
+    /// The fault of a request in which something was refused.
+    #[must_use]
+    pub fn refuse(self) -> Fault {
+        Fault::Invalid(self.issues.into_vec())
+    }
+
+    /// Ends the reading.
+    ///
+    /// # Errors
+    /// [`Fault::Invalid`] where anything was refused.
+    pub fn finish(self) -> Result<(), Fault> {
+        if self.issues.is_empty() {
+            Ok(())
+        } else {
+            Err(self.refuse())
+        }
+    }
+
+    fn parameter<T: DeserializeOwned>(
+        &mut self,
+        param: &Param,
+        raw: &Raw<'_>,
+        valid: fn(&T) -> bool,
+    ) -> Option<T> {
+        let value = match (param.style, raw) {
+            (Style::Json, Raw::Text(text)) => match serde_json::from_str(text) {
+                Ok(value) => value,
+                Err(_) => return self.refuse_at(param, "contentMediaType", "must be JSON"),
+            },
+            _ => {
+                if let Ok(value) = raw_decode::decode(raw)
+                    && valid(&value)
+                {
+                    return Some(value);
+                }
+                raw_value::value(raw, &self.schemas.json_type(param.schema))
+            }
+        };
+        self.explain(param.schema, value, param.place, param.name)
+    }
+
+    /// Records what is wrong with `value`, or decodes it after all.
+    fn explain<T: DeserializeOwned>(
+        &mut self,
+        schema: &str,
+        mut value: Value,
+        place: Place,
+        at: &str,
+    ) -> Option<T> {
+        let mut found = Issues::new();
+        self.schemas.validate(schema, &value, place, at, &mut found);
+        if found.is_empty() {
+            self.schemas.normalise(schema, &mut value);
+            if let Ok(value) = T::deserialize(value) {
+                return Some(value);
+            }
+            let message = "is not of the declared type".to_owned();
+            found.push(Issue {
+                place,
+                at: at.to_owned(),
+                keyword: "type",
+                message,
+            });
+        }
+        found
+            .into_vec()
+            .into_iter()
+            .for_each(|issue| self.issues.push(issue));
+        None
+    }
+
+    fn form_members<'b>(&mut self, bytes: &'b [u8]) -> Option<Raw<'b>> {
+        let mut refuse = |at: &str, keyword, message: &str| {
+            let (at, message) = (at.to_owned(), message.to_owned());
+            self.issues.push(Issue {
+                place: Place::Body,
+                at,
+                keyword,
+                message,
+            });
+            None
+        };
+        let Ok(text) = std::str::from_utf8(bytes) else {
+            return refuse("", "format", "must be UTF-8, percent-encoded");
+        };
+        let mut members = Raw::object();
+        for pair in query::pairs(text) {
+            let (Ok(name), Ok(value)) = (pair.name, query::decode_form(pair.value)) else {
+                return refuse("", "format", "must be UTF-8, percent-encoded");
+            };
+            if members.insert(&name, value).is_err() {
+                return refuse("", "type", "has a name with brackets that do not fit");
+            }
+        }
+        Some(members)
+    }
+
+    fn refuse_at<T>(&mut self, param: &Param, keyword: &'static str, message: &str) -> Option<T> {
+        let (at, message) = (param.name.to_owned(), message.to_owned());
+        self.issues.push(Issue {
+            place: param.place,
+            at,
+            keyword,
+            message,
+        });
+        None
+    }
+}

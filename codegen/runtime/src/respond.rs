@@ -1,0 +1,147 @@
+//! Makes the responses that handlers choose.
+//!
+//! Generated code says which status, headers and body an answer has; this
+//! puts them into HTTP. What HTTP cannot carry is a fault of the server.
+
+use std::fmt::{Display, Write as _};
+
+use axum::body::Body;
+use bytes::Bytes;
+use http::header::CONTENT_TYPE;
+use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
+
+use super::encoded::Encoded;
+use super::fault::Fault;
+
+/// A response without a body yet.
+#[derive(Debug)]
+pub struct Responder {
+    status: StatusCode,
+    headers: HeaderMap,
+    /// A header could not be written.
+    failed: bool,
+}
+
+/// A status of the contract. The generator has made sure that it is one.
+#[must_use]
+pub fn status(code: u16) -> StatusCode {
+    StatusCode::from_u16(code).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+}
+
+/// A status that the handler chose, of a range such as `4XX`.
+///
+/// # Errors
+/// [`Fault::Internal`] where it is not in the range.
+pub fn within(status: StatusCode, hundred: u16) -> Result<StatusCode, Fault> {
+    if status.as_u16() / 100 == hundred {
+        Ok(status)
+    } else {
+        Err(Fault::Internal)
+    }
+}
+
+/// Begins a response.
+#[must_use]
+pub fn respond(status: StatusCode) -> Responder {
+    Responder {
+        status,
+        headers: HeaderMap::new(),
+        failed: false,
+    }
+}
+
+impl Responder {
+    /// Sets a header; the name is that of the contract, in any case.
+    #[must_use]
+    pub fn header(mut self, name: &'static str, value: impl Display) -> Self {
+        let name = HeaderName::try_from(name);
+        let value = HeaderValue::try_from(value.to_string());
+        match (name, value) {
+            (Ok(name), Ok(value)) => _ = self.headers.insert(name, value),
+            _ => self.failed = true,
+        }
+        self
+    }
+
+    /// Sets a header that may be absent.
+    #[must_use]
+    pub fn optional_header(self, name: &'static str, value: Option<impl Display>) -> Self {
+        match value {
+            Some(value) => self.header(name, value),
+            None => self,
+        }
+    }
+
+    /// Sets a header to a list (style `simple`).
+    #[must_use]
+    pub fn header_list(self, name: &'static str, values: impl IntoIterator<Item: Display>) -> Self {
+        let mut text = String::new();
+        for (index, value) in values.into_iter().enumerate() {
+            let comma = if index == 0 { "" } else { "," };
+            // Writing to a `String` cannot fail.
+            _ = write!(text, "{comma}{value}");
+        }
+        self.header(name, text)
+    }
+
+    /// Ends with a body of `application/json`.
+    ///
+    /// # Errors
+    /// [`Fault::Internal`] where the body or a header cannot be written.
+    pub fn json<T: ?Sized>(self, body: &Encoded<T>) -> Result<Response<Body>, Fault> {
+        self.encoded("application/json", body)
+    }
+
+    /// Ends with a body of JSON under another media type.
+    ///
+    /// # Errors
+    /// As [`Responder::json`].
+    pub fn encoded<T: ?Sized>(
+        self,
+        content_type: &str,
+        body: &Encoded<T>,
+    ) -> Result<Response<Body>, Fault> {
+        let bytes = body.bytes().map_err(|_| Fault::Internal)?.clone();
+        self.bytes(content_type, bytes)
+    }
+
+    /// Ends with a body of text or bytes.
+    ///
+    /// # Errors
+    /// [`Fault::Internal`] where a header cannot be written.
+    pub fn bytes(
+        self,
+        content_type: &str,
+        body: impl Into<Bytes>,
+    ) -> Result<Response<Body>, Fault> {
+        self.stream(content_type, Body::from(body.into()))
+    }
+
+    /// Ends with a body that is still to come.
+    ///
+    /// # Errors
+    /// [`Fault::Internal`] where a header cannot be written.
+    pub fn stream(mut self, content_type: &str, body: Body) -> Result<Response<Body>, Fault> {
+        let content_type = HeaderValue::from_str(content_type).map_err(|_| Fault::Internal)?;
+        self.headers.insert(CONTENT_TYPE, content_type);
+        self.finish(body)
+    }
+
+    /// Ends without a body.
+    ///
+    /// # Errors
+    /// [`Fault::Internal`] where a header cannot be written.
+    pub fn empty(self) -> Result<Response<Body>, Fault> {
+        self.finish(Body::empty())
+    }
+
+    fn finish(self, body: Body) -> Result<Response<Body>, Fault> {
+        if self.failed {
+            return Err(Fault::Internal);
+        }
+        let mut response = Response::new(body);
+        *response.status_mut() = self.status;
+        *response.headers_mut() = self.headers;
+        Ok(response)
+    }
+}

@@ -1,0 +1,38 @@
+//! The keys that exist, found by digest.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use subtle::ConstantTimeEq;
+
+use crate::domain::project::{KeyDigest, KeyRecord};
+use crate::keys::Key;
+
+/// An immutable table of key records; a change of keys makes a new table.
+#[derive(Debug, Default)]
+pub struct KeyTable {
+    records: HashMap<KeyDigest, KeyRecord>,
+}
+
+impl KeyTable {
+    /// The table of `records`, whose digests are unique in the store.
+    pub fn from_records(records: Vec<KeyRecord>) -> Self {
+        Self {
+            records: records
+                .into_iter()
+                .map(|record| (record.digest, record))
+                .collect(),
+        }
+    }
+
+    /// The record of `key`, if it is neither expired nor revoked at `now`.
+    ///
+    /// The lookup's timing tells at most about a SHA-256, which a caller cannot steer towards a
+    /// stored one; the last comparison is in constant time all the same.
+    pub(super) fn live(&self, key: &Key, now: Timestamp) -> Option<&KeyRecord> {
+        let digest = key.digest();
+        let record = self.records.get(&digest)?;
+        let same = bool::from(record.digest.0.ct_eq(&digest.0));
+        (same && record.is_live(now)).then_some(record)
+    }
+}

@@ -1,0 +1,91 @@
+//! The command line: what can be asked of the program, and how it answers people.
+//!
+//! Parsing is all that happens here; each command's types say what it needs. Answers meant for other
+//! programs go to standard output, remarks for people and log lines to standard error.
+
+pub mod contract;
+pub mod demo;
+pub mod import;
+pub mod key;
+pub mod project;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::config::{Config, ConfigError, Settings};
+
+/// The donation catalog API: server, import and administration in one program.
+///
+/// A setting is looked for among the flags, then in the environment, then in the file of --config.
+#[derive(Debug, Parser)]
+#[command(name = "donation-catalog", version)]
+pub struct Cli {
+    /// A TOML file of settings, named like the flags of serve: admin-listen = "127.0.0.1:9090"
+    #[arg(long, global = true, env = "CATALOG_CONFIG", value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// The SQLite file, created if missing [default: donation-catalog.db]
+    #[arg(long, global = true, env = "CATALOG_DATABASE", value_name = "FILE")]
+    pub database: Option<PathBuf>,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What can be asked of the program.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Serve the API until SIGINT or SIGTERM; a second one stops at once
+    Serve(Box<ServeArgs>),
+    /// Load charities, chains, tokens, campaigns, projects, contracts, configs and donations
+    Import(import::ImportArgs),
+    /// Create and change projects
+    #[command(subcommand)]
+    Project(project::ProjectCommand),
+    /// Register partner contracts
+    #[command(subcommand)]
+    Contract(contract::ContractCommand),
+    /// Issue, list, rotate and revoke keys; a running server follows within a second
+    #[command(subcommand)]
+    Key(key::KeyCommand),
+}
+
+/// How to serve.
+#[derive(Debug, Args)]
+pub struct ServeArgs {
+    /// Serve fictional data on loopback, with the keys of the README, from a throw-away database
+    /// instead of --database
+    #[arg(long)]
+    pub demo: bool,
+    /// The rest of the configuration.
+    #[command(flatten)]
+    pub settings: Settings,
+}
+
+impl Cli {
+    /// The configuration that holds for the command that was given.
+    ///
+    /// # Errors
+    /// When the file of `--config` is wrong, or a demo would be reachable from elsewhere.
+    pub fn resolve(&self) -> Result<Config, ConfigError> {
+        let file = self
+            .config
+            .as_deref()
+            .map_or_else(|| Ok(Settings::default()), Settings::from_file)?;
+        let (flags, demo) = match &self.command {
+            Command::Serve(serve) => (serve.settings.clone(), serve.demo),
+            Command::Import(_) | Command::Project(_) | Command::Contract(_) | Command::Key(_) => {
+                (Settings::default(), false)
+            }
+        };
+        let database = self.database.clone();
+        let config = Config::resolve(Settings { database, ..flags }, file);
+        if demo {
+            config.require_loopback()?;
+        }
+        Ok(config)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,45 @@
+//! What `serve --demo` tells whoever started it.
+
+use std::net::SocketAddr;
+
+use crate::keys::demo;
+
+/// Where the demo is and three lines to paste: a read without a key, one with, and the leaderboard
+/// of the partner contract at `contract` on `chain`, which belongs to the Enterprise project.
+pub fn greeting(api: SocketAddr, chain: i64, contract: &str) -> String {
+    let base = format!("http://{api}/api/v1");
+    format!(
+        "The demo listens at {base}. Its data is fictional and gone when it stops.\n\
+         \n\
+         curl '{base}/charities?limit=3'\n\
+         curl -H 'service-api-key: {pro}' '{base}/configs'\n\
+         curl -H 'service-api-key: {enterprise}' '{base}/{chain}/contracts/{contract}/tokens/leaderboard?limit=3'\n",
+        pro = demo::PRO,
+        enterprise = demo::ENTERPRISE,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn says_three_lines_to_paste() {
+        let greeting = greeting("127.0.0.1:8080".parse().unwrap(), 1, "0xabc");
+        let lines: Vec<&str> = greeting
+            .lines()
+            .filter(|line| line.starts_with("curl "))
+            .collect();
+        assert_eq!(lines.len(), 3);
+        assert!(
+            lines
+                .iter()
+                .all(|line| line.contains("'http://127.0.0.1:8080/api/v1/"))
+        );
+        assert!(
+            lines[2].ends_with("/1/contracts/0xabc/tokens/leaderboard?limit=3'"),
+            "{}",
+            lines[2]
+        );
+    }
+}

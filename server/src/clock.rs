@@ -1,0 +1,93 @@
+//! Time as an argument: the one source of "now" for limits and key lifetimes.
+//!
+//! The shipped binary always runs on [`SystemClock`]; no flag or variable changes that. A test hands
+//! its own [`Clock`] to the library instead, and so owns time without sleeping.
+
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+
+/// One reading of the clock, in the two forms that the server needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moment {
+    /// Time since an arbitrary start. It never runs backwards, so windows are measured with it.
+    pub elapsed: Duration,
+    /// The wall clock, which may be stepped. Expiry dates and headers are told in it.
+    pub wall: Timestamp,
+}
+
+/// A source of time.
+pub trait Clock: Send + Sync + 'static {
+    /// Reads both clocks.
+    fn now(&self) -> Moment;
+}
+
+/// The machine's clocks.
+#[derive(Debug, Clone, Copy)]
+pub struct SystemClock {
+    start: Instant,
+}
+
+impl SystemClock {
+    /// A clock whose elapsed time starts now.
+    pub fn start() -> Self {
+        Self {
+            start: Instant::now(),
+        }
+    }
+}
+
+impl Clock for SystemClock {
+    fn now(&self) -> Moment {
+        Moment {
+            elapsed: self.start.elapsed(),
+            wall: Timestamp::now(),
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod manual {
+    //! A clock that stands still until a test moves it.
+
+    use std::sync::{Arc, Mutex};
+
+    use super::*;
+
+    #[derive(Clone)]
+    pub(crate) struct ManualClock(Arc<Mutex<Moment>>);
+
+    impl ManualClock {
+        pub(crate) fn at(wall: &str) -> Self {
+            let wall = wall.parse().unwrap();
+            Self(Arc::new(Mutex::new(Moment {
+                elapsed: Duration::ZERO,
+                wall,
+            })))
+        }
+
+        pub(crate) fn advance(&self, by: Duration) {
+            let mut moment = self.0.lock().unwrap();
+            moment.elapsed += by;
+            moment.wall += by;
+        }
+    }
+
+    impl Clock for ManualClock {
+        fn now(&self) -> Moment {
+            *self.0.lock().unwrap()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn system_time_does_not_run_backwards() {
+        let clock = SystemClock::start();
+        let (first, second) = (clock.now(), clock.now());
+        assert!(first.elapsed <= second.elapsed);
+    }
+}

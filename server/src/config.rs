@@ -1,0 +1,123 @@
+//! What the server is told: flags, environment and an optional TOML file, in this order of weight.
+//!
+//! [`Settings`] is what one of these sources says, each item optional; [`Config`] is what holds,
+//! complete and checked. Nothing else reads the environment. There is no switch for the clock, and
+//! none that turns a limit or a check off.
+
+mod duration;
+mod resolve;
+mod service;
+mod settings;
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::access::TrustedProxies;
+use crate::http::{ConnectionLimits, EdgeOptions, LogFormat};
+
+pub use duration::{Wait, WaitError};
+pub use service::{
+    BaseUrl, BaseUrlError, CharityPage, CharityPageError, ServiceDomain, ServiceDomainError,
+    ServiceIdentity,
+};
+pub use settings::Settings;
+
+/// The complete configuration of `serve`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Config {
+    /// Where the API listens.
+    pub listen: SocketAddr,
+    /// Where liveness, readiness and metrics are served. Not for the public.
+    pub admin_listen: SocketAddr,
+    /// The SQLite file, created at the first start.
+    pub database: PathBuf,
+    /// Under which names the service appears in links and feeds.
+    pub service: ServiceIdentity,
+    /// Whose `X-Forwarded-For` and `X-Request-Id` are believed.
+    pub trusted_proxies: TrustedProxies,
+    /// The largest request body that is read, in bytes; larger ones are answered with 413.
+    pub max_body: usize,
+    /// How many requests are in flight at once; more are answered with 503.
+    pub max_in_flight: usize,
+    /// How long a request may take; longer ones are answered with 503.
+    pub request_timeout: Duration,
+    /// What connections may use, and how they end.
+    pub connections: ConnectionLimits,
+    /// How log lines are written.
+    pub log_format: LogFormat,
+    /// Which log lines are written, in the form of `tracing`'s filters.
+    pub log: String,
+}
+
+/// Why there is no valid configuration.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The file cannot be read.
+    #[error("cannot read the configuration file {}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// The file is not TOML, or names or values in it are wrong.
+    #[error("the configuration file {} is wrong", path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// Which line, and why.
+        source: toml::de::Error,
+    },
+    /// A demo must not be reachable from elsewhere: its keys are public.
+    #[error("a demo listens on loopback addresses only, not on {0}")]
+    NotLoopback(SocketAddr),
+}
+
+impl Settings {
+    /// What the TOML file at `path` says.
+    ///
+    /// # Errors
+    /// When the file cannot be read, has an unknown name or a wrong value.
+    pub fn from_file(path: &Path) -> Result<Self, ConfigError> {
+        let text = std::fs::read_to_string(path).map_err(|source| ConfigError::Unreadable {
+            path: path.to_owned(),
+            source,
+        })?;
+        toml::from_str(&text).map_err(|source| ConfigError::Malformed {
+            path: path.to_owned(),
+            source,
+        })
+    }
+}
+
+impl Config {
+    /// Adds up what the flags and the environment say, what the file says, and the defaults; the
+    /// earlier weighs more.
+    pub fn resolve(flags: Settings, file: Settings) -> Self {
+        resolve::resolve(resolve::prefer(flags, file))
+    }
+
+    /// What the server shares with its edge.
+    pub fn edge_options(&self) -> EdgeOptions {
+        EdgeOptions {
+            trusted_proxies: self.trusted_proxies.clone(),
+            max_in_flight: self.max_in_flight,
+            request_timeout: self.request_timeout,
+        }
+    }
+
+    /// Refuses a configuration that would let others than this machine in.
+    ///
+    /// # Errors
+    /// When the API or the operators' address is no loopback address.
+    pub fn require_loopback(&self) -> Result<(), ConfigError> {
+        [self.listen, self.admin_listen]
+            .into_iter()
+            .find(|address| !address.ip().is_loopback())
+            .map_or(Ok(()), |address| Err(ConfigError::NotLoopback(address)))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,77 @@
+//! What one source of configuration says.
+
+use std::net::SocketAddr;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use super::duration::Wait;
+use super::service::{BaseUrl, CharityPage, ServiceDomain};
+use crate::access::ProxyNetwork;
+use crate::http::LogFormat;
+
+/// The settings that one source gives. In TOML they have the names of the flags, such as
+/// `admin-listen = "127.0.0.1:9090"`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args, serde::Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Settings {
+    /// Where the API listens [default: 127.0.0.1:8080]
+    #[arg(long, env = "CATALOG_LISTEN", value_name = "ADDRESS:PORT")]
+    pub listen: Option<SocketAddr>,
+    /// Where liveness, readiness and metrics are served; not for the public
+    /// [default: 127.0.0.1:9090]
+    #[arg(long, env = "CATALOG_ADMIN_LISTEN", value_name = "ADDRESS:PORT")]
+    pub admin_listen: Option<SocketAddr>,
+    /// The SQLite file. As a flag it belongs to every command, and so not to these.
+    #[arg(skip)]
+    pub database: Option<PathBuf>,
+    /// Where clients reach the server, without /api/v1 [default: http:// and the listen address]
+    #[arg(long, env = "CATALOG_PUBLIC_BASE_URL", value_name = "URL")]
+    pub public_base_url: Option<BaseUrl>,
+    /// The service's name, the author of its feed [default: Donation Catalog]
+    #[arg(long, env = "CATALOG_SERVICE_NAME", value_name = "NAME")]
+    pub service_name: Option<String>,
+    /// The domain that feed ids are made of; never change it once a feed was read
+    /// [default: donation-catalog.example]
+    #[arg(long, env = "CATALOG_SERVICE_DOMAIN", value_name = "DOMAIN")]
+    pub service_domain: Option<ServiceDomain>,
+    /// The public page of a charity, with {slug} or {id} in the charity's place
+    /// [default: https:// and the service domain and /charities/{slug}]
+    #[arg(long, env = "CATALOG_CHARITY_PAGE", value_name = "URL")]
+    pub charity_page: Option<CharityPage>,
+    /// The proxies whose X-Forwarded-For and X-Request-Id are believed: networks or addresses,
+    /// separated by commas [default: none]
+    #[arg(
+        long,
+        env = "CATALOG_TRUSTED_PROXIES",
+        value_name = "NETWORK",
+        value_delimiter = ','
+    )]
+    pub trusted_proxies: Option<Vec<ProxyNetwork>>,
+    /// The largest request body in bytes; a larger one gets 413 [default: 65536]
+    #[arg(long, env = "CATALOG_MAX_BODY", value_name = "BYTES")]
+    pub max_body: Option<usize>,
+    /// How many connections are open at once; more wait [default: 4096]
+    #[arg(long, env = "CATALOG_MAX_CONNECTIONS", value_name = "COUNT")]
+    pub max_connections: Option<NonZeroUsize>,
+    /// How many requests are in flight at once; more get 503 [default: 1024]
+    #[arg(long, env = "CATALOG_MAX_IN_FLIGHT", value_name = "COUNT")]
+    pub max_in_flight: Option<NonZeroUsize>,
+    /// How long a request's head may take, and an idle connection may stay [default: 10s]
+    #[arg(long, env = "CATALOG_HEAD_TIMEOUT", value_name = "TIME")]
+    pub head_timeout: Option<Wait>,
+    /// How long a request may take; a longer one gets 503 [default: 10s]
+    #[arg(long, env = "CATALOG_REQUEST_TIMEOUT", value_name = "TIME")]
+    pub request_timeout: Option<Wait>,
+    /// How long to go on accepting after SIGTERM, while readiness already fails [default: 0s]
+    #[arg(long, env = "CATALOG_DRAIN_DELAY", value_name = "TIME")]
+    pub drain_delay: Option<Wait>,
+    /// How long requests may then take before they are cut off [default: 25s]
+    #[arg(long, env = "CATALOG_SHUTDOWN_TIMEOUT", value_name = "TIME")]
+    pub shutdown_timeout: Option<Wait>,
+    /// How log lines are written, to standard error [default: pretty]
+    #[arg(long, env = "CATALOG_LOG_FORMAT", value_name = "FORMAT")]
+    pub log_format: Option<LogFormat>,
+    /// Which log lines are written, such as warn or info,access=off [default: info]
+    #[arg(long, env = "CATALOG_LOG", value_name = "FILTER")]
+    pub log: Option<String>,
+}

@@ -1,0 +1,159 @@
+//! How sources add up, and what is refused.
+
+use super::*;
+
+fn file(text: &str) -> Result<Settings, toml::de::Error> {
+    toml::from_str(text)
+}
+
+#[test]
+fn the_defaults_listen_on_loopback_and_trust_nobody() {
+    let config = Config::resolve(Settings::default(), Settings::default());
+    assert!(config.require_loopback().is_ok());
+    assert_eq!(config.trusted_proxies, TrustedProxies::default());
+    assert_eq!(
+        config.service.public_base_url.as_str(),
+        "http://127.0.0.1:8080"
+    );
+    let page = config.service.charity_page.url("red-fox", "1");
+    assert_eq!(page, "https://donation-catalog.example/charities/red-fox");
+}
+
+#[test]
+fn the_defaults_are_those_in_the_help() {
+    let config = Config::resolve(Settings::default(), Settings::default());
+    let command = <Settings as clap::Args>::augment_args(clap::Command::new("serve"));
+    let default_in_help = |name: &str| {
+        let argument = command
+            .get_arguments()
+            .find(|argument| argument.get_id() == name)
+            .unwrap();
+        let help = argument.get_help().unwrap().to_string();
+        let (_, default) = help.split_once("[default: ").expect(&help);
+        default.trim_end_matches(']').to_owned()
+    };
+    let seconds = |time: Duration| format!("{}s", time.as_secs());
+    for (name, default) in [
+        ("listen", config.listen.to_string()),
+        ("admin_listen", config.admin_listen.to_string()),
+        ("service_name", config.service.name.clone()),
+        ("service_domain", config.service.domain.to_string()),
+        ("max_body", config.max_body.to_string()),
+        (
+            "max_connections",
+            config.connections.max_connections.to_string(),
+        ),
+        ("max_in_flight", config.max_in_flight.to_string()),
+        ("head_timeout", seconds(config.connections.head_timeout)),
+        ("request_timeout", seconds(config.request_timeout)),
+        ("drain_delay", seconds(config.connections.drain_delay)),
+        (
+            "shutdown_timeout",
+            seconds(config.connections.shutdown_timeout),
+        ),
+        (
+            "log_format",
+            format!("{:?}", config.log_format).to_lowercase(),
+        ),
+        ("log", config.log.clone()),
+    ] {
+        assert_eq!(default_in_help(name), default, "{name}");
+    }
+}
+
+#[test]
+fn every_setting_but_the_database_is_a_flag_and_a_variable() {
+    let command = <Settings as clap::Args>::augment_args(clap::Command::new("serve"));
+    for argument in command.get_arguments() {
+        let name = argument.get_long().unwrap();
+        let variable = format!("CATALOG_{}", name.replace('-', "_").to_uppercase());
+        assert_eq!(argument.get_env().unwrap(), variable.as_str());
+    }
+}
+
+#[test]
+fn flags_outweigh_the_file_which_outweighs_the_defaults() {
+    let flags = Settings {
+        log: Some("warn".to_owned()),
+        ..Settings::default()
+    };
+    let file = file("log = 'debug'\nhead-timeout = '3s'\ntrusted-proxies = ['10.0.0.0/8', '::1']")
+        .unwrap();
+    let config = Config::resolve(flags, file);
+    assert_eq!(config.log, "warn");
+    assert_eq!(config.connections.head_timeout, Duration::from_secs(3));
+    assert!(config.trusted_proxies.contains("10.1.1.1".parse().unwrap()));
+    assert_eq!(config.request_timeout, Duration::from_secs(10));
+}
+
+#[test]
+fn a_whole_file_is_read() {
+    let whole = file(
+        r#"
+        listen = "0.0.0.0:80"
+        admin-listen = "10.0.0.1:9090"
+        database = "/var/lib/catalog/catalog.db"
+        public-base-url = "https://api.example.org"
+        service-name = "Example Giving"
+        service-domain = "example.org"
+        charity-page = "https://example.org/{id}"
+        trusted-proxies = ["10.0.0.0/8"]
+        max-body = 1024
+        max-connections = 10
+        max-in-flight = 5
+        head-timeout = "5s"
+        request-timeout = "6s"
+        drain-delay = "7s"
+        shutdown-timeout = "8s"
+        log-format = "json"
+        log = "info,access=off"
+        "#,
+    )
+    .unwrap();
+    assert_eq!(resolve::prefer(whole.clone(), Settings::default()), whole);
+    assert_eq!(resolve::prefer(Settings::default(), whole.clone()), whole);
+    assert_eq!(
+        Config::resolve(Settings::default(), whole).log_format,
+        LogFormat::Json
+    );
+}
+
+#[test]
+fn unknown_names_and_wrong_values_are_refused() {
+    for text in [
+        "listne = '127.0.0.1:80'",
+        "listen = 80",
+        "max-connections = 0",
+        "max-in-flight = 0",
+        "head-timeout = 10",
+        "service-domain = 'UPPER'",
+        "charity-page = 'https://example.org/'",
+        "public-base-url = '/'",
+        "trusted-proxies = ['anybody']",
+        "log-format = 'xml'",
+    ] {
+        let error = file(text).expect_err(text).to_string();
+        assert!(error.contains("line 1"), "{error}");
+    }
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    let error = Settings::from_file(Path::new("no/such.toml")).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "cannot read the configuration file no/such.toml"
+    );
+}
+
+#[test]
+fn a_demo_stays_on_this_machine() {
+    let check = |text: &str, ok| {
+        let config = Config::resolve(file(text).unwrap(), Settings::default());
+        assert_eq!(config.require_loopback().is_ok(), ok, "{text}");
+    };
+    check("listen = '127.0.0.2:80'", true);
+    check("listen = '[::1]:80'", true);
+    check("listen = '0.0.0.0:80'", false);
+    check("admin-listen = '0.0.0.0:80'", false);
+}

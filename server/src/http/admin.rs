@@ -1,0 +1,83 @@
+//! What operators see, on an address of its own: liveness, readiness and metrics.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::response::Response;
+use http::header::{ALLOW, CONTENT_TYPE};
+use http::{HeaderValue, Method, Request, StatusCode};
+
+use super::connections::Respond;
+use super::metrics::Metrics;
+use super::shutdown::Shutdown;
+
+const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
+const PROMETHEUS: HeaderValue = HeaderValue::from_static("text/plain; version=0.0.4");
+const READING: HeaderValue = HeaderValue::from_static("GET, HEAD");
+
+/// Answers `GET /livez`, `/readyz` and `/metrics`. To be served where only operators can reach it.
+#[derive(Clone)]
+pub struct Admin {
+    metrics: Arc<Metrics>,
+    readiness: Arc<dyn Fn() -> Result<(), String> + Send + Sync>,
+    shutdown: Shutdown,
+}
+
+impl Admin {
+    /// `readiness` tells in a word why the server should get no requests, if so. Once a shutdown is
+    /// requested it is not ready whatever else holds.
+    pub fn new(
+        metrics: Arc<Metrics>,
+        readiness: impl Fn() -> Result<(), String> + Send + Sync + 'static,
+        shutdown: Shutdown,
+    ) -> Self {
+        Self {
+            metrics,
+            readiness: Arc::new(readiness),
+            shutdown,
+        }
+    }
+
+    fn ready(&self) -> Response {
+        let readiness = if self.shutdown.is_requested() {
+            Err("shutting down".to_owned())
+        } else {
+            (self.readiness)()
+        };
+        match readiness {
+            Ok(()) => text(StatusCode::OK, "ready"),
+            Err(reason) => text(StatusCode::SERVICE_UNAVAILABLE, reason),
+        }
+    }
+
+    fn metrics(&self) -> Response {
+        let mut response = text(StatusCode::OK, self.metrics.render());
+        response.headers_mut().insert(CONTENT_TYPE, PROMETHEUS);
+        response
+    }
+}
+
+impl Respond for Admin {
+    async fn respond(&self, _peer: SocketAddr, request: Request<Body>) -> Response {
+        let answer: fn(&Self) -> Response = match request.uri().path() {
+            "/livez" => |_| text(StatusCode::OK, "alive"),
+            "/readyz" => Self::ready,
+            "/metrics" => Self::metrics,
+            _ => return text(StatusCode::NOT_FOUND, "try /livez, /readyz or /metrics"),
+        };
+        if matches!(*request.method(), Method::GET | Method::HEAD) {
+            return answer(self);
+        }
+        let mut response = text(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD");
+        response.headers_mut().insert(ALLOW, READING);
+        response
+    }
+}
+
+fn text(status: StatusCode, body: impl Into<Body>) -> Response {
+    let mut response = Response::new(body.into());
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, TEXT);
+    response
+}

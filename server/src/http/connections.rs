@@ -1,0 +1,175 @@
+//! The accept loop and the life of a connection.
+//!
+//! `axum::serve` has no timeout for request heads, so that a peer which says half a sentence holds
+//! its connection for ever, and a shutdown with it. This loop bounds heads, connections and the
+//! shutdown.
+
+use std::convert::Infallible;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::response::Response;
+use http::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::{GracefulConnection, GracefulShutdown};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+
+use super::shutdown::Shutdown;
+
+/// The longest request head, in bytes; a longer one is answered with 431.
+const MAX_HEAD: usize = 32 * 1024;
+/// How long to let go of the processor when the process is out of descriptors or memory.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// Answers requests.
+pub trait Respond: Clone + Send + Sync + 'static {
+    /// Answers one request that arrived from `peer`. The future is dropped if the peer hangs up.
+    fn respond(
+        &self,
+        peer: SocketAddr,
+        request: Request<Body>,
+    ) -> impl Future<Output = Response> + Send;
+}
+
+/// What connections may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ConnectionLimits {
+    /// How many connections are open at once; further ones wait in the kernel's queue.
+    pub max_connections: usize,
+    /// How long a request head may take, and so also how long a connection may stay idle.
+    pub head_timeout: Duration,
+    /// How long to go on accepting after a shutdown was requested, so that a load balancer can see
+    /// the readiness fail before connections do.
+    pub drain_delay: Duration,
+    /// How long requests in flight may then take before they are cut off.
+    pub shutdown_timeout: Duration,
+}
+
+/// How serving ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Served {
+    /// Every connection was closed in its turn.
+    ToTheEnd,
+    /// The deadline passed; that many connections were cut off.
+    CutOff(usize),
+}
+
+/// Serves HTTP/1.1 on `listener` until a shutdown was requested and the connections have ended.
+///
+/// Must run on a Tokio runtime with time and I/O enabled. Failures of single connections end those
+/// connections and nothing else.
+pub async fn serve(
+    listener: TcpListener,
+    respond: impl Respond,
+    limits: ConnectionLimits,
+    shutdown: Shutdown,
+) -> Served {
+    let graceful = GracefulShutdown::new();
+    let mut connections = JoinSet::new();
+    let slots = Arc::new(Semaphore::new(
+        limits.max_connections.min(Semaphore::MAX_PERMITS),
+    ));
+    let stop = async {
+        shutdown.requested().await;
+        sleep(limits.drain_delay).await;
+    };
+    tokio::pin!(stop);
+    loop {
+        tokio::select! {
+            () = &mut stop => break,
+            Some(_) = connections.join_next() => {}
+            accepted = accept(&listener, &slots) => {
+                let Some((stream, peer, slot)) = accepted else { continue };
+                let watcher = graceful.watcher();
+                let connection = connection(stream, peer, respond.clone(), limits.head_timeout);
+                connections.spawn(async move {
+                    // What ends a connection early is the peer's doing and already known to it.
+                    let _ = watcher.watch(connection).await;
+                    drop(slot);
+                });
+            }
+        }
+    }
+    drop(listener);
+    let all_ended = async {
+        graceful.shutdown().await;
+        while connections.join_next().await.is_some() {}
+    };
+    match timeout(limits.shutdown_timeout, all_ended).await {
+        Ok(()) => Served::ToTheEnd,
+        Err(_) => {
+            while connections.try_join_next().is_some() {}
+            Served::CutOff(connections.len())
+        }
+    }
+}
+
+/// Waits for a free slot and then for a connection. `None` if that one failed.
+async fn accept(
+    listener: &TcpListener,
+    slots: &Arc<Semaphore>,
+) -> Option<(TcpStream, SocketAddr, OwnedSemaphorePermit)> {
+    // The semaphore is never closed, so a slot always comes.
+    let slot = slots.clone().acquire_owned().await.ok()?;
+    match listener.accept().await {
+        Ok((stream, peer)) => Some((stream, peer, slot)),
+        Err(error) => {
+            if !is_peers_doing(&error) {
+                tracing::error!(%error, "cannot accept connections");
+                sleep(ACCEPT_PAUSE).await;
+            }
+            None
+        }
+    }
+}
+
+/// Whether only the connection that was about to be accepted is lost.
+fn is_peers_doing(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::ConnectionAborted
+            | io::ErrorKind::ConnectionRefused
+            | io::ErrorKind::ConnectionReset
+    )
+}
+
+fn connection<R: Respond>(
+    stream: TcpStream,
+    peer: SocketAddr,
+    respond: R,
+    head_timeout: Duration,
+) -> impl GracefulConnection + Send {
+    // Without this, small answers wait for acknowledgements; failing to set it costs just that.
+    let _ = stream.set_nodelay(true);
+    let service = service_fn(move |request: Request<Incoming>| {
+        let respond = respond.clone();
+        async move { Ok::<_, Infallible>(respond.respond(peer, request.map(Body::new)).await) }
+    });
+    http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(head_timeout)
+        .max_header_size(MAX_HEAD)
+        .max_buf_size(MAX_HEAD)
+        .serve_connection(TokioIo::new(stream), service)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn running_out_of_descriptors_is_not_the_peers_doing() {
+        const EMFILE: i32 = 24;
+        assert!(!is_peers_doing(&io::Error::from_raw_os_error(EMFILE)));
+        assert!(is_peers_doing(&io::ErrorKind::ConnectionAborted.into()));
+    }
+}

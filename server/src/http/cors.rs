@@ -1,0 +1,158 @@
+//! Which answers a script on another site may read (the Fetch standard's CORS protocol).
+//!
+//! Only those of GET (and HEAD) routes that work without a key, and only when no key was sent. Keys
+//! are for servers: `service-api-key` is never among the allowed headers, so that a browser refuses
+//! to send it.
+
+use axum::body::Body;
+use axum::response::Response;
+use http::header::{
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_METHOD, ORIGIN,
+    VARY,
+};
+use http::{HeaderValue, Method, Request, StatusCode};
+
+use crate::access::KEY_HEADER;
+
+const ANYONE: HeaderValue = HeaderValue::from_static("*");
+const READING: HeaderValue = HeaderValue::from_static("GET, HEAD");
+const REQUEST_HEADERS: HeaderValue = HeaderValue::from_static("if-none-match");
+const ANSWER_HEADERS: HeaderValue = HeaderValue::from_static(
+    "etag, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, x-request-id",
+);
+const A_DAY: HeaderValue = HeaderValue::from_static("86400");
+const KEY: HeaderValue = HeaderValue::from_static("service-api-key");
+
+/// How the answer to a request may be shared across sites.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sharing {
+    /// With nobody: not a GET route that works without a key.
+    Never,
+    /// With nobody, because a key was sent; without the key it would be.
+    Keyed,
+    /// With everybody.
+    Public,
+}
+
+impl Sharing {
+    /// `works_without_key` tells whether a path has a GET that needs no key.
+    pub(super) fn of(request: &Request<Body>, works_without_key: impl Fn(&str) -> bool) -> Self {
+        let reads = matches!(*request.method(), Method::GET | Method::HEAD);
+        if !reads || !works_without_key(request.uri().path()) {
+            Self::Never
+        } else if request.headers().contains_key(KEY_HEADER) {
+            Self::Keyed
+        } else {
+            Self::Public
+        }
+    }
+
+    /// Says so on the answer.
+    pub(super) fn mark(self, response: &mut Response) {
+        let headers = response.headers_mut();
+        if self == Self::Public {
+            headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, ANYONE);
+            headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, ANSWER_HEADERS);
+        }
+        if self != Self::Never {
+            // A shared cache must not hand a keyed answer, which lacks the headers above, to others.
+            headers.append(VARY, KEY);
+        }
+    }
+}
+
+/// Answers a preflight for a GET that works without a key. It reaches no handler and no limit. Any
+/// other OPTIONS is an ordinary request, to be answered by the API.
+pub(super) fn preflight(
+    request: &Request<Body>,
+    works_without_key: impl Fn(&str) -> bool,
+) -> Option<Response> {
+    let wanted = request.headers().get(ACCESS_CONTROL_REQUEST_METHOD)?;
+    let is_preflight = *request.method() == Method::OPTIONS
+        && request.headers().contains_key(ORIGIN)
+        && [b"GET".as_slice(), b"HEAD"].contains(&wanted.as_bytes());
+    if !is_preflight || !works_without_key(request.uri().path()) {
+        return None;
+    }
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::NO_CONTENT;
+    response.headers_mut().extend([
+        (ACCESS_CONTROL_ALLOW_ORIGIN, ANYONE),
+        (ACCESS_CONTROL_ALLOW_METHODS, READING),
+        (ACCESS_CONTROL_ALLOW_HEADERS, REQUEST_HEADERS),
+        (ACCESS_CONTROL_MAX_AGE, A_DAY),
+    ]);
+    Some(response)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OPEN: fn(&str) -> bool = |path| path == "/open";
+
+    fn request(method: &str, path: &str, headers: &[(&str, &str)]) -> Request<Body> {
+        let mut request = Request::builder().method(method).uri(path);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        request.body(Body::empty()).unwrap()
+    }
+
+    #[test]
+    fn only_key_less_reads_are_shared() {
+        let key = ("service-api-key", "anything");
+        let check = |request, sharing| assert_eq!(Sharing::of(&request, OPEN), sharing);
+        check(request("GET", "/open?q=a", &[]), Sharing::Public);
+        check(request("HEAD", "/open", &[]), Sharing::Public);
+        check(request("GET", "/open", &[key]), Sharing::Keyed);
+        check(request("POST", "/open", &[]), Sharing::Never);
+        check(request("GET", "/closed", &[]), Sharing::Never);
+    }
+
+    #[test]
+    fn marks_say_who_may_read() {
+        let mark = |sharing: Sharing| {
+            let mut response = Response::new(Body::empty());
+            sharing.mark(&mut response);
+            let has = |name| response.headers().contains_key(name);
+            (has(ACCESS_CONTROL_ALLOW_ORIGIN), has(VARY))
+        };
+        assert_eq!(mark(Sharing::Never), (false, false));
+        assert_eq!(mark(Sharing::Keyed), (false, true));
+        assert_eq!(mark(Sharing::Public), (true, true));
+    }
+
+    #[test]
+    fn preflights_of_key_less_reads_are_answered_and_no_others() {
+        let origin = ("origin", "https://example.org");
+        let get = ("access-control-request-method", "GET");
+        let post = ("access-control-request-method", "POST");
+        let check = |request, answered| assert_eq!(preflight(&request, OPEN).is_some(), answered);
+        check(request("OPTIONS", "/open", &[origin, get]), true);
+        check(request("OPTIONS", "/open", &[origin, post]), false);
+        check(request("OPTIONS", "/open", &[origin]), false);
+        check(request("OPTIONS", "/open", &[get]), false);
+        check(request("OPTIONS", "/closed", &[origin, get]), false);
+        check(request("GET", "/open", &[origin, get]), false);
+    }
+
+    #[test]
+    fn a_key_is_never_allowed() {
+        let preflight_request = request(
+            "OPTIONS",
+            "/open",
+            &[
+                ("origin", "https://example.org"),
+                ("access-control-request-method", "GET"),
+                ("access-control-request-headers", "service-api-key"),
+            ],
+        );
+        let answer = preflight(&preflight_request, OPEN).unwrap();
+        assert_eq!(
+            answer.headers()[ACCESS_CONTROL_ALLOW_HEADERS],
+            "if-none-match"
+        );
+    }
+}

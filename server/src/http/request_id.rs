@@ -1,0 +1,82 @@
+//! The id that ties an answer to its log lines.
+
+use http::{HeaderMap, HeaderName, HeaderValue};
+use uuid::Uuid;
+
+pub(super) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const MAX_LEN: usize = 64;
+
+/// The id of one request: a UUIDv7 of ours, or the id under which a trusted proxy passed it on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RequestId(HeaderValue);
+
+impl RequestId {
+    /// The id for a request with `headers`. What the client itself calls it is not believed, since
+    /// it would end up in our log.
+    pub(super) fn choose(headers: &HeaderMap, from_trusted_proxy: bool) -> Self {
+        let inbound = headers
+            .get(X_REQUEST_ID)
+            .filter(|id| is_plain(id.as_bytes()));
+        match inbound {
+            Some(id) if from_trusted_proxy => Self(id.clone()),
+            _ => Self::new(),
+        }
+    }
+
+    fn new() -> Self {
+        let text = Uuid::now_v7().hyphenated().to_string();
+        Self(HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("unknown")))
+    }
+
+    /// The id as text: one to 64 of the characters `A-Za-z0-9._-`.
+    pub fn as_str(&self) -> &str {
+        self.0.to_str().unwrap_or_default()
+    }
+
+    pub(super) fn header_value(&self) -> HeaderValue {
+        self.0.clone()
+    }
+}
+
+fn is_plain(id: &[u8]) -> bool {
+    (1..=MAX_LEN).contains(&id.len())
+        && id
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(inbound: &str, from_trusted_proxy: bool, believed: bool) {
+        let value = HeaderValue::from_bytes(inbound.as_bytes()).unwrap();
+        let headers = HeaderMap::from_iter([(X_REQUEST_ID, value)]);
+        let id = RequestId::choose(&headers, from_trusted_proxy);
+        if believed {
+            assert_eq!(id.as_str(), inbound);
+        } else {
+            let version = Uuid::parse_str(id.as_str()).unwrap().get_version_num();
+            assert_eq!(version, 7, "{id:?}");
+        }
+    }
+
+    #[test]
+    fn only_a_plain_id_from_a_trusted_proxy_is_kept() {
+        check("a.B_9-z", true, true);
+        check(&"a".repeat(64), true, true);
+        check("a.B_9-z", false, false);
+        check(&"a".repeat(65), true, false);
+        check("", true, false);
+        check("a b", true, false);
+        check("a\"b", true, false);
+        check("ü", true, false);
+    }
+
+    #[test]
+    fn a_request_without_an_id_gets_a_fresh_one() {
+        let id = || RequestId::choose(&HeaderMap::new(), true);
+        assert_ne!(id(), id());
+    }
+}

@@ -1,0 +1,185 @@
+//! The edge over real sockets: a server on a free port and a client that writes bytes.
+
+mod admin;
+mod connections;
+mod edge;
+mod observation;
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use ::http::{HeaderMap, Request, StatusCode};
+use axum::body::Body;
+use axum::response::Response;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+use super::*;
+use crate::access::TrustedProxies;
+
+const LIMITS: ConnectionLimits = ConnectionLimits {
+    max_connections: 100,
+    head_timeout: Duration::from_secs(60),
+    drain_delay: Duration::ZERO,
+    shutdown_timeout: Duration::from_secs(60),
+};
+
+/// An API made of one function.
+#[derive(Clone)]
+struct Api<F>(F);
+
+impl<F, A> tower_service::Service<Request<Body>> for Api<F>
+where
+    F: Fn(Request<Body>) -> A,
+    A: Future<Output = Response> + Send + 'static,
+{
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        let answer = (self.0)(request);
+        Box::pin(async { Ok(answer.await) })
+    }
+}
+
+/// A running server.
+struct Running {
+    address: SocketAddr,
+    shutdown: Shutdown,
+    served: JoinHandle<Served>,
+}
+
+impl Running {
+    async fn start(respond: impl Respond, limits: ConnectionLimits) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let shutdown = Shutdown::default();
+        let served = tokio::spawn(serve(listener, respond, limits, shutdown.clone()));
+        Self {
+            address,
+            shutdown,
+            served,
+        }
+    }
+
+    async fn connect(&self) -> Client {
+        Client(TcpStream::connect(self.address).await.unwrap())
+    }
+
+    /// Sends one request on a connection of its own.
+    async fn get(&self, head: &str) -> Answer {
+        self.connect().await.ask(head).await
+    }
+
+    async fn stop(self) -> Served {
+        self.shutdown.request();
+        patient(self.served).await.unwrap()
+    }
+}
+
+struct Client(TcpStream);
+
+struct Answer {
+    status: StatusCode,
+    headers: HeaderMap,
+    body: String,
+}
+
+impl Client {
+    async fn send(&mut self, bytes: impl AsRef<[u8]>) {
+        self.0.write_all(bytes.as_ref()).await.unwrap();
+    }
+
+    async fn ask(&mut self, head: &str) -> Answer {
+        self.send(format!("{head}\r\nhost: test\r\n\r\n")).await;
+        self.answer().await
+    }
+
+    /// Reads one answer whose length is told by its head.
+    async fn answer(&mut self) -> Answer {
+        let mut head = Vec::new();
+        while !head.ends_with(b"\r\n\r\n") {
+            head.push(patient(self.0.read_u8()).await.unwrap());
+        }
+        let head = String::from_utf8(head).unwrap();
+        let mut lines = head.lines();
+        let status = lines.next().unwrap()[9..12].parse().unwrap();
+        let headers: HeaderMap = lines
+            .filter_map(|line| line.split_once(": "))
+            .map(|(name, value)| {
+                (
+                    name.parse::<::http::HeaderName>().unwrap(),
+                    value.parse().unwrap(),
+                )
+            })
+            .collect();
+        let length = headers
+            .get("content-length")
+            .map_or(0, |length| length.to_str().unwrap().parse().unwrap());
+        let mut body = vec![0; length];
+        patient(self.0.read_exact(&mut body)).await.unwrap();
+        let body = String::from_utf8(body).unwrap();
+        Answer {
+            status,
+            headers,
+            body,
+        }
+    }
+
+    /// Whether the server closes the connection without another word.
+    async fn is_closed(&mut self) -> bool {
+        matches!(patient(self.0.read(&mut [0])).await, Ok(0) | Err(_))
+    }
+}
+
+/// Waits long enough for a busy machine, but not for ever.
+async fn patient<F: Future>(future: F) -> F::Output {
+    timeout(Duration::from_secs(20), future)
+        .await
+        .expect("it hangs")
+}
+
+fn options() -> EdgeOptions {
+    EdgeOptions {
+        trusted_proxies: TrustedProxies::default(),
+        max_in_flight: 100,
+        request_timeout: Duration::from_secs(60),
+    }
+}
+
+fn plain(status: u16, body: &str) -> Response {
+    Response::builder()
+        .status(status)
+        .body(Body::from(body.to_owned()))
+        .unwrap()
+}
+
+/// An edge around `api` whose own answers are the fault's name. `/open` works without a key.
+fn edge<F, A>(api: F, options: EdgeOptions, metrics: &Arc<Metrics>) -> Edge<Api<F>>
+where
+    F: Fn(Request<Body>) -> A + Clone + Send + Sync + 'static,
+    A: Future<Output = Response> + Send + 'static,
+{
+    let word = |fault| {
+        let status = if fault == Fault::Panicked { 500 } else { 503 };
+        plain(status, &format!("{fault:?}"))
+    };
+    Edge::new(Api(api), options, Arc::clone(metrics), word, |path| {
+        path == "/open"
+    })
+}
+
+fn metrics() -> Arc<Metrics> {
+    Arc::new(Metrics::new().unwrap())
+}

@@ -1,0 +1,52 @@
+//! What operators see.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::*;
+
+#[tokio::test]
+async fn readiness_follows_the_server_and_the_shutdown() {
+    let ready = Arc::new(AtomicBool::new(false));
+    let readiness = {
+        let ready = Arc::clone(&ready);
+        move || {
+            ready
+                .load(Ordering::Relaxed)
+                .then_some(())
+                .ok_or("no snapshot".to_owned())
+        }
+    };
+    let shutdown = Shutdown::default();
+    let admin = Admin::new(metrics(), readiness, shutdown.clone());
+    let running = Running::start(admin, LIMITS).await;
+    let check = async |path: &str, status: u16, body: &str| {
+        let answer = running.get(&format!("GET {path} HTTP/1.1")).await;
+        assert_eq!(
+            (answer.status.as_u16(), answer.body.as_str()),
+            (status, body)
+        );
+    };
+    check("/readyz", 503, "no snapshot").await;
+    ready.store(true, Ordering::Relaxed);
+    check("/readyz", 200, "ready").await;
+    shutdown.request();
+    check("/readyz", 503, "shutting down").await;
+    check("/livez", 200, "alive").await;
+}
+
+#[tokio::test]
+async fn serves_metrics_and_nothing_else() {
+    let metrics = metrics();
+    metrics.record(|| ::metrics::counter!("something_total").increment(3));
+    let admin = Admin::new(metrics, || Ok(()), Shutdown::default());
+    let running = Running::start(admin, LIMITS).await;
+    let answer = running.get("GET /metrics HTTP/1.1").await;
+    assert_eq!(answer.headers["content-type"], "text/plain; version=0.0.4");
+    assert!(answer.body.contains("something_total 3"), "{}", answer.body);
+    assert_eq!(running.get("GET / HTTP/1.1").await.status, 404);
+    let refused = running.get("POST /livez HTTP/1.1").await;
+    assert_eq!(
+        (refused.status.as_u16(), &refused.headers["allow"]),
+        (405, &"GET, HEAD".parse().unwrap())
+    );
+}

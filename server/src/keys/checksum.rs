@@ -1,0 +1,36 @@
+//! A CRC-32 written as six base62 digits, most significant first.
+
+/// The digits of base 62 in the order of their values.
+pub(super) const ALPHABET: &[u8; 62] =
+    b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+/// 62⁶ exceeds 2³², so that six digits hold any CRC-32.
+pub(super) const CHECKSUM_LEN: usize = 6;
+
+/// The checksum of `text`.
+pub(super) fn of(text: &str) -> String {
+    let mut rest = crc32fast::hash(text.as_bytes()) as usize;
+    let mut digits = ['0'; CHECKSUM_LEN];
+    for digit in digits.iter_mut().rev() {
+        if let Some(byte) = ALPHABET.get(rest % ALPHABET.len()) {
+            *digit = char::from(*byte);
+        }
+        rest /= ALPHABET.len();
+    }
+    digits.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn writes_the_crc_in_base_62() {
+        // The CRC-32 check value 0xCBF43926 = 3 421 780 262 = 3·62⁵ + 45·62⁴ + … .
+        let value = of("123456789").bytes().fold(0_u64, |value, byte| {
+            let digit = ALPHABET.iter().position(|other| *other == byte).unwrap();
+            value * 62 + digit as u64
+        });
+        assert_eq!(value, 0xCBF4_3926);
+        assert_eq!(of(""), "000000");
+    }
+}

@@ -1,0 +1,197 @@
+//! The limiter against its definition.
+
+use std::net::{IpAddr, Ipv4Addr};
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use uuid::Uuid;
+
+use super::*;
+use crate::domain::project::ProjectId;
+
+const MS: Duration = Duration::from_millis(1);
+
+fn project(id: u128) -> Subject {
+    Subject::Project(ProjectId(Uuid::from_u128(id)))
+}
+
+fn network(id: u32) -> Subject {
+    IpAddr::V4(Ipv4Addr::from_bits(id)).into()
+}
+
+fn secs(secs: u64) -> Duration {
+    Duration::from_secs(secs)
+}
+
+#[test]
+fn counts_down_refuses_and_slides() {
+    let limiter = Limiter::new(1);
+    let subject = project(1);
+    let first = limiter.check(subject, 2, secs(10));
+    assert_eq!(
+        (first.remaining, first.reset_in, first.retry_in),
+        (1, secs(60), None)
+    );
+    let second = limiter.check(subject, 2, secs(30));
+    assert_eq!(
+        (second.remaining, second.reset_in, second.retry_in),
+        (0, secs(40), None)
+    );
+    let third = limiter.check(subject, 2, secs(50));
+    assert_eq!(
+        (third.remaining, third.reset_in, third.retry_in),
+        (0, secs(20), Some(secs(20)))
+    );
+    assert!(
+        !limiter
+            .check(subject, 2, secs(70) - Duration::from_nanos(1))
+            .is_admitted()
+    );
+    let fourth = limiter.check(subject, 2, secs(70));
+    assert_eq!(
+        (fourth.remaining, fourth.reset_in, fourth.retry_in),
+        (0, secs(20), None)
+    );
+}
+
+#[test]
+fn subjects_do_not_share_a_window() {
+    let limiter = Limiter::new(10);
+    for subject in [project(1), project(2), network(1), network(2)] {
+        assert!(limiter.check(subject, 1, secs(0)).is_admitted());
+        assert!(!limiter.check(subject, 1, secs(0)).is_admitted());
+    }
+}
+
+#[test]
+fn a_lowered_limit_waits_for_as_many_as_are_too_many() {
+    let limiter = Limiter::new(1);
+    for second in 0..5 {
+        assert!(limiter.check(project(1), 5, secs(second)).is_admitted());
+    }
+    let refused = limiter.check(project(1), 2, secs(10));
+    assert_eq!(refused.remaining, 0);
+    assert_eq!(refused.reset_in, secs(50), "the oldest was admitted at 0 s");
+    assert_eq!(
+        refused.retry_in,
+        Some(secs(53)),
+        "the fourth was admitted at 3 s"
+    );
+    assert!(!limiter.check(project(1), 2, secs(63) - MS).is_admitted());
+    assert!(limiter.check(project(1), 2, secs(63)).is_admitted());
+}
+
+#[test]
+fn a_raised_limit_holds_at_once() {
+    let limiter = Limiter::new(1);
+    assert!(limiter.check(project(1), 1, secs(0)).is_admitted());
+    assert!(!limiter.check(project(1), 1, secs(0)).is_admitted());
+    assert_eq!(limiter.check(project(1), 3, secs(0)).remaining, 1);
+}
+
+#[test]
+fn a_clock_read_too_early_does_not_disorder_the_log() {
+    let limiter = Limiter::new(1);
+    limiter.check(project(1), 2, secs(10));
+    limiter.check(project(1), 2, secs(9));
+    assert!(!limiter.check(project(1), 2, secs(70) - MS).is_admitted());
+    assert_eq!(limiter.check(project(1), 2, secs(70)).remaining, 1);
+}
+
+#[test]
+fn months_of_uptime_change_nothing() {
+    // 2³² ms and 2⁶² ns are where narrower counters would wrap.
+    for start in [MS * u32::MAX, Duration::from_nanos(1 << 62)] {
+        let limiter = Limiter::new(1);
+        assert!(limiter.check(project(1), 1, start - secs(30)).is_admitted());
+        let refused = limiter.check(project(1), 1, start + secs(29));
+        assert_eq!(refused.retry_in, Some(secs(1)));
+        assert!(limiter.check(project(1), 1, start + secs(30)).is_admitted());
+    }
+}
+
+#[test]
+fn sweeping_frees_the_idle_and_spares_the_rest() {
+    let limiter = Limiter::new(1000);
+    limiter.check(network(1), 20, secs(0));
+    limiter.check(project(2), 1, secs(30));
+    (0..SHARDS).for_each(|_| limiter.sweep(secs(60)));
+    assert_eq!(limiter.subjects(), 1);
+    assert!(!limiter.check(project(2), 1, secs(60)).is_admitted());
+}
+
+#[test]
+fn too_many_networks_share_windows_and_projects_never_do() {
+    let limiter = Limiter::new(SHARDS);
+    let admitted = (0..10_000)
+        .filter(|id| limiter.check(network(*id), 1, secs(0)).is_admitted())
+        .count();
+    assert!(limiter.subjects() <= SHARDS);
+    assert!(admitted <= 2 * SHARDS, "{admitted}");
+    assert!((0..1000).all(|id| limiter.check(project(id), 1, secs(0)).is_admitted()));
+    (0..SHARDS).for_each(|_| limiter.sweep(secs(60)));
+    assert!(
+        limiter.check(network(20_000), 2, secs(60)).remaining > 0,
+        "room was made"
+    );
+}
+
+#[test]
+fn threads_together_do_not_exceed_the_limit() {
+    let limiter = Limiter::new(1);
+    let admit = || limiter.check(project(1), 700, secs(0)).is_admitted();
+    let admitted: usize = std::thread::scope(|scope| {
+        let threads = [(); 4].map(|()| scope.spawn(|| (0..500).filter(|_| admit()).count()));
+        threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap())
+            .sum()
+    });
+    assert_eq!(admitted, 700);
+}
+
+proptest! {
+    /// At every instant the verdict is what the definition says, and waiting `retry_in` is enough.
+    #[test]
+    fn is_exactly_the_definition(steps in vec((0_u64..30_000, 0_u128..2, 1_u32..6), 1..200)) {
+        let limiter = Limiter::new(1);
+        let mut admitted: Vec<(u128, Duration)> = Vec::new();
+        let mut now = Duration::ZERO;
+        for (pause, subject, limit) in steps {
+            now += Duration::from_millis(pause);
+            let counted: Vec<Duration> = admitted
+                .iter()
+                .filter(|(owner, at)| *owner == subject && now - *at < WINDOW)
+                .map(|(_, at)| *at)
+                .collect();
+            let verdict = limiter.check(project(subject), limit, now);
+            prop_assert_eq!(verdict.is_admitted(), counted.len() < limit as usize);
+            prop_assert_eq!(verdict.reset_in, counted.first().map_or(WINDOW, |at| *at + WINDOW - now));
+            if let Some(retry_in) = verdict.retry_in {
+                let left = |at: Duration| counted.iter().filter(|c| at - **c < WINDOW).count();
+                prop_assert!(left(now + retry_in) < limit as usize);
+                prop_assert!(left(now + retry_in - Duration::from_nanos(1)) >= limit as usize);
+            } else {
+                admitted.push((subject, now));
+                prop_assert_eq!(verdict.remaining as usize, limit as usize - counted.len() - 1);
+            }
+        }
+    }
+
+    /// No window of 60 s, wherever it starts, holds more admissions than the limit.
+    #[test]
+    fn no_window_exceeds_the_limit(pauses in vec(0_u64..8_000, 1..400), limit in 1_u32..20) {
+        let limiter = Limiter::new(1);
+        let mut now = Duration::ZERO;
+        let mut admitted = Vec::new();
+        for pause in pauses {
+            now += Duration::from_millis(pause);
+            if limiter.check(project(1), limit, now).is_admitted() {
+                admitted.push(now);
+            }
+        }
+        for burst in admitted.windows(limit as usize + 1) {
+            prop_assert!(burst[limit as usize] - burst[0] >= WINDOW);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! The log of one subject: when its requests of the last minute were admitted.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+/// The length of the sliding window.
+pub const WINDOW: Duration = Duration::from_secs(60);
+
+/// The answer to one request for admission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Verdict {
+    /// The limit that was applied.
+    pub limit: u32,
+    /// How many more requests would be admitted at this instant.
+    pub remaining: u32,
+    /// After what time the oldest counted request leaves the window.
+    pub reset_in: Duration,
+    /// `None` if the request was admitted and counted. Otherwise the time after which the same
+    /// request is admitted, unless another request of the subject takes the place.
+    pub retry_in: Option<Duration>,
+}
+
+impl Verdict {
+    /// Whether the request may go on.
+    pub fn is_admitted(&self) -> bool {
+        self.retry_in.is_none()
+    }
+}
+
+/// The instants of the admissions that still count, oldest first, in nanoseconds since the clock's
+/// start: exact, half the size of a `Duration`, and good for 584 years.
+#[derive(Debug, Default)]
+pub(super) struct Window {
+    admitted: VecDeque<u64>,
+}
+
+impl Window {
+    /// Admits a request at `now` if fewer than `limit` count, and counts it.
+    pub(super) fn check(&mut self, limit: u32, now: Duration) -> Verdict {
+        let now = self.settle(nanos(now));
+        let counted = self.counted();
+        if counted < limit {
+            self.admitted.push_back(now);
+        }
+        Verdict {
+            limit,
+            remaining: limit.saturating_sub(self.counted()),
+            reset_in: self.leaves_in(0, now),
+            // With `limit` or more of them counted, room is made when the last `limit − 1` are left.
+            // That is not always the first to leave: the limit may have been lowered.
+            retry_in: (counted >= limit).then(|| self.leaves_in(counted - limit, now)),
+        }
+    }
+
+    /// Whether nothing counts any more.
+    pub(super) fn is_idle(&self, now: Duration) -> bool {
+        let now = nanos(now);
+        self.admitted.back().is_none_or(|last| has_left(*last, now))
+    }
+
+    /// Drops what has left the window. Two threads may read the clock in one order and arrive here
+    /// in the other, so that time is taken to stand still rather than to run backwards.
+    fn settle(&mut self, now: u64) -> u64 {
+        let now = self.admitted.back().map_or(now, |last| now.max(*last));
+        while self
+            .admitted
+            .front()
+            .is_some_and(|first| has_left(*first, now))
+        {
+            self.admitted.pop_front();
+        }
+        now
+    }
+
+    fn counted(&self) -> u32 {
+        u32::try_from(self.admitted.len()).unwrap_or(u32::MAX)
+    }
+
+    fn leaves_in(&self, index: u32, now: u64) -> Duration {
+        let admitted = self.admitted.get(index as usize).copied().unwrap_or(now);
+        Duration::from_nanos(admitted.saturating_add(nanos(WINDOW)).saturating_sub(now))
+    }
+}
+
+fn has_left(admitted: u64, now: u64) -> bool {
+    now.saturating_sub(admitted) >= nanos(WINDOW)
+}
+
+fn nanos(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
