@@ -162,7 +162,12 @@ mod tests {
     #[test]
     fn names_a_missing_file_without_showing_all_of_it() {
         let wanted = "line\n".repeat(100);
-        let report = check(&[change(Kind::Missing, "", &wanted)], 1, &("s", "o"), "mend");
+        let report = check(
+            &[change(Kind::Missing, "", &wanted)],
+            1,
+            &("s", "o"),
+            "mend",
+        );
         assert!(report.contains("     Missing o/src/a.rs\n"), "{report}");
         assert!(report.contains("… and 91 more lines"), "{report}");
     }
