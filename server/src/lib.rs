@@ -8,3 +8,4 @@ pub mod domain;
 pub mod http;
 pub mod keys;
 pub mod limits;
+pub mod store;

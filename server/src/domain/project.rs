@@ -1,11 +1,24 @@
 //! Projects, their tiers and their keys.
 
+use std::str::FromStr;
+
 use jiff::Timestamp;
 use uuid::Uuid;
 
 /// A customer's project: the unit that owns configs and contracts, and that limits apply to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ProjectId(pub Uuid);
+
+/// A customer's project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Project {
+    /// Its identity.
+    pub id: ProjectId,
+    /// Its name for people.
+    pub name: String,
+    /// What it pays for.
+    pub tier: Tier,
+}
 
 /// What a project pays for; decides its rate limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +40,34 @@ impl Tier {
             Tier::Enterprise => 1000,
         }
     }
+
+    /// The tier's name in import lines and on the command line.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Tier::Free => "free",
+            Tier::Pro => "pro",
+            Tier::Enterprise => "enterprise",
+        }
+    }
 }
+
+impl FromStr for Tier {
+    type Err = UnknownTier;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        match name {
+            "free" => Ok(Tier::Free),
+            "pro" => Ok(Tier::Pro),
+            "enterprise" => Ok(Tier::Enterprise),
+            _ => Err(UnknownTier),
+        }
+    }
+}
+
+/// The name is none of `free`, `pro` and `enterprise`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("is none of free, pro and enterprise")]
+pub struct UnknownTier;
 
 /// The public identity of a key; safe to log, unlike the key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -36,6 +76,21 @@ pub struct KeyId(pub Uuid);
 /// The SHA-256 of a whole key: all that is stored of its secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct KeyDigest(pub [u8; 32]);
+
+/// A key to be stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewKey {
+    /// The key's public identity.
+    pub id: KeyId,
+    /// The hash of the whole key.
+    pub digest: KeyDigest,
+    /// The first characters of the key, to recognise it in a list.
+    pub display_prefix: String,
+    /// When it was issued.
+    pub created_at: Timestamp,
+    /// From when on it is refused, if ever.
+    pub expires_at: Option<Timestamp>,
+}
 
 /// A key as the store knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,0 +1,100 @@
+//! Blockchains and the three kinds of them that the platform tells apart.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// The number of a chain: its EIP-155 id where it has one, else one that the platform gave it.
+///
+/// Always in `0..=ChainId::MAX`, so that a JSON number carries it exactly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ChainId(i64);
+
+impl ChainId {
+    /// The largest id: 2^53 − 1, the largest integer that every JSON reader keeps exact.
+    pub const MAX: i64 = 9_007_199_254_740_991;
+
+    /// The id with this number; `None` outside `0..=MAX`.
+    pub const fn new(number: i64) -> Option<ChainId> {
+        match number {
+            0..=Self::MAX => Some(ChainId(number)),
+            _ => None,
+        }
+    }
+
+    /// The id as a number.
+    pub const fn get(self) -> i64 {
+        self.0
+    }
+}
+
+impl fmt::Display for ChainId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// How a chain keeps accounts; decides what its addresses and transaction ids look like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ChainKind {
+    /// Ethereum and the chains that run its virtual machine.
+    Evm,
+    /// Solana and the chains that run its virtual machine.
+    Svm,
+    /// Bitcoin: outputs, not accounts.
+    Utxo,
+}
+
+impl ChainKind {
+    /// The kind's name in the contract and in import lines.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            ChainKind::Evm => "EVM",
+            ChainKind::Svm => "SVM",
+            ChainKind::Utxo => "UTXO",
+        }
+    }
+}
+
+impl FromStr for ChainKind {
+    type Err = UnknownChainKind;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        match name {
+            "EVM" => Ok(ChainKind::Evm),
+            "SVM" => Ok(ChainKind::Svm),
+            "UTXO" => Ok(ChainKind::Utxo),
+            _ => Err(UnknownChainKind),
+        }
+    }
+}
+
+/// The name is none of `EVM`, `SVM` and `UTXO`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("is none of EVM, SVM and UTXO")]
+pub struct UnknownChainKind;
+
+/// A blockchain that tokens live on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chain {
+    /// The chain's number.
+    pub id: ChainId,
+    /// Its name for people.
+    pub name: String,
+    /// How it keeps accounts.
+    pub kind: ChainKind,
+    /// What its fees are paid in.
+    pub native_currency: NativeCurrency,
+    /// The address of a block explorer.
+    pub explorer: Option<String>,
+}
+
+/// The currency that a chain's fees are paid in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NativeCurrency {
+    /// Its name, such as `Ether`.
+    pub name: String,
+    /// Its ticker, such as `ETH`.
+    pub symbol: String,
+    /// How many decimal digits of it the smallest unit is.
+    pub decimals: u8,
+}

@@ -1,0 +1,366 @@
+//! A project's statistics, read from the roll-ups alone.
+
+use std::collections::HashMap;
+
+use rusqlite::{Connection, Row};
+
+use super::tally::{self, Cell, Facet};
+use super::{Store, StoreError, column, query, tokens};
+use crate::domain::charity::CharityId;
+use crate::domain::config::ConfigId;
+use crate::domain::day::DayRange;
+use crate::domain::position::Position;
+use crate::domain::project::ProjectId;
+use crate::domain::series::DayTotal;
+use crate::domain::stats::DonationStats;
+use crate::domain::token::Token;
+
+/// What was donated to a project's configs and in its contracts' tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ProjectTotals {
+    /// All donations together, each once.
+    pub stats: DonationStats,
+    /// How many charities received from them.
+    pub charities: u64,
+    /// In how many tokens they were made.
+    pub tokens: u64,
+    /// Through how many configs they went.
+    pub configs: u64,
+}
+
+/// A member of a breakdown, and its place there: by sum, then by key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ranked<T, const N: usize> {
+    /// The charity, token or config.
+    pub member: T,
+    /// What it received.
+    pub stats: DonationStats,
+    /// Its place.
+    pub position: Position<N>,
+}
+
+impl Store {
+    /// A project's totals, of all time or of a range of days.
+    pub async fn project_totals(
+        &self,
+        project: ProjectId,
+        range: Option<DayRange>,
+    ) -> Result<ProjectTotals, StoreError> {
+        self.read(move |db| {
+            let members = members(db, project, range)?;
+            let count = |facet: Facet| members.get(&facet.number()).copied().unwrap_or_default();
+            Ok(ProjectTotals {
+                stats: stats(db, project, range)?,
+                charities: count(Facet::Charity),
+                tokens: count(Facet::Token),
+                configs: count(Facet::Config),
+            })
+        })
+        .await
+    }
+
+    /// What a project received on each day of a range on which it received anything.
+    pub async fn project_days(
+        &self,
+        project: ProjectId,
+        range: DayRange,
+    ) -> Result<Vec<DayTotal>, StoreError> {
+        let sql = "SELECT day, usd_e6, donations FROM tally_of_day
+                   WHERE project = ?1 AND facet = 0 AND day BETWEEN ?2 AND ?3 ORDER BY day";
+        self.read(move |db| {
+            Ok(query::all(
+                db,
+                sql,
+                (project, range.first(), range.last()),
+                |row| {
+                    Ok(DayTotal {
+                        day: row.get(0)?,
+                        usd: row.get(1)?,
+                        donations: row.get(2)?,
+                    })
+                },
+            )?)
+        })
+        .await
+    }
+
+    /// What each charity received through a project, largest first.
+    pub async fn charities_of_project(
+        &self,
+        project: ProjectId,
+        range: Option<DayRange>,
+        after: Option<Position<16>>,
+        limit: usize,
+    ) -> Result<Vec<Ranked<CharityId, 16>>, StoreError> {
+        self.read(move |db| {
+            let ranked = breakdown(db, project, Facet::Charity, range, after, limit)?;
+            Ok(ranked
+                .into_iter()
+                .map(|entry| entry.named(CharityId(uuid::Uuid::from_bytes(entry.member))))
+                .collect())
+        })
+        .await
+    }
+
+    /// What a project received in each token, largest first.
+    pub async fn tokens_of_project(
+        &self,
+        project: ProjectId,
+        range: Option<DayRange>,
+        after: Option<Position<40>>,
+        limit: usize,
+    ) -> Result<Vec<Ranked<Token, 40>>, StoreError> {
+        self.read(move |db| {
+            let ranked = breakdown(db, project, Facet::Token, range, after, limit)?;
+            ranked
+                .into_iter()
+                .map(|entry| Ok(entry.named(tokens::get(db, entry.member)?)))
+                .collect()
+        })
+        .await
+    }
+
+    /// What went through each config for a project, largest first, deleted configs included.
+    pub async fn configs_of_project(
+        &self,
+        project: ProjectId,
+        range: Option<DayRange>,
+        after: Option<Position<32>>,
+        limit: usize,
+    ) -> Result<Vec<Ranked<ConfigId, 32>>, StoreError> {
+        self.read(move |db| {
+            let ranked = breakdown(db, project, Facet::Config, range, after, limit)?;
+            Ok(ranked
+                .into_iter()
+                .map(|entry| entry.named(ConfigId(entry.member)))
+                .collect())
+        })
+        .await
+    }
+}
+
+fn stats(
+    db: &Connection,
+    project: ProjectId,
+    range: Option<DayRange>,
+) -> rusqlite::Result<DonationStats> {
+    let Some(range) = range else {
+        return tally::stats(db, &Cell::project(project));
+    };
+    let sql = "SELECT coalesce(sum(usd_e6), 0) AS usd_e6, coalesce(sum(donations), 0) AS donations,
+                 min(first_at) AS first_at, max(last_at) AS last_at
+               FROM tally_of_day WHERE project = ?1 AND facet = 0 AND day BETWEEN ?2 AND ?3";
+    db.prepare_cached(sql)?
+        .query_row((project, range.first(), range.last()), column::stats)
+}
+
+/// How many members each facet has.
+fn members(
+    db: &Connection,
+    project: ProjectId,
+    range: Option<DayRange>,
+) -> rusqlite::Result<HashMap<i64, u64>> {
+    let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+    let members = match range {
+        None => {
+            let sql = "SELECT facet, count(*) FROM tally WHERE project = ?1 GROUP BY facet";
+            query::all(db, sql, [project], read)?
+        }
+        Some(range) => {
+            let sql = "SELECT facet, count(DISTINCT member) FROM tally_of_day
+                       WHERE project = ?1 AND facet BETWEEN 1 AND 3 AND day BETWEEN ?2 AND ?3
+                       GROUP BY facet";
+            query::all(db, sql, (project, range.first(), range.last()), read)?
+        }
+    };
+    Ok(members.into_iter().collect())
+}
+
+/// A page of all time, in the order of the index.
+const EVER: &str = "SELECT member, usd_e6, donations, first_at, last_at FROM tally
+                    WHERE project = ?1 AND facet = ?2 AND (usd_e6, member) < (?3, ?4)
+                    ORDER BY usd_e6 DESC, member DESC LIMIT ?5";
+
+/// A page of a range: summed over its days, whose rows are the only ones read.
+const WITHIN: &str = "SELECT member, sum(usd_e6) AS usd_e6, sum(donations) AS donations,
+                        min(first_at) AS first_at, max(last_at) AS last_at
+                      FROM tally_of_day
+                      WHERE project = ?1 AND facet = ?2 AND day BETWEEN ?6 AND ?7
+                      GROUP BY member
+                      HAVING (sum(tally_of_day.usd_e6), member) < (?3, ?4)
+                      ORDER BY sum(tally_of_day.usd_e6) DESC, member DESC LIMIT ?5";
+
+fn breakdown<const N: usize>(
+    db: &Connection,
+    project: ProjectId,
+    facet: Facet,
+    range: Option<DayRange>,
+    after: Option<Position<N>>,
+    limit: usize,
+) -> rusqlite::Result<Vec<Ranked<[u8; N], N>>> {
+    let (usd, member) = query::below(after);
+    let facet = facet.number();
+    match range {
+        None => query::all(db, EVER, (project, facet, usd, member, limit), read_ranked),
+        Some(range) => {
+            let days = (range.first(), range.last());
+            let params = (project, facet, usd, member, limit, days.0, days.1);
+            query::all(db, WITHIN, params, read_ranked)
+        }
+    }
+}
+
+fn read_ranked<const N: usize>(row: &Row<'_>) -> rusqlite::Result<Ranked<[u8; N], N>> {
+    let member = row.get("member")?;
+    let stats = column::stats(row)?;
+    Ok(Ranked {
+        member,
+        stats,
+        position: Position {
+            ordinal: stats.usd.0,
+            key: member,
+        },
+    })
+}
+
+impl<const N: usize> Ranked<[u8; N], N> {
+    /// The same with the member that the key stands for.
+    fn named<T>(&self, member: T) -> Ranked<T, N> {
+        Ranked {
+            member,
+            stats: self.stats,
+            position: self.position,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::super::Record;
+    use super::super::fixture::{World, at, charity_id, config_id, donation, project_id, token};
+    use super::*;
+    use crate::domain::amount::UsdE6;
+    use crate::domain::donation::Donation;
+
+    const DAY: i64 = 86_400;
+
+    /// Days 0 to 2 of 1970; project 1 receives 90, 30 and 6, of which charity 1 gets a third.
+    async fn world() -> World {
+        let world = World::new().await;
+        let on_day = |n: u32, token, usd| Donation {
+            at: at(i64::from(n) * DAY),
+            ..donation(n, token, 1, usd)
+        };
+        let given = [
+            on_day(0, 1, 90),
+            on_day(1, 2, 30),
+            on_day(2, 1, 6),
+            donation(9, 1, 2, 1000),
+        ];
+        world.record_all(given.map(Record::Donation).into()).await;
+        world
+    }
+
+    fn days(first: i8, last: i8) -> DayRange {
+        DayRange::new(date(1970, 1, first), date(1970, 1, last)).unwrap()
+    }
+
+    #[tokio::test]
+    async fn totals_of_all_time_and_of_days() {
+        let World {
+            store,
+            directory: _directory,
+        } = world().await;
+        let all = store.project_totals(project_id(1), None).await.unwrap();
+        assert_eq!((all.stats.usd, all.stats.donations), (UsdE6(126), 3));
+        assert_eq!((all.charities, all.tokens, all.configs), (2, 2, 1));
+        assert_eq!(
+            (all.stats.first, all.stats.last),
+            (Some(at(0)), Some(at(2 * DAY)))
+        );
+
+        let some = store
+            .project_totals(project_id(1), Some(days(2, 2)))
+            .await
+            .unwrap();
+        assert_eq!((some.stats.usd, some.tokens), (UsdE6(30), 1));
+        let none = store
+            .project_totals(project_id(1), Some(days(4, 9)))
+            .await
+            .unwrap();
+        assert_eq!(none, ProjectTotals::default());
+        let days = store.project_days(project_id(1), days(2, 9)).await.unwrap();
+        assert_eq!(
+            days.iter().map(|day| day.usd.0).collect::<Vec<_>>(),
+            [30, 6]
+        );
+    }
+
+    #[tokio::test]
+    async fn breakdowns_rank_and_page() {
+        let World {
+            store,
+            directory: _directory,
+        } = world().await;
+        let project = project_id(1);
+        for (range, expected) in [
+            (None, [84, 42]),
+            (Some(days(1, 9)), [84, 42]),
+            (Some(days(2, 3)), [24, 12]),
+        ] {
+            let first = store
+                .charities_of_project(project, range, None, 1)
+                .await
+                .unwrap();
+            let rest = store
+                .charities_of_project(project, range, Some(first[0].position), 5)
+                .await
+                .unwrap();
+            assert_eq!(
+                (first[0].member, rest[0].member),
+                (charity_id(2), charity_id(1))
+            );
+            assert_eq!([first[0].stats.usd.0, rest[0].stats.usd.0], expected);
+            assert_eq!(rest.len(), 1);
+        }
+        let tokens = store
+            .tokens_of_project(project, None, None, 5)
+            .await
+            .unwrap();
+        assert_eq!(
+            tokens
+                .iter()
+                .map(|ranked| &ranked.member)
+                .collect::<Vec<_>>(),
+            [&token(1), &token(2)]
+        );
+        assert_eq!(tokens[0].position.key, token(1).id.key());
+        let configs = store
+            .configs_of_project(project, Some(days(1, 1)), None, 5)
+            .await
+            .unwrap();
+        assert_eq!(
+            (configs[0].member, configs[0].stats.usd),
+            (config_id(1), UsdE6(90))
+        );
+    }
+
+    #[tokio::test]
+    async fn a_page_of_all_time_reads_the_index_alone() {
+        let World {
+            store,
+            directory: _directory,
+        } = world().await;
+        let plan = store.read(|db| {
+            let sql = format!("EXPLAIN QUERY PLAN {EVER}");
+            Ok(query::all(db, &sql, ([0; 16], 1, 0, [0; 16], 1), |row| {
+                row.get::<_, String>("detail")
+            })?)
+        });
+        let plan = plan.await.unwrap().join("\n");
+        assert!(plan.contains("USING COVERING INDEX tally_by_usd (project=? AND facet=? AND (usd_e6,member)<(?,?))"), "{plan}");
+        assert!(!plan.contains("TEMP B-TREE"), "{plan}");
+    }
+}

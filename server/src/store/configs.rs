@@ -1,0 +1,273 @@
+//! Configs: how they are kept, listed and deleted. Making one on request is `creation`'s.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, Row};
+
+use super::column::{self, Millis};
+use super::error::{Rule, WriteError};
+use super::tally::{self, Cell};
+use super::{Change, Store, StoreError, chains, charities, projects, query};
+use crate::domain::config::{Beneficiary, Config, ConfigId};
+use crate::domain::position::Position;
+use crate::domain::project::ProjectId;
+use crate::domain::stats::DonationStats;
+
+impl Store {
+    /// A project's configs after a position, latest first, deleted ones left out.
+    pub async fn configs(
+        &self,
+        project: ProjectId,
+        after: Option<Position<32>>,
+        limit: usize,
+    ) -> Result<Vec<Config>, StoreError> {
+        self.read(move |db| {
+            let (created_at, id) = query::below(after);
+            let heads = query::all(
+                db,
+                "SELECT id, project, created_at FROM config
+                 WHERE project = ?1 AND deleted_at IS NULL AND (created_at, id) < (?2, ?3)
+                 ORDER BY created_at DESC, id DESC LIMIT ?4",
+                (project, created_at, id, limit),
+                read_head,
+            )?;
+            heads.into_iter().map(|head| complete(db, head)).collect()
+        })
+        .await
+    }
+
+    /// One of a project's configs and what was donated through it; `None` for one that is unknown,
+    /// deleted or another project's.
+    pub async fn config(
+        &self,
+        project: ProjectId,
+        id: ConfigId,
+    ) -> Result<Option<(Config, DonationStats)>, StoreError> {
+        self.read(move |db| {
+            let sql = "SELECT id, project, created_at FROM config
+                       WHERE id = ?1 AND project = ?2 AND deleted_at IS NULL";
+            let Some(head) = query::first(db, sql, (id, project), read_head)? else {
+                return Ok(None);
+            };
+            // All donations through a config count for its project.
+            let stats = tally::stats(db, &Cell::config(project, &id))?;
+            Ok(Some((complete(db, head)?, stats)))
+        })
+        .await
+    }
+
+    /// Deletes one of a project's configs: the project does not see it any more. Donations through
+    /// it, before and after, stay in the statistics and leaderboards. False for one that is
+    /// unknown, deleted already or another project's.
+    pub async fn delete_config(
+        &self,
+        project: ProjectId,
+        id: ConfigId,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        self.write(move |tx| {
+            let sql = "UPDATE config SET deleted_at = ?3
+                       WHERE id = ?1 AND project = ?2 AND deleted_at IS NULL";
+            Ok(query::execute(tx, sql, (id, project, Millis(now)))? > 0)
+        })
+        .await
+    }
+}
+
+/// A config by its id, deleted or not.
+pub(super) fn find(db: &Connection, id: ConfigId) -> Result<Option<Config>, StoreError> {
+    let sql = "SELECT id, project, created_at FROM config WHERE id = ?1";
+    query::first(db, sql, [id], read_head)?
+        .map(|head| complete(db, head))
+        .transpose()
+}
+
+/// A config that a foreign key says is there.
+pub(super) fn get(db: &Connection, id: ConfigId) -> Result<Config, StoreError> {
+    find(db, id)?.ok_or_else(|| StoreError::Corrupt(format!("config {id} is missing")))
+}
+
+/// Whether there is such a config, deleted or not.
+pub(super) fn exists(db: &Connection, id: ConfigId) -> rusqlite::Result<bool> {
+    Ok(query::first(db, "SELECT 1 FROM config WHERE id = ?1", [id], |_| Ok(()))?.is_some())
+}
+
+/// Records a config; one that is there must be the same.
+pub(super) fn write(db: &Connection, config: &Config) -> Result<Change, WriteError> {
+    if let Some(stored) = find(db, config.id)? {
+        return match stored == *config {
+            true => Ok(Change::Unchanged),
+            false => Err(WriteError::rejected("/id", Rule::Immutable)),
+        };
+    }
+    projects::require(db, config.project)?;
+    for (index, beneficiary) in config.beneficiaries.iter().enumerate() {
+        if !charities::exists(db, beneficiary.charity)? {
+            let member = format!("/charityBeneficiaries/{index}/charityId");
+            return Err(WriteError::rejected(member, Rule::Unknown));
+        }
+    }
+    for (index, user) in config.users.iter().enumerate() {
+        if chains::kind(db, user.chain)?.is_none() {
+            return Err(WriteError::rejected(
+                format!("/users/{index}/chainId"),
+                Rule::Unknown,
+            ));
+        }
+    }
+    insert(db, config)?;
+    Ok(Change::Inserted)
+}
+
+/// Inserts a config whose project, charities and chains are known.
+pub(super) fn insert(db: &Connection, config: &Config) -> Result<(), StoreError> {
+    let head = "INSERT INTO config VALUES (?1, ?2, ?3, NULL)";
+    query::execute(
+        db,
+        head,
+        (config.id, config.project, Millis(config.created_at)),
+    )?;
+    for (place, Beneficiary { charity, weight }) in config.beneficiaries.iter().enumerate() {
+        let sql = "INSERT INTO config_charity VALUES (?1, ?2, ?3, ?4)";
+        query::execute(db, sql, (config.id, place, charity, weight))?;
+    }
+    for (place, user) in config.users.iter().enumerate() {
+        let sql = "INSERT INTO config_user VALUES (?1, ?2, ?3, ?4)";
+        query::execute(
+            db,
+            sql,
+            (config.id, place, user.chain, user.address.as_str()),
+        )?;
+    }
+    Ok(())
+}
+
+/// The config without its beneficiaries and users.
+fn read_head(row: &Row<'_>) -> rusqlite::Result<Config> {
+    Ok(Config {
+        id: row.get("id")?,
+        project: row.get("project")?,
+        beneficiaries: Vec::new(),
+        users: Vec::new(),
+        created_at: column::time(row, "created_at")?,
+    })
+}
+
+fn complete(db: &Connection, head: Config) -> Result<Config, StoreError> {
+    let beneficiaries = query::all(
+        db,
+        "SELECT charity, weight FROM config_charity WHERE config = ?1 ORDER BY place",
+        [head.id],
+        |row| {
+            Ok(Beneficiary {
+                charity: row.get("charity")?,
+                weight: row.get("weight")?,
+            })
+        },
+    )?;
+    let users = query::all(
+        db,
+        "SELECT chain, kind, address FROM config_user JOIN chain ON chain.id = chain
+         WHERE config = ?1 ORDER BY place",
+        [head.id],
+        column::chain_address,
+    )?;
+    Ok(Config {
+        beneficiaries,
+        users,
+        ..head
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Record;
+    use super::super::fixture::{World, at, config, config_id, donation, place, project_id};
+    use super::*;
+    use crate::domain::amount::UsdE6;
+
+    fn ids(configs: &[Config]) -> Vec<u8> {
+        configs.iter().map(|config| config.id.0[0]).collect()
+    }
+
+    #[tokio::test]
+    async fn are_paged_latest_first() {
+        let world = World::new().await;
+        // Three of one time, told apart by their ids.
+        let same_time = |n| Config {
+            created_at: at(50),
+            ..config(n, 1, &[(1, 1)])
+        };
+        world
+            .record_all([20, 22, 21].map(|n| Record::Config(same_time(n))).into())
+            .await;
+        let mut seen = Vec::new();
+        let mut after = None;
+        loop {
+            let page = world.store.configs(project_id(1), after, 2).await.unwrap();
+            let Some(last) = page.last() else { break };
+            after = Some(last.position());
+            seen.extend(ids(&page));
+        }
+        assert_eq!(seen, [22, 21, 20, 1]);
+    }
+
+    #[tokio::test]
+    async fn deleting_hides_a_config_and_keeps_what_it_received() {
+        let world = World::new().await;
+        let (store, id) = (&world.store, config_id(1));
+        world
+            .record_all(vec![Record::Donation(donation(7, 1, 1, 30))])
+            .await;
+        let (found, stats) = store.config(project_id(1), id).await.unwrap().unwrap();
+        assert_eq!(found, config(1, 1, &[(1, 1), (2, 2)]));
+        assert_eq!(
+            (stats.usd, stats.donations, stats.first),
+            (UsdE6(30), 1, Some(at(7)))
+        );
+
+        assert_eq!(store.config(project_id(2), id).await.unwrap(), None);
+        assert!(!store.delete_config(project_id(2), id, at(9)).await.unwrap());
+        assert!(store.delete_config(project_id(1), id, at(9)).await.unwrap());
+        assert!(!store.delete_config(project_id(1), id, at(9)).await.unwrap());
+        assert_eq!(store.config(project_id(1), id).await.unwrap(), None);
+        assert_eq!(store.configs(project_id(1), None, 10).await.unwrap(), []);
+
+        world
+            .record_all(vec![Record::Donation(donation(8, 1, 1, 3))])
+            .await;
+        let totals = store.project_totals(project_id(1), None).await.unwrap();
+        assert_eq!((totals.stats.usd, totals.configs), (UsdE6(33), 1));
+        // Importing it again does not bring it back.
+        let again = world.record(Record::Config(found)).await;
+        assert_eq!(again, Ok(Change::Unchanged));
+        assert_eq!(store.config(project_id(1), id).await.unwrap(), None);
+    }
+
+    #[tokio::test]
+    async fn never_change() {
+        let world = World::new().await;
+        let reweighted = world
+            .record(Record::Config(config(1, 1, &[(1, 1), (2, 3)])))
+            .await;
+        assert_eq!(reweighted.unwrap_err().rule, Rule::Immutable);
+        let unknown = world
+            .record(Record::Config(config(3, 1, &[(1, 1), (9, 3)])))
+            .await;
+        assert_eq!(
+            unknown.unwrap_err().member,
+            "/charityBeneficiaries/1/charityId"
+        );
+        let users = Config {
+            users: vec![place(5), place(6)],
+            ..config(4, 1, &[(1, 1)])
+        };
+        assert_eq!(
+            world.record(Record::Config(users.clone())).await,
+            Ok(Change::Inserted)
+        );
+        assert_eq!(
+            world.record(Record::Config(users)).await,
+            Ok(Change::Unchanged)
+        );
+    }
+}

@@ -1,0 +1,111 @@
+//! The schema's versions, and how a database gets to the newest one.
+
+use rusqlite::{Connection, TransactionBehavior};
+use sha2::{Digest, Sha256};
+
+use super::{StoreError, query};
+
+/// The migrations in order; the first makes schema 1. One that was released never changes.
+const MIGRATIONS: &[&str] = &[include_str!("migrations/0001_initial.sql")];
+
+/// Brings the database to the newest schema, all or nothing: a killed process leaves the old one.
+pub(super) fn migrate(db: &mut Connection) -> Result<(), StoreError> {
+    let tx = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    tx.execute_batch(
+        "CREATE TABLE IF NOT EXISTS schema_migrations (
+           version INTEGER PRIMARY KEY,
+           checksum BLOB NOT NULL
+         ) STRICT",
+    )?;
+    let applied = query::all(
+        &tx,
+        "SELECT version, checksum FROM schema_migrations ORDER BY version",
+        [],
+        |row| Ok((row.get::<_, u32>(0)?, row.get::<_, [u8; 32]>(1)?)),
+    )?;
+    let known = u32::try_from(MIGRATIONS.len()).unwrap_or(u32::MAX);
+    if let Some((found, _)) = applied.last().filter(|(version, _)| *version > known) {
+        return Err(StoreError::NewerSchema {
+            found: *found,
+            known,
+        });
+    }
+    for (version, sql) in (1_u32..).zip(MIGRATIONS) {
+        let checksum: [u8; 32] = Sha256::digest(sql).into();
+        match applied.iter().find(|(applied, _)| *applied == version) {
+            Some((_, recorded)) if *recorded == checksum => {}
+            Some(_) => {
+                let reason = format!("its schema {version} is not this program's");
+                return Err(StoreError::Corrupt(reason));
+            }
+            None => {
+                tx.execute_batch(sql)?;
+                let record = "INSERT INTO schema_migrations (version, checksum) VALUES (?1, ?2)";
+                query::execute(&tx, record, (version, checksum))?;
+            }
+        }
+    }
+    tx.commit()?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::super::Store;
+    use super::super::connection::open_writer;
+    use super::*;
+
+    #[test]
+    fn several_processes_may_make_the_database_at_once() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("new.db");
+        thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| Store::open(&path).unwrap());
+            }
+        });
+    }
+
+    #[test]
+    fn refuses_a_newer_schema_and_another_one() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("newer.db");
+        Store::open(&path).unwrap().close();
+        let db = open_writer(&path).unwrap();
+        db.execute("INSERT INTO schema_migrations VALUES (2, x'00')", [])
+            .unwrap();
+        let checksum = [0_u8; 32];
+        db.execute("UPDATE schema_migrations SET checksum = ?1", [checksum])
+            .unwrap();
+        assert_eq!(
+            Store::open(&path).unwrap_err(),
+            StoreError::NewerSchema { found: 2, known: 1 }
+        );
+        db.execute("DELETE FROM schema_migrations WHERE version = 2", [])
+            .unwrap();
+        assert!(matches!(Store::open(&path), Err(StoreError::Corrupt(_))));
+    }
+
+    #[test]
+    fn refuses_a_file_that_is_no_database() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("text");
+        std::fs::write(
+            &path,
+            "not a database, but long enough to be read as one: ".repeat(40),
+        )
+        .unwrap();
+        assert!(matches!(Store::open(&path), Err(StoreError::Corrupt(_))));
+        assert!(matches!(
+            Store::open(directory.path()),
+            Err(StoreError::Unavailable(_))
+        ));
+    }
+
+    #[test]
+    fn links_a_sqlite_without_the_wal_reset_bug() {
+        assert!(rusqlite::version_number() >= 3_051_003);
+    }
+}
