@@ -10,5 +10,6 @@
 )]
 
 mod expected;
+mod golden;
 
 mod reject;
