@@ -161,7 +161,7 @@ impl<'a> Reader<'a> {
                 return Some(current);
             };
             let at = current.at.child("$ref");
-            let Some(pointer) = reference.strip_prefix('#').and_then(Pointer::parse) else {
+            let Some(pointer) = Pointer::of_reference(reference) else {
                 let message = format!("`{reference}` is in another file");
                 self.found.error_with_help(
                     Code::Unsupported,

@@ -15,7 +15,7 @@ use serde_json::{Map, Number, Value};
 pub(crate) fn read(source: &Source) -> Result<Value, Diagnostics> {
     let text = source.text.trim_start_matches('\u{feff}');
     let json_error = match serde_json::from_str(text) {
-        Ok(value) => return Ok(value),
+        Ok(Lifted(value)) => return Ok(value),
         Err(error) => error,
     };
     if text.trim_start().starts_with('{') && source.name.ends_with(".json") {
@@ -37,7 +37,7 @@ pub(crate) fn read(source: &Source) -> Result<Value, Diagnostics> {
     }
 }
 
-/// A JSON value read from YAML.
+/// A JSON value read from YAML or JSON; unlike [`Value`] it refuses a member that is there twice.
 struct Lifted(Value);
 
 impl<'de> Deserialize<'de> for Lifted {
@@ -117,6 +117,11 @@ impl<'de> Visitor<'de> for Lift {
         let mut found = Map::new();
         while let Some(Key(key)) = members.next_key()? {
             let Lifted(value) = members.next_value()?;
+            if found.contains_key(&key) {
+                // YAML 1.2.2 §3.2.1.3 forbids it; in JSON, nobody could say which one counts.
+                let message = format!("the member `{key}` stands here twice");
+                return Err(serde::de::Error::custom(message));
+            }
             found.insert(key, value);
         }
         Ok(Value::Object(found))

@@ -3,6 +3,7 @@
 //! Values carry no positions; a [`Pointer`] names a value, and [`Source::locate`] finds it in the
 //! text. Looking a position up is done only for a diagnostic, so a good document pays nothing.
 
+use percent_encoding::percent_decode_str;
 use saphyr_parser::{Event, Parser, Span};
 
 /// A document as it was written.
@@ -19,9 +20,16 @@ pub struct Source {
 pub struct Pointer(String);
 
 impl Pointer {
-    /// Reads a pointer in its escaped form, as it follows `#` in a local reference.
+    /// Reads a pointer in its escaped form.
     pub fn parse(text: &str) -> Option<Pointer> {
         (text.is_empty() || text.starts_with('/')).then(|| Pointer(text.to_owned()))
+    }
+
+    /// Reads a reference into the same document: a pointer as a URI fragment (RFC 6901 §6), in
+    /// which braces, for one, are percent-encoded.
+    pub fn of_reference(reference: &str) -> Option<Pointer> {
+        let fragment = percent_decode_str(reference.strip_prefix('#')?);
+        Pointer::parse(&fragment.decode_utf8().ok()?)
     }
 
     /// The pointer to a member or item below this one.

@@ -1,2 +1,57 @@
-//! The maintainer's commands.
-fn main() {}
+//! The maintainer's commands: `gen` keeps `generated/` equal to the contract, `ci` checks everything.
+//!
+//! This crate alone touches the disk on the generator's behalf; `codegen` is a pure function, and
+//! neither depends on `generated`, so that a broken output never stops the command that mends it.
+
+mod ci;
+mod generate;
+mod report;
+mod sync;
+mod tally;
+
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+#[derive(Parser)]
+#[command(bin_name = "cargo xtask", version, about)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Generates code from a contract: by default generated/ from spec/openapi.yaml.
+    ///
+    /// Exit status: 0 when the output is as the contract wants it, 1 when --check finds it is not,
+    /// 2 when the document is invalid or a file cannot be read or written.
+    Gen(generate::Arguments),
+    /// Runs every check that a change must pass: gen --check, rustfmt, clippy, documentation, tests.
+    Ci,
+}
+
+fn main() -> ExitCode {
+    let root = workspace_root();
+    let outcome = match Arguments::parse().command {
+        Command::Gen(arguments) => generate::run(&root, &arguments),
+        Command::Ci => ci::run(&root),
+    };
+    match outcome {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(failure) => {
+            eprintln!("{failure}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The folder above this crate: cargo says at run time where the crate is, so a moved checkout works.
+fn workspace_root() -> PathBuf {
+    let here = std::env::var_os("CARGO_MANIFEST_DIR");
+    let here = here.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    let mut root = PathBuf::from(here);
+    root.pop();
+    root
+}

@@ -112,7 +112,7 @@ struct Patch {
     #[serde(
         default,
         skip_serializing_if = "Option::is_none",
-        with = "runtime::nullable"
+        deserialize_with = "runtime::nullable::present"
     )]
     name: Option<Option<String>>,
 }

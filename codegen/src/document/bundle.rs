@@ -21,6 +21,8 @@ pub struct Bundle {
     keys: BTreeMap<Pointer, Key>,
     components: Vec<Key>,
     wanted: BTreeSet<Key>,
+    /// Every reference that was followed: where it stands, what it says, and the key it names.
+    references: Vec<(Pointer, String, Key)>,
     is_30: bool,
 }
 
@@ -32,6 +34,7 @@ impl Bundle {
             keys: BTreeMap::new(),
             components: Vec::new(),
             wanted: BTreeSet::new(),
+            references: Vec::new(),
             is_30,
         }
     }
@@ -104,7 +107,8 @@ impl Bundle {
         self.places.insert(key, at);
     }
 
-    /// Lifts what references name beyond the components, until nothing is missing.
+    /// Lifts what references name beyond the components, until nothing is missing but what points
+    /// to nothing; that is reported.
     pub(super) fn close(&mut self, root: &Value, found: &mut Diagnostics) {
         while let Some(key) = self.wanted.pop_first() {
             if self.schemas.contains_key(&key) {
@@ -117,24 +121,33 @@ impl Bundle {
                 self.insert(key, schema, pointer, found);
             }
         }
+        for (at, text, key) in &self.references {
+            if !self.schemas.contains_key(key) {
+                let message = format!("`{text}` points to nothing");
+                found.error(Code::DanglingReference, at, message);
+            }
+        }
     }
 
     /// The bundle key that a `$ref` of the document names.
     fn key_of(&mut self, reference: &Value, at: &Pointer, found: &mut Diagnostics) -> Option<Key> {
         let text = reference.as_str().unwrap_or_default();
-        let Some(pointer) = text.strip_prefix('#').and_then(Pointer::parse) else {
+        let Some(pointer) = Pointer::of_reference(text) else {
             let message = format!("`{text}` is in another file");
             let help = "bundle the document into one file first";
             found.error_with_help(Code::Unsupported, at, message, help);
             return None;
         };
-        if let Some(name) = pointer.as_str().strip_prefix(COMPONENTS)
-            && !name.contains('/')
-        {
-            return pointer.tokens().last();
-        }
-        self.wanted.insert(pointer.as_str().to_owned());
-        Some(pointer.as_str().to_owned())
+        let component = pointer.as_str().strip_prefix(COMPONENTS);
+        let key = if component.is_some_and(|name| !name.contains('/')) {
+            pointer.tokens().last()?
+        } else {
+            self.wanted.insert(pointer.as_str().to_owned());
+            pointer.as_str().to_owned()
+        };
+        self.references
+            .push((at.clone(), text.to_owned(), key.clone()));
+        Some(key)
     }
 
     /// A copy whose references are bundle keys and whose keywords are those of 2020-12.

@@ -1,14 +1,13 @@
 //! Schemas to types.
 
 use super::{merge, unions};
-use crate::diagnostic::{Code, Diagnostics};
+use crate::diagnostic::Diagnostics;
 use crate::document::{Bundle, Key};
 use crate::ir::{
     EnumVariant, Extra, Field, Kind, Model, ModelId, Pattern, PatternId, Rules, Shape, Type,
 };
 use crate::names::{self, Scope};
 use crate::schema::{self, JsonType, Keywords, Schema};
-use crate::source::Pointer;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
@@ -115,14 +114,12 @@ impl<'a> Models<'a> {
     }
 
     /// The model that a `$ref` names.
-    fn referred(&mut self, key: &str, at: &Pointer) -> Type {
+    fn referred(&mut self, key: &str) -> Type {
         if let Some(id) = self.by_key.get(key) {
             return Type::of(Kind::Model(*id));
         }
         if self.bundle.get(key).is_none() {
-            let message = format!("`#/components/schemas/{key}` points to nothing");
-            self.found
-                .error(Code::DanglingReference, &at.child("$ref"), message);
+            // The bundle has reported it.
             return Type::of(Kind::Json);
         }
         let wanted = key.rsplit('/').next().unwrap_or(key).to_owned();
@@ -197,7 +194,7 @@ impl<'a> Models<'a> {
 
     fn keywords(&mut self, k: &Keywords<'a>, hint: &str) -> Lowered {
         if let Some(key) = k.lone_reference() {
-            return Lowered::Plain(self.referred(key, &k.at));
+            return Lowered::Plain(self.referred(key));
         }
         if k.foreign.is_some() {
             return Lowered::Plain(self.checked(k));

@@ -148,7 +148,11 @@ impl Lowering<'_, '_> {
             .iter()
             .filter(|p| p.place == Place::Path)
             .collect();
-        let named = template_names(&source.path);
+        let Some(named) = template_names(&source.path) else {
+            let message = "a path begins with `/`, and its braces enclose each name once";
+            self.models.found.error(Code::Invalid, &source.at, message);
+            return None;
+        };
         let mut scope = Scope::reserving(&["principal", "params", "body"]);
         let mut params = Vec::new();
         for name in &named {
@@ -314,12 +318,20 @@ fn seen_header(header: &document::Header) -> SeenHeader {
     }
 }
 
-/// The names between braces, in order.
-fn template_names(path: &str) -> Vec<String> {
-    let opened = path.split('{').skip(1);
-    opened
-        .filter_map(|rest| Some(rest.split_once('}')?.0.to_owned()))
-        .collect()
+/// The names between braces, in order; `None` for what is no template (OpenAPI 3.1.1 §4.8.8).
+fn template_names(path: &str) -> Option<Vec<String>> {
+    let mut names: Vec<String> = Vec::new();
+    let mut rest = path.strip_prefix('/')?;
+    while let Some((before, opened)) = rest.split_once('{') {
+        let (name, after) = opened.split_once('}')?;
+        let known = names.iter().any(|known| known == name);
+        if known || name.is_empty() || before.contains('}') || name.contains(['{', '/']) {
+            return None;
+        }
+        names.push(name.to_owned());
+        rest = after;
+    }
+    (!rest.contains('}')).then_some(names)
 }
 
 fn variant_of(essence: &str) -> &str {
@@ -362,4 +374,21 @@ fn status_name(status: Status) -> String {
         .ok()
         .and_then(|code| code.canonical_reason());
     phrase.map_or_else(|| format!("Status{code}"), names::pascal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_templates_and_refuses_what_is_none() {
+        let names = |path| template_names(path).map(|names| names.join(" "));
+        assert_eq!(names("/").as_deref(), Some(""));
+        assert_eq!(names("/a/{b}/c.{d}").as_deref(), Some("b d"));
+        for wrong in [
+            "", "a", "/{", "/}", "/{}", "/{a}/{a}", "/{a{b}}", "/{a/b}", "/}{a}",
+        ] {
+            assert_eq!(names(wrong), None, "{wrong}");
+        }
+    }
 }

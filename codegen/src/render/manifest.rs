@@ -34,8 +34,7 @@ pub(super) fn cargo_toml(api: &Api, options: &Options) -> String {
         )),
         member: options.workspace == Workspace::Member,
     };
-    // A template over plain strings has nothing that can fail.
-    template.render().unwrap_or_default()
+    filled(&template)
 }
 
 /// `src/lib.rs`.
@@ -46,7 +45,15 @@ pub(super) fn lib_rs(api: &Api, options: &Options) -> String {
         title,
         version: api.version.trim(),
     };
-    template.render().unwrap_or_default()
+    filled(&template)
+}
+
+/// The text of a template, with the line end that askama takes from the end of its file.
+fn filled(template: &impl Template) -> String {
+    // A template over plain strings has nothing that can fail.
+    let mut text = template.render().unwrap_or_default();
+    text.push('\n');
+    text
 }
 
 /// A version that cargo takes: the contract's where it is one, else `0.0.0`.

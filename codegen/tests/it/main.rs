@@ -1,0 +1,15 @@
+//! What the generator makes of small documents.
+//!
+//! `golden/` holds documents with the output that they must have, `reject/` documents with the
+//! diagnostics that they must get; `UPDATE_GOLDEN=1` writes both anew, for the diff to be read.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on fails where it stands"
+)]
+
+mod expected;
+mod golden;
+
+mod reject;

@@ -1,0 +1,77 @@
+//! Documents that are refused, and what their writers are told.
+
+use crate::expected::{Differences, entries, folder, name};
+use codegen::{Code, Options, Source, Workspace};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+/// Every document under `reject/` gets the diagnostics beside it, and each kind of problem there
+/// is has a document that shows it.
+#[test]
+fn says_what_is_wrong_and_where() {
+    let mut differences = Differences::default();
+    let mut codes = BTreeSet::new();
+    for path in entries(&folder("reject")) {
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "stderr")
+        {
+            if !has_document(&path) {
+                differences.note(&format!("{} has no document", name(&path)));
+            }
+            continue;
+        }
+        let source = Source {
+            name: name(&path),
+            text: fs::read_to_string(&path).unwrap().replace("\r\n", "\n"),
+        };
+        match codegen::generate(&source, &options()) {
+            Ok(_) => differences.note(&format!("{} is taken", source.name)),
+            Err(found) => {
+                codes.extend(found.iter().map(|diagnostic| diagnostic.code));
+                differences.compare(&path.with_extension("stderr"), &found.render(&source));
+            }
+        }
+    }
+    for code in all_codes() {
+        if !codes.contains(&code) {
+            differences.note(&format!("no document is refused as {}", code.name()));
+        }
+    }
+}
+
+/// Every kind of problem; a new one does not compile until it is listed.
+fn all_codes() -> [Code; 5] {
+    let all = [
+        Code::Syntax,
+        Code::Invalid,
+        Code::DanglingReference,
+        Code::Duplicate,
+        Code::Unsupported,
+    ];
+    for code in all {
+        match code {
+            Code::Syntax
+            | Code::Invalid
+            | Code::DanglingReference
+            | Code::Duplicate
+            | Code::Unsupported => {}
+        }
+    }
+    all
+}
+
+fn options() -> Options {
+    Options {
+        crate_name: "rejected".into(),
+        workspace: Workspace::Own,
+        strict: true,
+        command: "cargo xtask gen".into(),
+    }
+}
+
+fn has_document(stderr: &Path) -> bool {
+    let mut forms = ["yaml", "json"].iter();
+    forms.any(|form| stderr.with_extension(form).exists())
+}

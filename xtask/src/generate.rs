@@ -1,0 +1,206 @@
+//! `cargo xtask gen`: reads a document, lets `codegen` render it, and writes or compares the files.
+//!
+//! Everything is rendered in memory before the first file is touched. What differs is for `sync`
+//! to find, how it is shown is for `report`.
+
+use crate::{report, sync};
+use codegen::{Options, Output, Source, Workspace};
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+/// What `gen` takes.
+#[derive(clap::Args, Default)]
+pub(crate) struct Arguments {
+    /// Write nothing; show what is missing, stale or orphaned, and fail if anything is.
+    #[arg(long)]
+    check: bool,
+    /// Generate from this OpenAPI document instead, as a crate of its own.
+    #[arg(long, value_name = "FILE", requires = "out")]
+    spec: Option<PathBuf>,
+    /// The folder of that crate; it is created, and must be empty or hold an earlier output.
+    #[arg(long, value_name = "DIR", requires = "spec")]
+    out: Option<PathBuf>,
+    /// The name of that crate [default: generated]
+    #[arg(long, value_name = "CRATE", requires = "spec", value_parser = crate_name)]
+    name: Option<String>,
+    /// Fail where an operation cannot be expressed, instead of leaving it out with a warning.
+    #[arg(long, requires = "spec")]
+    strict: bool,
+}
+
+/// Why nothing could be generated or compared.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// The document is wrong; the text is its diagnostics.
+    #[error("{0}\nerror: nothing was generated from {1}")]
+    Document(String, String),
+    /// A file or folder could not be read or written.
+    #[error("error: {1}: {0}")]
+    Disk(io::Error, String),
+    /// The output folder holds something else.
+    #[error(
+        "error: {0} is not empty and holds no crate that this command has generated\n  = help: \
+         name a new or empty folder"
+    )]
+    Foreign(String),
+}
+
+/// One contract and where its crate goes.
+struct Job<'a> {
+    /// The document.
+    spec: PathBuf,
+    /// The crate's folder.
+    out: PathBuf,
+    /// The same two as messages name them.
+    shown: (Cow<'a, str>, Cow<'a, str>),
+    options: Options,
+}
+
+/// Generates, or with `--check` compares; whether the files on disk are then what they should be.
+///
+/// # Errors
+/// When the document is invalid or the disk refuses; then no file has been changed, save that a
+/// disk which fails half-way leaves the files written so far.
+pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<bool, Failure> {
+    let job = Job::of(root, arguments);
+    let output = job.render()?;
+    let disk = |error| Failure::Disk(error, job.shown.1.to_string());
+    let folder = sync::Folder::read(&job.out).map_err(disk)?;
+    let own = job.options.workspace == Workspace::Own;
+    if own && !folder.is_ours() && !folder.is_vacant() {
+        return Err(Failure::Foreign(job.shown.1.to_string()));
+    }
+    let changes = sync::plan(&output.files, &folder);
+    let total = output.files.iter().count();
+    if arguments.check {
+        let mend = mend(arguments);
+        print!("{}", report::check(&changes, total, &job.shown, &mend));
+        return Ok(changes.is_empty());
+    }
+    sync::apply(&job.out, &changes).map_err(disk)?;
+    eprint!("{}", report::written(&changes, total, &job.shown));
+    Ok(true)
+}
+
+/// Whether `generated/` is what the contract says; shows what is not.
+///
+/// # Errors
+/// As [`run`].
+pub(crate) fn check(root: &Path) -> Result<bool, Failure> {
+    let arguments = Arguments {
+        check: true,
+        ..Arguments::default()
+    };
+    run(root, &arguments)
+}
+
+impl<'a> Job<'a> {
+    fn of(root: &Path, arguments: &'a Arguments) -> Job<'a> {
+        let (Some(spec), Some(out)) = (&arguments.spec, &arguments.out) else {
+            return Job {
+                spec: root.join("spec/openapi.yaml"),
+                out: root.join("generated"),
+                shown: ("spec/openapi.yaml".into(), "generated".into()),
+                options: Options {
+                    crate_name: "generated".into(),
+                    workspace: Workspace::Member,
+                    strict: true,
+                    command: "cargo xtask gen".into(),
+                },
+            };
+        };
+        let name = arguments.name.as_deref();
+        Job {
+            spec: spec.clone(),
+            out: out.clone(),
+            shown: (spec.to_string_lossy(), out.to_string_lossy()),
+            options: Options {
+                crate_name: name.unwrap_or("generated").into(),
+                workspace: Workspace::Own,
+                strict: arguments.strict,
+                // The same document gives the same bytes wherever it and its output lie.
+                command: "cargo xtask gen --spec FILE --out DIR".into(),
+            },
+        }
+    }
+
+    /// Renders the document; what it leaves out is said on standard error.
+    fn render(&self) -> Result<Output, Failure> {
+        let name = self.shown.0.to_string();
+        let text = fs::read_to_string(&self.spec);
+        let text = text.map_err(|error| Failure::Disk(error, name.clone()))?;
+        let source = Source {
+            name: name.clone(),
+            text,
+        };
+        let output = codegen::generate(&source, &self.options)
+            .map_err(|found| Failure::Document(found.render(&source), name))?;
+        if !output.warnings.is_empty() {
+            eprintln!("{}", output.warnings.render(&source));
+        }
+        Ok(output)
+    }
+}
+
+/// The command that mends what `--check` has found, as it can be pasted into a shell.
+fn mend(arguments: &Arguments) -> String {
+    let mut command = String::from("cargo xtask gen");
+    let mut add = |flag: &str, value: Cow<'_, str>| {
+        command.push_str(&format!(" {flag} {}", quoted(&value)));
+    };
+    if let Some(spec) = &arguments.spec {
+        add("--spec", spec.to_string_lossy());
+    }
+    if let Some(out) = &arguments.out {
+        add("--out", out.to_string_lossy());
+    }
+    if let Some(name) = &arguments.name {
+        add("--name", name.into());
+    }
+    if arguments.strict {
+        command.push_str(" --strict");
+    }
+    command
+}
+
+/// A word as a POSIX shell reads it back.
+fn quoted(word: &str) -> Cow<'_, str> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@%+=,".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.into()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''")).into()
+    }
+}
+
+/// A name that cargo and rustc take for a library.
+fn crate_name(text: &str) -> Result<String, String> {
+    let rest = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    if text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(rest) {
+        Ok(text.to_owned())
+    } else {
+        Err("a letter, then letters, digits, `-` and `_`".into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_what_a_shell_would_split() {
+        assert_eq!(quoted("a/b-c.yaml"), "a/b-c.yaml");
+        assert_eq!(quoted("my api.yaml"), "'my api.yaml'");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+        assert_eq!(quoted(""), "''");
+    }
+
+    #[test]
+    fn refuses_names_that_no_crate_can_have() {
+        assert_eq!(crate_name("pet-store_2").as_deref(), Ok("pet-store_2"));
+        for wrong in ["", "2fa", "a b", "-x", "a\"", "café"] {
+            assert!(crate_name(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! What `gen` tells a person: which files differ, how, and which command mends it.
+
+use crate::sync::{Change, Kind};
+use similar::TextDiff;
+use std::fmt::Write as _;
+use std::time::Duration;
+
+/// How many lines of a stale file's diff are shown; beyond it the command says more than the diff.
+const SHOWN: usize = 60;
+
+/// The same of a file that is missing or orphaned: enough to recognise it.
+const SHOWN_OF_WHOLE: usize = 12;
+
+/// The report of `--check`: every file that differs, their diffs, and the command that mends them.
+///
+/// `shown` names the document and the folder, and `total` counts the files that there should be.
+pub(crate) fn check(
+    changes: &[Change<'_>],
+    total: usize,
+    shown: &(impl AsRef<str>, impl AsRef<str>),
+    mend: &str,
+) -> String {
+    let (spec, out) = (shown.0.as_ref(), shown.1.as_ref());
+    let mut text = String::new();
+    line(&mut text, "Checking", &format!("{out} against {spec}"));
+    for change in changes {
+        line(&mut text, change.kind.title(), &place(change, out));
+    }
+    for change in changes {
+        text.push_str(&diff(change, out));
+    }
+    let orphans = count(changes, Kind::Orphaned);
+    let (missing, stale) = (count(changes, Kind::Missing), count(changes, Kind::Stale));
+    let fresh = total - missing - stale;
+    if changes.is_empty() {
+        line(&mut text, "Fresh", &format!("all {total} files"));
+    } else {
+        let counts = format!("{stale} stale, {missing} missing, {orphans} orphaned, {fresh} fresh");
+        line(&mut text, "Differs", &counts);
+        line(&mut text, "Mend with", mend);
+    }
+    text
+}
+
+/// The report of a run that wrote: the files that it changed.
+pub(crate) fn written(
+    changes: &[Change<'_>],
+    total: usize,
+    shown: &(impl AsRef<str>, impl AsRef<str>),
+) -> String {
+    let (spec, out) = (shown.0.as_ref(), shown.1.as_ref());
+    let mut text = String::new();
+    for change in changes {
+        let title = match change.kind {
+            Kind::Missing | Kind::Stale => "Wrote",
+            Kind::Orphaned => "Removed",
+        };
+        line(&mut text, title, &place(change, out));
+    }
+    let fresh = total + count(changes, Kind::Orphaned) - changes.len();
+    let summary = format!("{out} from {spec}: {total} files, {fresh} of them untouched");
+    line(&mut text, "Generated", &summary);
+    text
+}
+
+impl Kind {
+    fn title(self) -> &'static str {
+        match self {
+            Kind::Missing => "Missing",
+            Kind::Stale => "Stale",
+            Kind::Orphaned => "Orphaned",
+        }
+    }
+}
+
+/// A title, right-aligned as cargo does it, and what it is about.
+pub(crate) fn line(text: &mut String, title: &str, about: &str) {
+    // Writing to a String cannot fail.
+    let _ = writeln!(text, "{title:>12} {about}");
+}
+
+fn count(changes: &[Change<'_>], kind: Kind) -> usize {
+    changes.iter().filter(|change| change.kind == kind).count()
+}
+
+fn place(change: &Change<'_>, out: &str) -> String {
+    format!("{}/{}", out.trim_end_matches('/'), change.path.display())
+}
+
+/// A unified diff from what is on disk to what should be there.
+fn diff(change: &Change<'_>, out: &str) -> String {
+    let found = String::from_utf8_lossy(change.found).replace("\r\n", "\n");
+    // A diff of two unlike files takes quadratic time to be minimal; a coarser one will do.
+    let diff = TextDiff::configure()
+        .timeout(Duration::from_millis(500))
+        .diff_lines(found.as_str(), change.wanted);
+    let place = place(change, out);
+    let header = (
+        format!("{place} (on disk)"),
+        format!("{place} (from the contract)"),
+    );
+    let text = diff.unified_diff().header(&header.0, &header.1).to_string();
+    let shown = match change.kind {
+        Kind::Stale => SHOWN,
+        Kind::Missing | Kind::Orphaned => SHOWN_OF_WHOLE,
+    };
+    let mut lines: Vec<&str> = text.lines().collect();
+    let more = lines.len().saturating_sub(shown);
+    lines.truncate(shown);
+    let mut text = lines.join("\n");
+    text.push('\n');
+    if more > 0 {
+        let _ = writeln!(text, "… and {more} more lines of this diff");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    fn change<'a>(kind: Kind, found: &'a str, wanted: &'a str) -> Change<'a> {
+        Change {
+            path: Path::new("src/a.rs"),
+            kind,
+            found: found.as_bytes(),
+            wanted,
+        }
+    }
+
+    #[test]
+    fn shows_each_file_its_diff_and_the_command() {
+        let changes = [change(Kind::Stale, "one\ntwo\n", "one\nthree\n")];
+        let report = check(&changes, 3, &("api.yaml", "out"), "cargo xtask gen");
+        let expected = "    Checking out against api.yaml
+       Stale out/src/a.rs
+--- out/src/a.rs (on disk)
++++ out/src/a.rs (from the contract)
+@@ -1,2 +1,2 @@
+ one
+-two
++three
+     Differs 1 stale, 0 missing, 0 orphaned, 2 fresh
+   Mend with cargo xtask gen
+";
+        assert_eq!(report, expected);
+    }
+
+    #[test]
+    fn cuts_a_long_diff_and_says_so() {
+        let wanted = "line\n".repeat(100);
+        let changes = [change(Kind::Stale, "", &wanted)];
+        let report = check(&changes, 1, &("api.yaml", "out"), "mend");
+        assert!(
+            report.contains("… and 43 more lines of this diff"),
+            "{report}"
+        );
+        assert!(report.contains("       Stale out/src/a.rs"), "{report}");
+    }
+
+    #[test]
+    fn names_a_missing_file_without_showing_all_of_it() {
+        let wanted = "line\n".repeat(100);
+        let report = check(
+            &[change(Kind::Missing, "", &wanted)],
+            1,
+            &("s", "o"),
+            "mend",
+        );
+        assert!(report.contains("     Missing o/src/a.rs\n"), "{report}");
+        assert!(report.contains("… and 91 more lines"), "{report}");
+    }
+
+    #[test]
+    fn shows_what_an_orphan_holds() {
+        let report = check(
+            &[change(Kind::Orphaned, "old\n", "")],
+            4,
+            &("s", "o"),
+            "mend",
+        );
+        assert!(report.contains("\n-old\n"), "{report}");
+        assert!(report.contains("1 orphaned, 4 fresh"), "{report}");
+    }
+
+    #[test]
+    fn tells_what_was_written_and_removed() {
+        let changes = [
+            change(Kind::Missing, "", "new"),
+            change(Kind::Orphaned, "old", ""),
+        ];
+        let report = written(&changes, 5, &("api.yaml", "out/"));
+        assert!(report.contains("       Wrote out/src/a.rs\n     Removed out/src/a.rs\n"));
+        assert!(report.contains("5 files, 4 of them untouched"), "{report}");
+    }
+}

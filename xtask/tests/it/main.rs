@@ -1,0 +1,10 @@
+//! The commands as their users see them: the binary, run in throw-away folders.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on fails where it stands"
+)]
+
+mod check;
+mod generate;
+mod sandbox;

@@ -1,0 +1,106 @@
+//! A workspace in a throw-away folder, and the binary run in it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::SystemTime;
+use tempfile::TempDir;
+
+/// A contract with one operation.
+pub(crate) const CONTRACT: &str = r##"openapi: 3.1.1
+info: { title: Shelf, version: 1.0.0 }
+paths:
+  /books/{isbn}:
+    get:
+      operationId: books.get
+      tags: [books]
+      parameters:
+        - { name: isbn, in: path, required: true, schema: { type: string, maxLength: 17 } }
+      responses:
+        "200":
+          description: The book.
+          content: { application/json: { schema: { $ref: "#/components/schemas/Book" } } }
+components:
+  schemas:
+    Book: { type: object, required: [title], properties: { title: { type: string } } }
+"##;
+
+/// A folder with `spec/openapi.yaml`.
+pub(crate) struct Sandbox(TempDir);
+
+/// What a run of the binary left behind.
+pub(crate) struct Outcome {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+/// Every file below a folder, with its bytes and the time of its last change.
+pub(crate) type Snapshot = BTreeMap<PathBuf, (Vec<u8>, SystemTime)>;
+
+impl Sandbox {
+    /// A workspace whose output has not been generated yet.
+    pub(crate) fn new(contract: &str) -> Sandbox {
+        let sandbox = Sandbox(tempfile::tempdir().unwrap());
+        sandbox.write("spec/openapi.yaml", contract);
+        sandbox
+    }
+
+    /// A workspace whose output is fresh.
+    pub(crate) fn generated(contract: &str) -> Sandbox {
+        let sandbox = Sandbox::new(contract);
+        let outcome = sandbox.run(&["gen"]);
+        assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+        sandbox
+    }
+
+    pub(crate) fn path(&self, path: &str) -> PathBuf {
+        self.0.path().join(path)
+    }
+
+    pub(crate) fn write(&self, path: &str, text: &str) {
+        let path = self.path(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    pub(crate) fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.path(path)).unwrap()
+    }
+
+    /// Runs the binary in the folder.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Outcome {
+        let output = Command::new(env!("CARGO_BIN_EXE_xtask"))
+            .args(arguments)
+            .current_dir(self.0.path())
+            .env("CARGO_MANIFEST_DIR", self.path("xtask"))
+            .output()
+            .unwrap();
+        Outcome {
+            code: output.status.code().unwrap(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    /// All files of the folder.
+    pub(crate) fn snapshot(&self) -> Snapshot {
+        let mut files = Snapshot::new();
+        collect(self.0.path(), &mut files);
+        files
+    }
+}
+
+fn collect(folder: &Path, files: &mut Snapshot) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(&path, files);
+        } else {
+            let modified = fs::metadata(&path).unwrap().modified().unwrap();
+            let bytes = fs::read(&path).unwrap();
+            files.insert(path, (bytes, modified));
+        }
+    }
+}
