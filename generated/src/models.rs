@@ -208,8 +208,8 @@ impl CharityPage {
         response: impl Into<Part<'a, Vec<Charity>>>,
     ) -> Encoded<Self> {
         ObjectWriter::new()
-            .member("pageKey", page_key)
-            .member("response", response)
+            .member("pageKey", page_key.into())
+            .member("response", response.into())
             .finish()
     }
 }
@@ -235,7 +235,7 @@ pub struct CharityFeed {
 impl CharityFeed {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(response: impl Into<Part<'a, Vec<Charity>>>) -> Encoded<Self> {
-        ObjectWriter::new().member("response", response).finish()
+        ObjectWriter::new().member("response", response.into()).finish()
     }
 }
 
@@ -429,8 +429,8 @@ impl CampaignPage {
         response: impl Into<Part<'a, Vec<Campaign>>>,
     ) -> Encoded<Self> {
         ObjectWriter::new()
-            .member("pageKey", page_key)
-            .member("response", response)
+            .member("pageKey", page_key.into())
+            .member("response", response.into())
             .finish()
     }
 }
@@ -535,7 +535,7 @@ pub struct ChainList {
 impl ChainList {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(response: impl Into<Part<'a, Vec<Chain>>>) -> Encoded<Self> {
-        ObjectWriter::new().member("response", response).finish()
+        ObjectWriter::new().member("response", response.into()).finish()
     }
 }
 
@@ -611,8 +611,8 @@ impl TokenPage {
         response: impl Into<Part<'a, Vec<Token>>>,
     ) -> Encoded<Self> {
         ObjectWriter::new()
-            .member("pageKey", page_key)
-            .member("response", response)
+            .member("pageKey", page_key.into())
+            .member("response", response.into())
             .finish()
     }
 }
@@ -686,13 +686,13 @@ impl TokenDetail {
         partner: impl Into<Part<'a, Option<TokenPartnership>>>,
     ) -> Encoded<Self> {
         ObjectWriter::new()
-            .member("chainId", chain_id)
-            .member("address", address)
-            .member("name", name)
-            .member("symbol", symbol)
-            .member("decimals", decimals)
-            .member("logo", logo)
-            .member("partner", partner)
+            .member("chainId", chain_id.into())
+            .member("address", address.into())
+            .member("name", name.into())
+            .member("symbol", symbol.into())
+            .member("decimals", decimals.into())
+            .member("logo", logo.into())
+            .member("partner", partner.into())
             .finish()
     }
 }
@@ -853,11 +853,11 @@ impl Config {
         deleted_at: impl Into<Part<'a, Option<Timestamp>>>,
     ) -> Encoded<Self> {
         ObjectWriter::new()
-            .member("id", id)
-            .member("users", users)
-            .member("charities", charities)
-            .member("createdAt", created_at)
-            .member("deletedAt", deleted_at)
+            .member("id", id.into())
+            .member("users", users.into())
+            .member("charities", charities.into())
+            .member("createdAt", created_at.into())
+            .member("deletedAt", deleted_at.into())
             .finish()
     }
 }
@@ -896,8 +896,8 @@ impl ConfigPage {
         response: impl Into<Part<'a, Vec<Config>>>,
     ) -> Encoded<Self> {
         ObjectWriter::new()
-            .member("pageKey", page_key)
-            .member("response", response)
+            .member("pageKey", page_key.into())
+            .member("response", response.into())
             .finish()
     }
 }
@@ -946,12 +946,12 @@ impl ConfigDetail {
         stats: impl Into<Part<'a, DonationStats>>,
     ) -> Encoded<Self> {
         ObjectWriter::new()
-            .member("id", id)
-            .member("users", users)
-            .member("charities", charities)
-            .member("createdAt", created_at)
-            .member("deletedAt", deleted_at)
-            .member("stats", stats)
+            .member("id", id.into())
+            .member("users", users.into())
+            .member("charities", charities.into())
+            .member("createdAt", created_at.into())
+            .member("deletedAt", deleted_at.into())
+            .member("stats", stats.into())
             .finish()
     }
 }
@@ -1068,8 +1068,8 @@ impl LeaderboardPage {
         response: impl Into<Part<'a, Vec<LeaderboardEntry>>>,
     ) -> Encoded<Self> {
         ObjectWriter::new()
-            .member("pageKey", page_key)
-            .member("response", response)
+            .member("pageKey", page_key.into())
+            .member("response", response.into())
             .finish()
     }
 }
@@ -1234,10 +1234,10 @@ impl AnalyticsSeries {
         response: impl Into<Part<'a, Vec<SeriesPoint>>>,
     ) -> Encoded<Self> {
         ObjectWriter::new()
-            .member("interval", interval)
-            .member("from", from)
-            .member("to", to)
-            .member("response", response)
+            .member("interval", interval.into())
+            .member("from", from.into())
+            .member("to", to.into())
+            .member("response", response.into())
             .finish()
     }
 }
@@ -1283,8 +1283,8 @@ impl CharityDonationsPage {
         response: impl Into<Part<'a, Vec<CharityDonations>>>,
     ) -> Encoded<Self> {
         ObjectWriter::new()
-            .member("pageKey", page_key)
-            .member("response", response)
+            .member("pageKey", page_key.into())
+            .member("response", response.into())
             .finish()
     }
 }
@@ -1332,8 +1332,8 @@ impl TokenDonationsPage {
         response: impl Into<Part<'a, Vec<TokenDonations>>>,
     ) -> Encoded<Self> {
         ObjectWriter::new()
-            .member("pageKey", page_key)
-            .member("response", response)
+            .member("pageKey", page_key.into())
+            .member("response", response.into())
             .finish()
     }
 }
@@ -1411,8 +1411,8 @@ impl ConfigDonationsPage {
         response: impl Into<Part<'a, Vec<ConfigDonations>>>,
     ) -> Encoded<Self> {
         ObjectWriter::new()
-            .member("pageKey", page_key)
-            .member("response", response)
+            .member("pageKey", page_key.into())
+            .member("response", response.into())
             .finish()
     }
 }

@@ -149,7 +149,7 @@ impl Printer<'_> {
         });
         let members = fields.iter().map(|field| {
             let (rust, wire) = (ident(&field.rust), &field.wire);
-            quote!(.member(#wire, #rust))
+            quote!(.member(#wire, #rust.into()))
         });
         quote! {
             impl #name {

@@ -55,12 +55,8 @@ impl ObjectWriter {
 
     /// Writes a member. Names are not checked to be distinct.
     #[must_use]
-    pub fn member<'a, T: Serialize + ?Sized + 'a>(
-        self,
-        name: &str,
-        part: impl Into<Part<'a, T>>,
-    ) -> Self {
-        let text = self.text.and_then(|text| match part.into() {
+    pub fn member<T: Serialize + ?Sized>(self, name: &str, part: Part<'_, T>) -> Self {
+        let text = self.text.and_then(|text| match part {
             Part::Value(value) => write(text, name, |text| serde_json::to_writer(text, value).ok()),
             Part::Encoded(encoded) => {
                 let bytes = encoded.bytes().ok()?;

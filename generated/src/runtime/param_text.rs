@@ -43,7 +43,6 @@ type Taken<'a> = Result<Raw<'a>, Flaw>;
 type Decode = for<'t> fn(&'t str) -> Result<Cow<'t, str>, BadUtf8>;
 
 /// A text without an encoding, as headers have it.
-#[expect(clippy::unnecessary_wraps, reason = "one of several decoders")]
 pub(super) fn verbatim(text: &str) -> Result<Cow<'_, str>, BadUtf8> {
     Ok(Cow::Borrowed(text))
 }

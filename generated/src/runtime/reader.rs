@@ -138,7 +138,8 @@ impl<'a> Reader<'a> {
     /// `a[b]=c`, and a name that is repeated makes an array.
     ///
     /// # Errors
-    /// None now; the type is that of [`Reader::json`].
+    /// Never: whatever bytes come, they are a form. The type is that of
+    /// [`Reader::json`], so that the media types of one body are read alike.
     pub fn form<T: DeserializeOwned>(
         &mut self,
         bytes: &[u8],

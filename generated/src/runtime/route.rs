@@ -58,7 +58,7 @@ pub struct Router {
 struct Node {
     literals: BTreeMap<String, Node>,
     /// The most specific first.
-    patterns: Vec<(Segment, Node)>,
+    patterns: BTreeMap<Segment, Node>,
     endpoints: Vec<Endpoint>,
 }
 
@@ -120,29 +120,10 @@ impl Router {
 
 impl Node {
     fn child(&mut self, segment: Segment) -> &mut Self {
-        if let Some(text) = segment.literal() {
-            return self.literals.entry(text.to_owned()).or_default();
+        match segment.literal() {
+            Some(text) => self.literals.entry(text.to_owned()).or_default(),
+            None => self.patterns.entry(segment).or_default(),
         }
-        let weight = segment.weight();
-        let index = match self
-            .patterns
-            .iter()
-            .position(|(other, _)| *other == segment)
-        {
-            Some(index) => index,
-            None => {
-                let index = self
-                    .patterns
-                    .partition_point(|(other, _)| other.weight() >= weight);
-                self.patterns.insert(index, (segment, Self::default()));
-                index
-            }
-        };
-        #[expect(
-            clippy::indexing_slicing,
-            reason = "the index was found or inserted just above"
-        )]
-        &mut self.patterns[index].1
     }
 
     /// The node that the rest of a path leads to; `path` is the whole path,

@@ -6,12 +6,16 @@
 //! what a parameter captures is left encoded. A parameter never captures
 //! nothing, and where a segment has several, each takes as little as it can.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
-/// The literal texts around the parameters of a segment: one more than there
-/// are parameters, any of them possibly empty.
+/// A segment of a template. The more specific of two is the lesser: that with
+/// more literal text.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Segment {
+    weight: Reverse<usize>,
+    /// The literal texts around the parameters: one more than there are
+    /// parameters, any of them possibly empty.
     literals: Vec<String>,
 }
 
@@ -31,7 +35,8 @@ impl Segment {
             rest = tail;
         }
         push(&mut literals, rest);
-        (Self { literals }, names)
+        let weight = Reverse(literals.iter().map(String::len).sum());
+        (Self { weight, literals }, names)
     }
 
     /// The text of a segment without parameters.
@@ -40,12 +45,6 @@ impl Segment {
             [text] => Some(text),
             _ => None,
         }
-    }
-
-    /// How much literal text the segment has: of two segments that match,
-    /// the one with more is the more specific.
-    pub(super) fn weight(&self) -> usize {
-        self.literals.iter().map(String::len).sum()
     }
 
     /// The ranges of `text` that the parameters capture.

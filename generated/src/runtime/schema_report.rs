@@ -10,6 +10,9 @@ use std::borrow::Cow;
 
 use super::issue::{Issue, Issues, Place};
 
+/// How much of a pointer is reported, in characters.
+const LONGEST_POINTER: usize = 256;
+
 /// The state of a walk through a value.
 pub(super) struct Report<'i> {
     issues: Option<&'i mut Issues>,
@@ -55,7 +58,7 @@ impl<'i> Report<'i> {
         if let Some(issues) = &mut self.issues
             && !issues.is_full()
         {
-            let (place, at) = (self.place, self.at.clone());
+            let (place, at) = (self.place, shown(&self.at));
             issues.push(Issue {
                 place,
                 at,
@@ -85,6 +88,15 @@ impl<'i> Report<'i> {
         let verdict = walk(self);
         self.at.truncate(length);
         verdict
+    }
+}
+
+/// Where a violation is, cut where hostile member names make it long: an
+/// answer must not grow with what was sent.
+fn shown(at: &str) -> String {
+    match at.char_indices().nth(LONGEST_POINTER) {
+        Some((end, _)) => format!("{}…", at.get(..end).unwrap_or_default()),
+        None => at.to_owned(),
     }
 }
 

@@ -15,10 +15,11 @@ use super::schema::Schemas;
 use super::schema_node::{Keyword, NodeId};
 use super::schema_report::Report;
 
-/// How deeply schemas may be nested in an evaluation. JSON texts nest at most
-/// 128 deep, so this is met only by values at that limit whose every level
-/// goes through several references; they are refused.
-const MAX_DEPTH: usize = 512;
+/// How deeply schemas may be nested in an evaluation, which bounds its stack
+/// to well below a megabyte. JSON texts nest at most 128 deep, so only values
+/// near that limit can meet it, and only if each of their levels goes through
+/// eight schemas; they are refused.
+const MAX_DEPTH: usize = 1024;
 
 /// A part of a value, by its address: values do not move during a run.
 type Part = (NodeId, usize);
