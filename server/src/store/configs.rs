@@ -13,6 +13,11 @@ use crate::domain::position::Position;
 use crate::domain::project::ProjectId;
 use crate::domain::stats::DonationStats;
 
+/// A page, in the order of the index.
+const PAGE: &str = "SELECT * FROM config
+                    WHERE project = ?1 AND deleted_at IS NULL AND (created_at, id) < (?2, ?3)
+                    ORDER BY created_at DESC, id DESC LIMIT ?4";
+
 impl Store {
     /// A project's configs after a position, latest first, deleted ones left out.
     pub async fn configs(
@@ -23,14 +28,7 @@ impl Store {
     ) -> Result<Vec<Config>, StoreError> {
         self.read(move |db| {
             let (created_at, id) = query::below(after);
-            let heads = query::all(
-                db,
-                "SELECT * FROM config
-                 WHERE project = ?1 AND deleted_at IS NULL AND (created_at, id) < (?2, ?3)
-                 ORDER BY created_at DESC, id DESC LIMIT ?4",
-                (project, created_at, id, limit),
-                read_head,
-            )?;
+            let heads = query::all(db, PAGE, (project, created_at, id, limit), read_head)?;
             heads.into_iter().map(|head| complete(db, head)).collect()
         })
         .await
@@ -222,6 +220,20 @@ mod tests {
             seen.extend(ids(&page));
         }
         assert_eq!(seen, [22, 21, 20, 1]);
+    }
+
+    #[tokio::test]
+    async fn a_page_follows_the_index() {
+        let world = World::new().await;
+        let plan = world
+            .store
+            .read(|db| query::plan(db, PAGE, ([0; 16], 0, [0; 32], 0)));
+        let plan = plan.await.unwrap();
+        let index = "INDEX config_of_project (project=? AND (created_at,id)<(?,?))";
+        assert!(
+            plan.contains(index) && !plan.contains("TEMP B-TREE"),
+            "{plan}"
+        );
     }
 
     #[tokio::test]
