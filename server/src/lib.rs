@@ -9,6 +9,7 @@ pub mod api;
 pub mod cli;
 pub mod clock;
 pub mod config;
+pub mod demo;
 pub mod domain;
 pub mod feed;
 pub mod http;

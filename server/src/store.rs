@@ -21,6 +21,7 @@ mod donations;
 mod error;
 #[cfg(test)]
 mod fixture;
+mod keys;
 mod leaderboard;
 mod migrations;
 mod partners;
@@ -45,8 +46,8 @@ pub use campaigns::CampaignProgress;
 pub use catalogue::{Catalogue, PartnerDetail};
 pub use creation::{Creation, Idempotency};
 pub use error::{Rejection, Rule, StoreError};
+pub use keys::KeyChange;
 pub use leaderboard::LeaderboardEntry;
-pub use projects::KeyChange;
 pub use records::{Change, OnRejection, Record};
 pub use verification::Drift;
 pub use versions::Versions;
@@ -119,5 +120,59 @@ impl Store {
         self.readers
             .run(|connection| work(&*connection.transaction()?))
             .await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fixture::{World, config, donation};
+    use super::*;
+
+    #[tokio::test]
+    async fn two_processes_write_at_the_same_time() {
+        let World { store, directory } = World::new().await;
+        let other = Store::open(&directory.path().join("catalogue.db")).unwrap();
+        let write = async |store: Store, from: u32| {
+            for n in from..from + 40 {
+                let record = Record::Donation(donation(n, 1, 1, 1));
+                let outcomes = store.record(vec![record], OnRejection::Stop).await.unwrap();
+                assert_eq!(outcomes, [Ok(Change::Inserted)]);
+            }
+        };
+        tokio::join!(write(store.clone(), 0), write(other.clone(), 1000));
+        let project = config(1, 1, &[]).project;
+        for store in [&store, &other] {
+            let totals = store.project_totals(project, None).await.unwrap();
+            assert_eq!(totals.stats.donations, 80);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_closed_store_says_so_and_its_file_is_whole() {
+        let World { store, directory } = World::new().await;
+        let path = directory.path().join("catalogue.db");
+        store.close();
+        assert!(matches!(
+            store.versions().await,
+            Err(StoreError::Unavailable(_))
+        ));
+        assert!(!path.with_extension("db-wal").exists());
+        assert_eq!(
+            Store::open(&path).unwrap().projects().await.unwrap().len(),
+            2
+        );
+    }
+
+    #[tokio::test]
+    async fn readers_cannot_write() {
+        let world = World::new().await;
+        let write = world
+            .store
+            .read(|db| Ok(db.execute("DELETE FROM tally", [])?))
+            .await;
+        assert!(
+            matches!(write, Err(StoreError::Unavailable(_))),
+            "{write:?}"
+        );
     }
 }

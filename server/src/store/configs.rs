@@ -6,11 +6,17 @@ use rusqlite::{Connection, Row};
 use super::column::{self, Millis};
 use super::error::{Rule, WriteError};
 use super::tally::{self, Cell};
-use super::{Change, Store, StoreError, chains, charities, projects, query};
+use super::versions::{self, Versioned};
+use super::{Change, Store, StoreError, chains, charities, partners, projects, query};
 use crate::domain::config::{Beneficiary, Config, ConfigId};
 use crate::domain::position::Position;
 use crate::domain::project::ProjectId;
 use crate::domain::stats::DonationStats;
+
+/// A page, in the order of the index.
+const PAGE: &str = "SELECT * FROM config
+                    WHERE project = ?1 AND deleted_at IS NULL AND (created_at, id) < (?2, ?3)
+                    ORDER BY created_at DESC, id DESC LIMIT ?4";
 
 impl Store {
     /// A project's configs after a position, latest first, deleted ones left out.
@@ -22,14 +28,7 @@ impl Store {
     ) -> Result<Vec<Config>, StoreError> {
         self.read(move |db| {
             let (created_at, id) = query::below(after);
-            let heads = query::all(
-                db,
-                "SELECT * FROM config
-                 WHERE project = ?1 AND deleted_at IS NULL AND (created_at, id) < (?2, ?3)
-                 ORDER BY created_at DESC, id DESC LIMIT ?4",
-                (project, created_at, id, limit),
-                read_head,
-            )?;
+            let heads = query::all(db, PAGE, (project, created_at, id, limit), read_head)?;
             heads.into_iter().map(|head| complete(db, head)).collect()
         })
         .await
@@ -67,7 +66,11 @@ impl Store {
         self.write(move |tx| {
             let sql = "UPDATE config SET deleted_at = ?3
                        WHERE id = ?1 AND project = ?2 AND deleted_at IS NULL";
-            Ok(query::execute(tx, sql, (id, project, Millis(now)))? > 0)
+            let deleted = query::execute(tx, sql, (id, project, Millis(now)))? > 0;
+            if deleted && partners::name(tx, id)? {
+                versions::advance(tx, Versioned::Catalogue)?;
+            }
+            Ok(deleted)
         })
         .await
     }
@@ -187,7 +190,9 @@ fn complete(db: &Connection, head: Config) -> Result<Config, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::super::Record;
-    use super::super::fixture::{World, at, config, config_id, donation, place, project_id};
+    use super::super::fixture::{
+        World, at, config, config_id, donation, partner_token, place, project_id,
+    };
     use super::*;
     use crate::domain::amount::UsdE6;
 
@@ -218,6 +223,20 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_page_follows_the_index() {
+        let world = World::new().await;
+        let plan = world
+            .store
+            .read(|db| query::plan(db, PAGE, ([0; 16], 0, [0; 32], 0)));
+        let plan = plan.await.unwrap();
+        let index = "INDEX config_of_project (project=? AND (created_at,id)<(?,?))";
+        assert!(
+            plan.contains(index) && !plan.contains("TEMP B-TREE"),
+            "{plan}"
+        );
+    }
+
+    #[tokio::test]
     async fn deleting_hides_a_config_and_keeps_what_it_received() {
         let world = World::new().await;
         let (store, id) = (&world.store, config_id(1));
@@ -231,12 +250,19 @@ mod tests {
             (UsdE6(30), 1, Some(at(7)))
         );
 
+        world
+            .record_all(vec![Record::PartnerToken(partner_token(3, 1, 1))])
+            .await;
+        let versions = store.versions().await.unwrap();
         assert_eq!(store.config(project_id(2), id).await.unwrap(), None);
         assert!(!store.delete_config(project_id(2), id, at(9)).await.unwrap());
         assert!(store.delete_config(project_id(1), id, at(9)).await.unwrap());
         assert!(!store.delete_config(project_id(1), id, at(9)).await.unwrap());
         assert_eq!(store.config(project_id(1), id).await.unwrap(), None);
         assert_eq!(store.configs(project_id(1), None, 10).await.unwrap(), []);
+        let catalogue = store.catalogue().await.unwrap();
+        assert_eq!(catalogue.partners[0].active_config.deleted_at, Some(at(9)));
+        assert_eq!(catalogue.versions.catalogue, versions.catalogue + 1);
 
         world
             .record_all(vec![Record::Donation(donation(8, 1, 1, 3))])

@@ -190,13 +190,10 @@ mod tests {
     #[tokio::test]
     async fn a_page_reads_the_index_alone() {
         let world = world().await;
-        let plan = world.store.read(|db| {
-            let sql = format!("EXPLAIN QUERY PLAN {PAGE}");
-            Ok(query::all(db, &sql, ([0; 40], 0, [0; 40], 0), |row| {
-                row.get::<_, String>("detail")
-            })?)
-        });
-        let plan = plan.await.unwrap().join("\n");
+        let plan = world
+            .store
+            .read(|db| query::plan(db, PAGE, ([0; 40], 0, [0; 40], 0)));
+        let plan = plan.await.unwrap();
         assert!(
             plan.contains("USING COVERING INDEX leaderboard (contract=? AND (usd_e6,token)<(?,?))"),
             "{plan}"

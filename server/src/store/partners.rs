@@ -33,6 +33,14 @@ pub(super) fn owner(db: &Connection, token: [u8; 40]) -> rusqlite::Result<Option
     query::first(db, sql, [token], |row| row.get(0))
 }
 
+/// Whether partner tokens name a config, so that the catalogue shows it.
+pub(super) fn name(db: &Connection, config: ConfigId) -> rusqlite::Result<bool> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM partner_token WHERE active_config = ?1)
+                   OR EXISTS (SELECT 1 FROM previous_config WHERE config = ?1)";
+    db.prepare_cached(sql)?
+        .query_one([config], |row| row.get(0))
+}
+
 pub(super) fn write_contract(
     db: &Connection,
     contract: &PartnerContract,

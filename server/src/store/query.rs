@@ -39,3 +39,16 @@ pub(super) fn below<const N: usize>(after: Option<Position<N>>) -> (i64, Vec<u8>
         None => (i64::MAX, vec![u8::MAX; N + 1]),
     }
 }
+
+/// How SQLite is going to run a statement.
+#[cfg(test)]
+pub(super) fn plan(
+    db: &Connection,
+    sql: &str,
+    params: impl Params,
+) -> std::result::Result<String, super::StoreError> {
+    let steps = all(db, &format!("EXPLAIN QUERY PLAN {sql}"), params, |row| {
+        row.get::<_, String>("detail")
+    })?;
+    Ok(steps.join("\n"))
+}

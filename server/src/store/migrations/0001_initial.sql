@@ -132,12 +132,16 @@ CREATE INDEX leaderboard ON partner_token (
   contract, usd_e6 DESC, token DESC, donations, first_at, last_at, creator, active_config
 );
 
+CREATE INDEX partner_token_of_config ON partner_token (active_config);
+
 CREATE TABLE previous_config (
   token BLOB NOT NULL REFERENCES partner_token (token),
   place INTEGER NOT NULL,
   config BLOB NOT NULL REFERENCES config (id),
   PRIMARY KEY (token, place)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX previous_config_of_config ON previous_config (config);
 
 CREATE TABLE campaign (
   id BLOB PRIMARY KEY CHECK (length(id) = 16),

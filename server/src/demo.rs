@@ -1,0 +1,224 @@
+//! The demonstration: a catalogue of invented charities on real chains, three customers and four
+//! months of generated donations.
+//!
+//! Everything but the keys is an ordinary import, so the demonstration walks the path that real
+//! data walks. The same `now` always gives the same data.
+
+mod catalogue;
+mod customers;
+mod donations;
+mod random;
+mod tokens;
+
+use jiff::{SignedDuration, Timestamp};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+pub use customers::{CONTRACT, CONTRACT_CHAIN, ENTERPRISE, FREE, PRO};
+
+use crate::domain::project::NewKey;
+use crate::import::{self, Event, ImportError};
+use crate::store::{OnRejection, Store, StoreError};
+
+/// The keys of the three projects, one for each tier.
+#[derive(Debug, Clone)]
+pub struct DemoKeys {
+    /// Of [`FREE`].
+    pub free: NewKey,
+    /// Of [`PRO`].
+    pub pro: NewKey,
+    /// Of [`ENTERPRISE`].
+    pub enterprise: NewKey,
+}
+
+/// Fills an empty store.
+///
+/// # Errors
+/// When the store fails. That the data itself is refused would be a defect of this module, and is
+/// told as [`StoreError::Corrupt`].
+pub async fn seed(store: &Store, now: Timestamp, keys: DemoKeys) -> Result<(), StoreError> {
+    let lines: String = lines(now).iter().map(|line| format!("{line}\n")).collect();
+    let mut refused = None;
+    let imported = import::run(store, lines.as_bytes(), OnRejection::Stop, |event| {
+        if let Event::Refused(line) = event {
+            refused = Some(line.to_string());
+        }
+    });
+    match imported.await {
+        Ok(_) => {}
+        Err(ImportError::Store(error)) => return Err(error),
+        Err(ImportError::Input(error)) => return Err(StoreError::Unavailable(error.to_string())),
+    }
+    if let Some(refused) = refused {
+        return Err(StoreError::Corrupt(format!(
+            "the demonstration is refused: {refused}"
+        )));
+    }
+    let DemoKeys {
+        free,
+        pro,
+        enterprise,
+    } = keys;
+    for (project, key) in [(FREE, free), (PRO, pro), (ENTERPRISE, enterprise)] {
+        store.add_key(project, key).await?;
+    }
+    Ok(())
+}
+
+/// The demonstration as import lines.
+pub fn lines(now: Timestamp) -> Vec<Value> {
+    let mut lines = tokens::lines();
+    lines.extend(catalogue::charities(now));
+    lines.extend(customers::lines(now));
+    lines.extend(catalogue::campaigns(now));
+    lines.extend(donations::lines(now));
+    lines
+}
+
+/// The time so many hours before `now`, as import lines write it.
+fn hours_before(now: Timestamp, hours: i64) -> String {
+    milliseconds_before(now, hours * 3_600_000)
+}
+
+fn milliseconds_before(now: Timestamp, milliseconds: i64) -> String {
+    let before = now.saturating_sub(SignedDuration::from_millis(milliseconds));
+    format!("{:.3}", before.unwrap_or(now))
+}
+
+/// The line with one more member.
+fn with(mut line: Value, member: &str, value: impl Into<Value>) -> Value {
+    if let Value::Object(members) = &mut line {
+        members.insert(member.to_owned(), value.into());
+    }
+    line
+}
+
+/// Bytes that depend on nothing but the name.
+fn digest(name: &str) -> [u8; 32] {
+    Sha256::digest(format!("donation catalog demonstration: {name}")).into()
+}
+
+/// A UUID that depends on nothing but the name.
+fn uuid(name: &str) -> Uuid {
+    Uuid::new_v5(&Uuid::NAMESPACE_OID, name.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::address::{Address, ChainAddress};
+    use crate::domain::chain::{ChainId, ChainKind};
+    use crate::domain::project::{KeyDigest, KeyId, Tier};
+
+    fn now() -> Timestamp {
+        "2026-11-20T10:00:00.123Z".parse().unwrap()
+    }
+
+    fn key(n: u8) -> NewKey {
+        NewKey {
+            id: KeyId(Uuid::from_bytes([n; 16])),
+            digest: KeyDigest([n; 32]),
+            display_prefix: "sk_demo".to_owned(),
+            created_at: now(),
+            expires_at: None,
+        }
+    }
+
+    async fn seeded() -> (Store, tempfile::TempDir) {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::open(&directory.path().join("demo.db")).unwrap();
+        let keys = DemoKeys {
+            free: key(1),
+            pro: key(2),
+            enterprise: key(3),
+        };
+        seed(&store, now(), keys).await.unwrap();
+        (store, directory)
+    }
+
+    #[test]
+    fn is_always_the_same() {
+        assert_eq!(lines(now()), lines(now()));
+    }
+
+    #[test]
+    fn the_checksums_are_right() {
+        assert_eq!(
+            Address::parse(ChainKind::Evm, CONTRACT).unwrap().as_str(),
+            CONTRACT
+        );
+        for token in tokens::TOKENS
+            .iter()
+            .filter(|token| token.address.starts_with("0x"))
+        {
+            let address = Address::parse(ChainKind::Evm, token.address).unwrap();
+            assert_eq!(
+                address.as_str(),
+                token.address,
+                "not the checksummed spelling"
+            );
+        }
+    }
+
+    #[tokio::test]
+    async fn has_something_of_everything() {
+        let (store, _directory) = seeded().await;
+        assert_eq!(store.verify_rollups().await.unwrap(), []);
+        let catalogue = store.catalogue().await.unwrap();
+        let active = catalogue
+            .charities
+            .iter()
+            .filter(|charity| charity.active)
+            .count();
+        // More than a feed holds, and some that are not listed.
+        assert!(active > 50 && active < catalogue.charities.len());
+        assert!(
+            catalogue
+                .charities
+                .iter()
+                .all(|charity| charity.description.contains("fictional"))
+        );
+        assert_eq!((catalogue.chains.len(), catalogue.campaigns.len()), (6, 10));
+        assert!(
+            catalogue
+                .campaigns
+                .iter()
+                .any(|progress| progress.raised.0 > 0)
+        );
+        let tiers: Vec<_> = store
+            .all_keys()
+            .await
+            .unwrap()
+            .iter()
+            .map(|key| key.tier)
+            .collect();
+        assert_eq!(tiers, [Tier::Free, Tier::Pro, Tier::Enterprise]);
+        for project in [FREE, PRO, ENTERPRISE] {
+            let totals = store.project_totals(project, None).await.unwrap();
+            assert!(
+                totals.stats.donations > 100 && totals.tokens > 20,
+                "{totals:?}"
+            );
+        }
+    }
+
+    #[tokio::test]
+    async fn the_leaderboard_is_long_and_has_ties() {
+        let (store, _directory) = seeded().await;
+        let contract = ChainAddress {
+            chain: ChainId::new(CONTRACT_CHAIN).unwrap(),
+            address: Address::parse(ChainKind::Evm, CONTRACT).unwrap(),
+        };
+        let board = store
+            .leaderboard(ENTERPRISE, contract, None, 200)
+            .await
+            .unwrap()
+            .unwrap();
+        assert_eq!(board.len(), customers::PARTNERS);
+        let sums: Vec<_> = board.iter().map(|entry| entry.stats.usd).collect();
+        assert!(sums.windows(2).all(|pair| pair[0] >= pair[1]));
+        let ties = sums.windows(2).filter(|pair| pair[0] == pair[1]).count();
+        assert_eq!(ties, 4);
+    }
+}

@@ -1,0 +1,104 @@
+//! Generated donations of the last 120 days.
+
+use jiff::Timestamp;
+use ruint::aliases::U256;
+use serde_json::{Value, json};
+
+use super::customers::{
+    CONFIGS, CONTRACT_CHAIN, PARTNER_DECIMALS, PARTNERS, active_config, config_id, partner_address,
+};
+use super::random::Random;
+use super::tokens::{TOKENS, transaction};
+use super::{digest, milliseconds_before, with};
+
+const DAYS: u64 = 120;
+const DAY: u64 = 86_400_000;
+
+/// How many donations are made in tokens that no partner owns.
+const ORDINARY: u64 = 2200;
+
+/// How many donations each partner token receives. Tokens of one number and one seed tie.
+const PARTNER_DONATIONS: [u64; PARTNERS] = [
+    110, 95, 90, 80, 80, 70, 60, 55, 50, 40, 40, 40, 30, 20, 10, 1, 0, 0,
+];
+
+/// What a whole partner token is worth, in millionths of a US dollar.
+const PARTNER_PRICE: u64 = 10_000;
+
+/// The lines of all donations, and of the taking back of one.
+pub(super) fn lines(now: Timestamp) -> Vec<Value> {
+    let mut lines = ordinary(now);
+    // A reorganisation dropped the block of the first.
+    lines.extend(
+        lines
+            .first()
+            .map(|first| with(first.clone(), "revision", 1)),
+    );
+    for (partner, count) in PARTNER_DONATIONS.into_iter().enumerate() {
+        // The seed is the number of donations, so that equal numbers make equal sums.
+        let mut random = Random::new(count);
+        lines.extend((0..count).map(|number| to_partner(now, partner, number, &mut random)));
+    }
+    lines
+}
+
+fn ordinary(now: Timestamp) -> Vec<Value> {
+    let mut random = Random::new(2026);
+    let configs: Vec<_> = (0..CONFIGS).map(config_id).collect();
+    (0..ORDINARY)
+        .filter_map(|number| {
+            let token = random.pick(TOKENS)?;
+            let config = random.pick(&configs)?;
+            let usd = dollars(&mut random);
+            Some(json!({
+                "kind": "donation",
+                "chainId": token.chain,
+                "transaction": transaction(token.chain, digest(&format!("donation {number}"))),
+                "logIndex": random.below(400),
+                "token": token.address,
+                "config": config,
+                "amount": amount(usd, token.price, token.decimals),
+                "usdE6": usd.to_string(),
+                "at": moment(now, &mut random),
+            }))
+        })
+        .collect()
+}
+
+fn to_partner(now: Timestamp, partner: usize, number: u64, random: &mut Random) -> Value {
+    let usd = dollars(random);
+    let name = format!("partner {partner} donation {number}");
+    json!({
+        "kind": "donation",
+        "chainId": CONTRACT_CHAIN,
+        "transaction": transaction(CONTRACT_CHAIN, digest(&name)),
+        "logIndex": random.below(400),
+        "token": partner_address(partner),
+        "config": config_id(active_config(partner)),
+        "amount": amount(usd, PARTNER_PRICE, PARTNER_DECIMALS),
+        "usdE6": usd.to_string(),
+        "at": moment(now, random),
+    })
+}
+
+/// A sum in millionths of a dollar: mostly small, now and then large.
+fn dollars(random: &mut Random) -> u64 {
+    let most = match random.below(20) {
+        0 => 2_000_000_000,
+        1..5 => 200_000_000,
+        _ => 25_000_000,
+    };
+    500_000 + random.below(most)
+}
+
+/// A moment of the last 120 days.
+fn moment(now: Timestamp, random: &mut Random) -> String {
+    let before = random.below(DAYS * DAY) + 1;
+    milliseconds_before(now, i64::try_from(before).unwrap_or_default())
+}
+
+/// How many of a token's smallest unit are worth `usd`.
+fn amount(usd: u64, price: u64, decimals: u8) -> String {
+    let whole = U256::from(10).pow(U256::from(decimals));
+    (U256::from(usd) * whole / U256::from(price.max(1))).to_string()
+}

@@ -1,0 +1,188 @@
+//! Schemas and decoder agree, and what is checked beyond the schemas.
+
+use serde_json::json;
+
+use super::*;
+
+/// A decoder that knows the chain of the examples.
+fn decoder() -> Decoder {
+    let mut decoder = Decoder::new(&[]).unwrap();
+    decoder
+        .decode(schema(Kind::Chain)["examples"][0].to_string().as_bytes())
+        .unwrap();
+    decoder
+}
+
+fn schema(kind: Kind) -> Value {
+    serde_json::from_str(kind.schema()).unwrap()
+}
+
+fn examples(kind: Kind) -> Vec<Value> {
+    schema(kind)["examples"].as_array().unwrap().clone()
+}
+
+fn members(object: &Value) -> Vec<String> {
+    object.as_object().unwrap().keys().cloned().collect()
+}
+
+/// An example with each of its members in turn.
+fn with_members(example: &Value) -> Vec<(&Value, String)> {
+    members(example)
+        .into_iter()
+        .map(|member| (example, member))
+        .collect()
+}
+
+fn pointers(outcome: Result<Record, Vec<Fault>>) -> Vec<String> {
+    outcome
+        .unwrap_err()
+        .into_iter()
+        .map(|fault| fault.pointer)
+        .collect()
+}
+
+#[test]
+fn the_examples_show_every_member() {
+    for kind in Kind::ALL {
+        let shown: Vec<_> = examples(kind).iter().flat_map(members).collect();
+        for member in members(&schema(kind)["properties"]) {
+            assert!(shown.contains(&member), "{member} of {}", kind.as_str());
+        }
+    }
+}
+
+#[test]
+fn what_is_optional_may_be_left_out_and_nothing_else() {
+    let mut decoder = decoder();
+    for kind in Kind::ALL {
+        let required = schema(kind)["required"].clone();
+        for (example, member) in examples(kind).iter().flat_map(with_members) {
+            let mut line = example.clone();
+            line.as_object_mut().unwrap().shift_remove(&member);
+            let decoded = decoder.decode(line.to_string().as_bytes());
+            // One of both is required, which is not said by `required` of the object itself.
+            let either = kind == Kind::Campaign && ["charity", "config"].contains(&member.as_str());
+            let needed = either || required.as_array().unwrap().contains(&json!(member));
+            assert_eq!(
+                decoded.is_err(),
+                needed,
+                "{} without {member}",
+                kind.as_str()
+            );
+        }
+    }
+}
+
+#[test]
+fn a_value_of_another_type_is_told_by_its_place() {
+    let mut decoder = decoder();
+    for kind in Kind::ALL {
+        for (example, member) in examples(kind).iter().flat_map(with_members) {
+            // No member is a number with a fraction, a nested array or a control character.
+            for wrong in [json!(1.5), json!([[]]), json!("\u{0}")] {
+                let mut line = example.clone();
+                line[&member] = wrong;
+                let pointers = pointers(decoder.decode(line.to_string().as_bytes()));
+                let expected = format!("/{member}");
+                assert!(
+                    pointers
+                        .iter()
+                        .all(|pointer| pointer.starts_with(&expected)),
+                    "{expected}: {pointers:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_member_that_is_not_in_the_schema_is_refused() {
+    let mut decoder = decoder();
+    for mut line in Kind::ALL.into_iter().flat_map(examples) {
+        line["unheardOf"] = json!(1);
+        let faults = decoder.decode(line.to_string().as_bytes()).unwrap_err();
+        assert!(faults[0].message.contains("unheardOf"), "{faults:?}");
+    }
+}
+
+#[test]
+fn every_fault_of_a_line_is_told() {
+    let mut line = examples(Kind::Token).remove(0);
+    line["name"] = json!("");
+    line["decimals"] = json!(256);
+    let mut pointers = pointers(decoder().decode(line.to_string().as_bytes()));
+    pointers.sort();
+    assert_eq!(pointers, ["/decimals", "/name"]);
+}
+
+#[test]
+fn rules_beyond_the_schemas() {
+    let mut decoder = decoder();
+    let mut check = |kind: Kind, member: &str, value: Value, pointer: &str| {
+        let mut line = examples(kind).remove(0);
+        line[member] = value;
+        assert_eq!(
+            pointers(decoder.decode(line.to_string().as_bytes())),
+            [pointer]
+        );
+    };
+    let config = &examples(Kind::Config)[0];
+    let beneficiary = &config["charityBeneficiaries"][0];
+    let base58 = config["id"]
+        .as_str()
+        .unwrap()
+        .parse::<crate::domain::config::ConfigId>()
+        .unwrap()
+        .base58();
+    let second = "/charityBeneficiaries/1/charityId";
+    check(
+        Kind::Config,
+        "charityBeneficiaries",
+        json!([beneficiary, beneficiary]),
+        second,
+    );
+    check(
+        Kind::Config,
+        "users",
+        json!([{"chainId": 5, "address": "x"}]),
+        "/users/0/chainId",
+    );
+    check(
+        Kind::Config,
+        "users",
+        json!([{"chainId": 1, "address": "x"}]),
+        "/users/0/address",
+    );
+    check(
+        Kind::PartnerToken,
+        "previousConfigs",
+        json!([base58]),
+        "/previousConfigs/0",
+    );
+    check(
+        Kind::Campaign,
+        "endsAt",
+        json!("2026-03-01T00:00:00Z"),
+        "/endsAt",
+    );
+    check(
+        Kind::Campaign,
+        "endsAt",
+        json!("2026-02-30T00:00:00Z"),
+        "/endsAt",
+    );
+    check(
+        Kind::Donation,
+        "usdE6",
+        json!("9223372036854775808"),
+        "/usdE6",
+    );
+    check(Kind::Donation, "amount", json!("9".repeat(78)), "/amount");
+    check(Kind::Donation, "transaction", json!("0x00"), "/transaction");
+    check(
+        Kind::Donation,
+        "at",
+        json!("2026-03-01T00:00:00.0001Z"),
+        "/at",
+    );
+}
