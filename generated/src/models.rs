@@ -9,7 +9,7 @@ use crate::runtime::object_writer::{ObjectWriter, Part};
 /// A time in RFC 3339, UTC, with milliseconds.
 pub type Timestamp = String;
 
-/// US dollars in millionths, a 64-bit integer as a string. A total of all time is never negative; that of a few days can be, because what a reorganisation of a chain takes back is subtracted on the day on which it is found.
+/// US dollars in millionths, a 64-bit integer as a string. Never negative: a donation that a reorganisation of its chain takes back leaves no trace in any sum.
 pub type UsdE6 = String;
 
 /// A number of things, as a string.
@@ -121,7 +121,7 @@ pub struct SocialLink {
 
 impl Check for SocialLink {
     fn is_valid(&self) -> bool {
-        crate::patterns::PATTERN_4.is_match(&self.network)
+        crate::patterns::PATTERN_3.is_match(&self.network)
     }
 }
 
@@ -139,7 +139,7 @@ pub struct CharitySummary {
 impl Check for CharitySummary {
     fn is_valid(&self) -> bool {
         crate::runtime::format::is_valid("uuid", &self.id)
-            && crate::patterns::PATTERN_4.is_match(&self.slug)
+            && crate::patterns::PATTERN_3.is_match(&self.slug)
     }
 }
 
@@ -183,8 +183,8 @@ pub struct Charity {
 impl Check for Charity {
     fn is_valid(&self) -> bool {
         crate::runtime::format::is_valid("uuid", &self.id)
-            && crate::patterns::PATTERN_4.is_match(&self.slug)
-            && crate::patterns::PATTERN_5.is_match(&self.country)
+            && crate::patterns::PATTERN_3.is_match(&self.slug)
+            && crate::patterns::PATTERN_4.is_match(&self.country)
             && self.social_links.iter().all(|value| value.is_valid())
             && crate::patterns::PATTERN_1.is_match(&self.listed_at)
             && crate::runtime::format::is_valid("date-time", &self.listed_at)
@@ -219,7 +219,7 @@ impl Check for CharityPage {
         self
             .page_key
             .as_ref()
-            .is_none_or(|value| crate::patterns::PATTERN_6.is_match(value))
+            .is_none_or(|value| crate::patterns::PATTERN_5.is_match(value))
             && self.response.len() <= 200
             && self.response.iter().all(|value| value.is_valid())
     }
@@ -382,7 +382,7 @@ pub struct Campaign {
     /// What the campaign wants to raise, in millionths of a US dollar.
     #[serde(rename = "goalUsdE6")]
     pub goal_usd_e6: UsdE6,
-    /// What its beneficiary has received from the day of the start to the day of the end, both included, in millionths of a US dollar.
+    /// What its beneficiary has received from the start on until just before the end, in millionths of a US dollar.
     #[serde(rename = "raisedUsdE6")]
     pub raised_usd_e6: UsdE6,
     /// When the campaign starts.
@@ -440,7 +440,7 @@ impl Check for CampaignPage {
         self
             .page_key
             .as_ref()
-            .is_none_or(|value| crate::patterns::PATTERN_6.is_match(value))
+            .is_none_or(|value| crate::patterns::PATTERN_5.is_match(value))
             && self.response.len() <= 200
             && self.response.iter().all(|value| value.is_valid())
     }
@@ -622,7 +622,7 @@ impl Check for TokenPage {
         self
             .page_key
             .as_ref()
-            .is_none_or(|value| crate::patterns::PATTERN_7.is_match(value))
+            .is_none_or(|value| crate::patterns::PATTERN_6.is_match(value))
             && self.response.len() <= 200
             && self.response.iter().all(|value| value.is_valid())
     }
@@ -751,8 +751,8 @@ pub struct ConfigId {
 
 impl Check for ConfigId {
     fn is_valid(&self) -> bool {
-        crate::patterns::PATTERN_8.is_match(&self.hex)
-            && crate::patterns::PATTERN_9.is_match(&self.base58)
+        crate::patterns::PATTERN_7.is_match(&self.hex)
+            && crate::patterns::PATTERN_8.is_match(&self.base58)
     }
 }
 
@@ -814,12 +814,12 @@ pub struct ConfigCharity {
 impl Check for ConfigCharity {
     fn is_valid(&self) -> bool {
         crate::runtime::format::is_valid("uuid", &self.id)
-            && crate::patterns::PATTERN_4.is_match(&self.slug)
-            && crate::patterns::PATTERN_5.is_match(&self.country)
+            && crate::patterns::PATTERN_3.is_match(&self.slug)
+            && crate::patterns::PATTERN_4.is_match(&self.country)
             && self.social_links.iter().all(|value| value.is_valid())
             && crate::patterns::PATTERN_1.is_match(&self.listed_at)
             && crate::runtime::format::is_valid("date-time", &self.listed_at)
-            && crate::patterns::PATTERN_10.is_match(&self.weight)
+            && crate::patterns::PATTERN_9.is_match(&self.weight)
     }
 }
 
@@ -907,7 +907,7 @@ impl Check for ConfigPage {
         self
             .page_key
             .as_ref()
-            .is_none_or(|value| crate::patterns::PATTERN_7.is_match(value))
+            .is_none_or(|value| crate::patterns::PATTERN_6.is_match(value))
             && self.response.len() <= 200
             && self.response.iter().all(|value| value.is_valid())
     }
@@ -999,7 +999,7 @@ pub struct DonationStats {
 impl Check for DonationStats {
     fn is_valid(&self) -> bool {
         crate::patterns::PATTERN_2.is_match(&self.usd_donated_e6)
-            && crate::patterns::PATTERN_3.is_match(&self.donation_count)
+            && crate::patterns::PATTERN_2.is_match(&self.donation_count)
             && self
                 .first_donation_date
                 .as_ref()
@@ -1079,7 +1079,7 @@ impl Check for LeaderboardPage {
         self
             .page_key
             .as_ref()
-            .is_none_or(|value| crate::patterns::PATTERN_7.is_match(value))
+            .is_none_or(|value| crate::patterns::PATTERN_6.is_match(value))
             && self.response.len() <= 200
             && self.response.iter().all(|value| value.is_valid())
     }
@@ -1134,10 +1134,10 @@ impl Check for AnalyticsTotals {
                 .as_ref()
                 .is_none_or(|value| crate::runtime::format::is_valid("date", value))
             && crate::patterns::PATTERN_2.is_match(&self.usd_donated_e6)
-            && crate::patterns::PATTERN_3.is_match(&self.donation_count)
-            && crate::patterns::PATTERN_3.is_match(&self.charity_count)
-            && crate::patterns::PATTERN_3.is_match(&self.token_count)
-            && crate::patterns::PATTERN_3.is_match(&self.config_count)
+            && crate::patterns::PATTERN_2.is_match(&self.donation_count)
+            && crate::patterns::PATTERN_2.is_match(&self.charity_count)
+            && crate::patterns::PATTERN_2.is_match(&self.token_count)
+            && crate::patterns::PATTERN_2.is_match(&self.config_count)
             && self
                 .first_donation_date
                 .as_ref()
@@ -1208,7 +1208,7 @@ impl Check for SeriesPoint {
     fn is_valid(&self) -> bool {
         crate::runtime::format::is_valid("date", &self.start)
             && crate::patterns::PATTERN_2.is_match(&self.usd_donated_e6)
-            && crate::patterns::PATTERN_3.is_match(&self.donation_count)
+            && crate::patterns::PATTERN_2.is_match(&self.donation_count)
     }
 }
 
@@ -1294,7 +1294,7 @@ impl Check for CharityDonationsPage {
         self
             .page_key
             .as_ref()
-            .is_none_or(|value| crate::patterns::PATTERN_6.is_match(value))
+            .is_none_or(|value| crate::patterns::PATTERN_5.is_match(value))
             && self.response.len() <= 200
             && self.response.iter().all(|value| value.is_valid())
     }
@@ -1343,7 +1343,7 @@ impl Check for TokenDonationsPage {
         self
             .page_key
             .as_ref()
-            .is_none_or(|value| crate::patterns::PATTERN_11.is_match(value))
+            .is_none_or(|value| crate::patterns::PATTERN_10.is_match(value))
             && self.response.len() <= 200
             && self.response.iter().all(|value| value.is_valid())
     }
@@ -1422,7 +1422,7 @@ impl Check for ConfigDonationsPage {
         self
             .page_key
             .as_ref()
-            .is_none_or(|value| crate::patterns::PATTERN_7.is_match(value))
+            .is_none_or(|value| crate::patterns::PATTERN_6.is_match(value))
             && self.response.len() <= 200
             && self.response.iter().all(|value| value.is_valid())
     }

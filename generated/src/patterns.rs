@@ -8,52 +8,49 @@ pub static PATTERN_1: Pattern = Pattern::new(
     "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$",
 );
 
-/// `^(0|-?[1-9][0-9]{0,18})$`
-pub static PATTERN_2: Pattern = Pattern::new("^(0|-?[1-9][0-9]{0,18})$");
-
 /// `^(0|[1-9][0-9]{0,18})$`
-pub static PATTERN_3: Pattern = Pattern::new("^(0|[1-9][0-9]{0,18})$");
+pub static PATTERN_2: Pattern = Pattern::new("^(0|[1-9][0-9]{0,18})$");
 
 /// `^[a-z0-9]+(-[a-z0-9]+)*$`
-pub static PATTERN_4: Pattern = Pattern::new("^[a-z0-9]+(-[a-z0-9]+)*$");
+pub static PATTERN_3: Pattern = Pattern::new("^[a-z0-9]+(-[a-z0-9]+)*$");
 
 /// `^[A-Z]{2}$`
-pub static PATTERN_5: Pattern = Pattern::new("^[A-Z]{2}$");
+pub static PATTERN_4: Pattern = Pattern::new("^[A-Z]{2}$");
 
 /// `^[0-9a-f]{48}$`
-pub static PATTERN_6: Pattern = Pattern::new("^[0-9a-f]{48}$");
+pub static PATTERN_5: Pattern = Pattern::new("^[0-9a-f]{48}$");
 
 /// `^[0-9a-f]{80}$`
-pub static PATTERN_7: Pattern = Pattern::new("^[0-9a-f]{80}$");
+pub static PATTERN_6: Pattern = Pattern::new("^[0-9a-f]{80}$");
 
 /// `^0x[0-9a-f]{64}$`
-pub static PATTERN_8: Pattern = Pattern::new("^0x[0-9a-f]{64}$");
+pub static PATTERN_7: Pattern = Pattern::new("^0x[0-9a-f]{64}$");
 
 /// `^[1-9A-HJ-NP-Za-km-z]{32,44}$`
-pub static PATTERN_9: Pattern = Pattern::new("^[1-9A-HJ-NP-Za-km-z]{32,44}$");
+pub static PATTERN_8: Pattern = Pattern::new("^[1-9A-HJ-NP-Za-km-z]{32,44}$");
 
 /// `^([1-9][0-9]{0,5}|1000000)$`
-pub static PATTERN_10: Pattern = Pattern::new("^([1-9][0-9]{0,5}|1000000)$");
+pub static PATTERN_9: Pattern = Pattern::new("^([1-9][0-9]{0,5}|1000000)$");
 
 /// `^[0-9a-f]{96}$`
-pub static PATTERN_11: Pattern = Pattern::new("^[0-9a-f]{96}$");
+pub static PATTERN_10: Pattern = Pattern::new("^[0-9a-f]{96}$");
 
 /// `\S`
-pub static PATTERN_12: Pattern = Pattern::new("\\S");
+pub static PATTERN_11: Pattern = Pattern::new("\\S");
 
 /// `^(W/)?"[!#-~]{1,128}"$`
-pub static PATTERN_13: Pattern = Pattern::new("^(W/)?\"[!#-~]{1,128}\"$");
+pub static PATTERN_12: Pattern = Pattern::new("^(W/)?\"[!#-~]{1,128}\"$");
 
 /// `^public, max-age=(0|[1-9][0-9]{0,5})$`
-pub static PATTERN_14: Pattern = Pattern::new("^public, max-age=(0|[1-9][0-9]{0,5})$");
+pub static PATTERN_13: Pattern = Pattern::new("^public, max-age=(0|[1-9][0-9]{0,5})$");
 
 /// `^[!-~]+$`
-pub static PATTERN_15: Pattern = Pattern::new("^[!-~]+$");
+pub static PATTERN_14: Pattern = Pattern::new("^[!-~]+$");
 
 /// `/configs/0x[0-9a-f]{64}$`
-pub static PATTERN_16: Pattern = Pattern::new("/configs/0x[0-9a-f]{64}$");
+pub static PATTERN_15: Pattern = Pattern::new("/configs/0x[0-9a-f]{64}$");
 
 /// `^(0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{32,44})$`
-pub static PATTERN_17: Pattern = Pattern::new(
+pub static PATTERN_16: Pattern = Pattern::new(
     "^(0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{32,44})$",
 );

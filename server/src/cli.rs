@@ -8,6 +8,9 @@ pub mod demo;
 pub mod import;
 pub mod key;
 pub mod project;
+mod run;
+
+pub use run::CliError;
 
 use std::path::PathBuf;
 

@@ -17,5 +17,6 @@ pub mod import;
 pub mod keys;
 pub mod limits;
 pub mod present;
+pub mod server;
 pub mod snapshot;
 pub mod store;

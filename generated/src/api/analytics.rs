@@ -468,7 +468,7 @@ pub(crate) async fn analytics_charities<H: AnalyticsApi>(
     let cursor = reader
         .optional::<
             String,
-        >(cursor_spec, |value| crate::patterns::PATTERN_6.is_match(value));
+        >(cursor_spec, |value| crate::patterns::PATTERN_5.is_match(value));
     reader.finish()?;
     let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor)
     else {
@@ -568,7 +568,7 @@ pub(crate) async fn analytics_tokens<H: AnalyticsApi>(
     let cursor = reader
         .optional::<
             String,
-        >(cursor_spec, |value| crate::patterns::PATTERN_11.is_match(value));
+        >(cursor_spec, |value| crate::patterns::PATTERN_10.is_match(value));
     reader.finish()?;
     let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor)
     else {
@@ -668,7 +668,7 @@ pub(crate) async fn analytics_configs<H: AnalyticsApi>(
     let cursor = reader
         .optional::<
             String,
-        >(cursor_spec, |value| crate::patterns::PATTERN_7.is_match(value));
+        >(cursor_spec, |value| crate::patterns::PATTERN_6.is_match(value));
     reader.finish()?;
     let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor)
     else {

@@ -222,7 +222,7 @@ pub(crate) async fn campaigns_list<H: CampaignsApi>(
     let cursor = reader
         .optional::<
             String,
-        >(cursor_spec, |value| crate::patterns::PATTERN_6.is_match(value));
+        >(cursor_spec, |value| crate::patterns::PATTERN_5.is_match(value));
     let status = reader.optional::<models::CampaignStatus>(status_spec, |_| true);
     let if_none_match = reader
         .optional::<

@@ -375,7 +375,7 @@ pub(crate) async fn charities_list<H: CharitiesApi>(
     let cursor = reader
         .optional::<
             String,
-        >(cursor_spec, |value| crate::patterns::PATTERN_6.is_match(value));
+        >(cursor_spec, |value| crate::patterns::PATTERN_5.is_match(value));
     let q = reader
         .optional::<
             String,
@@ -383,13 +383,13 @@ pub(crate) async fn charities_list<H: CharitiesApi>(
             q_spec,
             |value| {
                 crate::runtime::check::length_between(value, 1, 100)
-                    && crate::patterns::PATTERN_12.is_match(value)
+                    && crate::patterns::PATTERN_11.is_match(value)
             },
         );
     let country = reader
         .optional::<
             String,
-        >(country_spec, |value| crate::patterns::PATTERN_5.is_match(value));
+        >(country_spec, |value| crate::patterns::PATTERN_4.is_match(value));
     let category = reader.optional::<models::CharityCategory>(category_spec, |_| true);
     let if_none_match = reader
         .optional::<
@@ -553,7 +553,7 @@ pub(crate) async fn charities_get<H: CharitiesApi>(
             charity_id_spec,
             |value| {
                 crate::runtime::check::length_between(value, 1, 100)
-                    && crate::patterns::PATTERN_4.is_match(value)
+                    && crate::patterns::PATTERN_3.is_match(value)
             },
         );
     let if_none_match = reader

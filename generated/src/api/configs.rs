@@ -232,7 +232,7 @@ pub(crate) async fn configs_create<H: ConfigsApi>(
             idempotency_key_spec,
             |value| {
                 crate::runtime::check::length_between(value, 1, 255)
-                    && crate::patterns::PATTERN_15.is_match(value)
+                    && crate::patterns::PATTERN_14.is_match(value)
             },
         );
     let body = reader
@@ -297,7 +297,7 @@ pub(crate) async fn configs_list<H: ConfigsApi>(
     let cursor = reader
         .optional::<
             String,
-        >(cursor_spec, |value| crate::patterns::PATTERN_7.is_match(value));
+        >(cursor_spec, |value| crate::patterns::PATTERN_6.is_match(value));
     reader.finish()?;
     let (Some(limit), Some(cursor)) = (limit, cursor) else {
         return Err(Fault::Internal);
@@ -336,7 +336,7 @@ pub(crate) async fn configs_get<H: ConfigsApi>(
     let config_id = reader
         .required::<
             String,
-        >(config_id_spec, |value| crate::patterns::PATTERN_17.is_match(value));
+        >(config_id_spec, |value| crate::patterns::PATTERN_16.is_match(value));
     reader.finish()?;
     let (Some(config_id),) = (config_id,) else {
         return Err(Fault::Internal);
@@ -372,7 +372,7 @@ pub(crate) async fn configs_delete<H: ConfigsApi>(
     let config_id = reader
         .required::<
             String,
-        >(config_id_spec, |value| crate::patterns::PATTERN_17.is_match(value));
+        >(config_id_spec, |value| crate::patterns::PATTERN_16.is_match(value));
     reader.finish()?;
     let (Some(config_id),) = (config_id,) else {
         return Err(Fault::Internal);

@@ -137,7 +137,7 @@ pub(crate) async fn contracts_token_leaderboard<H: ContractsApi>(
     let cursor = reader
         .optional::<
             String,
-        >(cursor_spec, |value| crate::patterns::PATTERN_7.is_match(value));
+        >(cursor_spec, |value| crate::patterns::PATTERN_6.is_match(value));
     reader.finish()?;
     let (Some(chain_id), Some(address), Some(limit), Some(cursor)) = (
         chain_id,

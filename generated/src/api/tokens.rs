@@ -223,7 +223,7 @@ pub(crate) async fn tokens_list<H: TokensApi>(
     let cursor = reader
         .optional::<
             String,
-        >(cursor_spec, |value| crate::patterns::PATTERN_7.is_match(value));
+        >(cursor_spec, |value| crate::patterns::PATTERN_6.is_match(value));
     let chain_id = reader
         .optional::<i64>(chain_id_spec, |value| (0..=9007199254740991).contains(value));
     let if_none_match = reader

@@ -1,7 +1,16 @@
 //! `contract`: partner contracts.
 
+use std::process::ExitCode;
+
 use clap::Subcommand;
 use uuid::Uuid;
+
+use super::CliError;
+use crate::domain::address::{Address, ChainAddress};
+use crate::domain::chain::ChainId;
+use crate::domain::partner::PartnerContract;
+use crate::domain::project::ProjectId;
+use crate::store::{OnRejection, Record, Store};
 
 /// What can be done with partner contracts.
 #[derive(Debug, Subcommand)]
@@ -18,4 +27,34 @@ pub enum ContractCommand {
         #[arg(long)]
         address: String,
     },
+}
+
+impl ContractCommand {
+    pub(super) async fn run(self, store: &Store) -> Result<ExitCode, CliError> {
+        let Self::Register {
+            project,
+            chain,
+            address,
+        } = self;
+        let chains = store.chains().await?;
+        let known = ChainId::new(chain).and_then(|id| chains.into_iter().find(|c| c.id == id));
+        let chain = known.ok_or_else(|| format!("there is no chain {chain}"))?;
+        let address =
+            Address::parse(chain.kind, &address).map_err(|error| format!("the address {error}"))?;
+        let id = ChainAddress {
+            chain: chain.id,
+            address,
+        };
+        let contract = PartnerContract {
+            id,
+            project: ProjectId(project),
+        };
+        for outcome in store
+            .record(vec![Record::Contract(contract)], OnRejection::Stop)
+            .await?
+        {
+            outcome?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
 }

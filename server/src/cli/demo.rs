@@ -2,7 +2,12 @@
 
 use std::net::SocketAddr;
 
-use crate::keys::demo;
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use crate::demo::DemoKeys;
+use crate::domain::project::{KeyId, NewKey};
+use crate::keys::{Key, KeyError, demo};
 
 /// Where the demo is and three lines to paste: a read without a key, one with, and the leaderboard
 /// of the partner contract at `contract` on `chain`, which belongs to the Enterprise project.
@@ -17,6 +22,27 @@ pub fn greeting(api: SocketAddr, chain: i64, contract: &str) -> String {
         pro = demo::PRO,
         enterprise = demo::ENTERPRISE,
     )
+}
+
+/// The three keys that are printed in the documentation.
+///
+/// # Errors
+/// Never, as the keys are constants; a test reads them too.
+pub fn keys(now: Timestamp) -> Result<DemoKeys, KeyError> {
+    let key = |id, text: &str| {
+        Key::parse(text).map(|key| NewKey {
+            id: KeyId(Uuid::from_u128(id)),
+            digest: key.digest(),
+            display_prefix: key.display_prefix().to_owned(),
+            created_at: now,
+            expires_at: None,
+        })
+    };
+    Ok(DemoKeys {
+        free: key(1, demo::FREE)?,
+        pro: key(2, demo::PRO)?,
+        enterprise: key(3, demo::ENTERPRISE)?,
+    })
 }
 
 #[cfg(test)]

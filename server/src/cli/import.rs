@@ -1,11 +1,18 @@
 //! `import`: data from NDJSON.
 
 use std::convert::Infallible;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
 use std::path::PathBuf;
+use std::process::ExitCode;
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
+
+use super::CliError;
+use crate::import::{self, Event, Summary};
+use crate::store::{OnRejection, Store};
 
 /// What to import.
 #[derive(Debug, Args)]
@@ -60,4 +67,95 @@ pub fn progress_bar(bytes: Option<u64>) -> ProgressBar {
     bytes
         .map_or_else(ProgressBar::new_spinner, ProgressBar::new)
         .with_style(style)
+}
+
+impl ImportArgs {
+    /// Imports one source after the other; fails at the end when a line was refused.
+    pub(super) async fn run(self, store: &Store) -> Result<ExitCode, CliError> {
+        let mut refused = 0;
+        for source in &self.sources {
+            let summary = source.import(store, self.on_error.into()).await?;
+            eprintln!("{}: {}", source.name(), sentence(&summary));
+            refused += summary.refused;
+            if summary.stopped {
+                break;
+            }
+        }
+        Ok(if refused > 0 {
+            ExitCode::FAILURE
+        } else {
+            ExitCode::SUCCESS
+        })
+    }
+}
+
+impl From<OnError> for OnRejection {
+    fn from(on_error: OnError) -> Self {
+        match on_error {
+            OnError::Continue => Self::Continue,
+            OnError::Stop => Self::Stop,
+        }
+    }
+}
+
+impl Source {
+    fn name(&self) -> String {
+        match self {
+            Self::Stdin => "standard input".to_owned(),
+            Self::File(path) => path.display().to_string(),
+        }
+    }
+
+    async fn import(&self, store: &Store, on_rejection: OnRejection) -> Result<Summary, CliError> {
+        match self {
+            Self::Stdin => {
+                self.read(store, io::stdin().lock(), None, on_rejection)
+                    .await
+            }
+            Self::File(path) => {
+                let file =
+                    File::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
+                let bytes = file.metadata().ok().map(|metadata| metadata.len());
+                self.read(store, BufReader::new(file), bytes, on_rejection)
+                    .await
+            }
+        }
+    }
+
+    async fn read(
+        &self,
+        store: &Store,
+        input: impl BufRead,
+        bytes: Option<u64>,
+        on_rejection: OnRejection,
+    ) -> Result<Summary, CliError> {
+        let bar = progress_bar(bytes);
+        let name = self.name();
+        let summary = import::run(store, input, on_rejection, |event| match event {
+            Event::Progress(progress) => {
+                bar.set_position(progress.bytes);
+                bar.set_message(format!("{} lines", progress.lines));
+            }
+            Event::Refused(line) => bar.suspend(|| eprintln!("{name}: {line}")),
+        });
+        let summary = summary.await;
+        bar.finish_and_clear();
+        Ok(summary?)
+    }
+}
+
+fn sentence(summary: &Summary) -> String {
+    let Summary {
+        inserted,
+        updated,
+        unchanged,
+        refused,
+        stopped,
+    } = summary;
+    let end = if *stopped {
+        "; stopped at the first refused line"
+    } else {
+        ""
+    };
+    format!("{inserted} new, {updated} changed, {unchanged} unchanged, {refused} refused{end}")
 }

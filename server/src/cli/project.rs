@@ -1,9 +1,13 @@
 //! `project`: customers and what they pay for.
 
+use std::process::ExitCode;
+
 use clap::{Subcommand, ValueEnum};
 use uuid::Uuid;
 
-use crate::domain::project::Tier;
+use super::CliError;
+use crate::domain::project::{Project, ProjectId, Tier};
+use crate::store::{OnRejection, Record, Store};
 
 /// What can be done with projects.
 #[derive(Debug, Subcommand)]
@@ -46,4 +50,37 @@ impl From<TierName> for Tier {
             TierName::Enterprise => Self::Enterprise,
         }
     }
+}
+
+impl ProjectCommand {
+    pub(super) async fn run(self, store: &Store) -> Result<ExitCode, CliError> {
+        match self {
+            Self::Create { name, tier } => create(store, name, tier.into()).await?,
+            Self::List => {
+                for Project { id, name, tier } in store.projects().await? {
+                    println!("{}  {:10}  {name}", id.0, tier.as_str());
+                }
+            }
+            Self::SetTier { project, tier } => {
+                if !store.set_tier(ProjectId(project), tier.into()).await? {
+                    return Err(format!("there is no project {project}").into());
+                }
+            }
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Prints the new project's id alone, for scripts.
+async fn create(store: &Store, name: String, tier: Tier) -> Result<(), CliError> {
+    if name.trim().is_empty() {
+        return Err("a project needs a name".into());
+    }
+    let id = ProjectId(Uuid::now_v7());
+    let record = Record::Project(Project { id, name, tier });
+    for outcome in store.record(vec![record], OnRejection::Stop).await? {
+        outcome?;
+    }
+    println!("{}", id.0);
+    Ok(())
 }

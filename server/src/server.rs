@@ -1,0 +1,189 @@
+//! A whole server: listeners, edge, operations and housekeeping, started together and stopped
+//! together.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use generated::Fault;
+use generated::runtime::service::{Limits, Service};
+use generated::service::{self, Dispatcher};
+use tokio::net::TcpListener;
+use tokio::task::{JoinHandle, JoinSet};
+
+use crate::api::{Api, works_without_key};
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::http::{self, Admin, Edge, Metrics, MetricsError, Served, Shutdown, every};
+use crate::limits::Limiter;
+use crate::store::{Store, StoreError};
+
+/// How often the database is asked whether another process has changed something: a revoked key is
+/// refused within twice this time.
+const REFRESH: Duration = Duration::from_millis(400);
+
+/// How many networks of anonymous callers are told apart at once, some 50 MB of windows.
+const MAX_NETWORKS: usize = 131_072;
+
+/// What the edge says when it answers in the place of the operations.
+const RETRY_AFTER: u32 = 1;
+
+/// A server that is listening.
+pub struct Server {
+    /// Where the API listens.
+    pub api: SocketAddr,
+    /// Where operators look.
+    pub admin: SocketAddr,
+    shutdown: Shutdown,
+    serving: JoinHandle<Served>,
+    helpers: JoinSet<()>,
+    store: Store,
+}
+
+/// Why a server does not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The database cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// An address cannot be listened on.
+    #[error("cannot listen on {address}: {source}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Metrics cannot be recorded.
+    #[error(transparent)]
+    Metrics(#[from] MetricsError),
+}
+
+impl Server {
+    /// Starts to serve. Must run on a Tokio runtime with time and I/O enabled.
+    ///
+    /// # Errors
+    /// When the database cannot be read or an address cannot be listened on.
+    pub async fn start(
+        config: &Config,
+        store: Store,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Server, StartError> {
+        let listener = listen(config.listen).await?;
+        let admin_listener = listen(config.admin_listen).await?;
+        let addresses = (address(&listener)?, address(&admin_listener)?);
+        let limiter = Limiter::new(MAX_NETWORKS);
+        let identity = config.service.clone();
+        let api = Arc::new(Api::load(store.clone(), limiter, clock, identity).await?);
+        let shutdown = Shutdown::default();
+        let metrics = Arc::new(Metrics::new()?);
+        let service = service::service(Arc::clone(&api), limits(config));
+        let edge = edge(config, &service, Arc::clone(&metrics));
+        let serving = http::serve(listener, edge, config.connections, shutdown.clone());
+        let mut helpers = JoinSet::new();
+        let fresh = Arc::new(AtomicBool::new(true));
+        let readiness = Arc::clone(&fresh);
+        let admin = Admin::new(
+            Arc::clone(&metrics),
+            move || ready(&readiness),
+            shutdown.clone(),
+        );
+        let (connections, stop) = (config.connections, shutdown.clone());
+        helpers.spawn(async move {
+            http::serve(admin_listener, admin, connections, stop).await;
+        });
+        helpers.spawn(every(Duration::from_secs(5), move || metrics.run_upkeep()));
+        let sweeping = Arc::clone(&api);
+        helpers.spawn(every(Duration::from_secs(1), move || sweeping.sweep()));
+        helpers.spawn(keep_fresh(api, fresh));
+        Ok(Server {
+            api: addresses.0,
+            admin: addresses.1,
+            shutdown,
+            serving: tokio::spawn(serving),
+            helpers,
+            store,
+        })
+    }
+
+    /// What stops the server when it is requested.
+    pub fn shutdown(&self) -> &Shutdown {
+        &self.shutdown
+    }
+
+    /// Waits until a requested shutdown is complete; the database is closed then.
+    pub async fn finished(mut self) -> Served {
+        let served = self.serving.await.unwrap_or(Served::CutOff(0));
+        self.helpers.shutdown().await;
+        self.store.close();
+        served
+    }
+}
+
+async fn listen(address: SocketAddr) -> Result<TcpListener, StartError> {
+    let bound = TcpListener::bind(address).await;
+    bound.map_err(|source| StartError::Listen { address, source })
+}
+
+fn address(listener: &TcpListener) -> Result<SocketAddr, StartError> {
+    let unspecified = SocketAddr::from(([0, 0, 0, 0], 0));
+    listener.local_addr().map_err(|source| StartError::Listen {
+        address: unspecified,
+        source,
+    })
+}
+
+/// The edge drains what is left of refused bodies, so the service itself need not.
+fn limits(config: &Config) -> Limits {
+    Limits {
+        body: u64::try_from(config.max_body).unwrap_or(u64::MAX),
+        drain: 0,
+        drain_deadline: Duration::ZERO,
+    }
+}
+
+fn edge(
+    config: &Config,
+    service: &Service<Dispatcher<Api>>,
+    metrics: Arc<Metrics>,
+) -> Edge<Service<Dispatcher<Api>>> {
+    let wording = service.clone();
+    let word = move |fault| {
+        wording.answer(&match fault {
+            http::Fault::Overloaded | http::Fault::TimedOut => Fault::Unavailable {
+                retry_after: RETRY_AFTER,
+            },
+            http::Fault::Panicked => Fault::Internal,
+        })
+    };
+    Edge::new(
+        service.clone(),
+        config.edge_options(),
+        metrics,
+        word,
+        works_without_key(),
+    )
+}
+
+fn ready(fresh: &AtomicBool) -> Result<(), String> {
+    if fresh.load(Ordering::Acquire) {
+        Ok(())
+    } else {
+        Err("the database does not answer".to_owned())
+    }
+}
+
+async fn keep_fresh(api: Arc<Api>, fresh: Arc<AtomicBool>) {
+    let mut ticks = tokio::time::interval(REFRESH);
+    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        let refreshed = api.refresh().await;
+        if let Err(error) = &refreshed {
+            tracing::error!(%error, "the catalogue and the keys stay as they were");
+        }
+        fresh.store(refreshed.is_ok(), Ordering::Release);
+    }
+}
