@@ -33,6 +33,8 @@ pub struct Document {
     pub schemes: Vec<(String, SecurityScheme)>,
     /// The operations in the order of the document.
     pub operations: Vec<Operation>,
+    /// How many operations there are, those that could not be read included.
+    pub documented: usize,
     /// Responses that belong to no operation: `x-framework-responses` at the root.
     pub framework_responses: Vec<Response>,
     /// Every schema.
@@ -93,12 +95,14 @@ impl<'a> Reader<'a> {
                 "a document needs `info` with title and version",
             );
         }
+        let (operations, documented) = self.operations(&root);
         Document {
             info: info.unwrap_or_default(),
             servers: self.all(&root, "servers"),
             tags: self.all(&root, "tags"),
             schemes: self.schemes(&root),
-            operations: self.operations(&root),
+            operations,
+            documented,
             framework_responses: self.framework_responses(&root),
             bundle: Bundle::new(false),
         }

@@ -57,6 +57,17 @@ pub struct Output {
     pub files: FileTree,
     /// What the reader should know although generation went on.
     pub warnings: Diagnostics,
+    /// How much of the document is there.
+    pub coverage: Coverage,
+}
+
+/// Operations, counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Coverage {
+    /// Those of the document.
+    pub documented: usize,
+    /// Those of the generated crate; each of the others has a warning.
+    pub generated: usize,
 }
 
 /// Generates a crate from a document.
@@ -67,6 +78,7 @@ pub fn generate(source: &Source, options: &Options) -> Result<Output, Diagnostic
     let value = read::read(source)?;
     let mut found = Diagnostics::default();
     let document = document::parse(&value, &mut found);
+    let documented = document.documented;
     let api = lower::lower(document, value, options.strict, &mut found);
     let (errors, warnings) = found.split();
     if !errors.is_empty() {
@@ -75,5 +87,9 @@ pub fn generate(source: &Source, options: &Options) -> Result<Output, Diagnostic
     Ok(Output {
         files: render::render(&api, options),
         warnings,
+        coverage: Coverage {
+            documented,
+            generated: api.operations.len(),
+        },
     })
 }

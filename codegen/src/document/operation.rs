@@ -156,8 +156,10 @@ pub struct Link {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn operations(&mut self, root: &Node<'a>) -> Vec<Operation> {
+    /// The operations that can be read, and how many there are.
+    pub(super) fn operations(&mut self, root: &Node<'a>) -> (Vec<Operation>, usize) {
         let mut operations = Vec::new();
+        let mut documented = 0;
         let paths = root
             .member("paths")
             .map(|paths| paths.members())
@@ -168,11 +170,12 @@ impl<'a> Reader<'a> {
             };
             for (method, node) in item.members() {
                 if METHODS.contains(&method) {
+                    documented += 1;
                     operations.extend(self.operation(root, &item, path, method, node));
                 }
             }
         }
-        operations
+        (operations, documented)
     }
 
     fn operation(

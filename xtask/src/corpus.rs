@@ -1,0 +1,110 @@
+//! `cargo xtask corpus`: how the generator does on a folder of real documents.
+//!
+//! Every document is generated, then all crates are compiled as members of one workspace, so that
+//! what they depend on is built once. The table tells each document's outcome, the last line whether
+//! the bar is met: every document generates, nothing panics, every crate compiles without a warning,
+//! and nearly all operations are there.
+
+mod check;
+mod document;
+mod table;
+
+use document::{Document, Outcome};
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+/// Crates with more lines than this are compiled one at a time, after all others.
+const GIANT: usize = 150_000;
+
+/// What `corpus` takes.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The folder of OpenAPI documents [default: ../shared/specs]
+    folder: Option<PathBuf>,
+    /// Only the documents whose file name contains one of these
+    #[arg(long, value_name = "PART")]
+    only: Vec<String>,
+    /// Generate only; compile nothing
+    #[arg(long)]
+    no_check: bool,
+}
+
+/// Generates and compiles every document of a folder; whether the bar is met.
+///
+/// # Errors
+/// When the folder cannot be read, the crates cannot be written, or cargo cannot be run.
+pub(crate) fn run(root: &Path, arguments: &Arguments) -> io::Result<bool> {
+    let folder = arguments.folder.clone();
+    let folder = folder.unwrap_or_else(|| root.join("../shared/specs"));
+    let work = target(root).join("corpus");
+    let mut documents = Vec::new();
+    for path in files(&folder, &arguments.only)? {
+        let document = Document::generate(&path)?;
+        eprintln!("{}", table::progress(&document));
+        documents.push(document);
+    }
+    if !arguments.no_check {
+        compile(root, &work, &mut documents)?;
+    }
+    print!("{}", table::table(&documents));
+    Ok(table::bar(&documents, !arguments.no_check))
+}
+
+/// The documents of a folder, in the order of their names.
+fn files(folder: &Path, only: &[String]) -> io::Result<Vec<PathBuf>> {
+    let read = fs::read_dir(folder);
+    let read = read
+        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", folder.display())))?;
+    let mut found = Vec::new();
+    for entry in read {
+        let path = entry?.path();
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let wanted = only.is_empty() || only.iter().any(|part| name.contains(part.as_str()));
+        if wanted && matches!(extension, Some("json" | "yaml" | "yml")) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Where cargo builds this workspace.
+fn target(root: &Path) -> PathBuf {
+    let set = env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    set.unwrap_or_else(|| root.join("target"))
+}
+
+/// Writes the crates that were generated as one workspace, and compiles it: the many small ones in
+/// one run, then the giants.
+fn compile(root: &Path, work: &Path, documents: &mut [Document]) -> io::Result<()> {
+    let crates = work.join("crates");
+    if crates.exists() {
+        fs::remove_dir_all(&crates)?;
+    }
+    let mut names = Vec::new();
+    for document in documents.iter() {
+        if let Outcome::Generated(output) = &document.outcome {
+            check::write(&crates.join(&document.name), &output.files)?;
+            names.push(document.name.as_str());
+        }
+    }
+    check::write_workspace(work, &names)?;
+    // The versions that this workspace builds with are there and known to work together.
+    fs::copy(root.join("Cargo.lock"), work.join("Cargo.lock"))?;
+    let (giants, others): (Vec<_>, Vec<_>) = documents
+        .iter_mut()
+        .filter(|document| matches!(document.outcome, Outcome::Generated(_)))
+        .partition(|document| document.lines > GIANT);
+    let mut runs: Vec<Vec<&mut Document>> = vec![others];
+    runs.extend(giants.into_iter().map(|giant| vec![giant]));
+    for mut run in runs.into_iter().filter(|run| !run.is_empty()) {
+        let names: Vec<&str> = run.iter().map(|document| document.name.as_str()).collect();
+        eprintln!("{:>12} {}", "Compiling", names.join(" "));
+        let mut checks = check::check(work, &names)?;
+        for document in &mut run {
+            document.check = checks.remove(&document.name);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,153 @@
+//! Compiles generated crates as one workspace, and reads what the compiler says of each.
+
+use codegen::FileTree;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::{fs, io};
+
+/// What the compiler says of a crate.
+#[derive(Debug, Default)]
+pub(crate) struct Check {
+    /// Errors.
+    pub(crate) errors: usize,
+    /// Warnings.
+    pub(crate) warnings: usize,
+    /// The first of them, as far as a table shows it.
+    pub(crate) first: Option<String>,
+    /// Whether cargo has said that the crate is done.
+    finished: bool,
+}
+
+impl Check {
+    /// Whether the crate compiles without a warning.
+    pub(crate) fn is_clean(&self) -> bool {
+        self.compiles() && self.warnings == 0
+    }
+
+    /// Whether the crate compiles.
+    pub(crate) fn compiles(&self) -> bool {
+        self.finished && self.errors == 0
+    }
+}
+
+/// Writes a crate as a member of the workspace around it.
+pub(crate) fn write(folder: &Path, files: &FileTree) -> io::Result<()> {
+    for (path, text) in files.iter() {
+        let file = folder.join(path);
+        fs::create_dir_all(file.parent().unwrap_or(folder))?;
+        if path == "Cargo.toml" {
+            fs::write(file, text.replace("\n[workspace]\n", "\n"))?;
+        } else {
+            fs::write(file, text)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes the manifest of the workspace.
+pub(crate) fn write_workspace(folder: &Path, names: &[&str]) -> io::Result<()> {
+    let members: Vec<String> = names
+        .iter()
+        .map(|name| format!("\"crates/{name}\""))
+        .collect();
+    let text = format!(
+        "[workspace]\nresolver = \"3\"\nmembers = [{}]\n\n[profile.dev]\ndebug = false\n",
+        members.join(", ")
+    );
+    fs::write(folder.join("Cargo.toml"), text)
+}
+
+/// Compiles some crates of the workspace in one run, as far as each goes.
+pub(crate) fn check(folder: &Path, names: &[&str]) -> io::Result<BTreeMap<String, Check>> {
+    let mut command = Command::new("cargo");
+    command
+        .args([
+            "check",
+            "--lib",
+            "--keep-going",
+            "--message-format=json",
+            "--quiet",
+        ])
+        .current_dir(folder)
+        .env("CARGO_TARGET_DIR", folder.join("target"))
+        .stdout(Stdio::piped());
+    for name in names {
+        command.args(["--package", name]);
+    }
+    let mut child = command.spawn()?;
+    let mut checks: BTreeMap<String, Check> = names
+        .iter()
+        .map(|name| ((*name).to_owned(), Check::default()))
+        .collect();
+    let mut shown: BTreeMap<String, String> = BTreeMap::new();
+    for line in BufReader::new(child.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?).lines() {
+        let Ok(message) = serde_json::from_str::<Value>(&line?) else {
+            continue;
+        };
+        let target = message.pointer("/target/name").and_then(Value::as_str);
+        let name = target.unwrap_or_default().replace('_', "-");
+        if let Some(check) = checks.get_mut(&name) {
+            read(&message, check, shown.entry(name).or_default());
+        }
+    }
+    child.wait()?;
+    for (name, text) in shown.iter().filter(|(_, text)| !text.is_empty()) {
+        fs::write(folder.join("crates").join(name).join("check.log"), text)?;
+    }
+    Ok(checks)
+}
+
+/// Counts one message of cargo, and keeps it as people read it.
+fn read(message: &Value, check: &mut Check, shown: &mut String) {
+    let text = |pointer| message.pointer(pointer).and_then(Value::as_str);
+    match text("/reason") {
+        Some("compiler-artifact") => check.finished = true,
+        Some("compiler-message") => {
+            // The compiler's own summary points at no code.
+            let spans = message.pointer("/message/spans").and_then(Value::as_array);
+            if spans.is_none_or(Vec::is_empty) {
+                return;
+            }
+            match text("/message/level") {
+                Some("warning") => check.warnings += 1,
+                _ => check.errors += 1,
+            }
+            let said = text("/message/message").unwrap_or_default();
+            check.first.get_or_insert_with(|| said.to_owned());
+            shown.push_str(text("/message/rendered").unwrap_or_default());
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn counts_what_points_at_code() {
+        let mut check = Check::default();
+        let message = |level: &str, spans: Value| {
+            json!({
+                "reason": "compiler-message",
+                "message": { "level": level, "message": level, "rendered": "x\n", "spans": spans },
+            })
+        };
+        let mut shown = String::new();
+        for message in [
+            message("warning", json!([{}])),
+            message("error", json!([{}])),
+            message("error", json!([])),
+        ] {
+            read(&message, &mut check, &mut shown);
+        }
+        assert_eq!((check.errors, check.warnings), (1, 1));
+        assert_eq!(check.first.as_deref(), Some("warning"));
+        assert!(!check.compiles());
+        assert_eq!(shown, "x\nx\n");
+    }
+}

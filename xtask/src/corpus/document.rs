@@ -1,0 +1,109 @@
+//! One document of the corpus: what became of it.
+
+use super::check::Check;
+use codegen::{Options, Output, Source, Workspace};
+use std::path::Path;
+use std::time::{Duration, Instant};
+use std::{fs, io, panic};
+
+/// A document and what is known of it so far.
+pub(crate) struct Document {
+    /// The name of its crate, and of its row.
+    pub(crate) name: String,
+    /// How generation ended.
+    pub(crate) outcome: Outcome,
+    /// How long it took.
+    pub(crate) time: Duration,
+    /// Lines of Rust that were generated, the runtime included.
+    pub(crate) lines: usize,
+    /// How the crate compiles, once it was tried.
+    pub(crate) check: Option<Check>,
+}
+
+/// How generation ended.
+pub(crate) enum Outcome {
+    /// With a crate.
+    Generated(Output),
+    /// With diagnostics; this is the first.
+    Refused(String),
+    /// With a panic.
+    Panicked,
+}
+
+impl Document {
+    /// Generates a crate from the document at `path`.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub(crate) fn generate(path: &Path) -> io::Result<Document> {
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let source = Source {
+            name: file.to_string(),
+            text: fs::read_to_string(path)?,
+        };
+        let name = crate_name(&file);
+        let options = Options {
+            crate_name: name.clone(),
+            workspace: Workspace::Own,
+            strict: false,
+            command: "cargo xtask corpus".into(),
+        };
+        let start = Instant::now();
+        let outcome = match panic::catch_unwind(|| codegen::generate(&source, &options)) {
+            Ok(Ok(output)) => Outcome::Generated(output),
+            Ok(Err(found)) => {
+                let text = found.render(&source);
+                Outcome::Refused(text.lines().next().unwrap_or_default().to_owned())
+            }
+            Err(_) => Outcome::Panicked,
+        };
+        Ok(Document {
+            name,
+            time: start.elapsed(),
+            lines: lines(&outcome),
+            outcome,
+            check: None,
+        })
+    }
+}
+
+/// A file's name as that of a crate.
+fn crate_name(file: &str) -> String {
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() {
+            c.to_ascii_lowercase()
+        } else {
+            '-'
+        }
+    };
+    let name: String = stem.chars().map(plain).collect();
+    if name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        name
+    } else {
+        format!("doc-{name}")
+    }
+}
+
+fn lines(outcome: &Outcome) -> usize {
+    let Outcome::Generated(output) = outcome else {
+        return 0;
+    };
+    let rust = output
+        .files
+        .iter()
+        .filter(|(path, _)| path.ends_with(".rs"));
+    rust.map(|(_, text)| text.lines().count()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_crates_after_files() {
+        assert_eq!(crate_name("oai-petstore.yaml"), "oai-petstore");
+        assert_eq!(crate_name("Api v2.1.json"), "api-v2-1");
+        assert_eq!(crate_name("2fa.json"), "doc-2fa");
+    }
+}
