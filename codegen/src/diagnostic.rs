@@ -55,16 +55,83 @@ pub struct Diagnostic {
     pub message: String,
     /// How to mend it, where that is known.
     pub help: Option<String>,
+    /// What generation does instead, where it goes on.
+    pub instead: Option<String>,
 }
 
 /// Collects problems; a stage goes on after one, so that all are shown at once.
+///
+/// A strict run takes a document as it is or not at all. Any other run makes the most of it: what a
+/// problem takes away is left out, and the problem is a warning that says so.
 #[derive(Debug, Default, Clone)]
-pub struct Diagnostics(Vec<Diagnostic>);
+pub struct Diagnostics {
+    found: Vec<Diagnostic>,
+    strict: bool,
+    losses: usize,
+}
+
+/// How many losses there were at some time; see [`Diagnostics::mark`].
+#[derive(Debug, Clone, Copy)]
+pub struct Mark {
+    losses: usize,
+    found: usize,
+}
 
 impl Diagnostics {
-    /// Adds an error.
+    /// Nothing found yet.
+    pub fn new(strict: bool) -> Diagnostics {
+        Diagnostics {
+            strict,
+            ..Diagnostics::default()
+        }
+    }
+
+    /// Adds a problem with which nothing can be generated.
+    pub fn fatal(&mut self, code: Code, at: &Pointer, message: impl Into<String>) {
+        self.push(code, Severity::Error, at, message.into(), None, None);
+    }
+
+    /// Adds a problem that takes away the thing it is about.
     pub fn error(&mut self, code: Code, at: &Pointer, message: impl Into<String>) {
-        self.push(code, Severity::Error, at, message.into(), None);
+        self.losses += 1;
+        self.push(code, self.usual(), at, message.into(), None, None);
+    }
+
+    /// Adds a problem that can be made good; `instead` says how, in a few words.
+    pub fn mended(&mut self, code: Code, at: &Pointer, message: impl Into<String>, instead: &str) {
+        let instead = (!self.strict).then(|| instead.to_owned());
+        self.push(code, self.usual(), at, message.into(), None, instead);
+    }
+
+    /// Errors in a strict run are warnings in any other.
+    fn usual(&self) -> Severity {
+        if self.strict {
+            Severity::Error
+        } else {
+            Severity::Warning
+        }
+    }
+
+    /// Remembers this moment, for [`Diagnostics::lost_since`].
+    pub fn mark(&self) -> Mark {
+        Mark {
+            losses: self.losses,
+            found: self.found.len(),
+        }
+    }
+
+    /// Whether anything was taken away since `mark`; the problems since then then say `instead`.
+    ///
+    /// A strict run never leaves anything out: it goes on only to find all problems.
+    pub fn lost_since(&mut self, mark: Mark, instead: &str) -> bool {
+        if self.strict || self.losses == mark.losses {
+            return false;
+        }
+        let since = self.found.iter_mut().skip(mark.found);
+        for found in since.filter(|found| found.instead.is_none()) {
+            found.instead = Some(instead.to_owned());
+        }
+        true
     }
 
     /// Adds an error with a way to mend it.
@@ -75,24 +142,35 @@ impl Diagnostics {
         message: impl Into<String>,
         help: impl Into<String>,
     ) {
-        self.push(code, Severity::Error, at, message.into(), Some(help.into()));
+        self.losses += 1;
+        self.push(
+            code,
+            self.usual(),
+            at,
+            message.into(),
+            Some(help.into()),
+            None,
+        );
     }
 
     /// Adds something that generation can do without.
     pub fn warning(&mut self, code: Code, at: &Pointer, message: impl Into<String>) {
-        self.push(code, Severity::Warning, at, message.into(), None);
+        self.push(code, Severity::Warning, at, message.into(), None, None);
     }
 
     /// Adds a problem with text that could not be read at all.
     pub(crate) fn syntax(line_column: Option<(usize, usize)>, message: String) -> Diagnostics {
-        Diagnostics(vec![Diagnostic {
+        let mut diagnostics = Diagnostics::default();
+        diagnostics.found.push(Diagnostic {
             code: Code::Syntax,
             severity: Severity::Error,
             at: Pointer::default(),
             line_column,
             message,
             help: None,
-        }])
+            instead: None,
+        });
+        diagnostics
     }
 
     fn push(
@@ -102,6 +180,7 @@ impl Diagnostics {
         at: &Pointer,
         message: String,
         help: Option<String>,
+        instead: Option<String>,
     ) {
         let at = at.clone();
         let found = Diagnostic {
@@ -111,34 +190,40 @@ impl Diagnostics {
             line_column: None,
             message,
             help,
+            instead,
         };
-        if !self.0.contains(&found) {
-            self.0.push(found);
+        let known = |known: &Diagnostic| known.at == found.at && known.message == found.message;
+        if !self.found.iter().any(known) {
+            self.found.push(found);
         }
     }
 
     /// Whether nothing was found.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.found.is_empty()
     }
 
     /// The problems in the order in which they were found.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
-        self.0.iter()
+        self.found.iter()
     }
 
     /// Errors and warnings apart.
     pub(crate) fn split(self) -> (Diagnostics, Diagnostics) {
         let (errors, warnings) = self
-            .0
+            .found
             .into_iter()
             .partition(|found| found.severity == Severity::Error);
-        (Diagnostics(errors), Diagnostics(warnings))
+        let only = |found| Diagnostics {
+            found,
+            ..Diagnostics::default()
+        };
+        (only(errors), only(warnings))
     }
 
     /// All problems as text for a terminal: the line of the document, underlined, and the help.
     pub fn render(&self, source: &Source) -> String {
-        self.0
+        self.found
             .iter()
             .map(|found| found.render(source))
             .collect::<Vec<_>>()
@@ -186,6 +271,9 @@ impl Diagnostic {
         }
         if let Some(help) = &self.help {
             let _ = writeln!(text, "  = help: {help}");
+        }
+        if let Some(instead) = &self.instead {
+            let _ = writeln!(text, "  = note: {instead}");
         }
         text
     }

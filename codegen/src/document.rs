@@ -14,6 +14,7 @@ pub(crate) use bundle::{escape, key_of_reference};
 pub use operation::{
     Body, Example, Header, Link, Media, Operation, Parameter, Place, Response, Status, Style,
 };
+pub(crate) use operation::{LEFT_OUT, is_json};
 
 use crate::diagnostic::{Code, Diagnostics};
 use crate::source::Pointer;
@@ -60,12 +61,13 @@ pub(crate) fn parse(root: &Value, found: &mut Diagnostics) -> Document {
     if !is_30 && !version.starts_with("3.1") {
         let at = Pointer::default().child("openapi");
         let message = format!("OpenAPI {version:?} is not supported; 3.0 and 3.1 are");
-        found.error(Code::Unsupported, &at, message);
+        found.fatal(Code::Unsupported, &at, message);
     }
     let mut reader = Reader {
         root,
         found,
         bundle: Bundle::new(is_30),
+        schemes: Vec::new(),
     };
     reader.bundle.lift_components(root, reader.found);
     let mut document = reader.document();
@@ -82,6 +84,7 @@ struct Reader<'a> {
     root: &'a Value,
     found: &'a mut Diagnostics,
     bundle: Bundle,
+    schemes: Vec<(String, SecurityScheme)>,
 }
 
 impl<'a> Reader<'a> {
@@ -95,12 +98,13 @@ impl<'a> Reader<'a> {
                 "a document needs `info` with title and version",
             );
         }
+        self.schemes = self.schemes(&root);
         let (operations, documented) = self.operations(&root);
         Document {
             info: info.unwrap_or_default(),
             servers: self.all(&root, "servers"),
             tags: self.all(&root, "tags"),
-            schemes: self.schemes(&root),
+            schemes: std::mem::take(&mut self.schemes),
             operations,
             documented,
             framework_responses: self.framework_responses(&root),

@@ -263,6 +263,8 @@ pub struct Operation {
     pub id: String,
     /// The trait method.
     pub rust: String,
+    /// The client's method.
+    pub client: String,
     /// The stem of its types.
     pub pascal: String,
     /// The first tag.
@@ -313,6 +315,8 @@ pub enum Security {
 pub struct Scheme {
     /// Its name in the document.
     pub name: String,
+    /// Its Rust name, in lower case and never a keyword's raw form.
+    pub rust: String,
     /// What the document says of it.
     pub doc: String,
     /// How a credential travels.
@@ -333,6 +337,8 @@ pub enum SchemeKind {
     Basic,
     /// HTTP Bearer (RFC 6750).
     Bearer,
+    /// Another scheme of the `Authorization` header (RFC 9110 §11.6.2), by its name.
+    Http(String),
     /// OAuth 2.0; a bearer token on the wire.
     OAuth2,
     /// OpenID Connect; a bearer token on the wire.
@@ -348,6 +354,10 @@ pub use crate::document::{Example, Link, Place, Status, Style};
 pub struct Param {
     /// Name, type and presence.
     pub field: Field,
+    /// The name of its value among the variables of the function that reads it.
+    pub local: String,
+    /// The name of its declaration among them.
+    pub spec: String,
     /// Where it travels.
     pub place: Place,
     /// How it is written.
@@ -424,7 +434,7 @@ pub struct Response {
     /// What the document says of it.
     pub doc: String,
     /// The headers that the handler sets.
-    pub headers: Vec<Field>,
+    pub headers: Vec<ResponseHeader>,
     /// Every header that callers see, the framework's included.
     pub seen_headers: Vec<SeenHeader>,
     /// The media types of its body; none for no body.
@@ -433,6 +443,31 @@ pub struct Response {
     pub body_rust: String,
     /// Where what it holds can be used next.
     pub links: Vec<Link>,
+}
+
+/// A header that the handler sets.
+#[derive(Debug)]
+pub struct ResponseHeader {
+    /// Name, type and presence.
+    pub field: Field,
+    /// How its value is written.
+    pub written: Written,
+}
+
+/// How the value of a response header is written.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Written {
+    /// As its type prints itself.
+    Text,
+    /// In the style `simple`.
+    Simple {
+        /// How many texts it is made of.
+        layout: Layout,
+        /// Whether the members of an object are written `name=value`.
+        explode: bool,
+    },
+    /// As JSON.
+    Json,
 }
 
 /// A header of a response as callers see it, whoever sets it.

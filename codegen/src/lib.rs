@@ -35,7 +35,7 @@ pub struct Options {
     pub crate_name: String,
     /// Whether the crate joins the surrounding workspace, or is one of its own.
     pub workspace: Workspace,
-    /// Whether an operation that cannot be expressed is an error, or is left out with a warning.
+    /// Whether a problem with the document is an error, or takes away what it is about with a warning.
     pub strict: bool,
     /// The command that regenerates the output; printed in the head of every file.
     pub command: String,
@@ -76,10 +76,10 @@ pub struct Coverage {
 /// All problems found in the document, each with its place.
 pub fn generate(source: &Source, options: &Options) -> Result<Output, Diagnostics> {
     let value = read::read(source)?;
-    let mut found = Diagnostics::default();
+    let mut found = Diagnostics::new(options.strict);
     let document = document::parse(&value, &mut found);
     let documented = document.documented;
-    let api = lower::lower(document, value, options.strict, &mut found);
+    let api = lower::lower(document, value, &mut found);
     let (errors, warnings) = found.split();
     if !errors.is_empty() {
         return Err(errors);

@@ -8,31 +8,23 @@ mod models;
 mod operations;
 mod unions;
 
-use crate::diagnostic::{Code, Diagnostics, Severity};
+use crate::diagnostic::Diagnostics;
 use crate::document::{Document, SecurityScheme};
 use crate::ir::{Api, Group, Operation, Place, Scheme, SchemeKind, Server, ServerVariable};
 use crate::names;
-use crate::source::Pointer;
 use models::Models;
 use serde_json::Value;
 
 /// Lowers a document to what is printed.
-///
-/// An operation that cannot be expressed is left out with a warning, or, when `strict`, an error.
-pub(crate) fn lower(document: Document, root: Value, strict: bool, found: &mut Diagnostics) -> Api {
-    let severity = if strict {
-        Severity::Error
-    } else {
-        Severity::Warning
-    };
+pub(crate) fn lower(document: Document, root: Value, found: &mut Diagnostics) -> Api {
     let mut models = Models::new(&document.bundle, found);
     models.lower_components();
-    let operations = operations::lower(&document, &mut models, severity);
+    let schemes = schemes(&document);
+    let operations = operations::lower(&document, &schemes, &mut models);
     let faults = faults::lower(&document, &mut models);
     let (mut models, patterns, extra) = models.finish();
     cycles::break_cycles(&mut models);
     let groups = groups(&document, &operations);
-    let schemes = schemes(&document, found);
     let servers = document.servers.iter();
     let mut schemas = document.bundle.into_schemas();
     schemas.extend(extra);
@@ -88,6 +80,17 @@ fn path_of(url: &str) -> String {
     path.trim_end_matches('/').to_owned()
 }
 
+/// Names with another meaning where the modules of tags are imported.
+const RESERVED_MODULES: &[&str] = &[
+    "answer",
+    "api",
+    "http",
+    "models",
+    "r#mod",
+    "serde_json",
+    "std",
+];
+
 fn groups(document: &Document, operations: &[Operation]) -> Vec<Group> {
     let declared = document.tags.iter().map(|tag| tag.name.as_str());
     let used = operations.iter().map(|operation| operation.tag.as_str());
@@ -97,7 +100,7 @@ fn groups(document: &Document, operations: &[Operation]) -> Vec<Group> {
             tags.push(tag);
         }
     }
-    let mut modules = names::Scope::reserving(&["api", "r#mod"]);
+    let mut modules = names::Scope::reserving(RESERVED_MODULES);
     let mut interfaces = names::Scope::default();
     let mut groups = Vec::new();
     for tag in tags {
@@ -116,30 +119,21 @@ fn groups(document: &Document, operations: &[Operation]) -> Vec<Group> {
     groups
 }
 
-fn schemes(document: &Document, found: &mut Diagnostics) -> Vec<Scheme> {
-    let mut schemes = Vec::new();
-    for (name, scheme) in &document.schemes {
-        let kind = match scheme {
-            SecurityScheme::MutualTls => SchemeKind::MutualTls,
-            SecurityScheme::Known(known) => match scheme_kind(known) {
-                Some(kind) => kind,
-                None => {
-                    let at = Pointer::default()
-                        .child("components")
-                        .child("securitySchemes");
-                    let message = "this HTTP authentication scheme is not supported";
-                    found.error(Code::Unsupported, &at.child(name), message);
-                    continue;
-                }
-            },
-        };
-        schemes.push(Scheme {
+fn schemes(document: &Document) -> Vec<Scheme> {
+    // The constants and the client's methods that have other meanings.
+    let mut scope = names::Scope::reserving(&["base_path", "operations", "header"]);
+    let schemes = document.schemes.iter();
+    schemes
+        .map(|(name, scheme)| Scheme {
+            rust: scope.claim(names::snake(name).trim_start_matches("r#").to_owned()),
             name: name.clone(),
             doc: scheme_doc(scheme),
-            kind,
-        });
-    }
-    schemes
+            kind: match scheme {
+                SecurityScheme::MutualTls => SchemeKind::MutualTls,
+                SecurityScheme::Known(known) => scheme_kind(known),
+            },
+        })
+        .collect()
 }
 
 fn scheme_doc(scheme: &SecurityScheme) -> String {
@@ -154,9 +148,9 @@ fn scheme_doc(scheme: &SecurityScheme) -> String {
     description.clone().unwrap_or_default()
 }
 
-fn scheme_kind(scheme: &openapiv3::SecurityScheme) -> Option<SchemeKind> {
+fn scheme_kind(scheme: &openapiv3::SecurityScheme) -> SchemeKind {
     use openapiv3::{APIKeyLocation, SecurityScheme as Known};
-    Some(match scheme {
+    match scheme {
         Known::APIKey { location, name, .. } => SchemeKind::ApiKey {
             place: match location {
                 APIKeyLocation::Query => Place::Query,
@@ -167,8 +161,8 @@ fn scheme_kind(scheme: &openapiv3::SecurityScheme) -> Option<SchemeKind> {
         },
         Known::HTTP { scheme, .. } if scheme.eq_ignore_ascii_case("basic") => SchemeKind::Basic,
         Known::HTTP { scheme, .. } if scheme.eq_ignore_ascii_case("bearer") => SchemeKind::Bearer,
-        Known::HTTP { .. } => return None,
+        Known::HTTP { scheme, .. } => SchemeKind::Http(scheme.clone()),
         Known::OAuth2 { .. } => SchemeKind::OAuth2,
         Known::OpenIDConnect { .. } => SchemeKind::OpenIdConnect,
-    })
+    }
 }

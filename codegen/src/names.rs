@@ -83,6 +83,20 @@ impl Scope {
         Scope(names.iter().map(|name| (*name).to_owned()).collect())
     }
 
+    /// A stem of which no name with one of the endings is taken; all of them are taken then.
+    pub(crate) fn claim_stem(&mut self, wanted: &str, endings: &[String]) -> String {
+        let free = |stem: &String| {
+            let mut names = endings.iter().map(|ending| format!("{stem}{ending}"));
+            names.all(|name| !self.0.contains(&name))
+        };
+        let numbered = (2usize..).map(|n| format!("{wanted}{n}"));
+        let mut stems = std::iter::once(wanted.to_owned()).chain(numbered);
+        let stem = stems.find(free).unwrap_or_else(|| wanted.to_owned());
+        self.0
+            .extend(endings.iter().map(|ending| format!("{stem}{ending}")));
+        stem
+    }
+
     /// The wanted name, or the first of `wanted2`, `wanted3` … that is free.
     pub(crate) fn claim(&mut self, wanted: String) -> String {
         if self.0.insert(wanted.clone()) {
@@ -124,6 +138,20 @@ mod tests {
             assert_eq!(snake(wire), expected_snake, "{wire}");
             assert_eq!(pascal(wire), expected_pascal, "{wire}");
         }
+    }
+
+    #[test]
+    fn keeps_names_with_endings_apart() {
+        let mut scope = Scope::default();
+        let endings = |all: &[&str]| all.iter().map(|e| (*e).to_owned()).collect::<Vec<_>>();
+        assert_eq!(
+            scope.claim_stem("Get", &endings(&["OkBody", "Params"])),
+            "Get"
+        );
+        assert_eq!(
+            scope.claim_stem("GetOk", &endings(&["Body", "Params"])),
+            "GetOk2"
+        );
     }
 
     #[test]

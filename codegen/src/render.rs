@@ -3,6 +3,7 @@
 mod api;
 mod check;
 mod client;
+mod imports;
 mod manifest;
 mod models;
 mod operations;

@@ -128,6 +128,9 @@ const ANNOTATIONS: &[&str] = &[
     "definitions",
 ];
 
+/// What becomes of a keyword that cannot be read.
+const IGNORED: &str = "it is ignored";
+
 /// Keywords whose meaning depends on more than this document.
 const DYNAMIC: &[&str] = &[
     "$id",
@@ -147,7 +150,8 @@ pub(crate) fn parse<'a>(value: &'a Value, at: &Pointer, found: &mut Diagnostics)
             Schema::Keywords(Box::new(reader.keywords(value, members)))
         }
         _ => {
-            found.error(Code::Invalid, at, "a schema is an object or a truth value");
+            let message = "a schema is an object or a truth value";
+            found.mended(Code::Invalid, at, message, "any value is taken");
             Schema::Always
         }
     }
@@ -221,11 +225,9 @@ impl Reader<'_> {
         if let Some(foreign) = FOREIGN.iter().find(|known| **known == keyword) {
             into.foreign.get_or_insert(foreign);
         } else if DYNAMIC.contains(&keyword) {
-            self.found.error(
-                Code::Unsupported,
-                at,
-                format!("`{keyword}` is not supported: references are by JSON pointer only"),
-            );
+            let message =
+                format!("`{keyword}` is not supported: references are by JSON pointer only");
+            self.found.mended(Code::Unsupported, at, message, IGNORED);
         } else if !ANNOTATIONS.contains(&keyword) && !keyword.starts_with("x-") {
             self.found.warning(
                 Code::Invalid,
@@ -237,7 +239,7 @@ impl Reader<'_> {
 
     fn wrong<T>(&mut self, at: &Pointer, expected: &str) -> Option<T> {
         self.found
-            .error(Code::Invalid, at, format!("expected {expected}"));
+            .mended(Code::Invalid, at, format!("expected {expected}"), IGNORED);
         None
     }
 
@@ -308,14 +310,24 @@ impl Reader<'_> {
         };
         let mut types = Vec::new();
         for name in names {
-            match name.as_str().and_then(JsonType::named) {
+            let named = match name {
+                // YAML reads `[string, null]` so.
+                Value::Null => {
+                    let message = "the name of the type null is a string";
+                    let instead = "null is taken for \"null\"";
+                    self.found.mended(Code::Invalid, at, message, instead);
+                    Some(JsonType::Null)
+                }
+                other => other.as_str().and_then(JsonType::named),
+            };
+            match named {
                 Some(named) if !types.contains(&named) => types.push(named),
                 Some(_) => {}
                 None => {
                     let expected =
                         "null, boolean, integer, number, string, array, object or a list of them";
-                    self.found
-                        .error(Code::Invalid, at, format!("expected {expected}"));
+                    let message = format!("expected {expected}");
+                    self.found.mended(Code::Invalid, at, message, IGNORED);
                 }
             }
         }
@@ -326,7 +338,8 @@ impl Reader<'_> {
         let text = self.text(value, at)?;
         if let Err(reason) = crate::pattern::compile(&text) {
             let message = format!("this regular expression cannot be compiled: {reason}");
-            self.found.error(Code::Unsupported, at, message);
+            self.found
+                .mended(Code::Unsupported, at, message, "it is not enforced");
             return None;
         }
         Some(text)

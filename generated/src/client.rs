@@ -56,30 +56,14 @@ impl<T: Transport> Client<T> {
             200 => {
                 Ok(charities::CharitiesListResponse::Ok {
                     body: answer::encoded(&response)?,
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
-                    cache_control: answer::header(
-                        &response,
-                        "cache-control",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag")?,
+                    cache_control: answer::header(&response, "cache-control")?,
                 })
             }
             304 => {
                 Ok(charities::CharitiesListResponse::NotModified {
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
-                    cache_control: answer::header(
-                        &response,
-                        "cache-control",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag")?,
+                    cache_control: answer::header(&response, "cache-control")?,
                 })
             }
             _ => Err(answer::refused(response)),
@@ -110,30 +94,14 @@ impl<T: Transport> Client<T> {
             200 => {
                 Ok(charities::CharitiesFeedResponse::Ok {
                     body: answer::encoded(&response)?,
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
-                    cache_control: answer::header(
-                        &response,
-                        "cache-control",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag")?,
+                    cache_control: answer::header(&response, "cache-control")?,
                 })
             }
             304 => {
                 Ok(charities::CharitiesFeedResponse::NotModified {
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
-                    cache_control: answer::header(
-                        &response,
-                        "cache-control",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag")?,
+                    cache_control: answer::header(&response, "cache-control")?,
                 })
             }
             _ => Err(answer::refused(response)),
@@ -164,30 +132,14 @@ impl<T: Transport> Client<T> {
             200 => {
                 Ok(charities::CharitiesFeedAtomResponse::Ok {
                     body: answer::text(&response)?,
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
-                    cache_control: answer::header(
-                        &response,
-                        "cache-control",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag")?,
+                    cache_control: answer::header(&response, "cache-control")?,
                 })
             }
             304 => {
                 Ok(charities::CharitiesFeedAtomResponse::NotModified {
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
-                    cache_control: answer::header(
-                        &response,
-                        "cache-control",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag")?,
+                    cache_control: answer::header(&response, "cache-control")?,
                 })
             }
             _ => Err(answer::refused(response)),
@@ -220,30 +172,14 @@ impl<T: Transport> Client<T> {
             200 => {
                 Ok(charities::CharitiesGetResponse::Ok {
                     body: answer::encoded(&response)?,
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
-                    cache_control: answer::header(
-                        &response,
-                        "cache-control",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag")?,
+                    cache_control: answer::header(&response, "cache-control")?,
                 })
             }
             304 => {
                 Ok(charities::CharitiesGetResponse::NotModified {
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
-                    cache_control: answer::header(
-                        &response,
-                        "cache-control",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag")?,
+                    cache_control: answer::header(&response, "cache-control")?,
                 })
             }
             404 => {
@@ -279,30 +215,14 @@ impl<T: Transport> Client<T> {
             200 => {
                 Ok(campaigns::CampaignsListResponse::Ok {
                     body: answer::encoded(&response)?,
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
-                    cache_control: answer::header(
-                        &response,
-                        "cache-control",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag")?,
+                    cache_control: answer::header(&response, "cache-control")?,
                 })
             }
             304 => {
                 Ok(campaigns::CampaignsListResponse::NotModified {
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
-                    cache_control: answer::header(
-                        &response,
-                        "cache-control",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag")?,
+                    cache_control: answer::header(&response, "cache-control")?,
                 })
             }
             _ => Err(answer::refused(response)),
@@ -335,30 +255,14 @@ impl<T: Transport> Client<T> {
             200 => {
                 Ok(campaigns::CampaignsGetResponse::Ok {
                     body: answer::encoded(&response)?,
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
-                    cache_control: answer::header(
-                        &response,
-                        "cache-control",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag")?,
+                    cache_control: answer::header(&response, "cache-control")?,
                 })
             }
             304 => {
                 Ok(campaigns::CampaignsGetResponse::NotModified {
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
-                    cache_control: answer::header(
-                        &response,
-                        "cache-control",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag")?,
+                    cache_control: answer::header(&response, "cache-control")?,
                 })
             }
             404 => {
@@ -391,30 +295,14 @@ impl<T: Transport> Client<T> {
             200 => {
                 Ok(chains::ChainsListResponse::Ok {
                     body: answer::encoded(&response)?,
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
-                    cache_control: answer::header(
-                        &response,
-                        "cache-control",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag")?,
+                    cache_control: answer::header(&response, "cache-control")?,
                 })
             }
             304 => {
                 Ok(chains::ChainsListResponse::NotModified {
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
-                    cache_control: answer::header(
-                        &response,
-                        "cache-control",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag")?,
+                    cache_control: answer::header(&response, "cache-control")?,
                 })
             }
             _ => Err(answer::refused(response)),
@@ -445,30 +333,14 @@ impl<T: Transport> Client<T> {
             200 => {
                 Ok(tokens::TokensListResponse::Ok {
                     body: answer::encoded(&response)?,
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
-                    cache_control: answer::header(
-                        &response,
-                        "cache-control",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag")?,
+                    cache_control: answer::header(&response, "cache-control")?,
                 })
             }
             304 => {
                 Ok(tokens::TokensListResponse::NotModified {
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
-                    cache_control: answer::header(
-                        &response,
-                        "cache-control",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag")?,
+                    cache_control: answer::header(&response, "cache-control")?,
                 })
             }
             _ => Err(answer::refused(response)),
@@ -503,30 +375,14 @@ impl<T: Transport> Client<T> {
             200 => {
                 Ok(tokens::TokensGetResponse::Ok {
                     body: answer::encoded(&response)?,
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
-                    cache_control: answer::header(
-                        &response,
-                        "cache-control",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag")?,
+                    cache_control: answer::header(&response, "cache-control")?,
                 })
             }
             304 => {
                 Ok(tokens::TokensGetResponse::NotModified {
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
-                    cache_control: answer::header(
-                        &response,
-                        "cache-control",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag")?,
+                    cache_control: answer::header(&response, "cache-control")?,
                 })
             }
             404 => {
@@ -607,11 +463,7 @@ impl<T: Transport> Client<T> {
             201 => {
                 Ok(configs::ConfigsCreateResponse::Created {
                     body: answer::encoded(&response)?,
-                    location: answer::header(
-                        &response,
-                        "location",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    location: answer::header(&response, "location")?,
                     idempotent_replayed: response
                         .headers()
                         .contains_key("idempotent-replayed"),
@@ -918,11 +770,7 @@ impl<T: Transport> Client<T> {
             200 => {
                 Ok(meta::MetaOpenapiResponse::Ok {
                     body: answer::encoded(&response)?,
-                    cache_control: answer::header(
-                        &response,
-                        "cache-control",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    cache_control: answer::header(&response, "cache-control")?,
                 })
             }
             _ => Err(answer::refused(response)),
@@ -947,11 +795,7 @@ impl<T: Transport> Client<T> {
             200 => {
                 Ok(meta::MetaPostmanResponse::Ok {
                     body: answer::encoded(&response)?,
-                    cache_control: answer::header(
-                        &response,
-                        "cache-control",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    cache_control: answer::header(&response, "cache-control")?,
                 })
             }
             _ => Err(answer::refused(response)),

@@ -90,6 +90,9 @@ pub enum SchemeKind {
     Basic,
     /// `Authorization: Bearer` (RFC 6750).
     Bearer,
+    /// Another scheme of the `Authorization` header (RFC 9110 §11.6.2), by its
+    /// name.
+    Http(&'static str),
     /// OAuth 2.0.
     OAuth2,
     /// OpenID Connect Discovery.

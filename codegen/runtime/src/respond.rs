@@ -3,15 +3,20 @@
 //! Generated code says which status, headers and body an answer has; this
 //! puts them into HTTP. What HTTP cannot carry is a fault of the server.
 
-use std::fmt::{Display, Write as _};
+use std::fmt::Display;
 
 use axum::body::Body;
 use bytes::Bytes;
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
+use serde::Serialize;
+use serde_json::Value;
 
 use super::encoded::Encoded;
 use super::fault::Fault;
+use super::issue::Place;
+use super::param::{Param, Shape, Style};
+use super::param_write;
 
 /// A response without a body yet.
 #[derive(Debug)]
@@ -72,16 +77,47 @@ impl Responder {
         }
     }
 
-    /// Sets a header to a list (style `simple`).
+    /// Sets a header to a value in the style `simple`; null is no header. The
+    /// members of an object are `name=value` where it is exploded.
     #[must_use]
-    pub fn header_list(self, name: &'static str, values: impl IntoIterator<Item: Display>) -> Self {
-        let mut text = String::new();
-        for (index, value) in values.into_iter().enumerate() {
-            let comma = if index == 0 { "" } else { "," };
-            // Writing to a `String` cannot fail.
-            _ = write!(text, "{comma}{value}");
+    pub fn simple_header<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        explode: bool,
+        value: &T,
+    ) -> Self {
+        self.styled(name, Style::Simple, explode, value)
+    }
+
+    /// Sets a header to a text of JSON; null is no header.
+    #[must_use]
+    pub fn json_header<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Self {
+        self.styled(name, Style::Json, false, value)
+    }
+
+    fn styled<T: Serialize + ?Sized>(
+        mut self,
+        name: &'static str,
+        style: Style,
+        explode: bool,
+        value: &T,
+    ) -> Self {
+        let param = Param {
+            name,
+            place: Place::Header,
+            style,
+            explode,
+            shape: Shape::Scalar,
+            schema: "",
+        };
+        match serde_json::to_value(value) {
+            Ok(Value::Null) => self,
+            Ok(value) => self.header(name, param_write::single(&param, &value)),
+            Err(_) => {
+                self.failed = true;
+                self
+            }
         }
-        self.header(name, text)
     }
 
     /// Ends with a body of `application/json`.

@@ -225,24 +225,26 @@ fn answers_are_read_by_their_declared_form() {
     let answer = Response::builder()
         .status(StatusCode::CREATED)
         .header("X-Left", "5")
+        .header("X-Json", "[1, 2]")
         .header(SET_COOKIE, "a")
         .body(Bytes::from_static(b"{\"a\": 1}"))
         .unwrap();
     type Error = ClientError<()>;
+    assert_eq!(client::header::<u8, ()>(&answer, "x-left"), Ok(5));
     assert_eq!(
-        client::header::<u8, ()>(&answer, "x-left", Shape::Scalar),
-        Ok(5)
-    );
-    assert_eq!(
-        client::optional_header::<u8, ()>(&answer, "x-right", Shape::Scalar),
+        client::optional_header::<u8, ()>(&answer, "x-right"),
         Ok(None)
     );
+    assert_eq!(
+        client::styled_header::<Vec<u8>, ()>(&answer, "x-json", Style::Json, false, Shape::Scalar),
+        Ok(vec![1, 2])
+    );
     assert!(matches!(
-        client::header::<u8, ()>(&answer, "x-right", Shape::Scalar),
+        client::header::<u8, ()>(&answer, "x-right"),
         Err(Error::Undecodable { .. })
     ));
     assert!(matches!(
-        client::header::<u8, ()>(&answer, "set-cookie", Shape::Scalar),
+        client::header::<u8, ()>(&answer, "set-cookie"),
         Err(Error::Undecodable { .. })
     ));
     assert_eq!(client::json::<Value, ()>(&answer), Ok(json!({ "a": 1 })));

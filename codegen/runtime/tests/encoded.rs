@@ -83,7 +83,9 @@ async fn responses_carry_what_they_were_given() {
         .header("Location", "/configs/1")
         .optional_header("X-None", None::<u8>)
         .optional_header("X-Some", Some(5))
-        .header_list("X-List", ["a", "b"])
+        .simple_header("X-List", false, &["a", "b"])
+        .simple_header("X-Absent", false, &None::<u8>)
+        .json_header("X-Json", &["a", "b"])
         .json(&Encoded::new("text"))
         .unwrap();
     let headers = response.headers();
@@ -97,6 +99,10 @@ async fn responses_carry_what_they_were_given() {
     assert_eq!(
         (of("x-none"), of("x-some"), of("x-list")),
         (None, Some("5".into()), Some("a,b".into()))
+    );
+    assert_eq!(
+        (of("x-absent"), of("x-json")),
+        (None, Some(r#"["a","b"]"#.into()))
     );
     assert_eq!(of("content-type").as_deref(), Some("application/json"));
     assert_eq!(

@@ -124,7 +124,7 @@ impl Bundle {
         for (at, text, key) in &self.references {
             if !self.schemas.contains_key(key) {
                 let message = format!("`{text}` points to nothing");
-                found.error(Code::DanglingReference, at, message);
+                found.mended(Code::DanglingReference, at, message, "any value is taken");
             }
         }
     }

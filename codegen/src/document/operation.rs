@@ -5,6 +5,9 @@ use crate::diagnostic::Code;
 use crate::source::Pointer;
 use serde_json::Value;
 
+/// What becomes of an operation that cannot be read or expressed.
+pub(crate) const LEFT_OUT: &str = "the operation is left out";
+
 /// The methods of a path item (OpenAPI 3.1.1 §4.8.9).
 const METHODS: &[&str] = &[
     "get", "put", "post", "delete", "options", "head", "patch", "trace",
@@ -53,6 +56,8 @@ pub enum Style {
     SpaceDelimited,
     PipeDelimited,
     DeepObject,
+    /// A text of JSON: a parameter with `content` in the place of a schema.
+    Json,
 }
 
 /// A parameter (§4.8.12).
@@ -140,6 +145,9 @@ pub struct Header {
     pub required: bool,
     pub description: Option<String>,
     pub schema: Key,
+    /// Whether its value is a text of JSON: a header with `content` in the place of a schema.
+    pub is_json: bool,
+    pub explode: bool,
     pub examples: Vec<Example>,
     /// `x-framework-made`: set by the layers around the handler, never by the handler.
     pub framework_made: bool,
@@ -171,7 +179,11 @@ impl<'a> Reader<'a> {
             for (method, node) in item.members() {
                 if METHODS.contains(&method) {
                     documented += 1;
-                    operations.extend(self.operation(root, &item, path, method, node));
+                    let mark = self.found.mark();
+                    let operation = self.operation(root, &item, path, method, node);
+                    if !self.found.lost_since(mark, LEFT_OUT) {
+                        operations.extend(operation);
+                    }
                 }
             }
         }
@@ -228,11 +240,7 @@ impl<'a> Reader<'a> {
         for alternative in node.items() {
             let mut schemes = Vec::new();
             for (name, scopes) in alternative.members() {
-                let declared = format!(
-                    "/components/securitySchemes/{}",
-                    super::bundle::escape(name)
-                );
-                if self.root.pointer(&declared).is_none() {
+                if self.schemes.iter().all(|(declared, _)| declared != name) {
                     let message = format!("the security scheme `{name}` is not declared");
                     self.found
                         .error(Code::DanglingReference, &scopes.at, message);
@@ -288,17 +296,11 @@ impl<'a> Reader<'a> {
             // §4.8.12: such a definition SHALL be ignored.
             return None;
         }
-        let style = self.style(&node, place)?;
-        let Some(schema) = node.member("schema") else {
-            let message = "a parameter without `schema` is not supported";
-            self.found.error(Code::Unsupported, &node.at, message);
-            return None;
-        };
+        let style = self.style(&node, place);
         let place_name = node.text("in").unwrap_or_default();
         let wanted = format!("{scope}/{place_name}/{name}");
-        let schema = self
-            .bundle
-            .lift(wanted, schema.value, schema.at, self.found);
+        let (schema, is_json) = self.value_schema(&node, wanted);
+        let style = if is_json { Style::Json } else { style };
         Some(Parameter {
             place,
             required: node.flag("required") || place == Place::Path,
@@ -317,8 +319,32 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn style(&mut self, node: &Node<'a>, place: Place) -> Option<Style> {
-        Some(match (node.text("style"), place) {
+    /// The schema of a parameter or header, and whether its value is written as JSON: that is what
+    /// `content` says (§4.8.12.1), of which other media types are texts.
+    fn value_schema(&mut self, node: &Node<'a>, wanted: String) -> (Key, bool) {
+        let media = node.member("content").and_then(|content| {
+            let (name, media) = content.members().into_iter().next()?;
+            Some((is_json(name), media.member("schema")))
+        });
+        let (is_json, schema) = match (node.member("schema"), media) {
+            (Some(schema), _) => (false, Some(schema)),
+            (None, Some((is_json, schema))) => (is_json, schema),
+            (None, None) => {
+                let message = "neither `schema` nor `content` says what this holds";
+                self.found
+                    .mended(Code::Invalid, &node.at, message, "any text is taken");
+                (false, None)
+            }
+        };
+        let (value, at) = match &schema {
+            Some(schema) => (schema.value, schema.at.clone()),
+            None => (&Value::Bool(true), node.at.child("schema")),
+        };
+        (self.bundle.lift(wanted, value, at, self.found), is_json)
+    }
+
+    fn style(&mut self, node: &Node<'a>, place: Place) -> Style {
+        match (node.text("style"), place) {
             (None, Place::Path | Place::Header) => Style::Simple,
             (None, Place::Query | Place::Cookie) => Style::Form,
             (Some("simple"), Place::Path | Place::Header) => Style::Simple,
@@ -330,11 +356,16 @@ impl<'a> Reader<'a> {
             (Some("deepObject"), Place::Query) => Style::DeepObject,
             (Some(other), _) => {
                 let message = format!("the style `{other}` is not one for this place");
+                let usual = match place {
+                    Place::Path | Place::Header => Style::Simple,
+                    Place::Query | Place::Cookie => Style::Form,
+                };
+                let instead = "the usual style of the place is taken";
                 self.found
-                    .error(Code::Invalid, &node.at.child("style"), message);
-                return None;
+                    .mended(Code::Invalid, &node.at.child("style"), message, instead);
+                usual
             }
-        })
+        }
     }
 
     fn body(&mut self, node: Node<'a>, scope: &str) -> Option<Body> {
@@ -461,19 +492,15 @@ impl<'a> Reader<'a> {
             let Some(node) = self.resolve(node) else {
                 continue;
             };
-            let Some(schema) = node.member("schema") else {
-                let message = "a header without `schema` is not supported";
-                self.found.error(Code::Unsupported, &node.at, message);
-                continue;
-            };
             let wanted = format!("{scope}/header/{name}");
+            let (schema, is_json) = self.value_schema(&node, wanted);
             headers.push(Header {
                 name: name.to_owned(),
                 required: node.flag("required"),
                 description: node.string("description"),
-                schema: self
-                    .bundle
-                    .lift(wanted, schema.value, schema.at, self.found),
+                schema,
+                is_json,
+                explode: node.flag("explode"),
                 examples: self.examples(&node),
                 framework_made: node.flag("x-framework-made"),
                 at: node.at,
@@ -536,6 +563,13 @@ impl<'a> Reader<'a> {
         }
         links
     }
+}
+
+/// Whether a media type is JSON (RFC 6838 §4.2.8 for `+json`).
+pub(crate) fn is_json(media_type: &str) -> bool {
+    let essence = media_type.split(';').next().unwrap_or_default().trim();
+    let essence = essence.to_ascii_lowercase();
+    essence == "application/json" || essence.ends_with("+json")
 }
 
 impl Status {

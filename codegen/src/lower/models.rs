@@ -13,7 +13,23 @@ use std::collections::BTreeMap;
 
 /// Names that `models.rs` uses for what is not a model.
 const RESERVED: &[&str] = &[
-    "String", "Vec", "Option", "Box", "Result", "Self_", "Value", "BTreeMap", "Some", "None",
+    "Box",
+    "Check",
+    "Deserialize",
+    "Encoded",
+    "Err",
+    "Into",
+    "None",
+    "ObjectWriter",
+    "Ok",
+    "Option",
+    "Part",
+    "Result",
+    "Self_",
+    "Serialize",
+    "Some",
+    "String",
+    "Vec",
 ];
 
 /// What a schema becomes.

@@ -1,11 +1,11 @@
 //! Operations: names, arguments, responses, security.
 
 use super::models::Models;
-use crate::diagnostic::{Code, Severity};
-use crate::document::{self, Document, Place, Status};
+use crate::diagnostic::Code;
+use crate::document::{self, Document, LEFT_OUT, Place, Status, Style, is_json};
 use crate::ir::{
-    Body, Content, Field, Kind, Layout, Media, Operation, Param, Response, Security, SeenHeader,
-    Shape, Type,
+    Body, Content, Field, Kind, Layout, Media, Operation, Param, Response, ResponseHeader, Scheme,
+    Security, SeenHeader, Shape, Type, Written,
 };
 use crate::names::{self, Scope};
 use std::collections::BTreeSet;
@@ -13,46 +13,76 @@ use std::collections::BTreeSet;
 /// Lowers all operations; one that cannot be expressed is left out and reported.
 pub(super) fn lower(
     document: &Document,
+    schemes: &[Scheme],
     models: &mut Models<'_>,
-    severity: Severity,
 ) -> Vec<Operation> {
     let mut methods = Scope::default();
+    let mut client = Scope::reserving(&["new", "send", "with_header"]);
+    for scheme in schemes {
+        client.claim(format!("with_{}", scheme.rust));
+    }
     let mut types = Scope::default();
     let mut ids = BTreeSet::new();
     let mut routes = BTreeSet::new();
     let mut operations = Vec::new();
     for source in &document.operations {
-        let id = source
-            .id
-            .clone()
-            .unwrap_or_else(|| format!("{} {}", source.method, source.path));
+        let mark = models.found.mark();
+        let fallback = format!("{} {}", source.method, source.path);
+        let mut id = source.id.clone().unwrap_or_else(|| fallback.clone());
         if !ids.insert(id.clone()) {
             let message = format!("the operationId `{id}` is used twice");
-            models
-                .found
-                .error(Code::Duplicate, &source.at.child("operationId"), message);
-            continue;
+            let at = source.at.child("operationId");
+            let instead = format!("this one is called `{fallback}`");
+            models.found.mended(Code::Duplicate, &at, message, &instead);
+            ids.insert(fallback.clone());
+            id = fallback;
         }
         if !routes.insert((source.method.clone(), route_of(&source.path))) {
             let message = "another operation has the same method and a path that matches the same";
             models.found.error(Code::Duplicate, &source.at, message);
+            models.found.lost_since(mark, LEFT_OUT);
             continue;
         }
         let mut lowering = Lowering {
             models,
             source,
-            pascal: names::pascal(&id),
-            severity,
+            pascal: types.claim_stem(&names::pascal(&id), &endings(source)),
         };
         if let Some(mut operation) = lowering.operation(id) {
             operation.index = operations.len();
             operation.rust = methods.claim(operation.rust);
-            operation.pascal = types.claim(operation.pascal);
+            operation.client = client.claim(operation.rust.clone());
             operations.push(operation);
         }
+        models.found.lost_since(mark, LEFT_OUT);
     }
     operations
 }
+
+/// What is put behind the stem of an operation's types.
+fn endings(source: &document::Operation) -> Vec<String> {
+    let bodies = source
+        .responses
+        .iter()
+        .filter(|response| response.content.len() > 1);
+    let bodies = bodies.map(|response| format!("{}Body", status_name(response.status)));
+    let usual = ["Params", "Body", "Response"].map(str::to_owned);
+    usual.into_iter().chain(bodies).collect()
+}
+
+/// Variables that have another meaning in the functions that read requests and send them.
+const RESERVED_LOCALS: &[&str] = &[
+    "body",
+    "bytes",
+    "call",
+    "code",
+    "draft",
+    "host",
+    "params",
+    "principal",
+    "reader",
+    "response",
+];
 
 /// A path with its parameters' names taken out: what decides which requests it matches.
 fn route_of(path: &str) -> String {
@@ -76,16 +106,18 @@ struct Lowering<'m, 'a> {
     models: &'m mut Models<'a>,
     source: &'m document::Operation,
     pascal: String,
-    severity: Severity,
 }
 
 impl Lowering<'_, '_> {
     fn operation(&mut self, id: String) -> Option<Operation> {
         let source = self.source;
-        let path_params = self.path_params()?;
+        let mut locals = Scope::reserving(RESERVED_LOCALS);
+        let path_params = self.path_params(&mut locals)?;
         let mut scope = Scope::default();
         let others = source.parameters.iter().filter(|p| p.place != Place::Path);
-        let params: Vec<Param> = others.map(|p| self.param(p, &mut scope)).collect();
+        let params: Vec<Param> = others
+            .map(|p| self.param(p, &mut scope, &mut locals))
+            .collect();
         let body = match &source.body {
             Some(body) => Some(self.body(body)?),
             None => None,
@@ -107,6 +139,7 @@ impl Lowering<'_, '_> {
         Some(Operation {
             index: 0,
             rust: names::snake(&id),
+            client: String::new(),
             pascal: self.pascal.clone(),
             tag: source
                 .tags
@@ -131,17 +164,8 @@ impl Lowering<'_, '_> {
         })
     }
 
-    fn unsupported<T>(&mut self, at: &crate::source::Pointer, message: &str) -> Option<T> {
-        let message = format!("{message}; the operation is left out");
-        match self.severity {
-            Severity::Error => self.models.found.error(Code::Unsupported, at, message),
-            Severity::Warning => self.models.found.warning(Code::Unsupported, at, message),
-        }
-        None
-    }
-
     /// The parameters of the path in the order of the template, which must name just these.
-    fn path_params(&mut self) -> Option<Vec<Param>> {
+    fn path_params(&mut self, locals: &mut Scope) -> Option<Vec<Param>> {
         let source = self.source;
         let declared: Vec<_> = source
             .parameters
@@ -156,28 +180,62 @@ impl Lowering<'_, '_> {
         let mut scope = Scope::reserving(&["principal", "params", "body"]);
         let mut params = Vec::new();
         for name in &named {
-            let Some(parameter) = declared.iter().find(|p| p.name == *name) else {
-                let message =
-                    format!("the path names `{{{name}}}`, but no path parameter declares it");
-                self.models.found.error(Code::Invalid, &source.at, message);
-                return None;
-            };
-            let parameter = *parameter;
-            params.push(self.param(parameter, &mut scope));
+            match declared.iter().find(|p| p.name == *name) {
+                Some(parameter) => params.push(self.param(parameter, &mut scope, locals)),
+                None => params.push(self.undeclared(name, &mut scope, locals)),
+            }
         }
-        if let Some(extra) = declared.iter().find(|p| !named.contains(&p.name)) {
+        for extra in declared.iter().filter(|p| !named.contains(&p.name)) {
             let message = format!("the path does not hold `{{{}}}`", extra.name);
-            self.models.found.error(Code::Invalid, &extra.at, message);
-            return None;
+            self.models
+                .found
+                .mended(Code::Invalid, &extra.at, message, "it is ignored");
         }
         Some(params)
     }
 
-    fn param(&mut self, p: &document::Parameter, scope: &mut Scope) -> Param {
+    /// A parameter that the path names and nobody describes.
+    fn undeclared(&mut self, name: &str, scope: &mut Scope, locals: &mut Scope) -> Param {
+        let message = format!("the path names `{{{name}}}`, but no path parameter declares it");
+        let at = &self.source.at;
+        self.models
+            .found
+            .mended(Code::Invalid, at, message, "any text is taken for it");
+        let schema = serde_json::json!({ "type": "string" });
+        let (local, spec) = claim_locals(name, locals);
+        Param {
+            local,
+            spec,
+            field: Field {
+                wire: name.to_owned(),
+                rust: scope.claim(names::snake(name)),
+                doc: String::new(),
+                ty: Type::of(Kind::String),
+                required: true,
+                boxed: false,
+                deprecated: false,
+            },
+            place: Place::Path,
+            style: Style::Simple,
+            explode: false,
+            layout: Layout::Scalar,
+            default: None,
+            schema: self.models.register("text", &schema),
+            examples: Vec::new(),
+        }
+    }
+
+    fn param(&mut self, p: &document::Parameter, scope: &mut Scope, locals: &mut Scope) -> Param {
         let hint = format!("{} {}", self.pascal, p.name);
         let ty = self.models.type_of(&p.schema, &hint);
+        let (local, spec) = claim_locals(&p.name, locals);
         Param {
-            layout: self.layout(&ty),
+            local,
+            spec,
+            layout: match p.style {
+                Style::Json => Layout::Scalar,
+                _ => self.layout(&ty),
+            },
             default: self.default(&p.schema),
             field: Field {
                 wire: p.name.clone(),
@@ -217,13 +275,24 @@ impl Lowering<'_, '_> {
     }
 
     fn body(&mut self, body: &document::Body) -> Option<Body> {
-        if body.content.is_empty() {
-            return self.unsupported(&body.at, "a request body without a media type");
-        }
+        let any = [document::Media {
+            at: body.at.clone(),
+            media_type: "*/*".into(),
+            schema: None,
+            examples: Vec::new(),
+        }];
+        let content = if body.content.is_empty() {
+            let message = "a request body needs a media type";
+            self.models
+                .found
+                .mended(Code::Invalid, &body.at, message, "any bytes are taken");
+            any.as_slice()
+        } else {
+            &body.content
+        };
         let mut scope = Scope::default();
         let hint = format!("{} body", self.pascal);
-        let media: Option<Vec<_>> = body
-            .content
+        let media: Option<Vec<_>> = content
             .iter()
             .map(|media| self.media(media, &hint, &mut scope, true))
             .collect();
@@ -244,10 +313,11 @@ impl Lowering<'_, '_> {
     ) -> Option<Media> {
         let name = media.media_type.to_ascii_lowercase();
         let essence = name.split(';').next().unwrap_or_default().trim();
-        let is_json = essence == "application/json" || essence.ends_with("+json");
         let content = match &media.schema {
-            Some(key) if is_json => Content::Json(self.models.type_of(key, hint), key.clone()),
-            None if is_json => {
+            Some(key) if is_json(essence) => {
+                Content::Json(self.models.type_of(key, hint), key.clone())
+            }
+            None if is_json(essence) => {
                 let key = self.models.register("any", &serde_json::Value::Bool(true));
                 Content::Json(Type::of(Kind::Json), key)
             }
@@ -255,7 +325,11 @@ impl Lowering<'_, '_> {
                 Content::Form(self.models.type_of(key, hint), key.clone())
             }
             _ if essence.starts_with("multipart/") && request => {
-                return self.unsupported(&media.at, "multipart bodies are not supported");
+                let message = "multipart bodies are not supported";
+                self.models
+                    .found
+                    .error(Code::Unsupported, &media.at, message);
+                return None;
             }
             _ if essence.starts_with("text/") || essence.ends_with("xml") => Content::Text,
             _ => Content::Bytes,
@@ -276,18 +350,8 @@ impl Lowering<'_, '_> {
             .headers
             .iter()
             .filter(|header| !header.framework_made);
-        let headers: Vec<Field> = set
-            .map(|header| Field {
-                wire: header.name.clone(),
-                rust: headers.claim(names::snake(&header.name)),
-                doc: header.description.clone().unwrap_or_default(),
-                ty: self
-                    .models
-                    .type_of(&header.schema, &format!("{hint} {}", header.name)),
-                required: header.required,
-                boxed: false,
-                deprecated: false,
-            })
+        let headers = set
+            .map(|header| self.header(header, &hint, &mut headers))
             .collect();
         let mut scope = Scope::default();
         let body_hint = format!("{hint} body");
@@ -307,6 +371,60 @@ impl Lowering<'_, '_> {
             links: source.links.clone(),
         })
     }
+}
+
+impl Lowering<'_, '_> {
+    fn header(
+        &mut self,
+        header: &document::Header,
+        hint: &str,
+        scope: &mut Scope,
+    ) -> ResponseHeader {
+        let hint = format!("{hint} {}", header.name);
+        let ty = self.models.type_of(&header.schema, &hint);
+        let written = if header.is_json {
+            Written::Json
+        } else if self.prints_itself(&ty) {
+            Written::Text
+        } else {
+            Written::Simple {
+                layout: self.layout(&ty),
+                explode: header.explode,
+            }
+        };
+        ResponseHeader {
+            written,
+            field: Field {
+                wire: header.name.clone(),
+                rust: scope.claim(names::snake(&header.name)),
+                doc: header.description.clone().unwrap_or_default(),
+                ty,
+                required: header.required,
+                boxed: false,
+                deprecated: false,
+            },
+        }
+    }
+
+    /// Whether a type's Rust form prints itself as it is written in a header.
+    fn prints_itself(&self, ty: &Type) -> bool {
+        match &ty.kind {
+            Kind::Bool | Kind::Integer | Kind::Number | Kind::String => true,
+            Kind::Model(id) => match self.models.shape_of(*id) {
+                Some(Shape::Alias(inner)) => self.prints_itself(inner),
+                Some(Shape::Constant(_)) => true,
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+}
+
+/// The variables for a parameter's value and for its declaration.
+fn claim_locals(name: &str, locals: &mut Scope) -> (String, String) {
+    let local = locals.claim(names::snake(name));
+    let spec = locals.claim(format!("{}_spec", local.trim_start_matches("r#")));
+    (local, spec)
 }
 
 fn seen_header(header: &document::Header) -> SeenHeader {

@@ -3,10 +3,11 @@
 mod call;
 mod response;
 
-pub(super) use call::table_name;
+pub(super) use call::{function_name, shape, table_name};
 pub(super) use response::name as response_name;
 
 use super::check::Checked;
+use super::imports::Words;
 use super::rust::{Seen, doc, ident, ty};
 use crate::ir::{Api, Body, Content, Group, Media, Operation, Param, Security};
 use proc_macro2::TokenStream;
@@ -48,65 +49,35 @@ pub(super) fn file(api: &Api, group: &Group) -> (&'static str, Vec<TokenStream>)
 
 /// Imports what the items name, and nothing else.
 fn uses(items: &[TokenStream]) -> TokenStream {
-    let text = items
-        .iter()
-        .map(ToString::to_string)
-        .collect::<Vec<_>>()
-        .join(" ");
-    let words: std::collections::BTreeSet<&str> = text
-        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
-        .collect();
-    let called = |name: &str| text.contains(&format!("{name} ("));
-    let named = |names: &[&str]| -> Vec<_> {
-        names
-            .iter()
-            .filter(|name| words.contains(*name))
-            .map(|name| ident(name))
-            .collect()
-    };
+    let words = Words::of(items);
+    let mut respond = vec!["respond", "status", "within"];
+    respond.retain(|name| words.calls(name));
     // A trait is used by its method.
-    let check = if text.contains(". is_valid ()") {
-        vec![ident("Check")]
+    let check: &[&str] = if words.asks("is_valid") {
+        &["Check"]
     } else {
-        Vec::new()
+        &[]
     };
-    let respond = ["respond", "status", "within"]
-        .into_iter()
-        .filter(|name| called(name));
-    let respond: Vec<_> = respond.map(ident).collect();
-    let groups = [
-        (quote!(crate::runtime::check), check),
-        (quote!(crate::runtime::encoded), named(&["Encoded"])),
-        (quote!(crate::runtime::fault), named(&["Denial", "Fault"])),
-        (quote!(crate::runtime::host), named(&["Host"])),
-        (quote!(crate::runtime::issue), named(&["Place"])),
-        (
-            quote!(crate::runtime::param),
-            named(&["Param", "Shape", "Style"]),
-        ),
-        (quote!(crate::runtime::reader), named(&["Reader"])),
-        (quote!(crate::runtime::respond), respond),
-        (quote!(crate::runtime::service), named(&["Call"])),
-        (quote!(axum::body), named(&["Body"])),
-        (quote!(bytes), named(&["Bytes"])),
-        (quote!(http), named(&["Response", "StatusCode"])),
-        (quote!(std::future), named(&["Future"])),
-        (quote!(std::sync), named(&["Arc"])),
-    ];
-    let models = words.contains("models").then(|| {
-        quote!(
-            use crate::models;
-        )
-    });
-    let uses = groups
-        .into_iter()
-        .filter(|(_, names)| !names.is_empty())
-        .map(|(path, names)| match names.as_slice() {
-            [only] => quote!(use #path::#only;),
-            _ => quote!(use #path::{#(#names),*};),
-        });
-    let uses = uses.collect::<TokenStream>();
-    quote!(#models #uses)
+    let first = words.uses(&[("crate", &["models"])]);
+    let check = words.uses_all("crate::runtime::check", check);
+    let before = words.uses(&[
+        ("crate::runtime::encoded", &["Encoded"]),
+        ("crate::runtime::fault", &["Denial", "Fault"]),
+        ("crate::runtime::host", &["Host"]),
+        ("crate::runtime::issue", &["Place"]),
+        ("crate::runtime::param", &["Param", "Shape", "Style"]),
+        ("crate::runtime::reader", &["Reader"]),
+    ]);
+    let respond = words.uses_all("crate::runtime::respond", &respond);
+    let after = words.uses(&[
+        ("crate::runtime::service", &["Call"]),
+        ("axum::body", &["Body"]),
+        ("bytes", &["Bytes"]),
+        ("http", &["Response", "StatusCode"]),
+        ("std::future", &["Future"]),
+        ("std::sync", &["Arc"]),
+    ]);
+    quote!(#first #check #before #respond #after)
 }
 
 fn interface(api: &Api, group: &Group, operations: &[&Operation]) -> TokenStream {

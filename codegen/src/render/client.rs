@@ -1,9 +1,10 @@
 //! `client.rs`: the typed client, one method per operation with the handler's own types.
 
+use super::imports::Words;
 use super::rust::{Seen, constant, doc, ident, ty};
 use crate::ir::{
-    Api, Body, Content, Field, Kind, Media, Operation, Place, Response, SchemeKind, Security,
-    Shape, Status,
+    Api, Body, Content, Layout, Media, Operation, Place, Response, ResponseHeader, Scheme,
+    SchemeKind, Security, Status, Written,
 };
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -14,15 +15,15 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         pub use crate::runtime::client::{Client, ClientError};
         pub use crate::runtime::transport::{HttpTransport, Transport};
     }];
-    let uses = uses(api);
     let credentials = api.schemes.iter().filter_map(|scheme| match &scheme.kind {
         SchemeKind::ApiKey {
             place: Place::Header,
             name,
-        } => Some(credential(&scheme.name, &name.to_ascii_lowercase(), "")),
+        } => Some(credential(scheme, &name.to_ascii_lowercase(), "")),
         SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect => {
-            Some(credential(&scheme.name, "authorization", "Bearer "))
+            Some(credential(scheme, "authorization", "Bearer "))
         }
+        SchemeKind::Http(name) => Some(credential(scheme, "authorization", &format!("{name} "))),
         _ => None,
     });
     let credentials: Vec<_> = credentials.collect();
@@ -32,38 +33,37 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         .map(|operation| method(api, operation))
         .collect();
     if !methods.is_empty() {
-        items.push(uses);
+        items.push(uses(api, &methods));
         items.push(quote!(impl<T: Transport> Client<T> { #(#credentials)* #(#methods)* }));
     }
     ("The typed client of the contract.", items)
 }
 
-fn uses(api: &Api) -> TokenStream {
+fn uses(api: &Api, items: &[TokenStream]) -> TokenStream {
     let modules = api.groups.iter().map(|group| {
         let module = ident(&group.module);
         quote!(use crate::api::#module;)
     });
-    let models = (!api.models.is_empty()).then(|| {
-        quote!(
-            use crate::models;
-        )
-    });
+    let words = Words::of(items);
+    let named = words.uses(&[
+        ("crate", &["models"]),
+        ("crate::runtime::param", &["Shape", "Style"]),
+        ("bytes", &["Bytes"]),
+    ]);
     quote! {
         #(#modules)*
-        #models
+        #named
         use crate::operations::BASE_PATH;
         use crate::runtime::client as answer;
         use crate::runtime::draft::Draft;
     }
 }
 
-fn credential(scheme: &str, header: &str, prefix: &str) -> TokenStream {
-    let name = ident(&format!(
-        "with_{}",
-        crate::names::snake(scheme).trim_start_matches("r#")
-    ));
+fn credential(scheme: &Scheme, header: &str, prefix: &str) -> TokenStream {
+    let name = ident(&format!("with_{}", scheme.rust));
     let doc = doc(&format!(
-        "The same client with a credential of the scheme `{scheme}`."
+        "The same client with a credential of the scheme `{}`.",
+        scheme.name
     ));
     quote! {
         #doc
@@ -80,7 +80,7 @@ fn credential(scheme: &str, header: &str, prefix: &str) -> TokenStream {
 fn method(api: &Api, operation: &Operation) -> TokenStream {
     let module = api.groups.iter().find(|group| group.tag == operation.tag);
     let module = ident(module.map_or("api", |group| &group.module));
-    let name = ident(&operation.rust);
+    let name = ident(&operation.client);
     let table = ident(&super::api::table_name(operation));
     let response = super::api::response_name(operation);
     let method = ident(&operation.method);
@@ -95,12 +95,7 @@ fn method(api: &Api, operation: &Operation) -> TokenStream {
         .path_params
         .iter()
         .chain(&operation.params)
-        .map(|param| {
-            ident(&format!(
-                "{}_spec",
-                param.field.rust.trim_start_matches("r#")
-            ))
-        });
+        .map(|param| ident(&param.spec));
     let specs: Vec<_> = specs.collect();
     let bind = (!specs.is_empty()).then(|| quote!(let [#(#specs),*] = &#module::#table;));
     let values = operation
@@ -313,27 +308,26 @@ fn read_body(module: &proc_macro2::Ident, response: &Response) -> Option<TokenSt
     }
 }
 
-fn read_header(api: &Api, header: &Field) -> Option<TokenStream> {
+fn read_header(api: &Api, set: &ResponseHeader) -> Option<TokenStream> {
+    let header = &set.field;
     let (name, wire) = (ident(&header.rust), header.wire.to_ascii_lowercase());
     if constant(api, &header.ty).is_some() {
         return (!header.required).then(|| quote!(#name: response.headers().contains_key(#wire)));
     }
-    let shape = match &header.ty.kind {
-        Kind::Array(_) => quote!(Array),
-        Kind::Model(id)
-            if matches!(
-                api.models.get(id.0).map(|m| &m.shape),
-                Some(Shape::Struct { .. })
-            ) =>
-        {
-            quote!(Object(&[]))
+    let (style, explode, layout) = match &set.written {
+        Written::Text => {
+            return Some(match header.required {
+                true => quote!(#name: answer::header(&response, #wire)?),
+                false => quote!(#name: answer::optional_header(&response, #wire)?),
+            });
         }
-        _ => quote!(Scalar),
+        Written::Simple { layout, explode } => ("Simple", *explode, layout),
+        Written::Json => ("Json", false, &Layout::Scalar),
     };
-    let shape = quote!(crate::runtime::param::Shape::#shape);
-    Some(if header.required {
-        quote!(#name: answer::header(&response, #wire, #shape)?)
-    } else {
-        quote!(#name: answer::optional_header(&response, #wire, #shape)?)
+    let (style, shape) = (ident(style), super::api::shape(layout));
+    let form = quote!(Style::#style, #explode, #shape);
+    Some(match header.required {
+        true => quote!(#name: answer::styled_header(&response, #wire, #form)?),
+        false => quote!(#name: answer::optional_styled_header(&response, #wire, #form)?),
     })
 }

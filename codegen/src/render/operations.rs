@@ -2,7 +2,6 @@
 
 use super::rust::{doc, ident};
 use crate::ir::{Api, Operation, Place, Scheme, SchemeKind, Status};
-use crate::names;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -40,7 +39,7 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
     });
     items.extend(api.schemes.iter().map(scheme));
     let count = Literal::usize_unsuffixed(api.operations.len());
-    let operations = api.operations.iter().map(operation);
+    let operations = api.operations.iter().map(|one| operation(api, one));
     items.push(quote! {
         /// Every operation, in the order of the contract.
         pub static OPERATIONS: [Operation; #count] = [#(#operations),*];
@@ -48,12 +47,12 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
     ("The operations of the contract as data.", items)
 }
 
-fn constant(name: &str) -> proc_macro2::Ident {
-    ident(&names::snake(name).trim_start_matches("r#").to_uppercase())
+fn constant(scheme: &Scheme) -> proc_macro2::Ident {
+    ident(&scheme.rust.to_uppercase())
 }
 
 fn scheme(scheme: &Scheme) -> TokenStream {
-    let (name, constant) = (&scheme.name, constant(&scheme.name));
+    let (name, constant) = (&scheme.name, constant(scheme));
     let kind = match &scheme.kind {
         SchemeKind::ApiKey { place, name } => {
             let place = place_name(*place);
@@ -61,6 +60,7 @@ fn scheme(scheme: &Scheme) -> TokenStream {
         }
         SchemeKind::Basic => quote!(SchemeKind::Basic),
         SchemeKind::Bearer => quote!(SchemeKind::Bearer),
+        SchemeKind::Http(name) => quote!(SchemeKind::Http(#name)),
         SchemeKind::OAuth2 => quote!(SchemeKind::OAuth2),
         SchemeKind::OpenIdConnect => quote!(SchemeKind::OpenIdConnect),
         SchemeKind::MutualTls => quote!(SchemeKind::MutualTls),
@@ -79,7 +79,7 @@ pub(super) fn place_name(place: Place) -> proc_macro2::Ident {
     })
 }
 
-fn operation(operation: &Operation) -> TokenStream {
+fn operation(api: &Api, operation: &Operation) -> TokenStream {
     let index = Literal::usize_unsuffixed(operation.index);
     let (id, path, tag) = (&operation.id, &operation.path, &operation.tag);
     let method = ident(&operation.method);
@@ -92,9 +92,10 @@ fn operation(operation: &Operation) -> TokenStream {
     let body_required = operation.body.as_ref().is_some_and(|body| body.required);
     let produces = produced(operation);
     let security = operation.requirements.iter().map(|all| {
-        let uses = all.iter().map(|(scheme, scopes)| {
+        let uses = all.iter().filter_map(|(name, scopes)| {
+            let scheme = api.schemes.iter().find(|scheme| scheme.name == *name)?;
             let scheme = constant(scheme);
-            quote!(SchemeUse { scheme: &#scheme, scopes: &[#(#scopes),*] })
+            Some(quote!(SchemeUse { scheme: &#scheme, scopes: &[#(#scopes),*] }))
         });
         quote!(&[#(#uses),*])
     });

@@ -176,11 +176,12 @@ fn dispatch(api: &Api) -> TokenStream {
             FaultKind::Internal => (quote!(Fault::Internal), quote!()),
             FaultKind::Unavailable => (quote!(Fault::Unavailable { .. }), quote!()),
         };
-        quote!(#pattern => Answer::json(status(#status), &self.host.#name(#arguments)),)
+        quote!(#pattern => Answer::json(status(#status), &Faults::#name(host, #arguments)),)
     });
     let calls = api.operations.iter().filter_map(|operation| {
         let group = api.groups.iter().find(|group| group.tag == operation.tag)?;
-        let (module, name) = (ident(&group.module), ident(&operation.rust));
+        let module = ident(&group.module);
+        let name = super::api::function_name(operation);
         let index = Literal::usize_unsuffixed(operation.index);
         Some(quote!(#index => Box::pin(crate::api::#module::#name(host, call)),))
     });
@@ -197,6 +198,7 @@ fn dispatch(api: &Api) -> TokenStream {
             fn operations() -> &'static [Operation] { &OPERATIONS }
 
             fn answer(&self, fault: &Fault) -> Answer {
+                let host = &*self.host;
                 match fault { #(#answers)* }
             }
 

@@ -1,7 +1,8 @@
 //! What the generator makes of small documents.
 //!
 //! `golden/` holds documents with the output that they must have, `reject/` documents with the
-//! diagnostics that they must get; `UPDATE_GOLDEN=1` writes both anew, for the diff to be read.
+//! diagnostics that they must get, and `mended/` documents that are taken all the same, with the
+//! warnings that say so; `UPDATE_GOLDEN=1` writes all anew, for the diff to be read.
 
 #![allow(
     clippy::unwrap_used,
@@ -11,5 +12,5 @@
 
 mod expected;
 mod golden;
-
+mod mended;
 mod reject;

@@ -262,7 +262,7 @@ pub(crate) static ANALYTICS_TOTALS_PARAMS: [Param; 2] = [
     },
 ];
 
-pub(crate) async fn analytics_totals<H: AnalyticsApi>(
+pub(crate) async fn call_analytics_totals<H: AnalyticsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -300,7 +300,7 @@ pub(crate) async fn analytics_totals<H: AnalyticsApi>(
     let (Some(from), Some(to)) = (from, to) else {
         return Err(Fault::Internal);
     };
-    host.analytics_totals(principal, AnalyticsTotalsParams { from, to })
+    AnalyticsApi::analytics_totals(&*host, principal, AnalyticsTotalsParams { from, to })
         .await
         .map_err(Into::into)?
         .into_http()
@@ -333,7 +333,7 @@ pub(crate) static ANALYTICS_SERIES_PARAMS: [Param; 3] = [
     },
 ];
 
-pub(crate) async fn analytics_series<H: AnalyticsApi>(
+pub(crate) async fn call_analytics_series<H: AnalyticsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -375,7 +375,8 @@ pub(crate) async fn analytics_series<H: AnalyticsApi>(
     let (Some(interval), Some(from), Some(to)) = (interval, from, to) else {
         return Err(Fault::Internal);
     };
-    host.analytics_series(
+    AnalyticsApi::analytics_series(
+            &*host,
             principal,
             AnalyticsSeriesParams {
                 interval,
@@ -423,7 +424,7 @@ pub(crate) static ANALYTICS_CHARITIES_PARAMS: [Param; 4] = [
     },
 ];
 
-pub(crate) async fn analytics_charities<H: AnalyticsApi>(
+pub(crate) async fn call_analytics_charities<H: AnalyticsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -474,7 +475,8 @@ pub(crate) async fn analytics_charities<H: AnalyticsApi>(
     else {
         return Err(Fault::Internal);
     };
-    host.analytics_charities(
+    AnalyticsApi::analytics_charities(
+            &*host,
             principal,
             AnalyticsCharitiesParams {
                 from,
@@ -523,7 +525,7 @@ pub(crate) static ANALYTICS_TOKENS_PARAMS: [Param; 4] = [
     },
 ];
 
-pub(crate) async fn analytics_tokens<H: AnalyticsApi>(
+pub(crate) async fn call_analytics_tokens<H: AnalyticsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -574,7 +576,8 @@ pub(crate) async fn analytics_tokens<H: AnalyticsApi>(
     else {
         return Err(Fault::Internal);
     };
-    host.analytics_tokens(
+    AnalyticsApi::analytics_tokens(
+            &*host,
             principal,
             AnalyticsTokensParams {
                 from,
@@ -623,7 +626,7 @@ pub(crate) static ANALYTICS_CONFIGS_PARAMS: [Param; 4] = [
     },
 ];
 
-pub(crate) async fn analytics_configs<H: AnalyticsApi>(
+pub(crate) async fn call_analytics_configs<H: AnalyticsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -674,7 +677,8 @@ pub(crate) async fn analytics_configs<H: AnalyticsApi>(
     else {
         return Err(Fault::Internal);
     };
-    host.analytics_configs(
+    AnalyticsApi::analytics_configs(
+            &*host,
             principal,
             AnalyticsConfigsParams {
                 from,

@@ -199,7 +199,7 @@ pub(crate) static CAMPAIGNS_LIST_PARAMS: [Param; 4] = [
     },
 ];
 
-pub(crate) async fn campaigns_list<H: CampaignsApi>(
+pub(crate) async fn call_campaigns_list<H: CampaignsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -240,7 +240,8 @@ pub(crate) async fn campaigns_list<H: CampaignsApi>(
     ) else {
         return Err(Fault::Internal);
     };
-    host.campaigns_list(
+    CampaignsApi::campaigns_list(
+            &*host,
             principal,
             CampaignsListParams {
                 limit,
@@ -273,7 +274,7 @@ pub(crate) static CAMPAIGNS_GET_PARAMS: [Param; 2] = [
     },
 ];
 
-pub(crate) async fn campaigns_get<H: CampaignsApi>(
+pub(crate) async fn call_campaigns_get<H: CampaignsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -306,7 +307,8 @@ pub(crate) async fn campaigns_get<H: CampaignsApi>(
     let (Some(campaign_id), Some(if_none_match)) = (campaign_id, if_none_match) else {
         return Err(Fault::Internal);
     };
-    host.campaigns_get(
+    CampaignsApi::campaigns_get(
+            &*host,
             principal,
             campaign_id,
             CampaignsGetParams {

@@ -96,7 +96,7 @@ pub(crate) static CHAINS_LIST_PARAMS: [Param; 1] = [
     },
 ];
 
-pub(crate) async fn chains_list<H: ChainsApi>(
+pub(crate) async fn call_chains_list<H: ChainsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -119,7 +119,7 @@ pub(crate) async fn chains_list<H: ChainsApi>(
     let (Some(if_none_match),) = (if_none_match,) else {
         return Err(Fault::Internal);
     };
-    host.chains_list(principal, ChainsListParams { if_none_match })
+    ChainsApi::chains_list(&*host, principal, ChainsListParams { if_none_match })
         .await
         .map_err(Into::into)?
         .into_http()

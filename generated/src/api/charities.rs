@@ -351,7 +351,7 @@ pub(crate) static CHARITIES_LIST_PARAMS: [Param; 6] = [
     },
 ];
 
-pub(crate) async fn charities_list<H: CharitiesApi>(
+pub(crate) async fn call_charities_list<H: CharitiesApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -409,7 +409,8 @@ pub(crate) async fn charities_list<H: CharitiesApi>(
     ) = (limit, cursor, q, country, category, if_none_match) else {
         return Err(Fault::Internal);
     };
-    host.charities_list(
+    CharitiesApi::charities_list(
+            &*host,
             principal,
             CharitiesListParams {
                 limit,
@@ -436,7 +437,7 @@ pub(crate) static CHARITIES_FEED_PARAMS: [Param; 1] = [
     },
 ];
 
-pub(crate) async fn charities_feed<H: CharitiesApi>(
+pub(crate) async fn call_charities_feed<H: CharitiesApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -459,7 +460,8 @@ pub(crate) async fn charities_feed<H: CharitiesApi>(
     let (Some(if_none_match),) = (if_none_match,) else {
         return Err(Fault::Internal);
     };
-    host.charities_feed(
+    CharitiesApi::charities_feed(
+            &*host,
             principal,
             CharitiesFeedParams {
                 if_none_match,
@@ -481,7 +483,7 @@ pub(crate) static CHARITIES_FEED_ATOM_PARAMS: [Param; 1] = [
     },
 ];
 
-pub(crate) async fn charities_feed_atom<H: CharitiesApi>(
+pub(crate) async fn call_charities_feed_atom<H: CharitiesApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -504,7 +506,8 @@ pub(crate) async fn charities_feed_atom<H: CharitiesApi>(
     let (Some(if_none_match),) = (if_none_match,) else {
         return Err(Fault::Internal);
     };
-    host.charities_feed_atom(
+    CharitiesApi::charities_feed_atom(
+            &*host,
             principal,
             CharitiesFeedAtomParams {
                 if_none_match,
@@ -534,7 +537,7 @@ pub(crate) static CHARITIES_GET_PARAMS: [Param; 2] = [
     },
 ];
 
-pub(crate) async fn charities_get<H: CharitiesApi>(
+pub(crate) async fn call_charities_get<H: CharitiesApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -567,7 +570,8 @@ pub(crate) async fn charities_get<H: CharitiesApi>(
     let (Some(charity_id), Some(if_none_match)) = (charity_id, if_none_match) else {
         return Err(Fault::Internal);
     };
-    host.charities_get(
+    CharitiesApi::charities_get(
+            &*host,
             principal,
             charity_id,
             CharitiesGetParams {

@@ -210,7 +210,7 @@ pub(crate) static CONFIGS_CREATE_PARAMS: [Param; 1] = [
     },
 ];
 
-pub(crate) async fn configs_create<H: ConfigsApi>(
+pub(crate) async fn call_configs_create<H: ConfigsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -241,7 +241,8 @@ pub(crate) async fn configs_create<H: ConfigsApi>(
     let (Some(idempotency_key), Some(body)) = (idempotency_key, body) else {
         return Err(Fault::Internal);
     };
-    host.configs_create(
+    ConfigsApi::configs_create(
+            &*host,
             principal,
             ConfigsCreateParams {
                 idempotency_key,
@@ -272,7 +273,7 @@ pub(crate) static CONFIGS_LIST_PARAMS: [Param; 2] = [
     },
 ];
 
-pub(crate) async fn configs_list<H: ConfigsApi>(
+pub(crate) async fn call_configs_list<H: ConfigsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -302,7 +303,7 @@ pub(crate) async fn configs_list<H: ConfigsApi>(
     let (Some(limit), Some(cursor)) = (limit, cursor) else {
         return Err(Fault::Internal);
     };
-    host.configs_list(principal, ConfigsListParams { limit, cursor })
+    ConfigsApi::configs_list(&*host, principal, ConfigsListParams { limit, cursor })
         .await
         .map_err(Into::into)?
         .into_http()
@@ -319,7 +320,7 @@ pub(crate) static CONFIGS_GET_PARAMS: [Param; 1] = [
     },
 ];
 
-pub(crate) async fn configs_get<H: ConfigsApi>(
+pub(crate) async fn call_configs_get<H: ConfigsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -341,7 +342,10 @@ pub(crate) async fn configs_get<H: ConfigsApi>(
     let (Some(config_id),) = (config_id,) else {
         return Err(Fault::Internal);
     };
-    host.configs_get(principal, config_id).await.map_err(Into::into)?.into_http()
+    ConfigsApi::configs_get(&*host, principal, config_id)
+        .await
+        .map_err(Into::into)?
+        .into_http()
 }
 
 pub(crate) static CONFIGS_DELETE_PARAMS: [Param; 1] = [
@@ -355,7 +359,7 @@ pub(crate) static CONFIGS_DELETE_PARAMS: [Param; 1] = [
     },
 ];
 
-pub(crate) async fn configs_delete<H: ConfigsApi>(
+pub(crate) async fn call_configs_delete<H: ConfigsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -377,5 +381,8 @@ pub(crate) async fn configs_delete<H: ConfigsApi>(
     let (Some(config_id),) = (config_id,) else {
         return Err(Fault::Internal);
     };
-    host.configs_delete(principal, config_id).await.map_err(Into::into)?.into_http()
+    ConfigsApi::configs_delete(&*host, principal, config_id)
+        .await
+        .map_err(Into::into)?
+        .into_http()
 }

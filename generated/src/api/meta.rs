@@ -86,22 +86,22 @@ impl MetaPostmanResponse {
 
 pub(crate) static META_OPENAPI_PARAMS: [Param; 0] = [];
 
-pub(crate) async fn meta_openapi<H: MetaApi>(
+pub(crate) async fn call_meta_openapi<H: MetaApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
     Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &META_OPENAPI_PARAMS)
         .finish()?;
-    host.meta_openapi().await.map_err(Into::into)?.into_http()
+    MetaApi::meta_openapi(&*host).await.map_err(Into::into)?.into_http()
 }
 
 pub(crate) static META_POSTMAN_PARAMS: [Param; 0] = [];
 
-pub(crate) async fn meta_postman<H: MetaApi>(
+pub(crate) async fn call_meta_postman<H: MetaApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
     Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &META_POSTMAN_PARAMS)
         .finish()?;
-    host.meta_postman().await.map_err(Into::into)?.into_http()
+    MetaApi::meta_postman(&*host).await.map_err(Into::into)?.into_http()
 }

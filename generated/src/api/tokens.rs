@@ -200,7 +200,7 @@ pub(crate) static TOKENS_LIST_PARAMS: [Param; 4] = [
     },
 ];
 
-pub(crate) async fn tokens_list<H: TokensApi>(
+pub(crate) async fn call_tokens_list<H: TokensApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -242,7 +242,8 @@ pub(crate) async fn tokens_list<H: TokensApi>(
     ) else {
         return Err(Fault::Internal);
     };
-    host.tokens_list(
+    TokensApi::tokens_list(
+            &*host,
             principal,
             TokensListParams {
                 limit,
@@ -283,7 +284,7 @@ pub(crate) static TOKENS_GET_PARAMS: [Param; 3] = [
     },
 ];
 
-pub(crate) async fn tokens_get<H: TokensApi>(
+pub(crate) async fn call_tokens_get<H: TokensApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -316,7 +317,13 @@ pub(crate) async fn tokens_get<H: TokensApi>(
     ) else {
         return Err(Fault::Internal);
     };
-    host.tokens_get(principal, chain_id, address, TokensGetParams { if_none_match })
+    TokensApi::tokens_get(
+            &*host,
+            principal,
+            chain_id,
+            address,
+            TokensGetParams { if_none_match },
+        )
         .await
         .map_err(Into::into)?
         .into_http()

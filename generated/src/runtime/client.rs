@@ -16,6 +16,7 @@ use super::draft::{Draft, Unsendable};
 use super::encoded::Encoded;
 use super::param::{Param, Shape, Style};
 use super::param_text;
+use super::raw::Raw;
 use super::raw_decode;
 use super::transport::Transport;
 
@@ -149,26 +150,52 @@ pub fn text<E>(response: &Response<Bytes>) -> Result<String, ClientError<E>> {
     text.map_err(|error| undecodable(response, error.to_string()))
 }
 
-/// A header of an answer (style `simple`).
+/// A header of an answer that is one text.
 ///
 /// # Errors
 /// [`ClientError::Undecodable`] where it is missing or not of its type.
 pub fn header<T: DeserializeOwned, E>(
     response: &Response<Bytes>,
     name: &'static str,
-    shape: Shape,
 ) -> Result<T, ClientError<E>> {
-    let missing = || undecodable(response, format!("the header {name} is missing"));
-    optional_header(response, name, shape)?.ok_or_else(missing)
+    optional_header(response, name)?.ok_or_else(|| missing(response, name))
 }
 
-/// A header of an answer that may be absent (style `simple`).
+/// A header of an answer that is one text and may be absent.
 ///
 /// # Errors
 /// [`ClientError::Undecodable`] where it is not of its type.
 pub fn optional_header<T: DeserializeOwned, E>(
     response: &Response<Bytes>,
     name: &'static str,
+) -> Result<Option<T>, ClientError<E>> {
+    optional_styled_header(response, name, Style::Simple, false, Shape::Scalar)
+}
+
+/// A header of an answer, in the style `simple` or as JSON.
+///
+/// # Errors
+/// As [`header`].
+pub fn styled_header<T: DeserializeOwned, E>(
+    response: &Response<Bytes>,
+    name: &'static str,
+    style: Style,
+    explode: bool,
+    shape: Shape,
+) -> Result<T, ClientError<E>> {
+    optional_styled_header(response, name, style, explode, shape)?
+        .ok_or_else(|| missing(response, name))
+}
+
+/// A header of an answer that may be absent, written as for [`styled_header`].
+///
+/// # Errors
+/// As [`optional_header`].
+pub fn optional_styled_header<T: DeserializeOwned, E>(
+    response: &Response<Bytes>,
+    name: &'static str,
+    style: Style,
+    explode: bool,
     shape: Shape,
 ) -> Result<Option<T>, ClientError<E>> {
     let Some(value) = response.headers().get(name) else {
@@ -178,16 +205,23 @@ pub fn optional_header<T: DeserializeOwned, E>(
     let param = Param {
         name,
         place,
-        style: Style::Simple,
-        explode: false,
+        style,
+        explode,
         shape,
         schema: "",
     };
     let text = std::str::from_utf8(value.as_bytes()).ok();
     let raw = text.and_then(|text| param_text::single(&param, text, param_text::verbatim).ok());
-    let value = raw.and_then(|raw| raw_decode::decode(&raw).ok());
+    let value = raw.and_then(|raw| match (style, &raw) {
+        (Style::Json, Raw::Text(text)) => serde_json::from_str(text).ok(),
+        _ => raw_decode::decode(&raw).ok(),
+    });
     let wrong = || undecodable(response, format!("the header {name} is not of its type"));
     value.map(Some).ok_or_else(wrong)
+}
+
+fn missing<E>(response: &Response<Bytes>, name: &str) -> ClientError<E> {
+    undecodable(response, format!("the header {name} is missing"))
 }
 
 fn undecodable<E>(response: &Response<Bytes>, reason: String) -> ClientError<E> {

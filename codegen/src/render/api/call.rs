@@ -14,7 +14,7 @@ use serde_json::Value;
 
 /// The table of parameters and the function that the dispatcher calls.
 pub(super) fn function(api: &Api, checked: &Checked, operation: &Operation) -> Vec<TokenStream> {
-    let name = ident(&operation.rust);
+    let (name, function) = (ident(&operation.rust), function_name(operation));
     let interface = api.groups.iter().find(|group| group.tag == operation.tag);
     let interface = ident(interface.map_or("Host", |group| &group.interface));
     let params: Vec<&Param> = operation
@@ -31,13 +31,10 @@ pub(super) fn function(api: &Api, checked: &Checked, operation: &Operation) -> V
         operation,
     };
     let body = step.read_body();
-    let mut decoded: Vec<Ident> = params
-        .iter()
-        .map(|param| ident(&param.field.rust))
-        .collect();
+    let mut decoded: Vec<Ident> = params.iter().map(|param| ident(&param.local)).collect();
     let reads = params.iter().map(|param| step.read_param(param));
     let specs_bound = (!params.is_empty()).then(|| {
-        let names = params.iter().map(|param| spec_name(param));
+        let names = params.iter().map(|param| ident(&param.spec));
         quote!(let [#(#names),*] = &#table;)
     });
     let reads: Vec<_> = reads.collect();
@@ -54,11 +51,18 @@ pub(super) fn function(api: &Api, checked: &Checked, operation: &Operation) -> V
     });
     let principal = step.principal();
     let arguments = step.arguments();
+    // Bytes are taken as they are.
+    let only_bytes = |body: &Body| {
+        let mut media = body.media.iter();
+        media.all(|media| matches!(media.content, Content::Bytes))
+    };
+    let mutable =
+        (!params.is_empty() || !operation.body.iter().all(only_bytes)).then(|| quote!(mut));
     let reader = if params.is_empty() && operation.body.is_none() {
         quote!(Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &#table).finish()?;)
     } else {
         quote! {
-            let mut reader = Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &#table);
+            let #mutable reader = Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &#table);
             #specs_bound
             #(#reads)*
             #decode_body
@@ -68,7 +72,7 @@ pub(super) fn function(api: &Api, checked: &Checked, operation: &Operation) -> V
     vec![
         quote!(pub(crate) static #table: [Param; #count] = [#(#specs),*];),
         quote! {
-            pub(crate) async fn #name<H: #interface>(
+            pub(crate) async fn #function<H: #interface>(
                 host: Arc<H>,
                 call: Call<H::Principal>,
             ) -> Result<Response<Body>, Fault> {
@@ -76,10 +80,15 @@ pub(super) fn function(api: &Api, checked: &Checked, operation: &Operation) -> V
                 #body
                 #reader
                 #taken
-                host.#name(#(#arguments),*).await.map_err(Into::into)?.into_http()
+                #interface::#name(&*host, #(#arguments),*).await.map_err(Into::into)?.into_http()
             }
         },
     ]
+}
+
+/// The name of the function that the dispatcher calls.
+pub(crate) fn function_name(operation: &Operation) -> Ident {
+    ident(&format!("call_{}", operation.rust.trim_start_matches("r#")))
 }
 
 /// The name of the static that holds an operation's parameters.
@@ -88,13 +97,6 @@ pub(crate) fn table_name(operation: &Operation) -> String {
         "{}_PARAMS",
         operation.rust.trim_start_matches("r#").to_uppercase()
     )
-}
-
-fn spec_name(param: &Param) -> Ident {
-    ident(&format!(
-        "{}_spec",
-        param.field.rust.trim_start_matches("r#")
-    ))
 }
 
 fn spec(param: &Param) -> TokenStream {
@@ -108,12 +110,9 @@ fn spec(param: &Param) -> TokenStream {
         Style::SpaceDelimited => "SpaceDelimited",
         Style::PipeDelimited => "PipeDelimited",
         Style::DeepObject => "DeepObject",
+        Style::Json => "Json",
     });
-    let shape = match &param.layout {
-        Layout::Scalar => quote!(Shape::Scalar),
-        Layout::Array => quote!(Shape::Array),
-        Layout::Object(names) => quote!(Shape::Object(&[#(#names),*])),
-    };
+    let shape = shape(&param.layout);
     quote! {
         Param {
             name: #name,
@@ -123,6 +122,15 @@ fn spec(param: &Param) -> TokenStream {
             shape: #shape,
             schema: #schema,
         }
+    }
+}
+
+/// A layout as the runtime's `Shape`.
+pub(crate) fn shape(layout: &Layout) -> TokenStream {
+    match layout {
+        Layout::Scalar => quote!(Shape::Scalar),
+        Layout::Array => quote!(Shape::Array),
+        Layout::Object(names) => quote!(Shape::Object(&[#(#names),*])),
     }
 }
 
@@ -153,7 +161,7 @@ impl Step<'_> {
     }
 
     fn read_param(&self, param: &Param) -> TokenStream {
-        let (name, spec) = (ident(&param.field.rust), spec_name(param));
+        let (name, spec) = (ident(&param.local), ident(&param.spec));
         let ty = ty(self.api, &param.field.ty, Seen::Outside);
         let valid = self.checked.function(self.api, &param.field.ty);
         if let Some(default) = &param.default {
@@ -255,16 +263,19 @@ impl Step<'_> {
             arguments.push(quote!(principal));
         }
         for param in &self.operation.path_params {
-            let name = ident(&param.field.rust);
+            let name = ident(&param.local);
             arguments.push(quote!(#name));
         }
         if !self.operation.params.is_empty() {
             let name = params_name(self.operation);
-            let fields = self
-                .operation
-                .params
-                .iter()
-                .map(|param| ident(&param.field.rust));
+            let fields = self.operation.params.iter().map(|param| {
+                let (field, local) = (ident(&param.field.rust), ident(&param.local));
+                if field == local {
+                    quote!(#field)
+                } else {
+                    quote!(#field: #local)
+                }
+            });
             arguments.push(quote!(#name { #(#fields),* }));
         }
         if self.operation.body.is_some() {

@@ -1,7 +1,7 @@
 //! What a method gives: one enum per operation, one variant per status that is the handler's.
 
 use super::super::rust::{Seen, constant, doc, field_ty, ident, ty};
-use crate::ir::{Api, Content, Field, Media, Operation, Response, Status};
+use crate::ir::{Api, Content, Field, Media, Operation, Response, ResponseHeader, Status, Written};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
@@ -100,11 +100,8 @@ fn variant(api: &Api, response: &Response) -> TokenStream {
             fields.push(quote!(#[doc = " The body."] body: #ty));
         }
     }
-    for header in response
-        .headers
-        .iter()
-        .filter(|header| is_given(api, header))
-    {
+    let fields_of = response.headers.iter().map(|header| &header.field);
+    for header in fields_of.filter(|header| is_given(api, header)) {
         let name = ident(&header.rust);
         // Of a header with one value, a handler can only say whether it is there.
         let ty = match constant(api, &header.ty) {
@@ -145,10 +142,8 @@ fn encode(api: &Api, response: &Response) -> TokenStream {
             quote!(respond(status))
         }
     };
-    let given = response
-        .headers
-        .iter()
-        .filter(|header| is_given(api, header));
+    let given = response.headers.iter().map(|header| &header.field);
+    let given = given.filter(|header| is_given(api, header));
     let given: Vec<Ident> = given.map(|header| ident(&header.rust)).collect();
     let headers: Vec<_> = response
         .headers
@@ -184,7 +179,8 @@ fn encode(api: &Api, response: &Response) -> TokenStream {
     quote!(#pattern => #status #(#headers)* #body,)
 }
 
-fn set_header(api: &Api, header: &Field) -> TokenStream {
+fn set_header(api: &Api, set: &ResponseHeader) -> TokenStream {
+    let header = &set.field;
     let (wire, rust) = (header.wire.to_ascii_lowercase(), ident(&header.rust));
     if let Some(value) = constant(api, &header.ty) {
         let text = value
@@ -195,10 +191,11 @@ fn set_header(api: &Api, header: &Field) -> TokenStream {
             false => quote!(.optional_header(#wire, #rust.then_some(#text))),
         };
     }
-    if header.required {
-        quote!(.header(#wire, &#rust))
-    } else {
-        quote!(.optional_header(#wire, #rust.as_ref()))
+    match (&set.written, header.required) {
+        (Written::Text, true) => quote!(.header(#wire, &#rust)),
+        (Written::Text, false) => quote!(.optional_header(#wire, #rust.as_ref())),
+        (Written::Simple { explode, .. }, _) => quote!(.simple_header(#wire, #explode, &#rust)),
+        (Written::Json, _) => quote!(.json_header(#wire, &#rust)),
     }
 }
 

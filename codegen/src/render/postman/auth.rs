@@ -89,6 +89,14 @@ fn method(context: &Context<'_>, scheme: &Scheme) -> Option<Auth> {
             method: "bearer",
             attributes: vec![("token", secret(0))],
         },
+        SchemeKind::Http(name) => Auth {
+            method: "apikey",
+            attributes: vec![
+                ("key", "Authorization".into()),
+                ("value", format!("{name} {}", secret(0))),
+                ("in", "header".into()),
+            ],
+        },
         SchemeKind::MutualTls => return None,
     })
 }
@@ -114,6 +122,9 @@ impl Credentials {
             SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect => self
                 .headers
                 .push(row("Authorization", format!("Bearer {secret}"))),
+            SchemeKind::Http(name) => self
+                .headers
+                .push(row("Authorization", format!("{name} {secret}"))),
             SchemeKind::Basic | SchemeKind::MutualTls => {}
         }
     }

@@ -11,6 +11,7 @@ pub(super) fn pairs(param: &Param, value: &Value) -> Vec<(String, String)> {
     let name = &param.field.wire;
     let exploded = param.explode;
     match (value, param.style) {
+        (value, Style::Json) => vec![(name.clone(), value.to_string())],
         (Value::Object(members), Style::DeepObject) => members
             .iter()
             .map(|(member, value)| (format!("{name}[{member}]"), text(value)))
@@ -38,6 +39,7 @@ pub(super) fn pairs(param: &Param, value: &Value) -> Vec<(String, String)> {
 pub(super) fn one_text(param: &Param, value: &Value) -> String {
     let name = &param.field.wire;
     match param.style {
+        Style::Json => value.to_string(),
         Style::Label if param.explode => format!(".{}", exploded(value).join(".")),
         Style::Label => format!(".{}", flat(value).join(",")),
         Style::Matrix if param.explode => matrix(name, value),

@@ -126,6 +126,7 @@ fn secrets(scheme: &Scheme, names: &mut Scope) -> Vec<Declared> {
         SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect => {
             vec![(stem, "The token")]
         }
+        SchemeKind::Http(_) => vec![(stem, "The credential")],
         SchemeKind::MutualTls => Vec::new(),
     };
     let each = wanted.into_iter();

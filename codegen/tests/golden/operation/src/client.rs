@@ -54,16 +54,8 @@ impl<T: Transport> Client<T> {
             201 => {
                 Ok(books::BooksCreateResponse::Created {
                     body: answer::encoded(&response)?,
-                    location: answer::header(
-                        &response,
-                        "location",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
-                    x_count: answer::optional_header(
-                        &response,
-                        "x-count",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    location: answer::header(&response, "location")?,
+                    x_count: answer::optional_header(&response, "x-count")?,
                 })
             }
             204 => Ok(books::BooksCreateResponse::NoContent),

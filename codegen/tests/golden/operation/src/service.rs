@@ -89,45 +89,49 @@ impl<H: Api> Dispatch for Dispatcher<H> {
         &OPERATIONS
     }
     fn answer(&self, fault: &Fault) -> Answer {
+        let host = &*self.host;
         match fault {
-            Fault::Route => Answer::json(status(404), &self.host.no_such_route()),
+            Fault::Route => Answer::json(status(404), &Faults::no_such_route(host)),
             Fault::Method { .. } => {
-                Answer::json(status(405), &self.host.method_not_allowed())
+                Answer::json(status(405), &Faults::method_not_allowed(host))
             }
             Fault::NotAcceptable => {
-                Answer::json(status(406), &self.host.not_acceptable())
+                Answer::json(status(406), &Faults::not_acceptable(host))
             }
             Fault::TooLarge { limit } => {
-                Answer::json(status(413), &self.host.body_too_large(*limit))
+                Answer::json(status(413), &Faults::body_too_large(host, *limit))
             }
             Fault::MediaType => {
-                Answer::json(status(415), &self.host.media_type_not_taken())
+                Answer::json(status(415), &Faults::media_type_not_taken(host))
             }
             Fault::Json { reason, line, column } => {
-                Answer::json(status(400), &self.host.not_json(reason, *line, *column))
+                Answer::json(
+                    status(400),
+                    &Faults::not_json(host, reason, *line, *column),
+                )
             }
             Fault::Invalid(issues) => {
-                Answer::json(status(400), &self.host.invalid(issues))
+                Answer::json(status(400), &Faults::invalid(host, issues))
             }
             Fault::Denied(Denial::CredentialMissing) => {
-                Answer::json(status(401), &self.host.credential_missing())
+                Answer::json(status(401), &Faults::credential_missing(host))
             }
             Fault::Denied(Denial::CredentialInvalid) => {
-                Answer::json(status(401), &self.host.credential_invalid())
+                Answer::json(status(401), &Faults::credential_invalid(host))
             }
             Fault::Denied(Denial::RateLimited) => {
-                Answer::json(status(429), &self.host.rate_limited())
+                Answer::json(status(429), &Faults::rate_limited(host))
             }
-            Fault::Internal => Answer::json(status(500), &self.host.internal()),
+            Fault::Internal => Answer::json(status(500), &Faults::internal(host)),
             Fault::Unavailable { .. } => {
-                Answer::json(status(503), &self.host.unavailable())
+                Answer::json(status(503), &Faults::unavailable(host))
             }
         }
     }
     fn call(&self, call: Call<H::Principal>) -> Reply {
         let host = Arc::clone(&self.host);
         match call.operation.index {
-            0 => Box::pin(crate::api::books::books_create(host, call)),
+            0 => Box::pin(crate::api::books::call_books_create(host, call)),
             _ => Box::pin(std::future::ready(Err(Fault::Route))),
         }
     }

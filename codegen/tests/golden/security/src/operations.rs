@@ -22,6 +22,12 @@ pub static TOKEN: Scheme = Scheme {
     kind: SchemeKind::Bearer,
 };
 
+/// The security scheme `digest`.
+pub static DIGEST: Scheme = Scheme {
+    name: "digest",
+    kind: SchemeKind::Http("digest"),
+};
+
 /// Every operation, in the order of the contract.
 pub static OPERATIONS: [Operation; 3] = [
     Operation {
@@ -73,6 +79,12 @@ pub static OPERATIONS: [Operation; 3] = [
                 SchemeUse {
                     scheme: &TOKEN,
                     scopes: &["doors"],
+                },
+            ],
+            &[
+                SchemeUse {
+                    scheme: &DIGEST,
+                    scopes: &[],
                 },
             ],
         ],

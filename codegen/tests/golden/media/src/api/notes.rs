@@ -96,7 +96,7 @@ impl NotesCreateResponse {
 
 pub(crate) static NOTES_CREATE_PARAMS: [Param; 0] = [];
 
-pub(crate) async fn notes_create<H: NotesApi>(
+pub(crate) async fn call_notes_create<H: NotesApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -134,5 +134,5 @@ pub(crate) async fn notes_create<H: NotesApi>(
     let (Some(body),) = (body,) else {
         return Err(Fault::Internal);
     };
-    host.notes_create(body).await.map_err(Into::into)?.into_http()
+    NotesApi::notes_create(&*host, body).await.map_err(Into::into)?.into_http()
 }

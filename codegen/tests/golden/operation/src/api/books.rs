@@ -112,7 +112,7 @@ pub(crate) static BOOKS_CREATE_PARAMS: [Param; 4] = [
     },
 ];
 
-pub(crate) async fn books_create<H: BooksApi>(
+pub(crate) async fn call_books_create<H: BooksApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -151,7 +151,8 @@ pub(crate) async fn books_create<H: BooksApi>(
     ) else {
         return Err(Fault::Internal);
     };
-    host.books_create(
+    BooksApi::books_create(
+            &*host,
             principal,
             shelf,
             BooksCreateParams {
