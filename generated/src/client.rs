@@ -3,18 +3,14 @@
 
 pub use crate::runtime::client::{Client, ClientError};
 pub use crate::runtime::transport::{HttpTransport, Transport};
-use crate::api::charities;
-use crate::api::campaigns;
-use crate::api::chains;
-use crate::api::tokens;
-use crate::api::configs;
-use crate::api::analytics;
-use crate::api::contracts;
-use crate::api::meta;
-use crate::models;
+use crate::api::{
+    charities, campaigns, chains, tokens, configs, analytics, contracts, meta,
+};
 use crate::operations::BASE_PATH;
 use crate::runtime::client as answer;
 use crate::runtime::draft::Draft;
+use crate::models;
+use crate::runtime::param::Shape;
 
 impl<T: Transport> Client<T> {
     /// The same client with a credential of the scheme `serviceApiKey`.
@@ -25,9 +21,10 @@ impl<T: Transport> Client<T> {
         self,
         secret: &str,
     ) -> Result<Self, http::header::InvalidHeaderValue> {
-        let value = http::HeaderValue::try_from(format!("{}{secret}", ""))?;
+        let value = http::HeaderValue::try_from(secret)?;
         Ok(self.with_header(http::HeaderName::from_static("service-api-key"), value))
     }
+
     /// `GET /charities`
     ///
     /// List charities
@@ -40,7 +37,7 @@ impl<T: Transport> Client<T> {
     ) -> Result<charities::CharitiesListResponse, ClientError<T::Error>> {
         let [limit_spec, cursor_spec, q_spec, country_spec, category_spec,
         if_none_match_spec] = &charities::CHARITIES_LIST_PARAMS;
-        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}{}", "/charities"))
+        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/charities"))
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
             .param(q_spec, &params.q)
@@ -56,35 +53,28 @@ impl<T: Transport> Client<T> {
             200 => {
                 Ok(charities::CharitiesListResponse::Ok {
                     body: answer::encoded(&response)?,
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             304 => {
                 Ok(charities::CharitiesListResponse::NotModified {
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /charities/feed`
     ///
     /// Newest charities
@@ -96,10 +86,7 @@ impl<T: Transport> Client<T> {
         params: charities::CharitiesFeedParams,
     ) -> Result<charities::CharitiesFeedResponse, ClientError<T::Error>> {
         let [if_none_match_spec] = &charities::CHARITIES_FEED_PARAMS;
-        let draft = Draft::new(
-                http::Method::GET,
-                format!("{BASE_PATH}{}", "/charities/feed"),
-            )
+        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/charities/feed"))
             .param(if_none_match_spec, &params.if_none_match)
             .header(
                 http::header::ACCEPT,
@@ -110,35 +97,28 @@ impl<T: Transport> Client<T> {
             200 => {
                 Ok(charities::CharitiesFeedResponse::Ok {
                     body: answer::encoded(&response)?,
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             304 => {
                 Ok(charities::CharitiesFeedResponse::NotModified {
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /charities/feed.atom`
     ///
     /// Newest charities as Atom
@@ -152,7 +132,7 @@ impl<T: Transport> Client<T> {
         let [if_none_match_spec] = &charities::CHARITIES_FEED_ATOM_PARAMS;
         let draft = Draft::new(
                 http::Method::GET,
-                format!("{BASE_PATH}{}", "/charities/feed.atom"),
+                format!("{BASE_PATH}/charities/feed.atom"),
             )
             .param(if_none_match_spec, &params.if_none_match)
             .header(
@@ -164,35 +144,28 @@ impl<T: Transport> Client<T> {
             200 => {
                 Ok(charities::CharitiesFeedAtomResponse::Ok {
                     body: answer::text(&response)?,
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             304 => {
                 Ok(charities::CharitiesFeedAtomResponse::NotModified {
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /charities/{charityId}`
     ///
     /// Get a charity
@@ -207,7 +180,7 @@ impl<T: Transport> Client<T> {
         let [charity_id_spec, if_none_match_spec] = &charities::CHARITIES_GET_PARAMS;
         let draft = Draft::new(
                 http::Method::GET,
-                format!("{BASE_PATH}{}", "/charities/{charityId}"),
+                format!("{BASE_PATH}/charities/{{charityId}}"),
             )
             .param(charity_id_spec, &charity_id)
             .param(if_none_match_spec, &params.if_none_match)
@@ -220,29 +193,21 @@ impl<T: Transport> Client<T> {
             200 => {
                 Ok(charities::CharitiesGetResponse::Ok {
                     body: answer::encoded(&response)?,
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             304 => {
                 Ok(charities::CharitiesGetResponse::NotModified {
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
@@ -254,6 +219,7 @@ impl<T: Transport> Client<T> {
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /campaigns`
     ///
     /// List campaigns
@@ -265,7 +231,7 @@ impl<T: Transport> Client<T> {
         params: campaigns::CampaignsListParams,
     ) -> Result<campaigns::CampaignsListResponse, ClientError<T::Error>> {
         let [limit_spec, cursor_spec, status_spec, if_none_match_spec] = &campaigns::CAMPAIGNS_LIST_PARAMS;
-        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}{}", "/campaigns"))
+        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/campaigns"))
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
             .param(status_spec, &params.status)
@@ -279,35 +245,28 @@ impl<T: Transport> Client<T> {
             200 => {
                 Ok(campaigns::CampaignsListResponse::Ok {
                     body: answer::encoded(&response)?,
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             304 => {
                 Ok(campaigns::CampaignsListResponse::NotModified {
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /campaigns/{campaignId}`
     ///
     /// Get a campaign
@@ -322,7 +281,7 @@ impl<T: Transport> Client<T> {
         let [campaign_id_spec, if_none_match_spec] = &campaigns::CAMPAIGNS_GET_PARAMS;
         let draft = Draft::new(
                 http::Method::GET,
-                format!("{BASE_PATH}{}", "/campaigns/{campaignId}"),
+                format!("{BASE_PATH}/campaigns/{{campaignId}}"),
             )
             .param(campaign_id_spec, &campaign_id)
             .param(if_none_match_spec, &params.if_none_match)
@@ -335,29 +294,21 @@ impl<T: Transport> Client<T> {
             200 => {
                 Ok(campaigns::CampaignsGetResponse::Ok {
                     body: answer::encoded(&response)?,
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             304 => {
                 Ok(campaigns::CampaignsGetResponse::NotModified {
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
@@ -369,6 +320,7 @@ impl<T: Transport> Client<T> {
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /chains`
     ///
     /// List chains
@@ -380,7 +332,7 @@ impl<T: Transport> Client<T> {
         params: chains::ChainsListParams,
     ) -> Result<chains::ChainsListResponse, ClientError<T::Error>> {
         let [if_none_match_spec] = &chains::CHAINS_LIST_PARAMS;
-        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}{}", "/chains"))
+        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/chains"))
             .param(if_none_match_spec, &params.if_none_match)
             .header(
                 http::header::ACCEPT,
@@ -391,35 +343,28 @@ impl<T: Transport> Client<T> {
             200 => {
                 Ok(chains::ChainsListResponse::Ok {
                     body: answer::encoded(&response)?,
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             304 => {
                 Ok(chains::ChainsListResponse::NotModified {
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /tokens`
     ///
     /// List tokens
@@ -431,7 +376,7 @@ impl<T: Transport> Client<T> {
         params: tokens::TokensListParams,
     ) -> Result<tokens::TokensListResponse, ClientError<T::Error>> {
         let [limit_spec, cursor_spec, chain_id_spec, if_none_match_spec] = &tokens::TOKENS_LIST_PARAMS;
-        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}{}", "/tokens"))
+        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/tokens"))
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
             .param(chain_id_spec, &params.chain_id)
@@ -445,35 +390,28 @@ impl<T: Transport> Client<T> {
             200 => {
                 Ok(tokens::TokensListResponse::Ok {
                     body: answer::encoded(&response)?,
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             304 => {
                 Ok(tokens::TokensListResponse::NotModified {
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /{chainId}/tokens/{address}`
     ///
     /// Get a token
@@ -489,7 +427,7 @@ impl<T: Transport> Client<T> {
         let [chain_id_spec, address_spec, if_none_match_spec] = &tokens::TOKENS_GET_PARAMS;
         let draft = Draft::new(
                 http::Method::GET,
-                format!("{BASE_PATH}{}", "/{chainId}/tokens/{address}"),
+                format!("{BASE_PATH}/{{chainId}}/tokens/{{address}}"),
             )
             .param(chain_id_spec, &chain_id)
             .param(address_spec, &address)
@@ -503,29 +441,21 @@ impl<T: Transport> Client<T> {
             200 => {
                 Ok(tokens::TokensGetResponse::Ok {
                     body: answer::encoded(&response)?,
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             304 => {
                 Ok(tokens::TokensGetResponse::NotModified {
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
@@ -537,6 +467,7 @@ impl<T: Transport> Client<T> {
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /{chainId}/contracts/{address}/tokens/leaderboard`
     ///
     /// Rank the tokens of a contract
@@ -555,7 +486,7 @@ impl<T: Transport> Client<T> {
         let draft = Draft::new(
                 http::Method::GET,
                 format!(
-                    "{BASE_PATH}{}", "/{chainId}/contracts/{address}/tokens/leaderboard"
+                    "{BASE_PATH}/{{chainId}}/contracts/{{address}}/tokens/leaderboard"
                 ),
             )
             .param(chain_id_spec, &chain_id)
@@ -581,6 +512,7 @@ impl<T: Transport> Client<T> {
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `POST /configs`
     ///
     /// Create a config
@@ -595,7 +527,7 @@ impl<T: Transport> Client<T> {
         body: models::NewConfig,
     ) -> Result<configs::ConfigsCreateResponse, ClientError<T::Error>> {
         let [idempotency_key_spec] = &configs::CONFIGS_CREATE_PARAMS;
-        let draft = Draft::new(http::Method::POST, format!("{BASE_PATH}{}", "/configs"))
+        let draft = Draft::new(http::Method::POST, format!("{BASE_PATH}/configs"))
             .param(idempotency_key_spec, &params.idempotency_key)
             .header(
                 http::header::ACCEPT,
@@ -607,11 +539,7 @@ impl<T: Transport> Client<T> {
             201 => {
                 Ok(configs::ConfigsCreateResponse::Created {
                     body: answer::encoded(&response)?,
-                    location: answer::header(
-                        &response,
-                        "location",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    location: answer::header(&response, "location", Shape::Scalar)?,
                     idempotent_replayed: response
                         .headers()
                         .contains_key("idempotent-replayed"),
@@ -630,6 +558,7 @@ impl<T: Transport> Client<T> {
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /configs`
     ///
     /// List configs
@@ -643,7 +572,7 @@ impl<T: Transport> Client<T> {
         params: configs::ConfigsListParams,
     ) -> Result<configs::ConfigsListResponse, ClientError<T::Error>> {
         let [limit_spec, cursor_spec] = &configs::CONFIGS_LIST_PARAMS;
-        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}{}", "/configs"))
+        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/configs"))
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
             .header(
@@ -660,6 +589,7 @@ impl<T: Transport> Client<T> {
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /configs/{configId}`
     ///
     /// Get a config
@@ -675,7 +605,7 @@ impl<T: Transport> Client<T> {
         let [config_id_spec] = &configs::CONFIGS_GET_PARAMS;
         let draft = Draft::new(
                 http::Method::GET,
-                format!("{BASE_PATH}{}", "/configs/{configId}"),
+                format!("{BASE_PATH}/configs/{{configId}}"),
             )
             .param(config_id_spec, &config_id)
             .header(
@@ -697,6 +627,7 @@ impl<T: Transport> Client<T> {
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `DELETE /configs/{configId}`
     ///
     /// Delete a config
@@ -712,7 +643,7 @@ impl<T: Transport> Client<T> {
         let [config_id_spec] = &configs::CONFIGS_DELETE_PARAMS;
         let draft = Draft::new(
                 http::Method::DELETE,
-                format!("{BASE_PATH}{}", "/configs/{configId}"),
+                format!("{BASE_PATH}/configs/{{configId}}"),
             )
             .param(config_id_spec, &config_id)
             .header(
@@ -730,6 +661,7 @@ impl<T: Transport> Client<T> {
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /analytics`
     ///
     /// Project totals
@@ -743,7 +675,7 @@ impl<T: Transport> Client<T> {
         params: analytics::AnalyticsTotalsParams,
     ) -> Result<analytics::AnalyticsTotalsResponse, ClientError<T::Error>> {
         let [from_spec, to_spec] = &analytics::ANALYTICS_TOTALS_PARAMS;
-        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}{}", "/analytics"))
+        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/analytics"))
             .param(from_spec, &params.from)
             .param(to_spec, &params.to)
             .header(
@@ -760,6 +692,7 @@ impl<T: Transport> Client<T> {
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /analytics/series`
     ///
     /// Donations over time
@@ -775,7 +708,7 @@ impl<T: Transport> Client<T> {
         let [interval_spec, from_spec, to_spec] = &analytics::ANALYTICS_SERIES_PARAMS;
         let draft = Draft::new(
                 http::Method::GET,
-                format!("{BASE_PATH}{}", "/analytics/series"),
+                format!("{BASE_PATH}/analytics/series"),
             )
             .param(interval_spec, &params.interval)
             .param(from_spec, &params.from)
@@ -794,6 +727,7 @@ impl<T: Transport> Client<T> {
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /analytics/charities`
     ///
     /// Donations by charity
@@ -809,7 +743,7 @@ impl<T: Transport> Client<T> {
         let [from_spec, to_spec, limit_spec, cursor_spec] = &analytics::ANALYTICS_CHARITIES_PARAMS;
         let draft = Draft::new(
                 http::Method::GET,
-                format!("{BASE_PATH}{}", "/analytics/charities"),
+                format!("{BASE_PATH}/analytics/charities"),
             )
             .param(from_spec, &params.from)
             .param(to_spec, &params.to)
@@ -829,6 +763,7 @@ impl<T: Transport> Client<T> {
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /analytics/tokens`
     ///
     /// Donations by token
@@ -844,7 +779,7 @@ impl<T: Transport> Client<T> {
         let [from_spec, to_spec, limit_spec, cursor_spec] = &analytics::ANALYTICS_TOKENS_PARAMS;
         let draft = Draft::new(
                 http::Method::GET,
-                format!("{BASE_PATH}{}", "/analytics/tokens"),
+                format!("{BASE_PATH}/analytics/tokens"),
             )
             .param(from_spec, &params.from)
             .param(to_spec, &params.to)
@@ -864,6 +799,7 @@ impl<T: Transport> Client<T> {
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /analytics/configs`
     ///
     /// Donations by config
@@ -879,7 +815,7 @@ impl<T: Transport> Client<T> {
         let [from_spec, to_spec, limit_spec, cursor_spec] = &analytics::ANALYTICS_CONFIGS_PARAMS;
         let draft = Draft::new(
                 http::Method::GET,
-                format!("{BASE_PATH}{}", "/analytics/configs"),
+                format!("{BASE_PATH}/analytics/configs"),
             )
             .param(from_spec, &params.from)
             .param(to_spec, &params.to)
@@ -899,6 +835,7 @@ impl<T: Transport> Client<T> {
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /openapi`
     ///
     /// Get the contract
@@ -908,7 +845,7 @@ impl<T: Transport> Client<T> {
     pub async fn meta_openapi(
         &self,
     ) -> Result<meta::MetaOpenapiResponse, ClientError<T::Error>> {
-        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}{}", "/openapi"))
+        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/openapi"))
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
@@ -921,13 +858,14 @@ impl<T: Transport> Client<T> {
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /postman`
     ///
     /// Get the Postman collection
@@ -937,7 +875,7 @@ impl<T: Transport> Client<T> {
     pub async fn meta_postman(
         &self,
     ) -> Result<meta::MetaPostmanResponse, ClientError<T::Error>> {
-        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}{}", "/postman"))
+        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/postman"))
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
@@ -950,7 +888,7 @@ impl<T: Transport> Client<T> {
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }

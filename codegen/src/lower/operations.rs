@@ -4,8 +4,8 @@ use super::models::Models;
 use crate::diagnostic::{Code, Severity};
 use crate::document::{self, Document, Place, Status};
 use crate::ir::{
-    Body, Content, Field, Kind, Layout, Media, Operation, Param, Response, Security, SeenHeader,
-    Shape, Type,
+    Body, Content, FaultKind, Field, Kind, Layout, Media, Operation, Param, Response, Security,
+    SeenHeader, Shape, Type,
 };
 use crate::names::{self, Scope};
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ pub(super) fn lower(
     models: &mut Models<'_>,
     severity: Severity,
 ) -> Vec<Operation> {
-    let mut methods = Scope::default();
+    let mut methods = method_scope();
     let mut types = Scope::default();
     let mut ids = BTreeSet::new();
     let mut routes = BTreeSet::new();
@@ -54,6 +54,28 @@ pub(super) fn lower(
     operations
 }
 
+/// Names of local variables in the functions that decode a request.
+const LOCALS: &[&str] = &[
+    "body",
+    "bytes",
+    "call",
+    "host",
+    "params",
+    "principal",
+    "reader",
+    "response",
+    "draft",
+];
+
+/// The methods that one type has beside those of operations: the host's, the faults', the client's.
+fn method_scope() -> Scope {
+    let faults = FaultKind::ALL.iter().map(|(_, _, method, _)| *method);
+    let names: Vec<&str> = faults
+        .chain(["admit", "new", "send", "with_header"])
+        .collect();
+    Scope::reserving(&names)
+}
+
 /// A path with its parameters' names taken out: what decides which requests it matches.
 fn route_of(path: &str) -> String {
     let mut route = String::new();
@@ -83,7 +105,7 @@ impl Lowering<'_, '_> {
     fn operation(&mut self, id: String) -> Option<Operation> {
         let source = self.source;
         let path_params = self.path_params()?;
-        let mut scope = Scope::default();
+        let mut scope = Scope::reserving(LOCALS);
         let others = source.parameters.iter().filter(|p| p.place != Place::Path);
         let params: Vec<Param> = others.map(|p| self.param(p, &mut scope)).collect();
         let body = match &source.body {
@@ -153,7 +175,7 @@ impl Lowering<'_, '_> {
             self.models.found.error(Code::Invalid, &source.at, message);
             return None;
         };
-        let mut scope = Scope::reserving(&["principal", "params", "body"]);
+        let mut scope = Scope::reserving(LOCALS);
         let mut params = Vec::new();
         for name in &named {
             let Some(parameter) = declared.iter().find(|p| p.name == *name) else {

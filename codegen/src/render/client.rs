@@ -1,10 +1,12 @@
 //! `client.rs`: the typed client, one method per operation with the handler's own types.
 
 use super::rust::{Seen, constant, doc, ident, ty};
+use super::uses::imports;
 use crate::ir::{
     Api, Body, Content, Field, Kind, Media, Operation, Place, Response, SchemeKind, Security,
     Shape, Status,
 };
+use crate::names::Scope;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -14,17 +16,26 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         pub use crate::runtime::client::{Client, ClientError};
         pub use crate::runtime::transport::{HttpTransport, Transport};
     }];
-    let uses = uses(api);
-    let credentials = api.schemes.iter().filter_map(|scheme| match &scheme.kind {
-        SchemeKind::ApiKey {
-            place: Place::Header,
-            name,
-        } => Some(credential(&scheme.name, &name.to_ascii_lowercase(), "")),
-        SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect => {
-            Some(credential(&scheme.name, "authorization", "Bearer "))
-        }
-        _ => None,
-    });
+    let mut names = Scope::default();
+    for operation in &api.operations {
+        names.claim(operation.rust.clone());
+    }
+    let credentials =
+        api.schemes.iter().filter_map(|scheme| match &scheme.kind {
+            SchemeKind::ApiKey {
+                place: Place::Header,
+                name,
+            } => Some(credential(
+                &mut names,
+                &scheme.name,
+                &name.to_ascii_lowercase(),
+                "",
+            )),
+            SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect => Some(
+                credential(&mut names, &scheme.name, "authorization", "Bearer "),
+            ),
+            _ => None,
+        });
     let credentials: Vec<_> = credentials.collect();
     let methods: Vec<_> = api
         .operations
@@ -32,36 +43,39 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         .map(|operation| method(api, operation))
         .collect();
     if !methods.is_empty() {
-        items.push(uses);
         items.push(quote!(impl<T: Transport> Client<T> { #(#credentials)* #(#methods)* }));
+        let imports = imports(&items);
+        let uses = uses(api);
+        items.insert(1, quote!(#uses #imports));
     }
     ("The typed client of the contract.", items)
 }
 
 fn uses(api: &Api) -> TokenStream {
-    let modules = api.groups.iter().map(|group| {
-        let module = ident(&group.module);
-        quote!(use crate::api::#module;)
-    });
-    let models = (!api.models.is_empty()).then(|| {
-        quote!(
-            use crate::models;
-        )
-    });
+    let modules = api.groups.iter().map(|group| ident(&group.module));
+    let modules: Vec<_> = modules.collect();
+    let modules = match modules.as_slice() {
+        [only] => quote!(use crate::api::#only;),
+        _ => quote!(use crate::api::{#(#modules),*};),
+    };
     quote! {
-        #(#modules)*
-        #models
+        #modules
         use crate::operations::BASE_PATH;
         use crate::runtime::client as answer;
         use crate::runtime::draft::Draft;
     }
 }
 
-fn credential(scheme: &str, header: &str, prefix: &str) -> TokenStream {
-    let name = ident(&format!(
-        "with_{}",
-        crate::names::snake(scheme).trim_start_matches("r#")
-    ));
+fn credential(names: &mut Scope, scheme: &str, header: &str, prefix: &str) -> TokenStream {
+    let stem = crate::names::snake(scheme);
+    let name = ident(&names.claim(format!("with_{}", stem.trim_start_matches("r#"))));
+    let value = match prefix {
+        "" => quote!(secret),
+        _ => {
+            let text = format!("{prefix}{{secret}}");
+            quote!(format!(#text))
+        }
+    };
     let doc = doc(&format!(
         "The same client with a credential of the scheme `{scheme}`."
     ));
@@ -71,7 +85,7 @@ fn credential(scheme: &str, header: &str, prefix: &str) -> TokenStream {
         /// # Errors
         /// Where no header can hold the credential.
         pub fn #name(self, secret: &str) -> Result<Self, http::header::InvalidHeaderValue> {
-            let value = http::HeaderValue::try_from(format!("{}{secret}", #prefix))?;
+            let value = http::HeaderValue::try_from(#value)?;
             Ok(self.with_header(http::HeaderName::from_static(#header), value))
         }
     }
@@ -84,7 +98,9 @@ fn method(api: &Api, operation: &Operation) -> TokenStream {
     let table = ident(&super::api::table_name(operation));
     let response = super::api::response_name(operation);
     let method = ident(&operation.method);
-    let path = &operation.path;
+    // The braces of the template are not those of `format!`.
+    let template = operation.path.replace('{', "{{").replace('}', "}}");
+    let path = format!("{{BASE_PATH}}{template}");
     let text = format!(
         "`{} {}`\n\n{}",
         operation.method, operation.path, operation.summary
@@ -135,7 +151,7 @@ fn method(api: &Api, operation: &Operation) -> TokenStream {
         /// Where there is no answer, or one that is not the handler's to give.
         pub async fn #name(&self, #(#arguments),*) -> Result<#module::#response, ClientError<T::Error>> {
             #bind
-            let draft = Draft::new(http::Method::#method, format!("{BASE_PATH}{}", #path))
+            let draft = Draft::new(http::Method::#method, format!(#path))
                 #(#sets)* #accept;
             #body
             let response = self.send(draft).await?;
@@ -304,7 +320,7 @@ fn read_body(module: &proc_macro2::Ident, response: &Response) -> Option<TokenSt
                 quote!(Some(#index) => #module::#name::#rust(#read),)
             });
             Some(quote! {
-                body: match crate::runtime::media::consumed(response.headers(), &[#(#types),*]) {
+                body: match media::consumed(response.headers(), &[#(#types),*]) {
                     #(#arms)*
                     _ => return Err(answer::refused(response)),
                 }
@@ -330,7 +346,7 @@ fn read_header(api: &Api, header: &Field) -> Option<TokenStream> {
         }
         _ => quote!(Scalar),
     };
-    let shape = quote!(crate::runtime::param::Shape::#shape);
+    let shape = quote!(Shape::#shape);
     Some(if header.required {
         quote!(#name: answer::header(&response, #wire, #shape)?)
     } else {

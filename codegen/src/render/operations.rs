@@ -1,6 +1,7 @@
 //! `operations.rs`: the table that authentication, limits, logs and metrics read.
 
 use super::rust::{doc, ident};
+use super::uses::imports;
 use crate::ir::{Api, Operation, Place, Scheme, SchemeKind, Status};
 use crate::names;
 use proc_macro2::{Literal, TokenStream};
@@ -8,31 +9,7 @@ use quote::quote;
 
 /// The base path, the schemes and the operations.
 pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
-    let mut names = vec![ident("Operation")];
-    if !api.schemes.is_empty() {
-        names.push(ident("Scheme"));
-        names.push(ident("SchemeKind"));
-    }
-    if api
-        .operations
-        .iter()
-        .any(|operation| operation.requirements.iter().any(|all| !all.is_empty()))
-    {
-        names.push(ident("SchemeUse"));
-    }
-    let mut items = vec![quote!(use crate::runtime::operation::{#(#names),*};)];
-    if api
-        .schemes
-        .iter()
-        .any(|scheme| matches!(scheme.kind, SchemeKind::ApiKey { .. }))
-    {
-        items.insert(
-            0,
-            quote!(
-                use crate::runtime::issue::Place;
-            ),
-        );
-    }
+    let mut items = Vec::new();
     let base_path = &api.base_path;
     items.push(quote! {
         /// The path that every operation's path is below.
@@ -45,6 +22,7 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         /// Every operation, in the order of the contract.
         pub static OPERATIONS: [Operation; #count] = [#(#operations),*];
     });
+    items.insert(0, imports(&items));
     ("The operations of the contract as data.", items)
 }
 

@@ -76,7 +76,7 @@ pub(super) fn function(api: &Api, checked: &Checked, operation: &Operation) -> V
                 #body
                 #reader
                 #taken
-                host.#name(#(#arguments),*).await.map_err(Into::into)?.into_http()
+                H::#name(&host #(, #arguments)*).await.map_err(Into::into)?.into_http()
             }
         },
     ]
@@ -149,7 +149,7 @@ impl Step<'_> {
         if self.operation.body.is_none() {
             return TokenStream::new();
         }
-        quote!(let bytes = crate::runtime::body::read(call.body, call.limits.body).await?;)
+        quote!(let bytes = body::read(call.body, call.limits.body).await?;)
     }
 
     fn read_param(&self, param: &Param) -> TokenStream {
@@ -158,12 +158,12 @@ impl Step<'_> {
         let valid = self.checked.function(self.api, &param.field.ty);
         if let Some(default) = &param.default {
             let default = self.default(&param.field.ty, default);
-            return quote!(let #name = reader.defaulted::<#ty>(#spec, #valid, || #default););
+            return quote!(let #name: Option<#ty> = reader.defaulted(#spec, #valid, || #default););
         }
         if param.field.required {
-            quote!(let #name = reader.required::<#ty>(#spec, #valid);)
+            quote!(let #name: Option<#ty> = reader.required(#spec, #valid);)
         } else {
-            quote!(let #name = reader.optional::<#ty>(#spec, #valid);)
+            quote!(let #name: Option<Option<#ty>> = reader.optional(#spec, #valid);)
         }
     }
 
@@ -211,7 +211,7 @@ impl Step<'_> {
                     quote!(Some(#index) => #decode,)
                 });
                 quote! {
-                    match crate::runtime::media::consumed(&call.parts.headers, call.operation.consumes) {
+                    match media::consumed(&call.parts.headers, call.operation.consumes) {
                         #(#arms)*
                         _ => return Err(Fault::MediaType),
                     }
