@@ -133,6 +133,13 @@ impl<'a> Reader<'a> {
             let Some(node) = self.resolve(node) else {
                 continue;
             };
+            if node.text("in") == Some("header") {
+                let name = node.text("name").unwrap_or_default();
+                let instead = "the scheme is not there";
+                if !self.header_name(name, &node.at, instead) {
+                    continue;
+                }
+            }
             let scheme = if node.text("type") == Some("mutualTLS") {
                 Some(SecurityScheme::MutualTls)
             } else {

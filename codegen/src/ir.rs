@@ -263,8 +263,6 @@ pub struct Operation {
     pub id: String,
     /// The trait method.
     pub rust: String,
-    /// The client's method.
-    pub client: String,
     /// The stem of its types.
     pub pascal: String,
     /// The first tag.
@@ -315,10 +313,12 @@ pub enum Security {
 pub struct Scheme {
     /// Its name in the document.
     pub name: String,
-    /// Its Rust name, in lower case and never a keyword's raw form.
-    pub rust: String,
     /// What the document says of it.
     pub doc: String,
+    /// The constant that holds it.
+    pub constant: String,
+    /// The client's method that sets its credential.
+    pub method: String,
     /// How a credential travels.
     pub kind: SchemeKind,
 }
@@ -354,9 +354,9 @@ pub use crate::document::{Example, Link, Place, Status, Style};
 pub struct Param {
     /// Name, type and presence.
     pub field: Field,
-    /// The name of its value among the variables of the function that reads it.
+    /// The variable that holds its value while a request is read.
     pub local: String,
-    /// The name of its declaration among them.
+    /// The variable that holds its declaration.
     pub spec: String,
     /// Where it travels.
     pub place: Place,

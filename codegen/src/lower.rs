@@ -19,8 +19,9 @@ use serde_json::Value;
 pub(crate) fn lower(document: Document, root: Value, found: &mut Diagnostics) -> Api {
     let mut models = Models::new(&document.bundle, found);
     models.lower_components();
-    let schemes = schemes(&document);
-    let operations = operations::lower(&document, &schemes, &mut models);
+    let mut methods = operations::methods();
+    let schemes = schemes(&document, &mut methods);
+    let operations = operations::lower(&document, methods, &mut models);
     let faults = faults::lower(&document, &mut models);
     let (mut models, patterns, extra) = models.finish();
     cycles::break_cycles(&mut models);
@@ -80,17 +81,6 @@ fn path_of(url: &str) -> String {
     path.trim_end_matches('/').to_owned()
 }
 
-/// Names with another meaning where the modules of tags are imported.
-const RESERVED_MODULES: &[&str] = &[
-    "answer",
-    "api",
-    "http",
-    "models",
-    "r#mod",
-    "serde_json",
-    "std",
-];
-
 fn groups(document: &Document, operations: &[Operation]) -> Vec<Group> {
     let declared = document.tags.iter().map(|tag| tag.name.as_str());
     let used = operations.iter().map(|operation| operation.tag.as_str());
@@ -100,7 +90,7 @@ fn groups(document: &Document, operations: &[Operation]) -> Vec<Group> {
             tags.push(tag);
         }
     }
-    let mut modules = names::Scope::reserving(RESERVED_MODULES);
+    let mut modules = names::Scope::reserving(&["api", "r#mod"]);
     let mut interfaces = names::Scope::default();
     let mut groups = Vec::new();
     for tag in tags {
@@ -109,7 +99,7 @@ fn groups(document: &Document, operations: &[Operation]) -> Vec<Group> {
         groups.push(Group {
             tag: tag.to_owned(),
             module: modules.claim(names::snake(tag)),
-            interface: interfaces.claim(format!("{}Api", names::pascal(tag))),
+            interface: interfaces.claim(format!("{}Api", names::stem(&names::pascal(tag)))),
             doc: declared
                 .and_then(|tag| tag.description.clone())
                 .unwrap_or_default(),
@@ -119,21 +109,26 @@ fn groups(document: &Document, operations: &[Operation]) -> Vec<Group> {
     groups
 }
 
-fn schemes(document: &Document) -> Vec<Scheme> {
-    // The constants and the client's methods that have other meanings.
-    let mut scope = names::Scope::reserving(&["base_path", "operations", "header"]);
-    let schemes = document.schemes.iter();
-    schemes
-        .map(|(name, scheme)| Scheme {
-            rust: scope.claim(names::snake(name).trim_start_matches("r#").to_owned()),
+/// The security schemes; the client's methods for their credentials are claimed from `methods`.
+fn schemes(document: &Document, methods: &mut names::Scope) -> Vec<Scheme> {
+    let mut schemes = Vec::new();
+    let mut constants = names::Scope::default();
+    for (name, scheme) in &document.schemes {
+        let kind = match scheme {
+            SecurityScheme::MutualTls => SchemeKind::MutualTls,
+            SecurityScheme::Known(known) => scheme_kind(known),
+        };
+        let stem = names::snake(name);
+        let stem = names::stem(&stem);
+        schemes.push(Scheme {
             name: name.clone(),
+            constant: constants.claim(stem.to_uppercase()),
+            method: methods.claim(format!("with_{stem}")),
             doc: scheme_doc(scheme),
-            kind: match scheme {
-                SecurityScheme::MutualTls => SchemeKind::MutualTls,
-                SecurityScheme::Known(known) => scheme_kind(known),
-            },
-        })
-        .collect()
+            kind,
+        });
+    }
+    schemes
 }
 
 fn scheme_doc(scheme: &SecurityScheme) -> String {

@@ -15,6 +15,23 @@ const KEYWORDS: &[&str] = &[
 /// Keywords that cannot even be raw identifiers.
 const UNRAWABLE: &[&str] = &["crate", "self", "super", "Self", "_"];
 
+/// Variables of the functions that read a request, beside those of its parameters.
+pub(crate) const LOCALS: &[&str] = &[
+    "host",
+    "call",
+    "principal",
+    "bytes",
+    "reader",
+    "params",
+    "body",
+];
+
+/// Arguments and variables of a client's method, beside those of the parameters in its path.
+pub(crate) const ARGUMENTS: &[&str] = &["principal", "params", "body", "draft", "response"];
+
+/// Variables and functions where an answer is written, beside those of its headers.
+pub(crate) const HEADERS: &[&str] = &["status", "body", "respond", "within", "responder"];
+
 /// A field, method, argument or module name.
 pub(crate) fn snake(wire: &str) -> String {
     let name = guard_digit(readable(wire).to_snake_case(), "n");
@@ -35,6 +52,11 @@ pub(crate) fn pascal(wire: &str) -> String {
     } else {
         name
     }
+}
+
+/// A name without the marks of a keyword, for building others from it.
+pub(crate) fn stem(name: &str) -> &str {
+    name.trim_start_matches("r#").trim_end_matches('_')
 }
 
 /// The wire name with everything that no identifier may hold turned into word breaks or words.
@@ -83,26 +105,12 @@ impl Scope {
         Scope(names.iter().map(|name| (*name).to_owned()).collect())
     }
 
-    /// A stem of which no name with one of the endings is taken; all of them are taken then.
-    pub(crate) fn claim_stem(&mut self, wanted: &str, endings: &[String]) -> String {
-        let free = |stem: &String| {
-            let mut names = endings.iter().map(|ending| format!("{stem}{ending}"));
-            names.all(|name| !self.0.contains(&name))
-        };
-        let numbered = (2usize..).map(|n| format!("{wanted}{n}"));
-        let mut stems = std::iter::once(wanted.to_owned()).chain(numbered);
-        let stem = stems.find(free).unwrap_or_else(|| wanted.to_owned());
-        self.0
-            .extend(endings.iter().map(|ending| format!("{stem}{ending}")));
-        stem
-    }
-
     /// The wanted name, or the first of `wanted2`, `wanted3` … that is free.
     pub(crate) fn claim(&mut self, wanted: String) -> String {
         if self.0.insert(wanted.clone()) {
             return wanted;
         }
-        let stem = wanted.trim_start_matches("r#");
+        let stem = stem(&wanted);
         let free = (2usize..)
             .map(|n| format!("{stem}{n}"))
             .find(|name| !self.0.contains(name));
@@ -138,20 +146,6 @@ mod tests {
             assert_eq!(snake(wire), expected_snake, "{wire}");
             assert_eq!(pascal(wire), expected_pascal, "{wire}");
         }
-    }
-
-    #[test]
-    fn keeps_names_with_endings_apart() {
-        let mut scope = Scope::default();
-        let endings = |all: &[&str]| all.iter().map(|e| (*e).to_owned()).collect::<Vec<_>>();
-        assert_eq!(
-            scope.claim_stem("Get", &endings(&["OkBody", "Params"])),
-            "Get"
-        );
-        assert_eq!(
-            scope.claim_stem("GetOk", &endings(&["Body", "Params"])),
-            "GetOk2"
-        );
     }
 
     #[test]

@@ -3,13 +3,13 @@
 mod api;
 mod check;
 mod client;
-mod imports;
 mod manifest;
 mod models;
 mod operations;
 mod postman;
 mod rust;
 mod service;
+mod uses;
 
 use crate::Options;
 use crate::ir::Api;

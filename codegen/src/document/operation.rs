@@ -5,6 +5,9 @@ use crate::diagnostic::Code;
 use crate::source::Pointer;
 use serde_json::Value;
 
+/// What becomes of a part of an operation that the rest does well without.
+const IGNORED: &str = "it is ignored";
+
 /// What becomes of an operation that cannot be read or expressed.
 pub(crate) const LEFT_OUT: &str = "the operation is left out";
 
@@ -291,6 +294,9 @@ impl<'a> Reader<'a> {
                 .error(Code::Invalid, &node.at, "a parameter needs a `name`");
             return None;
         };
+        if place == Place::Header && !self.header_name(&name, &node.at, IGNORED) {
+            return None;
+        }
         let ignored = ["accept", "content-type", "authorization"];
         if place == Place::Header && ignored.contains(&name.to_ascii_lowercase().as_str()) {
             // §4.8.12: such a definition SHALL be ignored.
@@ -343,6 +349,16 @@ impl<'a> Reader<'a> {
         (self.bundle.lift(wanted, value, at, self.found), is_json)
     }
 
+    /// Whether a text can be the name of a header; what cannot could neither be read nor sent.
+    pub(super) fn header_name(&mut self, name: &str, at: &Pointer, instead: &str) -> bool {
+        let fits = http::HeaderName::try_from(name).is_ok();
+        if !fits {
+            let message = format!("`{name}` cannot be the name of a header (RFC 9110 §5.1)");
+            self.found.mended(Code::Invalid, at, message, instead);
+        }
+        fits
+    }
+
     fn style(&mut self, node: &Node<'a>, place: Place) -> Style {
         match (node.text("style"), place) {
             (None, Place::Path | Place::Header) => Style::Simple,
@@ -386,6 +402,11 @@ impl<'a> Reader<'a> {
         let several = listed.len() > 1;
         let mut content = Vec::new();
         for (media_type, node) in listed {
+            if !is_media_type(media_type) {
+                let message = format!("`{media_type}` is no media type (RFC 9110 §8.3.1)");
+                self.found.mended(Code::Invalid, &node.at, message, IGNORED);
+                continue;
+            }
             let wanted = if several {
                 format!("{scope}/{media_type}")
             } else {
@@ -489,6 +510,9 @@ impl<'a> Reader<'a> {
             if name.eq_ignore_ascii_case("content-type") {
                 continue;
             }
+            if !self.header_name(name, &node.at, IGNORED) {
+                continue;
+            }
             let Some(node) = self.resolve(node) else {
                 continue;
             };
@@ -589,4 +613,14 @@ impl Status {
             .filter(|code| (100..600).contains(code))
             .map(Status::Code)
     }
+}
+
+/// Whether a text is a type and a subtype with, perhaps, parameters, in visible characters.
+fn is_media_type(text: &str) -> bool {
+    let essence = text.split(';').next().unwrap_or_default().trim();
+    let visible = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_graphic());
+    let halves = essence.split_once('/');
+    halves.is_some_and(|(kind, subtype)| {
+        visible(kind) && visible(subtype) && http::HeaderValue::from_str(text).is_ok()
+    })
 }

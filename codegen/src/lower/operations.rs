@@ -4,8 +4,8 @@ use super::models::Models;
 use crate::diagnostic::Code;
 use crate::document::{self, Document, LEFT_OUT, Place, Status, Style, is_json};
 use crate::ir::{
-    Body, Content, Field, Kind, Layout, Media, Operation, Param, Response, ResponseHeader, Scheme,
-    Security, SeenHeader, Shape, Type, Written,
+    Body, Content, FaultKind, Field, Kind, Layout, Media, Operation, Param, Response,
+    ResponseHeader, Security, SeenHeader, Shape, Type, Written,
 };
 use crate::names::{self, Scope};
 use std::collections::BTreeSet;
@@ -13,15 +13,11 @@ use std::collections::BTreeSet;
 /// Lowers all operations; one that cannot be expressed is left out and reported.
 pub(super) fn lower(
     document: &Document,
-    schemes: &[Scheme],
+    mut methods: Scope,
     models: &mut Models<'_>,
 ) -> Vec<Operation> {
-    let mut methods = Scope::default();
-    let mut client = Scope::reserving(&["new", "send", "with_header"]);
-    for scheme in schemes {
-        client.claim(format!("with_{}", scheme.rust));
-    }
     let mut types = Scope::default();
+    let mut bodies = Scope::default();
     let mut ids = BTreeSet::new();
     let mut routes = BTreeSet::new();
     let mut operations = Vec::new();
@@ -46,12 +42,12 @@ pub(super) fn lower(
         let mut lowering = Lowering {
             models,
             source,
-            pascal: types.claim_stem(&names::pascal(&id), &endings(source)),
+            pascal: types.claim(names::stem(&names::pascal(&id)).to_owned()),
+            bodies: &mut bodies,
         };
         if let Some(mut operation) = lowering.operation(id) {
             operation.index = operations.len();
             operation.rust = methods.claim(operation.rust);
-            operation.client = client.claim(operation.rust.clone());
             operations.push(operation);
         }
         models.found.lost_since(mark, LEFT_OUT);
@@ -59,30 +55,14 @@ pub(super) fn lower(
     operations
 }
 
-/// What is put behind the stem of an operation's types.
-fn endings(source: &document::Operation) -> Vec<String> {
-    let bodies = source
-        .responses
-        .iter()
-        .filter(|response| response.content.len() > 1);
-    let bodies = bodies.map(|response| format!("{}Body", status_name(response.status)));
-    let usual = ["Params", "Body", "Response"].map(str::to_owned);
-    usual.into_iter().chain(bodies).collect()
+/// The methods that one type has beside those of operations: the host's, the faults', the client's.
+pub(super) fn methods() -> Scope {
+    let faults = FaultKind::ALL.iter().map(|(_, _, method, _)| *method);
+    let names: Vec<&str> = faults
+        .chain(["admit", "new", "send", "with_header"])
+        .collect();
+    Scope::reserving(&names)
 }
-
-/// Variables that have another meaning in the functions that read requests and send them.
-const RESERVED_LOCALS: &[&str] = &[
-    "body",
-    "bytes",
-    "call",
-    "code",
-    "draft",
-    "host",
-    "params",
-    "principal",
-    "reader",
-    "response",
-];
 
 /// A path with its parameters' names taken out: what decides which requests it matches.
 fn route_of(path: &str) -> String {
@@ -106,18 +86,18 @@ struct Lowering<'m, 'a> {
     models: &'m mut Models<'a>,
     source: &'m document::Operation,
     pascal: String,
+    /// The types of bodies with several media types.
+    bodies: &'m mut Scope,
 }
 
 impl Lowering<'_, '_> {
     fn operation(&mut self, id: String) -> Option<Operation> {
         let source = self.source;
-        let mut locals = Scope::reserving(RESERVED_LOCALS);
-        let path_params = self.path_params(&mut locals)?;
+        let mut path_params = self.path_params()?;
         let mut scope = Scope::default();
         let others = source.parameters.iter().filter(|p| p.place != Place::Path);
-        let params: Vec<Param> = others
-            .map(|p| self.param(p, &mut scope, &mut locals))
-            .collect();
+        let mut params: Vec<Param> = others.map(|p| self.param(p, &mut scope)).collect();
+        name_variables(&mut path_params, &mut params);
         let body = match &source.body {
             Some(body) => Some(self.body(body)?),
             None => None,
@@ -139,7 +119,6 @@ impl Lowering<'_, '_> {
         Some(Operation {
             index: 0,
             rust: names::snake(&id),
-            client: String::new(),
             pascal: self.pascal.clone(),
             tag: source
                 .tags
@@ -165,7 +144,7 @@ impl Lowering<'_, '_> {
     }
 
     /// The parameters of the path in the order of the template, which must name just these.
-    fn path_params(&mut self, locals: &mut Scope) -> Option<Vec<Param>> {
+    fn path_params(&mut self) -> Option<Vec<Param>> {
         let source = self.source;
         let declared: Vec<_> = source
             .parameters
@@ -177,12 +156,12 @@ impl Lowering<'_, '_> {
             self.models.found.error(Code::Invalid, &source.at, message);
             return None;
         };
-        let mut scope = Scope::reserving(&["principal", "params", "body"]);
+        let mut scope = Scope::reserving(names::ARGUMENTS);
         let mut params = Vec::new();
         for name in &named {
             match declared.iter().find(|p| p.name == *name) {
-                Some(parameter) => params.push(self.param(parameter, &mut scope, locals)),
-                None => params.push(self.undeclared(name, &mut scope, locals)),
+                Some(parameter) => params.push(self.param(parameter, &mut scope)),
+                None => params.push(self.undeclared(name, &mut scope)),
             }
         }
         for extra in declared.iter().filter(|p| !named.contains(&p.name)) {
@@ -195,17 +174,14 @@ impl Lowering<'_, '_> {
     }
 
     /// A parameter that the path names and nobody describes.
-    fn undeclared(&mut self, name: &str, scope: &mut Scope, locals: &mut Scope) -> Param {
+    fn undeclared(&mut self, name: &str, scope: &mut Scope) -> Param {
         let message = format!("the path names `{{{name}}}`, but no path parameter declares it");
         let at = &self.source.at;
         self.models
             .found
             .mended(Code::Invalid, at, message, "any text is taken for it");
         let schema = serde_json::json!({ "type": "string" });
-        let (local, spec) = claim_locals(name, locals);
         Param {
-            local,
-            spec,
             field: Field {
                 wire: name.to_owned(),
                 rust: scope.claim(names::snake(name)),
@@ -215,6 +191,8 @@ impl Lowering<'_, '_> {
                 boxed: false,
                 deprecated: false,
             },
+            local: String::new(),
+            spec: String::new(),
             place: Place::Path,
             style: Style::Simple,
             explode: false,
@@ -225,13 +203,10 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn param(&mut self, p: &document::Parameter, scope: &mut Scope, locals: &mut Scope) -> Param {
+    fn param(&mut self, p: &document::Parameter, scope: &mut Scope) -> Param {
         let hint = format!("{} {}", self.pascal, p.name);
         let ty = self.models.type_of(&p.schema, &hint);
-        let (local, spec) = claim_locals(&p.name, locals);
         Param {
-            local,
-            spec,
             layout: match p.style {
                 Style::Json => Layout::Scalar,
                 _ => self.layout(&ty),
@@ -246,6 +221,8 @@ impl Lowering<'_, '_> {
                 boxed: false,
                 deprecated: p.deprecated,
             },
+            local: String::new(),
+            spec: String::new(),
             place: p.place,
             style: p.style,
             explode: p.explode,
@@ -300,8 +277,16 @@ impl Lowering<'_, '_> {
             doc: body.description.clone().unwrap_or_default(),
             required: body.required,
             media: media?,
-            rust: format!("{}Body", self.pascal),
+            rust: self.body_type("Body", body.content.len()),
         })
+    }
+
+    /// The name of a body's type, which only one with several media types has.
+    fn body_type(&mut self, suffix: &str, media: usize) -> String {
+        if media < 2 {
+            return String::new();
+        }
+        self.bodies.claim(format!("{}{suffix}", self.pascal))
     }
 
     fn media(
@@ -345,7 +330,7 @@ impl Lowering<'_, '_> {
     fn response(&mut self, source: &document::Response, variants: &mut Scope) -> Option<Response> {
         let rust = variants.claim(status_name(source.status));
         let hint = format!("{} {rust}", self.pascal);
-        let mut headers = Scope::reserving(&["body", "status"]);
+        let mut headers = Scope::reserving(names::HEADERS);
         let set = source
             .headers
             .iter()
@@ -362,7 +347,7 @@ impl Lowering<'_, '_> {
             .collect();
         Some(Response {
             status: source.status,
-            body_rust: format!("{}{rust}Body", self.pascal),
+            body_rust: self.body_type(&format!("{rust}Body"), source.content.len()),
             rust,
             doc: source.description.clone(),
             headers,
@@ -420,19 +405,27 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// The variables for a parameter's value and for its declaration.
-fn claim_locals(name: &str, locals: &mut Scope) -> (String, String) {
-    let local = locals.claim(names::snake(name));
-    let spec = locals.claim(format!("{}_spec", local.trim_start_matches("r#")));
-    (local, spec)
-}
-
 fn seen_header(header: &document::Header) -> SeenHeader {
     SeenHeader {
         wire: header.name.clone(),
         required: header.required,
         schema: header.schema.clone(),
         examples: header.examples.clone(),
+    }
+}
+
+/// Names the variables of the functions that read and write these parameters.
+fn name_variables(path_params: &mut [Param], params: &mut [Param]) {
+    let mut scope = Scope::reserving(names::LOCALS);
+    for param in path_params.iter_mut().chain(params.iter_mut()) {
+        param.local = scope.claim(param.field.rust.clone());
+    }
+    // The client's arguments have the fields' names, so the declarations must not.
+    for param in path_params.iter() {
+        scope.claim(param.field.rust.clone());
+    }
+    for param in path_params.iter_mut().chain(params.iter_mut()) {
+        param.spec = scope.claim(format!("{}_spec", names::stem(&param.local)));
     }
 }
 

@@ -3,12 +3,12 @@
 mod call;
 mod response;
 
-pub(super) use call::{function_name, shape, table_name};
+pub(super) use call::{call_name, shape, table_name};
 pub(super) use response::name as response_name;
 
 use super::check::Checked;
-use super::imports::Words;
 use super::rust::{Seen, doc, ident, ty};
+use super::uses::imports;
 use crate::ir::{Api, Body, Content, Group, Media, Operation, Param, Security};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -40,44 +40,11 @@ pub(super) fn file(api: &Api, group: &Group) -> (&'static str, Vec<TokenStream>)
         items.extend(call::function(api, &checked, operation));
     }
     items.insert(0, interface(api, group, &operations));
-    items.insert(0, uses(&items));
+    items.insert(0, imports(&items));
     (
         "The operations of one tag: the trait to implement, and what its methods take and give.",
         items,
     )
-}
-
-/// Imports what the items name, and nothing else.
-fn uses(items: &[TokenStream]) -> TokenStream {
-    let words = Words::of(items);
-    let mut respond = vec!["respond", "status", "within"];
-    respond.retain(|name| words.calls(name));
-    // A trait is used by its method.
-    let check: &[&str] = if words.asks("is_valid") {
-        &["Check"]
-    } else {
-        &[]
-    };
-    let first = words.uses(&[("crate", &["models"])]);
-    let check = words.uses_all("crate::runtime::check", check);
-    let before = words.uses(&[
-        ("crate::runtime::encoded", &["Encoded"]),
-        ("crate::runtime::fault", &["Denial", "Fault"]),
-        ("crate::runtime::host", &["Host"]),
-        ("crate::runtime::issue", &["Place"]),
-        ("crate::runtime::param", &["Param", "Shape", "Style"]),
-        ("crate::runtime::reader", &["Reader"]),
-    ]);
-    let respond = words.uses_all("crate::runtime::respond", &respond);
-    let after = words.uses(&[
-        ("crate::runtime::service", &["Call"]),
-        ("axum::body", &["Body"]),
-        ("bytes", &["Bytes"]),
-        ("http", &["Response", "StatusCode"]),
-        ("std::future", &["Future"]),
-        ("std::sync", &["Arc"]),
-    ]);
-    quote!(#first #check #before #respond #after)
 }
 
 fn interface(api: &Api, group: &Group, operations: &[&Operation]) -> TokenStream {

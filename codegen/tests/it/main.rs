@@ -3,6 +3,7 @@
 //! `golden/` holds documents with the output that they must have, `reject/` documents with the
 //! diagnostics that they must get, and `mended/` documents that are taken all the same, with the
 //! warnings that say so; `UPDATE_GOLDEN=1` writes all anew, for the diff to be read.
+//! `nasty/` holds contracts whose crates must compile and behave, and the tests of how they do.
 
 #![allow(
     clippy::unwrap_used,
@@ -10,6 +11,7 @@
     reason = "a test that cannot go on fails where it stands"
 )]
 
+mod compile;
 mod expected;
 mod golden;
 mod mended;

@@ -8,13 +8,15 @@ use super::params_name;
 use crate::ir::{
     Api, Body, Content, Kind, Layout, Media, Operation, Param, Security, Shape, Style, Type,
 };
+use crate::names;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use serde_json::Value;
 
 /// The table of parameters and the function that the dispatcher calls.
 pub(super) fn function(api: &Api, checked: &Checked, operation: &Operation) -> Vec<TokenStream> {
-    let (name, function) = (ident(&operation.rust), function_name(operation));
+    let name = call_name(operation);
+    let method = ident(&operation.rust);
     let interface = api.groups.iter().find(|group| group.tag == operation.tag);
     let interface = ident(interface.map_or("Host", |group| &group.interface));
     let params: Vec<&Param> = operation
@@ -72,7 +74,7 @@ pub(super) fn function(api: &Api, checked: &Checked, operation: &Operation) -> V
     vec![
         quote!(pub(crate) static #table: [Param; #count] = [#(#specs),*];),
         quote! {
-            pub(crate) async fn #function<H: #interface>(
+            pub(crate) async fn #name<H: #interface>(
                 host: Arc<H>,
                 call: Call<H::Principal>,
             ) -> Result<Response<Body>, Fault> {
@@ -80,23 +82,20 @@ pub(super) fn function(api: &Api, checked: &Checked, operation: &Operation) -> V
                 #body
                 #reader
                 #taken
-                #interface::#name(&*host, #(#arguments),*).await.map_err(Into::into)?.into_http()
+                H::#method(&host #(, #arguments)*).await.map_err(Into::into)?.into_http()
             }
         },
     ]
 }
 
-/// The name of the function that the dispatcher calls.
-pub(crate) fn function_name(operation: &Operation) -> Ident {
-    ident(&format!("call_{}", operation.rust.trim_start_matches("r#")))
-}
-
 /// The name of the static that holds an operation's parameters.
 pub(crate) fn table_name(operation: &Operation) -> String {
-    format!(
-        "{}_PARAMS",
-        operation.rust.trim_start_matches("r#").to_uppercase()
-    )
+    format!("{}_PARAMS", names::stem(&operation.rust).to_uppercase())
+}
+
+/// The name of the function that the dispatcher calls.
+pub(crate) fn call_name(operation: &Operation) -> Ident {
+    ident(&format!("call_{}", names::stem(&operation.rust)))
 }
 
 fn spec(param: &Param) -> TokenStream {
@@ -157,7 +156,7 @@ impl Step<'_> {
         if self.operation.body.is_none() {
             return TokenStream::new();
         }
-        quote!(let bytes = crate::runtime::body::read(call.body, call.limits.body).await?;)
+        quote!(let bytes = body::read(call.body, call.limits.body).await?;)
     }
 
     fn read_param(&self, param: &Param) -> TokenStream {
@@ -166,12 +165,12 @@ impl Step<'_> {
         let valid = self.checked.function(self.api, &param.field.ty);
         if let Some(default) = &param.default {
             let default = self.default(&param.field.ty, default);
-            return quote!(let #name = reader.defaulted::<#ty>(#spec, #valid, || #default););
+            return quote!(let #name: Option<#ty> = reader.defaulted(#spec, #valid, || #default););
         }
         if param.field.required {
-            quote!(let #name = reader.required::<#ty>(#spec, #valid);)
+            quote!(let #name: Option<#ty> = reader.required(#spec, #valid);)
         } else {
-            quote!(let #name = reader.optional::<#ty>(#spec, #valid);)
+            quote!(let #name: Option<Option<#ty>> = reader.optional(#spec, #valid);)
         }
     }
 
@@ -219,7 +218,7 @@ impl Step<'_> {
                     quote!(Some(#index) => #decode,)
                 });
                 quote! {
-                    match crate::runtime::media::consumed(&call.parts.headers, call.operation.consumes) {
+                    match media::consumed(&call.parts.headers, call.operation.consumes) {
                         #(#arms)*
                         _ => return Err(Fault::MediaType),
                     }
@@ -246,14 +245,15 @@ impl Step<'_> {
                 quote!(reader.form::<#ty>(&bytes, #key, #valid)?)
             }
             Content::Text => quote!(reader.text(&bytes)),
-            Content::Bytes => quote!(Some(bytes.clone())),
+            Content::Bytes => quote!(Some(bytes)),
         };
-        match wrap {
-            Some(body) => {
-                let (kind, rust) = (ident(&body.rust), ident(&media.rust));
-                quote!(#decode.map(#kind::#rust))
-            }
-            None => decode,
+        let Some(body) = wrap else {
+            return decode;
+        };
+        let (kind, rust) = (ident(&body.rust), ident(&media.rust));
+        match &media.content {
+            Content::Bytes => quote!(Some(#kind::#rust(bytes))),
+            _ => quote!(#decode.map(#kind::#rust)),
         }
     }
 

@@ -3,11 +3,11 @@
 
 pub use crate::runtime::client::{Client, ClientError};
 pub use crate::runtime::transport::{HttpTransport, Transport};
-use crate::api::parcels;
-use crate::runtime::param::{Shape, Style};
+use crate::api;
 use crate::operations::BASE_PATH;
 use crate::runtime::client as answer;
 use crate::runtime::draft::Draft;
+use crate::runtime::param::{Shape, Style};
 
 impl<T: Transport> Client<T> {
     /// `GET /parcels`
@@ -16,16 +16,16 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn parcels_list(
         &self,
-        params: parcels::ParcelsListParams,
-    ) -> Result<parcels::ParcelsListResponse, ClientError<T::Error>> {
-        let [filter_spec, x_note_spec] = &parcels::PARCELS_LIST_PARAMS;
-        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}{}", "/parcels"))
+        params: api::parcels::ParcelsListParams,
+    ) -> Result<api::parcels::ParcelsListResponse, ClientError<T::Error>> {
+        let [filter_spec, x_note_spec] = &api::parcels::PARCELS_LIST_PARAMS;
+        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/parcels"))
             .param(filter_spec, &params.filter)
             .param(x_note_spec, &params.x_note);
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             204 => {
-                Ok(parcels::ParcelsListResponse::NoContent {
+                Ok(api::parcels::ParcelsListResponse::NoContent {
                     x_sizes: answer::styled_header(
                         &response,
                         "x-sizes",

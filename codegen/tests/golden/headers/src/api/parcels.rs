@@ -2,6 +2,7 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::models;
+use crate::runtime::check;
 use crate::runtime::fault::Fault;
 use crate::runtime::host::Host;
 use crate::runtime::issue::Place;
@@ -94,17 +95,15 @@ pub(crate) async fn call_parcels_list<H: ParcelsApi>(
         &PARCELS_LIST_PARAMS,
     );
     let [filter_spec, x_note_spec] = &PARCELS_LIST_PARAMS;
-    let filter = reader.optional::<models::Filter>(filter_spec, |_| true);
-    let x_note = reader
-        .optional::<
-            String,
-        >(x_note_spec, |value| crate::runtime::check::length_between(value, 0, 9));
+    let filter: Option<Option<models::Filter>> = reader.optional(filter_spec, |_| true);
+    let x_note: Option<Option<String>> = reader
+        .optional(x_note_spec, |value| check::length_between(value, 0, 9));
     reader.finish()?;
     let (Some(filter), Some(x_note)) = (filter, x_note) else {
         return Err(Fault::Internal);
     };
-    ParcelsApi::parcels_list(
-            &*host,
+    H::parcels_list(
+            &host,
             ParcelsListParams {
                 filter,
                 x_note,
