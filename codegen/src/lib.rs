@@ -16,6 +16,8 @@ mod lower;
 mod names;
 #[path = "../runtime/src/pattern.rs"]
 pub mod pattern;
+#[path = "../runtime/src/pattern_ends.rs"]
+mod pattern_ends;
 #[path = "../runtime/src/pattern_syntax.rs"]
 mod pattern_syntax;
 mod read;

@@ -206,7 +206,7 @@ impl Reader<'_> {
             "discriminator" => into.discriminator = self.discriminator(value, &at),
             "minLength" => into.min_length = self.count(value, &at),
             "maxLength" => into.max_length = self.count(value, &at),
-            "pattern" => into.pattern = self.pattern(value, &at),
+            "pattern" => into.pattern = self.text(value, &at),
             "minimum" => into.minimum = self.number(value, &at),
             "maximum" => into.maximum = self.number(value, &at),
             "exclusiveMinimum" => into.exclusive_minimum = self.number(value, &at),
@@ -310,17 +310,7 @@ impl Reader<'_> {
         };
         let mut types = Vec::new();
         for name in names {
-            let named = match name {
-                // YAML reads `[string, null]` so.
-                Value::Null => {
-                    let message = "the name of the type null is a string";
-                    let instead = "null is taken for \"null\"";
-                    self.found.mended(Code::Invalid, at, message, instead);
-                    Some(JsonType::Null)
-                }
-                other => other.as_str().and_then(JsonType::named),
-            };
-            match named {
+            match name.as_str().and_then(JsonType::named) {
                 Some(named) if !types.contains(&named) => types.push(named),
                 Some(_) => {}
                 None => {
@@ -332,17 +322,6 @@ impl Reader<'_> {
             }
         }
         types
-    }
-
-    fn pattern(&mut self, value: &Value, at: &Pointer) -> Option<String> {
-        let text = self.text(value, at)?;
-        if let Err(reason) = crate::pattern::compile(&text) {
-            let message = format!("this regular expression cannot be compiled: {reason}");
-            self.found
-                .mended(Code::Unsupported, at, message, "it is not enforced");
-            return None;
-        }
-        Some(text)
     }
 
     fn discriminator(&mut self, value: &Value, at: &Pointer) -> Option<Discriminator> {

@@ -40,6 +40,7 @@ mod param_source;
 mod param_text;
 pub mod param_write;
 pub mod pattern;
+mod pattern_ends;
 mod pattern_syntax;
 pub mod query;
 pub mod raw;

@@ -2,9 +2,10 @@
 //! flag, not anchored (2020-12 Core, §6.4).
 //!
 //! A pattern is rewritten for the `regex` crate, whose matching takes time
-//! linear in the text whatever the pattern. What that excludes, look-around
-//! and back-references, does not compile; the generator says so when it reads
-//! the contract.
+//! linear in the text whatever the pattern. Of what that excludes, look-around
+//! at the ends is held against the text by itself; other look-around and
+//! back-references do not compile, and the generator says so when it reads the
+//! contract.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,12 +13,12 @@ use std::sync::OnceLock;
 
 use regex::Regex;
 
-use super::pattern_syntax;
+use super::{pattern_ends, pattern_syntax};
 
 /// A pattern that is compiled when it is first used.
 pub struct Pattern {
     source: Cow<'static, str>,
-    regex: OnceLock<Option<Regex>>,
+    compiled: OnceLock<Option<Compiled>>,
 }
 
 impl Pattern {
@@ -26,7 +27,7 @@ impl Pattern {
     pub const fn new(source: &'static str) -> Self {
         Self {
             source: Cow::Borrowed(source),
-            regex: OnceLock::new(),
+            compiled: OnceLock::new(),
         }
     }
 
@@ -35,7 +36,7 @@ impl Pattern {
     pub const fn owned(source: String) -> Self {
         Self {
             source: Cow::Owned(source),
-            regex: OnceLock::new(),
+            compiled: OnceLock::new(),
         }
     }
 
@@ -49,8 +50,8 @@ impl Pattern {
     /// occurs nowhere.
     #[must_use]
     pub fn is_match(&self, text: &str) -> bool {
-        let regex = self.regex.get_or_init(|| compile(&self.source).ok());
-        regex.as_ref().is_some_and(|regex| regex.is_match(text))
+        let compiled = self.compiled.get_or_init(|| compile(&self.source).ok());
+        compiled.as_ref().is_some_and(|all| all.is_match(text))
     }
 }
 
@@ -60,11 +61,39 @@ impl fmt::Debug for Pattern {
     }
 }
 
+/// A pattern that has been compiled.
+#[derive(Debug)]
+pub struct Compiled {
+    core: Regex,
+    /// What else is wanted of a text: whether it matches.
+    also: Vec<(Regex, bool)>,
+}
+
+impl Compiled {
+    /// Whether the pattern occurs in `text`.
+    #[must_use]
+    pub fn is_match(&self, text: &str) -> bool {
+        let wanted = |(regex, wanted): &(Regex, bool)| regex.is_match(text) == *wanted;
+        self.core.is_match(text) && self.also.iter().all(wanted)
+    }
+}
+
 /// Compiles an ECMA-262 pattern.
 ///
 /// # Errors
 /// What is wrong with the pattern, or which construct cannot be expressed.
-pub fn compile(source: &str) -> Result<Regex, String> {
+pub fn compile(source: &str) -> Result<Compiled, String> {
+    let ends = pattern_ends::take_off(source);
+    let also = ends.also.iter();
+    Ok(Compiled {
+        core: regex(&ends.core)?,
+        also: also
+            .map(|(pattern, wanted)| Ok((regex(pattern)?, *wanted)))
+            .collect::<Result<_, String>>()?,
+    })
+}
+
+fn regex(source: &str) -> Result<Regex, String> {
     let translated = pattern_syntax::translate(source)?;
     Regex::new(&translated).map_err(|error| error.to_string())
 }

@@ -49,9 +49,34 @@ fn patterns_are_ecma_262() {
 }
 
 #[test]
+fn look_around_at_the_ends_is_understood() {
+    matches(
+        "^(?=.*[0-9])(?=.*[a-z]).{3,}$",
+        &["ab1", "1xy"],
+        &["abc", "123", "a1"],
+    );
+    matches("^(?!id|x$)[a-z]+$", &["a", "xy"], &["id", "idea", "x"]);
+    matches("^(?!-)[a-z-]+(?<!-)$", &["a", "a-b"], &["-a", "a-", "-"]);
+    matches("b(?<=ab)$", &["ab", "xab"], &["b", "aba"]);
+    matches(r"^(?!a)(\$|[|)])$", &["$", "|", ")"], &["a", "|)"]);
+}
+
+#[test]
 fn patterns_that_cannot_be_expressed_are_refused() {
     for pattern in [
-        "(?=a)", "(?!a)", "(?<=a)", "(?<!a)", r"(a)\1", r"\k<a>", r"\a", "[a", r"\", r"\uD800",
+        "(?=a)",
+        "(?!a)",
+        "(?<=a)",
+        "^(?=a)?b",
+        "^(?=a)b|c",
+        "a(?=b)",
+        "(?<!a)",
+        r"(a)\1",
+        r"\k<a>",
+        r"\a",
+        "[a",
+        r"\",
+        r"\uD800",
         r"\x4",
     ] {
         assert!(compile(pattern).is_err(), "{pattern}");

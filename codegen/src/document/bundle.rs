@@ -163,7 +163,16 @@ impl Bundle {
                     Some(key) => Value::String(format!("#/{}", escape(&key))),
                     None => continue,
                 },
-                "properties" | "patternProperties" | "dependentSchemas" | "$defs" => {
+                "patternProperties" => {
+                    let mut known = value.clone();
+                    if let Some(members) = known.as_object_mut() {
+                        members.retain(|text, _| {
+                            is_pattern(&Value::String(text.clone()), &here.child(text), found)
+                        });
+                    }
+                    self.rewrite_members(&known, &here, found)
+                }
+                "properties" | "dependentSchemas" | "$defs" => {
                     self.rewrite_members(value, &here, found)
                 }
                 "allOf" | "anyOf" | "oneOf" | "prefixItems" => {
@@ -180,6 +189,8 @@ impl Bundle {
                 | "unevaluatedItems"
                 | "unevaluatedProperties" => self.rewrite(value, &here, found),
                 "discriminator" => self.rewrite_discriminator(value, &here, found),
+                "pattern" if !is_pattern(value, &here, found) => continue,
+                "type" => types(value, &here, found),
                 _ => value.clone(),
             };
             out.insert(keyword.clone(), value);
@@ -228,6 +239,36 @@ impl Bundle {
         }
         value
     }
+}
+
+/// The value of `type` with `null` as a name, which YAML does not read as one.
+fn types(value: &Value, at: &Pointer, found: &mut Diagnostics) -> Value {
+    let named = |value: &Value| match value {
+        Value::Null => "null".into(),
+        other => other.clone(),
+    };
+    let types = match value {
+        Value::Array(types) => types.iter().map(named).collect(),
+        one => named(one),
+    };
+    if types != *value {
+        let message = "the name of the type null is a string";
+        let instead = "null is taken for \"null\"";
+        found.mended(Code::Invalid, at, message, instead);
+    }
+    types
+}
+
+/// Whether a keyword's value can be used as a regular expression; what is no text at all is found
+/// wrong elsewhere.
+fn is_pattern(value: &Value, at: &Pointer, found: &mut Diagnostics) -> bool {
+    let compiled = value.as_str().map(crate::pattern::compile);
+    if let Some(Err(reason)) = compiled {
+        let message = format!("this regular expression cannot be compiled: {reason}");
+        found.mended(Code::Unsupported, at, message, "it is not enforced");
+        return false;
+    }
+    true
 }
 
 /// Writes a key as one token of a JSON pointer.
