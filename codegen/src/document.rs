@@ -12,7 +12,8 @@ mod operation;
 pub use bundle::{Bundle, Key};
 pub(crate) use bundle::{escape, key_of_reference};
 pub use operation::{
-    Body, Example, Header, Link, Media, Operation, Parameter, Place, Response, Status, Style,
+    Body, Encoding, Example, Header, Link, Media, Operation, Parameter, Place, Response, Status,
+    Style,
 };
 pub(crate) use operation::{LEFT_OUT, is_json};
 

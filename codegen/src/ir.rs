@@ -418,10 +418,58 @@ pub enum Content {
     Json(Type, String),
     /// `application/x-www-form-urlencoded` of a type; the key is that of its schema.
     Form(Type, String),
+    /// `multipart/form-data`.
+    Multipart(Form),
     /// UTF-8 text.
     Text,
     /// Bytes.
     Bytes,
+}
+
+/// A form whose fields may be files.
+#[derive(Debug)]
+pub struct Form {
+    /// The struct.
+    pub rust: String,
+    /// Its fields.
+    pub fields: Vec<FormField>,
+    /// Whether other fields are refused; else they are dropped.
+    pub closed: bool,
+}
+
+/// A field of a form.
+#[derive(Debug)]
+pub struct FormField {
+    /// Its name on the wire.
+    pub wire: String,
+    /// The struct's field.
+    pub rust: String,
+    /// The variable that holds its value while a form is read.
+    pub local: String,
+    /// What the document says of it.
+    pub doc: String,
+    /// Whether it must be there.
+    pub required: bool,
+    /// What is in it.
+    pub content: FieldContent,
+}
+
+/// What a field of a form holds.
+#[derive(Debug)]
+pub enum FieldContent {
+    /// Text of a type; the key is that of its schema.
+    Text(Type, String),
+    /// JSON of a type; the key is that of its schema.
+    Json(Type, String),
+    /// A file.
+    File,
+    /// Several files.
+    Files {
+        /// At least so many.
+        min: u64,
+        /// At most so many.
+        max: Option<u64>,
+    },
 }
 
 /// A response.

@@ -3,6 +3,7 @@
 
 mod cycles;
 mod faults;
+mod forms;
 mod merge;
 mod models;
 mod operations;

@@ -8,7 +8,7 @@
 //! - From a request to its answer: [`service`] asks [`route`], [`host`] and
 //!   [`media`], lends the [`body`], and answers every [`fault`].
 //! - From text to types: [`reader`] decodes parameters ([`param`], [`query`],
-//!   [`raw`]) and bodies, and checks them ([`check`], [`pattern`]).
+//!   [`raw`]) and bodies ([`multipart_read`] for forms with files), and checks them ([`check`], [`pattern`]).
 //! - What is wrong with it: [`schema`] interprets JSON Schema 2020-12 and
 //!   gathers every [`issue`].
 //! - From types to bytes: [`encoded`], [`object_writer`], [`respond`].
@@ -32,6 +32,9 @@ pub mod host;
 pub mod issue;
 mod json_text;
 pub mod media;
+pub mod multipart;
+pub mod multipart_read;
+pub mod multipart_write;
 pub mod nullable;
 pub mod object_writer;
 pub mod operation;

@@ -26,6 +26,7 @@ use super::raw::Raw;
 use super::raw_decode;
 use super::raw_value;
 use super::schema::Schemas;
+use super::type_set::Types;
 
 /// What reads one request.
 pub struct Reader<'a> {
@@ -147,13 +148,45 @@ impl<'a> Reader<'a> {
         let Some(raw) = self.form_members(bytes) else {
             return Ok(None);
         };
-        if let Ok(value) = raw_decode::decode(&raw)
+        Ok(self.raw(&raw, schema, valid, ""))
+    }
+
+    /// A value inside a body, read from text; `at` is its JSON pointer.
+    pub(super) fn raw<T: DeserializeOwned>(
+        &mut self,
+        raw: &Raw<'_>,
+        schema: &str,
+        valid: fn(&T) -> bool,
+        at: &str,
+    ) -> Option<T> {
+        if let Ok(value) = raw_decode::decode(raw)
             && valid(&value)
         {
-            return Ok(Some(value));
+            return Some(value);
         }
-        let value = raw_value::value(&raw, &self.schemas.json_type(schema));
-        Ok(self.explain(schema, value, valid, Place::Body, ""))
+        let value = raw_value::value(raw, &self.schemas.json_type(schema));
+        self.explain(schema, value, valid, Place::Body, at)
+    }
+
+    /// A value inside a body, read from JSON; `at` is its JSON pointer.
+    pub(super) fn value<T: DeserializeOwned>(
+        &mut self,
+        value: Value,
+        schema: &str,
+        valid: fn(&T) -> bool,
+        at: &str,
+    ) -> Option<T> {
+        if let Ok(read) = T::deserialize(&value)
+            && valid(&read)
+        {
+            return Some(read);
+        }
+        self.explain(schema, value, valid, Place::Body, at)
+    }
+
+    /// The types of value that a schema accepts.
+    pub(super) fn admits(&self, schema: &str) -> Types {
+        self.schemas.json_type(schema).types()
     }
 
     /// Records a violation that the caller found.

@@ -96,7 +96,19 @@ pub struct Media {
     pub at: Pointer,
     pub media_type: String,
     pub schema: Option<Key>,
+    pub encoding: Vec<Encoding>,
     pub examples: Vec<Example>,
+}
+
+/// How one field of a form is written (§4.8.15).
+#[derive(Debug)]
+pub struct Encoding {
+    /// The name of the field.
+    pub field: String,
+    /// The media types of its value, as written.
+    pub content_type: Option<String>,
+    /// Whether `style` or `explode` is said, so that the value is text.
+    pub has_style: bool,
 }
 
 /// A named example (§4.8.19).
@@ -416,6 +428,7 @@ impl<'a> Reader<'a> {
             content.push(Media {
                 media_type: media_type.to_owned(),
                 schema: schema.map(|s| self.bundle.lift(wanted, s.value, s.at, self.found)),
+                encoding: encoding(&node),
                 examples: self.examples(&node),
                 at: node.at,
             });
@@ -587,6 +600,17 @@ impl<'a> Reader<'a> {
         }
         links
     }
+}
+
+fn encoding(media: &Node<'_>) -> Vec<Encoding> {
+    let listed = media.member("encoding").map(|node| node.members());
+    let each = listed.unwrap_or_default().into_iter();
+    each.map(|(field, node)| Encoding {
+        field: field.to_owned(),
+        content_type: node.string("contentType"),
+        has_style: node.member("style").is_some() || node.member("explode").is_some(),
+    })
+    .collect()
 }
 
 /// Whether a media type is JSON (RFC 6838 §4.2.8 for `+json`).

@@ -484,7 +484,7 @@ const FORMATS: &[&str] = &[
     "int64",
 ];
 
-fn doc_of(schema: &Schema<'_>) -> String {
+pub(super) fn doc_of(schema: &Schema<'_>) -> String {
     match schema {
         Schema::Keywords(keywords) => keywords.description.clone().unwrap_or_default(),
         _ => String::new(),

@@ -1,5 +1,6 @@
 //! Operations: names, arguments, responses, security.
 
+use super::forms;
 use super::models::Models;
 use crate::diagnostic::Code;
 use crate::document::{self, Document, LEFT_OUT, Place, Status, Style, is_json};
@@ -256,6 +257,7 @@ impl Lowering<'_, '_> {
             at: body.at.clone(),
             media_type: "*/*".into(),
             schema: None,
+            encoding: Vec::new(),
             examples: Vec::new(),
         }];
         let content = if body.content.is_empty() {
@@ -309,8 +311,12 @@ impl Lowering<'_, '_> {
             Some(key) if essence == "application/x-www-form-urlencoded" && request => {
                 Content::Form(self.models.type_of(key, hint), key.clone())
             }
+            _ if essence == "multipart/form-data" && request => {
+                let rust = self.bodies.claim(format!("{}Form", self.pascal));
+                Content::Multipart(forms::lower(self.models, media, rust)?)
+            }
             _ if essence.starts_with("multipart/") && request => {
-                let message = "multipart bodies are not supported";
+                let message = "of multipart bodies, only `multipart/form-data` is supported";
                 self.models
                     .found
                     .error(Code::Unsupported, &media.at, message);

@@ -1,6 +1,7 @@
 //! `api.rs` and `api/<tag>.rs`: traits, parameters and responses, and how a request becomes a call.
 
 mod call;
+mod form;
 mod response;
 
 pub(super) use call::{call_name, shape, table_name};
@@ -33,6 +34,7 @@ pub(super) fn file(api: &Api, group: &Group) -> (&'static str, Vec<TokenStream>)
     let mut items = Vec::new();
     for operation in &operations {
         items.extend(params_struct(api, operation));
+        items.extend(form::definitions(api, &checked, operation));
         items.extend(body_enum(api, operation));
         items.extend(response::definition(api, operation));
     }
@@ -157,6 +159,10 @@ fn params_struct(api: &Api, operation: &Operation) -> Option<TokenStream> {
 pub(super) fn content_ty(api: &Api, media: &Media) -> TokenStream {
     match &media.content {
         Content::Json(inner, _) | Content::Form(inner, _) => ty(api, inner, Seen::Outside),
+        Content::Multipart(form) => {
+            let name = ident(&form.rust);
+            quote!(#name)
+        }
         Content::Text => quote!(String),
         Content::Bytes => quote!(Bytes),
     }

@@ -174,7 +174,13 @@ fn arguments(api: &Api, module: &TokenStream, operation: &Operation) -> Vec<Toke
     }
     if let Some(body) = &operation.body {
         let ty = match body.media.as_slice() {
-            [only] => super::api::content_ty(api, only),
+            [only] => match &only.content {
+                Content::Multipart(form) => {
+                    let name = ident(&form.rust);
+                    quote!(#module::#name)
+                }
+                _ => super::api::content_ty(api, only),
+            },
             _ => {
                 let name = ident(&body.rust);
                 quote!(#module::#name)
@@ -195,6 +201,7 @@ fn send_body(module: &TokenStream, body: &Body) -> TokenStream {
         match &media.content {
             Content::Json(..) => quote!(draft.json(#media_type, &body)),
             Content::Form(..) => quote!(draft.form(&body)),
+            Content::Multipart(_) => quote!(draft.multipart(body.into_form())),
             Content::Text | Content::Bytes => quote!(draft.body(#media_type, body)),
         }
     };
@@ -275,7 +282,7 @@ fn read_body(module: &TokenStream, response: &Response) -> Option<TokenStream> {
     let read = |media: &Media| match &media.content {
         Content::Json(..) | Content::Form(..) => quote!(answer::encoded(&response)?),
         Content::Text => quote!(answer::text(&response)?),
-        Content::Bytes => quote!(response.body().clone()),
+        Content::Multipart(_) | Content::Bytes => quote!(response.body().clone()),
     };
     match response.media.as_slice() {
         [] => None,

@@ -21,13 +21,16 @@ pub(super) fn file(head: &str, (doc, items): (&str, Vec<TokenStream>)) -> String
     }
     let mut previous_was_use = false;
     for tokens in items {
-        let Ok(parsed) = syn::parse2::<syn::File>(tokens.clone()) else {
-            // A rendering that is no Rust would be a defect of this crate; the compiler of the
-            // output then shows it, in place of a panic here.
-            text.push_str(&format!("\n{tokens}\n"));
-            continue;
+        // A rendering that is no Rust would be a defect of this crate; the compiler of the output
+        // then shows it, in place of a panic here.
+        let items = match syn::parse2::<syn::File>(tokens) {
+            Ok(parsed) => parsed.items,
+            Err(error) => {
+                text.push_str(&format!("\n{}\n", error.to_compile_error()));
+                continue;
+            }
         };
-        for item in parsed.items {
+        for item in items {
             let is_use = matches!(item, syn::Item::Use(_));
             if !(is_use && previous_was_use) {
                 text.push('\n');

@@ -14,7 +14,7 @@ enum Named {
     Word,
     /// By a call: `respond(…)`.
     Call,
-    /// By itself or by one of its methods: `.is_valid()`.
+    /// By itself or by one of its methods, which take nothing: `.is_valid()`.
     Method(&'static str),
 }
 
@@ -53,6 +53,15 @@ const IMPORTS: &[(&str, &[(&str, Named)])] = &[
     (
         "crate::runtime::issue",
         &[("Issue", Named::Word), ("Place", Named::Word)],
+    ),
+    ("crate::runtime::multipart", &[("File", Named::Word)]),
+    (
+        "crate::runtime::multipart_read",
+        &[("Form", Named::Word), ("Written", Named::Word)],
+    ),
+    (
+        "crate::runtime::multipart_write",
+        &[("FormWriter", Named::Word)],
     ),
     (
         "crate::runtime::object_writer",
@@ -99,7 +108,11 @@ const IMPORTS: &[(&str, &[(&str, Named)])] = &[
     ("bytes", &[("Bytes", Named::Word)]),
     (
         "http",
-        &[("Response", Named::Word), ("StatusCode", Named::Word)],
+        &[
+            ("HeaderMap", Named::Word),
+            ("Response", Named::Word),
+            ("StatusCode", Named::Word),
+        ],
     ),
     (
         "serde",
@@ -163,7 +176,12 @@ impl Seen {
     fn word(&mut self, tokens: &[TokenTree], at: usize, word: String) {
         let before = |distance| at.checked_sub(distance).and_then(|at| tokens.get(at));
         if is(before(1), '.') {
-            self.methods.insert(word);
+            // Other methods of the same name have arguments.
+            let asks =
+                |token: &TokenTree| matches!(token, TokenTree::Group(g) if g.stream().is_empty());
+            if tokens.get(at + 1).is_some_and(asks) {
+                self.methods.insert(word);
+            }
         } else if !(is(before(1), ':') && is(before(2), ':')) {
             if is(tokens.get(at + 1), ':') && is(tokens.get(at + 2), ':') {
                 self.heads.insert(word.clone());

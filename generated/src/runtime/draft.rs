@@ -11,6 +11,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::issue::Place;
+use super::multipart_write::FormWriter;
 use super::param::Param;
 use super::param_write;
 
@@ -109,6 +110,20 @@ impl Draft {
             ),
             Err(_) => self.flawed("body", "cannot be encoded"),
         }
+    }
+
+    /// Sets the body to a form with files (`multipart/form-data`).
+    #[must_use]
+    pub fn multipart(mut self, form: FormWriter) -> Self {
+        let Some((content_type, bytes)) = form.finish() else {
+            return self.flawed("body", "cannot be encoded");
+        };
+        let Ok(content_type) = HeaderValue::try_from(content_type) else {
+            return self.flawed("body", "cannot be encoded");
+        };
+        self.headers.insert(CONTENT_TYPE, content_type);
+        self.body = bytes;
+        self
     }
 
     /// Sets the body to bytes or text.

@@ -107,6 +107,14 @@ pub fn form(value: &Value) -> String {
     join(&pairs)
 }
 
+/// The pairs of a form's field, not encoded.
+#[must_use]
+pub(super) fn pairs(name: &str, value: &Value) -> Vec<(String, String)> {
+    let mut pairs = Vec::new();
+    nested(name, value, &mut pairs);
+    pairs
+}
+
 /// Pairs as a query string.
 pub(super) fn join(pairs: &[(String, String)]) -> String {
     pairs
@@ -116,23 +124,29 @@ pub(super) fn join(pairs: &[(String, String)]) -> String {
         .join("&")
 }
 
+/// Adds pairs whose names nest in brackets, encoded.
 fn deep(name: &str, value: &Value, pairs: &mut Vec<(String, String)>) {
+    let plain = self::pairs(name, value).into_iter();
+    pairs.extend(plain.map(|(name, text)| (encode(&name), encode(&text))));
+}
+
+fn nested(name: &str, value: &Value, pairs: &mut Vec<(String, String)>) {
     match value {
         Value::Object(members) => {
             for (key, member) in members {
-                deep(&format!("{name}[{key}]"), member, pairs);
+                nested(&format!("{name}[{key}]"), member, pairs);
             }
         }
         Value::Array(items) if items.iter().any(|item| item.is_object() || item.is_array()) => {
             for (index, item) in items.iter().enumerate() {
-                deep(&format!("{name}[{index}]"), item, pairs);
+                nested(&format!("{name}[{index}]"), item, pairs);
             }
         }
         Value::Array(items) => {
-            pairs.extend(items.iter().map(|item| (encode(name), encode(&text(item)))));
+            pairs.extend(items.iter().map(|item| (name.to_owned(), text(item))));
         }
         Value::Null => {}
-        _ => pairs.push((encode(name), encode(&text(value)))),
+        _ => pairs.push((name.to_owned(), text(value))),
     }
 }
 

@@ -244,6 +244,10 @@ impl Step<'_> {
                 let ty = super::super::rust::ty(self.api, ty, Seen::Outside);
                 quote!(reader.form::<#ty>(&bytes, #key, #valid)?)
             }
+            Content::Multipart(form) => {
+                let name = ident(&form.rust);
+                quote!(#name::read(&mut reader, &call.parts.headers, &bytes))
+            }
             Content::Text => quote!(reader.text(&bytes)),
             Content::Bytes => quote!(Some(bytes)),
         };

@@ -72,8 +72,9 @@ fn body_ty(api: &Api, media: &Media) -> TokenStream {
             let inner = ty(api, inner, Seen::Outside);
             quote!(Encoded<#inner>)
         }
+        // Answers are no forms.
+        Content::Multipart(_) | Content::Bytes => quote!(Bytes),
         Content::Text => quote!(String),
-        Content::Bytes => quote!(Bytes),
     }
 }
 
@@ -204,6 +205,8 @@ fn finish(media: &Media) -> TokenStream {
     match &media.content {
         Content::Json(..) if media_type == "application/json" => quote!(.json(&body)),
         Content::Json(..) | Content::Form(..) => quote!(.encoded(#media_type, &body)),
-        Content::Text | Content::Bytes => quote!(.bytes(#media_type, body)),
+        Content::Multipart(_) | Content::Text | Content::Bytes => {
+            quote!(.bytes(#media_type, body))
+        }
     }
 }

@@ -1,9 +1,9 @@
 //! Request bodies, filled with the contract's first example.
 
 use super::Context;
-use super::format::{Body, Description, File, RawLanguage, RawOptions, Row};
+use super::format::{Body, Description, File, FormRow, RawLanguage, RawOptions, Row};
 use super::sample::{body_text, of_schema, preview_language, text};
-use crate::ir::{self, Api, Content, Field, Media, Shape, Type};
+use crate::ir::{self, Api, Content, Field, FieldContent, FormField, Media, Shape, Type};
 use serde_json::Value;
 
 /// The media type that is sent when there are several: JSON where it is one of them.
@@ -27,10 +27,35 @@ pub(super) fn body(context: &Context<'_>, media: &Media) -> Body {
         Content::Form(ty, key) => Body::Urlencoded {
             urlencoded: fields(api, ty, example.or_else(|| of_schema(api, key))),
         },
+        Content::Multipart(form) => Body::Formdata {
+            formdata: form
+                .fields
+                .iter()
+                .map(|field| form_row(api, field))
+                .collect(),
+        },
         Content::Text => raw(media, example.as_ref()),
         Content::Bytes => Body::File {
             file: File { src: None },
         },
+    }
+}
+
+fn form_row(api: &Api, field: &FormField) -> FormRow {
+    let (kind, content_type, value) = match &field.content {
+        FieldContent::Text(_, key) => ("text", None, of_schema(api, key)),
+        FieldContent::Json(_, key) => ("text", Some("application/json"), of_schema(api, key)),
+        FieldContent::File | FieldContent::Files { .. } => ("file", None, None),
+    };
+    FormRow {
+        row: Row {
+            key: field.wire.clone(),
+            value: value.as_ref().map(text).unwrap_or_default(),
+            description: Description(field.doc.clone()),
+            disabled: !field.required,
+        },
+        kind,
+        content_type,
     }
 }
 

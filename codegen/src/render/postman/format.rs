@@ -103,7 +103,20 @@ pub(super) struct Row {
 pub(super) enum Body {
     Raw { raw: String, options: RawOptions },
     Urlencoded { urlencoded: Vec<Row> },
+    Formdata { formdata: Vec<FormRow> },
     File { file: File },
+}
+
+/// A line of a form that may hold files.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct FormRow {
+    #[serde(flatten)]
+    pub(super) row: Row,
+    /// `text` or `file`.
+    #[serde(rename = "type")]
+    pub(super) kind: &'static str,
+    #[serde(rename = "contentType", skip_serializing_if = "Option::is_none")]
+    pub(super) content_type: Option<&'static str>,
 }
 
 #[derive(Debug, Clone, Serialize)]

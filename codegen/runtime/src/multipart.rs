@@ -1,0 +1,122 @@
+//! Bodies of `multipart/form-data` (RFC 7578): what they are made of, and how
+//! they are taken apart.
+//!
+//! A body is read whole, within the limit that every body has; parts are
+//! slices of it, so that files are not copied.
+
+use bytes::Bytes;
+use http::HeaderMap;
+use http::header::CONTENT_TYPE;
+
+/// A file as it was sent.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct File {
+    /// The name that the sender gives it. It says nothing about where to put
+    /// it, and is not to be used as a path.
+    pub name: Option<String>,
+    /// Its media type, where the sender knows it.
+    pub content_type: Option<String>,
+    /// What is in it.
+    pub bytes: Bytes,
+}
+
+impl From<Bytes> for File {
+    fn from(bytes: Bytes) -> Self {
+        Self {
+            bytes,
+            ..Self::default()
+        }
+    }
+}
+
+/// One part of a body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Part {
+    /// The field that it is for.
+    pub(super) field: String,
+    pub(super) file: File,
+}
+
+/// Takes a body apart; `None` where it is not what its `Content-Type` says.
+pub(super) fn parts(headers: &HeaderMap, body: &Bytes) -> Option<Vec<Part>> {
+    let boundary = parameter(headers.get(CONTENT_TYPE)?.to_str().ok()?, "boundary")?;
+    let delimiter = format!("--{boundary}");
+    let mut rest = find(body, 0, delimiter.as_bytes())? + delimiter.len();
+    let delimiter = format!("\r\n{delimiter}");
+    let mut parts = Vec::new();
+    while body.get(rest..rest + 2) != Some(b"--".as_slice()) {
+        // Blanks may pad a delimiter's line (RFC 2046 §5.1.1).
+        let start = find(body, rest, b"\r\n")? + 2;
+        let end = find(body, start - 2, delimiter.as_bytes())?;
+        parts.push(part(body, start, end)?);
+        rest = end + delimiter.len();
+    }
+    Some(parts)
+}
+
+/// The part between `start`, where its headers begin, and `end`.
+fn part(body: &Bytes, start: usize, end: usize) -> Option<Part> {
+    // Without headers, the blank line comes at once.
+    let split = find(body, start - 2, b"\r\n\r\n").filter(|split| *split <= end)?;
+    let head = std::str::from_utf8(body.get(start..split.max(start))?).ok()?;
+    let header = |wanted: &str| {
+        let mut lines = head.lines().filter_map(|line| line.split_once(':'));
+        let line = lines.find(|(name, _)| name.trim().eq_ignore_ascii_case(wanted));
+        line.map(|(_, value)| value.trim())
+    };
+    let disposition = header("content-disposition")?;
+    Some(Part {
+        field: parameter(disposition, "name")?,
+        file: File {
+            name: parameter(disposition, "filename"),
+            content_type: header("content-type").map(str::to_owned),
+            bytes: body.slice((split + 4).min(end)..end),
+        },
+    })
+}
+
+/// A parameter of a header's value, in quotes or not.
+fn parameter(value: &str, wanted: &str) -> Option<String> {
+    let (_, mut rest) = value.split_once(';')?;
+    loop {
+        let (name, after) = rest.split_once('=')?;
+        let (value, after) = match after.trim_start().strip_prefix('"') {
+            Some(quoted) => unquoted(quoted)?,
+            None => {
+                let end = after.find(';').unwrap_or(after.len());
+                (after.get(..end)?.trim().to_owned(), after.get(end..)?)
+            }
+        };
+        if name.trim().eq_ignore_ascii_case(wanted) {
+            return Some(value);
+        }
+        rest = after.split_once(';')?.1;
+    }
+}
+
+/// The text up to the closing quote, and what follows. Senders escape quotes
+/// with a backslash or percent-encode them (RFC 7578 §4.2); a backslash in
+/// front of anything else is one, as in the paths that some send.
+fn unquoted(text: &str) -> Option<(String, &str)> {
+    let mut out = String::new();
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '"' => return Some((out.replace("%22", "\""), text.get(at + 1..)?)),
+            '\\' => match chars.next_if(|(_, next)| matches!(next, '"' | '\\')) {
+                Some((_, next)) => out.push(next),
+                None => out.push('\\'),
+            },
+            _ => out.push(c),
+        }
+    }
+    None
+}
+
+fn find(bytes: &[u8], from: usize, wanted: &[u8]) -> Option<usize> {
+    let rest = bytes.get(from..)?;
+    let found = rest
+        .windows(wanted.len())
+        .position(|window| window == wanted);
+    found.map(|at| from + at)
+}

@@ -1,0 +1,196 @@
+//! Forms with files: what the client writes, the server reads.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+use std::sync::Mutex;
+
+use bytes::Bytes;
+use http::{Method, Request, Response};
+use runtime::captures::Captures;
+use runtime::client::Client;
+use runtime::draft::Draft;
+use runtime::fault::Fault;
+use runtime::multipart::File;
+use runtime::multipart_read::{Form, Written};
+use runtime::multipart_write::FormWriter;
+use runtime::reader::Reader;
+use runtime::schema::Schemas;
+use runtime::transport::Transport;
+use serde_json::{Value, json};
+
+const SCHEMAS: &str = r#"{
+    "Text": {"type": "string", "maxLength": 5},
+    "Numbers": {"type": "array", "items": {"type": "integer"}},
+    "Size": {"type": "object", "properties": {"width": {"type": "integer", "minimum": 1}}}
+}"#;
+
+#[derive(Default)]
+struct Recorder(Mutex<Option<Request<Bytes>>>);
+
+impl Transport for &Recorder {
+    type Error = std::convert::Infallible;
+
+    async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, Self::Error> {
+        *self.0.lock().unwrap() = Some(request);
+        Ok(Response::new(Bytes::new()))
+    }
+}
+
+async fn sent(form: FormWriter) -> Request<Bytes> {
+    let recorder = Recorder::default();
+    let draft = Draft::new(Method::POST, "/".into()).multipart(form);
+    let client = Client::new("http://localhost", &recorder);
+    client.send(draft).await.unwrap();
+    recorder.0.into_inner().unwrap().unwrap()
+}
+
+/// Reads a request as a form; what `read` returns, or what was wrong, place by place.
+fn read<T>(
+    request: Request<Bytes>,
+    read: impl FnOnce(Form<'_, '_>) -> T,
+) -> Result<Option<T>, Vec<String>> {
+    let schemas = Schemas::parse(SCHEMAS);
+    let (parts, body) = request.into_parts();
+    let captures = Captures::default();
+    let mut reader = Reader::new(&parts, &captures, &schemas, &[]);
+    let value = Form::open(&mut reader, &parts.headers, &body).map(read);
+    match reader.finish() {
+        Ok(()) => Ok(value),
+        Err(Fault::Invalid(issues)) => {
+            let issues = issues.iter();
+            Err(issues
+                .map(|issue| format!("{} {}: {}", issue.at, issue.keyword, issue.message))
+                .collect())
+        }
+        Err(other) => panic!("{other:?}"),
+    }
+}
+
+fn raw(boundary: &str, body: &'static str) -> Request<Bytes> {
+    Request::post("/")
+        .header(
+            "content-type",
+            format!("multipart/form-data; boundary={boundary}"),
+        )
+        .body(Bytes::from_static(body.as_bytes()))
+        .unwrap()
+}
+
+fn any<T>(_: &T) -> bool {
+    true
+}
+
+#[tokio::test]
+async fn what_is_written_is_read_back() {
+    let file = File {
+        name: Some("a \"b\" \\ c.png".into()),
+        content_type: Some("image/png".into()),
+        bytes: Bytes::from_static(b"\r\n--form-boundary\r\n\0\xFF"),
+    };
+    let form = FormWriter::new()
+        .text("title", "caf\u{e9}")
+        .text("years", &[1, 2])
+        .text("absent", &None::<u8>)
+        .text("crop", &json!({ "width": 3 }))
+        .json("size", &json!({ "width": 4 }))
+        .files("cover", [&file])
+        .files("pages", [&file, &File::default()]);
+    let request = sent(form).await;
+    let kept = file.clone();
+    let value = read(request, |mut form| {
+        assert_eq!(
+            form.required::<String>("title", Written::Text, "Text", any)
+                .as_deref(),
+            Some("café")
+        );
+        assert_eq!(
+            form.required("years", Written::Text, "Numbers", any),
+            Some(vec![1, 2])
+        );
+        assert_eq!(
+            form.optional::<String>("absent", Written::Text, "Text", any),
+            Some(None)
+        );
+        let width = |value: Option<Value>| value.unwrap()["width"].clone();
+        assert_eq!(
+            width(form.required("crop", Written::Text, "Size", any)),
+            json!(3)
+        );
+        assert_eq!(
+            width(form.required("size", Written::Json, "Size", any)),
+            json!(4)
+        );
+        assert_eq!(form.required_file("cover"), Some(kept.clone()));
+        assert_eq!(form.files("pages", 1, 2), Some(vec![kept, File::default()]));
+        form.close();
+    });
+    assert_eq!(value, Ok(Some(())));
+}
+
+#[test]
+fn every_violation_is_told_with_its_place() {
+    let request = raw(
+        "x",
+        "--x\r\nContent-Disposition: form-data; name=title\r\n\r\ntoo long\r\n\
+         --x\r\ncontent-disposition: form-data; name=\"size\"\r\n\r\n{\"width\": 0}\r\n\
+         --x\r\nContent-Disposition: form-data; name=\"meta\"\r\n\r\n{\r\n\
+         --x\r\nContent-Disposition: form-data; name=\"cover\"\r\n\r\n1\r\n\
+         --x\r\nContent-Disposition: form-data; name=\"cover\"\r\n\r\n2\r\n\
+         --x\r\nContent-Disposition: form-data; name=\"a/b\"\r\n\r\n\r\n--x--",
+    );
+    let short = |text: &String| text.len() < 6;
+    let outcome = read(request, |mut form| {
+        form.required::<String>("title", Written::Text, "Text", short);
+        form.required::<Value>("size", Written::Json, "Size", |_| false);
+        form.required::<Value>("meta", Written::Json, "Size", any);
+        form.required::<Value>("absent", Written::Json, "Size", any);
+        form.optional_file("cover");
+        form.required_file("front");
+        form.files("pages", 1, 2);
+        form.close();
+    });
+    let expected = [
+        "/title maxLength: must have at most 5 characters",
+        "/size/width minimum: must be at least 1",
+        "/meta contentMediaType: must be JSON",
+        "/absent required: is required",
+        "/cover type: must be given once",
+        "/front required: is required",
+        "/pages minItems: must have at least 1 files",
+        "/a~1b additionalProperties: is not a field of this form",
+    ];
+    assert_eq!(outcome, Err(expected.map(str::to_owned).to_vec()));
+}
+
+#[test]
+fn what_is_no_form_is_refused() {
+    for (boundary, body) in [
+        ("x", ""),
+        ("x", "--x"),
+        ("x", "--y\r\n--y--"),
+        (
+            "x",
+            "--x\r\nContent-Disposition: form-data; name=a\r\n\r\nb",
+        ),
+        (
+            "x",
+            "--x\r\nContent-Disposition: form-data\r\n\r\nb\r\n--x--",
+        ),
+        ("x", "--x\r\n\r\nb\r\n--x--"),
+        ("\"x", "--x--"),
+    ] {
+        let outcome = read(raw(boundary, body), |_| ());
+        let expected = " type: is not a form as its Content-Type says".to_owned();
+        assert_eq!(outcome, Err(vec![expected]), "{body:?}");
+    }
+    assert_eq!(
+        read(raw("\"a b\"", "preamble--a b--\r\n"), |form| form.close()),
+        Ok(Some(()))
+    );
+}

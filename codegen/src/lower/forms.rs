@@ -1,0 +1,152 @@
+//! `multipart/form-data`: the fields of a form, and how each is written (OpenAPI 3.1.1 §4.8.15).
+
+use super::merge::{self, Merged};
+use super::models::{Models, doc_of};
+use crate::diagnostic::Code;
+use crate::document::{self, is_json};
+use crate::ir::{FieldContent, Form, FormField, Kind, Shape, Type};
+use crate::names::{self, Scope};
+use crate::schema::{self, JsonType, Keywords, Schema};
+
+/// Variables of the function that reads a form.
+const RESERVED: &[&str] = &["bytes", "form", "headers", "reader"];
+
+/// Lowers a form to fields; `None` where its schema does not name them, which is reported.
+pub(super) fn lower(
+    models: &mut Models<'_>,
+    media: &document::Media,
+    rust: String,
+) -> Option<Form> {
+    let fields = object(models, media).filter(|k| !k.properties.is_empty());
+    let Some(object) = fields else {
+        let message = "the fields of a form are known by an object's `properties`";
+        models.found.error(Code::Unsupported, &media.at, message);
+        return None;
+    };
+    if matches!(object.additional, Some(Schema::Keywords(_))) {
+        let message = "fields of a form that have no name of their own are not supported";
+        let instead = "they are ignored";
+        models
+            .found
+            .mended(Code::Unsupported, &object.at, message, instead);
+    }
+    let (mut members, mut locals) = (Scope::default(), Scope::reserving(RESERVED));
+    let fields = object.properties.iter().map(|(wire, schema)| {
+        let snake = names::snake(wire);
+        FormField {
+            local: locals.claim(snake.clone()),
+            rust: members.claim(snake),
+            doc: doc_of(schema),
+            required: object.required.contains(wire),
+            content: written(models, media, wire, schema, &rust),
+            wire: wire.clone(),
+        }
+    });
+    Some(Form {
+        fields: fields.collect(),
+        closed: matches!(object.additional, Some(Schema::Never)),
+        rust: rust.clone(),
+    })
+}
+
+/// The keywords of the form's schema, with those that it refers to.
+fn object<'a>(models: &mut Models<'a>, media: &document::Media) -> Option<Keywords<'a>> {
+    let key = media.schema.as_ref()?;
+    let schema = schema::parse(
+        models.bundle.get(key)?,
+        &models.bundle.place(key),
+        models.found,
+    );
+    let mut keywords = models.resolved(&schema)?;
+    if keywords.reference.is_some() || !keywords.all_of.is_empty() {
+        keywords = match merge::merge(models, &keywords)? {
+            Merged::One(only) => models.resolved(&only)?,
+            Merged::Whole(whole) => *whole,
+        };
+    }
+    let plain = keywords.one_of.is_empty() && keywords.any_of.is_empty();
+    (plain && keywords.foreign.is_none()).then_some(keywords)
+}
+
+/// How the values of a field are written: as its `encoding` says, or as its type suggests.
+fn written<'a>(
+    models: &mut Models<'a>,
+    media: &document::Media,
+    wire: &str,
+    schema: &Schema<'a>,
+    form: &str,
+) -> FieldContent {
+    let encoding = media
+        .encoding
+        .iter()
+        .find(|encoding| encoding.field == wire);
+    let content_type = encoding.and_then(|encoding| encoding.content_type.as_deref());
+    let resolved = models.resolved(schema);
+    if is_file(resolved.as_ref(), content_type) {
+        return FieldContent::File;
+    }
+    if let Some(k) = resolved.filter(|k| k.types == [JsonType::Array])
+        && let Some(items) = &k.items
+    {
+        let item = models.resolved(items);
+        if is_file(item.as_ref(), content_type) {
+            return FieldContent::Files {
+                min: k.min_items.unwrap_or(0),
+                max: k.max_items,
+            };
+        }
+    }
+    let ty = models.lower(schema, &format!("{form} {wire}"));
+    let key = match schema {
+        Schema::Keywords(k) => match k.lone_reference() {
+            Some(key) => key.to_owned(),
+            None => models.register(k.at.as_str(), &k.raw),
+        },
+        Schema::Always => models.register("any", &true.into()),
+        Schema::Never => models.register("never", &false.into()),
+    };
+    let as_text = match (content_type, encoding) {
+        (Some(content_type), _) => !is_json(content_type),
+        (None, Some(encoding)) if encoding.has_style => true,
+        _ => is_text(models, &ty, 0),
+    };
+    if as_text {
+        FieldContent::Text(ty, key)
+    } else {
+        FieldContent::Json(ty, key)
+    }
+}
+
+/// Whether a schema stands for bytes: `format: binary` in OpenAPI 3.0, a media type of its own in
+/// 3.1, or nothing said at all.
+fn is_file(schema: Option<&Keywords<'_>>, content_type: Option<&str>) -> bool {
+    let Some(k) = schema else {
+        return false;
+    };
+    let says = |keyword: &str| k.raw.get(keyword).is_some();
+    let text = |content_type: &str| {
+        is_json(content_type)
+            || content_type.starts_with("text/")
+            || content_type == "application/x-www-form-urlencoded"
+    };
+    let may_be_string = k.types.is_empty() || k.types.contains(&JsonType::String);
+    let binary = k.format.as_deref() == Some("binary")
+        || (says("contentMediaType") && !says("contentEncoding"))
+        || content_type.is_some_and(|content_type| !text(content_type));
+    (may_be_string && binary) || !k.constrains()
+}
+
+/// Whether a type is one text, or a list of such.
+fn is_text(models: &Models<'_>, ty: &Type, depth: usize) -> bool {
+    match &ty.kind {
+        Kind::Bool | Kind::Integer | Kind::Number | Kind::String | Kind::Null => true,
+        Kind::Array(item) => depth == 0 && is_text(models, item, 1),
+        Kind::Nullable(inner) => is_text(models, inner, depth),
+        Kind::Json | Kind::Map(_) => false,
+        Kind::Model(id) => match models.shape_of(*id) {
+            Some(Shape::Enum(_) | Shape::Constant(_)) => true,
+            Some(Shape::Alias(inner)) => is_text(models, inner, depth),
+            _ => false,
+        },
+    }
+}
