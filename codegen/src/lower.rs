@@ -6,6 +6,7 @@ mod faults;
 mod merge;
 mod models;
 mod operations;
+mod statuses;
 mod unions;
 
 use crate::diagnostic::{Code, Diagnostics, Severity};

@@ -1,6 +1,7 @@
 //! Operations: names, arguments, responses, security.
 
 use super::models::Models;
+use super::statuses;
 use crate::diagnostic::{Code, Severity};
 use crate::document::{self, Document, Place, Status};
 use crate::ir::{
@@ -117,6 +118,8 @@ impl Lowering<'_, '_> {
             .into_iter()
             .map(|response| self.response(response, &mut variants))
             .collect();
+        let (mut responses, framework_responses) = (responses?, framework?);
+        statuses::divide(&mut responses, &framework_responses);
         Some(Operation {
             index: 0,
             rust: names::snake(&id),
@@ -135,8 +138,8 @@ impl Lowering<'_, '_> {
             path_params,
             params,
             body,
-            responses: responses?,
-            framework_responses: framework?,
+            responses,
+            framework_responses,
             security: security(&source.security),
             requirements: source.security.clone(),
             metered: source.metered,
@@ -321,6 +324,7 @@ impl Lowering<'_, '_> {
             .collect();
         Some(Response {
             status: source.status,
+            statuses: Vec::new(),
             body_rust: self.body_type(&format!("{rust}Body"), source.content.len()),
             rust,
             doc: source.description.clone(),
