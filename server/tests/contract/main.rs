@@ -91,7 +91,7 @@ fn run(scenario: &Scenario, template: &Arc<Template>) -> Result<(), String> {
     };
     let outcome = match panic::catch_unwind(AssertUnwindSafe(trying)) {
         Ok(ended) => ended.map_err(|_| "hangs".to_owned()),
-        Err(payload) => Err(panic_message(&payload)),
+        Err(payload) => Err(panic_message(&*payload)),
     };
     let word = if outcome.is_ok() { "ok    " } else { "FAILED" };
     println!("{word} {} ({:.1?})", scenario.name, start.elapsed());
