@@ -9,6 +9,7 @@ mod operations;
 mod postman;
 mod rust;
 mod service;
+mod uses;
 
 use crate::Options;
 use crate::ir::Api;

@@ -3,18 +3,12 @@
 
 pub use crate::runtime::client::{Client, ClientError};
 pub use crate::runtime::transport::{HttpTransport, Transport};
-use crate::api::charities;
-use crate::api::campaigns;
-use crate::api::chains;
-use crate::api::tokens;
-use crate::api::configs;
-use crate::api::analytics;
-use crate::api::contracts;
-use crate::api::meta;
-use crate::models;
+use crate::api;
 use crate::operations::BASE_PATH;
 use crate::runtime::client as answer;
 use crate::runtime::draft::Draft;
+use crate::models;
+use crate::runtime::param::Shape;
 
 impl<T: Transport> Client<T> {
     /// The same client with a credential of the scheme `serviceApiKey`.
@@ -25,9 +19,10 @@ impl<T: Transport> Client<T> {
         self,
         secret: &str,
     ) -> Result<Self, http::header::InvalidHeaderValue> {
-        let value = http::HeaderValue::try_from(format!("{}{secret}", ""))?;
+        let value = http::HeaderValue::try_from(secret)?;
         Ok(self.with_header(http::HeaderName::from_static("service-api-key"), value))
     }
+
     /// `GET /charities`
     ///
     /// List charities
@@ -36,11 +31,11 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn charities_list(
         &self,
-        params: charities::CharitiesListParams,
-    ) -> Result<charities::CharitiesListResponse, ClientError<T::Error>> {
+        params: api::charities::CharitiesListParams,
+    ) -> Result<api::charities::CharitiesListResponse, ClientError<T::Error>> {
         let [limit_spec, cursor_spec, q_spec, country_spec, category_spec,
-        if_none_match_spec] = &charities::CHARITIES_LIST_PARAMS;
-        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}{}", "/charities"))
+        if_none_match_spec] = &api::charities::CHARITIES_LIST_PARAMS;
+        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/charities"))
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
             .param(q_spec, &params.q)
@@ -54,37 +49,30 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(charities::CharitiesListResponse::Ok {
+                Ok(api::charities::CharitiesListResponse::Ok {
                     body: answer::encoded(&response)?,
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             304 => {
-                Ok(charities::CharitiesListResponse::NotModified {
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                Ok(api::charities::CharitiesListResponse::NotModified {
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /charities/feed`
     ///
     /// Newest charities
@@ -93,13 +81,10 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn charities_feed(
         &self,
-        params: charities::CharitiesFeedParams,
-    ) -> Result<charities::CharitiesFeedResponse, ClientError<T::Error>> {
-        let [if_none_match_spec] = &charities::CHARITIES_FEED_PARAMS;
-        let draft = Draft::new(
-                http::Method::GET,
-                format!("{BASE_PATH}{}", "/charities/feed"),
-            )
+        params: api::charities::CharitiesFeedParams,
+    ) -> Result<api::charities::CharitiesFeedResponse, ClientError<T::Error>> {
+        let [if_none_match_spec] = &api::charities::CHARITIES_FEED_PARAMS;
+        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/charities/feed"))
             .param(if_none_match_spec, &params.if_none_match)
             .header(
                 http::header::ACCEPT,
@@ -108,37 +93,30 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(charities::CharitiesFeedResponse::Ok {
+                Ok(api::charities::CharitiesFeedResponse::Ok {
                     body: answer::encoded(&response)?,
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             304 => {
-                Ok(charities::CharitiesFeedResponse::NotModified {
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                Ok(api::charities::CharitiesFeedResponse::NotModified {
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /charities/feed.atom`
     ///
     /// Newest charities as Atom
@@ -147,12 +125,12 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn charities_feed_atom(
         &self,
-        params: charities::CharitiesFeedAtomParams,
-    ) -> Result<charities::CharitiesFeedAtomResponse, ClientError<T::Error>> {
-        let [if_none_match_spec] = &charities::CHARITIES_FEED_ATOM_PARAMS;
+        params: api::charities::CharitiesFeedAtomParams,
+    ) -> Result<api::charities::CharitiesFeedAtomResponse, ClientError<T::Error>> {
+        let [if_none_match_spec] = &api::charities::CHARITIES_FEED_ATOM_PARAMS;
         let draft = Draft::new(
                 http::Method::GET,
-                format!("{BASE_PATH}{}", "/charities/feed.atom"),
+                format!("{BASE_PATH}/charities/feed.atom"),
             )
             .param(if_none_match_spec, &params.if_none_match)
             .header(
@@ -162,37 +140,30 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(charities::CharitiesFeedAtomResponse::Ok {
+                Ok(api::charities::CharitiesFeedAtomResponse::Ok {
                     body: answer::text(&response)?,
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             304 => {
-                Ok(charities::CharitiesFeedAtomResponse::NotModified {
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                Ok(api::charities::CharitiesFeedAtomResponse::NotModified {
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /charities/{charityId}`
     ///
     /// Get a charity
@@ -202,12 +173,12 @@ impl<T: Transport> Client<T> {
     pub async fn charities_get(
         &self,
         charity_id: String,
-        params: charities::CharitiesGetParams,
-    ) -> Result<charities::CharitiesGetResponse, ClientError<T::Error>> {
-        let [charity_id_spec, if_none_match_spec] = &charities::CHARITIES_GET_PARAMS;
+        params: api::charities::CharitiesGetParams,
+    ) -> Result<api::charities::CharitiesGetResponse, ClientError<T::Error>> {
+        let [charity_id_spec, if_none_match_spec] = &api::charities::CHARITIES_GET_PARAMS;
         let draft = Draft::new(
                 http::Method::GET,
-                format!("{BASE_PATH}{}", "/charities/{charityId}"),
+                format!("{BASE_PATH}/charities/{{charityId}}"),
             )
             .param(charity_id_spec, &charity_id)
             .param(if_none_match_spec, &params.if_none_match)
@@ -218,42 +189,35 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(charities::CharitiesGetResponse::Ok {
+                Ok(api::charities::CharitiesGetResponse::Ok {
                     body: answer::encoded(&response)?,
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             304 => {
-                Ok(charities::CharitiesGetResponse::NotModified {
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                Ok(api::charities::CharitiesGetResponse::NotModified {
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             404 => {
-                Ok(charities::CharitiesGetResponse::NotFound {
+                Ok(api::charities::CharitiesGetResponse::NotFound {
                     body: answer::encoded(&response)?,
                 })
             }
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /campaigns`
     ///
     /// List campaigns
@@ -262,10 +226,10 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn campaigns_list(
         &self,
-        params: campaigns::CampaignsListParams,
-    ) -> Result<campaigns::CampaignsListResponse, ClientError<T::Error>> {
-        let [limit_spec, cursor_spec, status_spec, if_none_match_spec] = &campaigns::CAMPAIGNS_LIST_PARAMS;
-        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}{}", "/campaigns"))
+        params: api::campaigns::CampaignsListParams,
+    ) -> Result<api::campaigns::CampaignsListResponse, ClientError<T::Error>> {
+        let [limit_spec, cursor_spec, status_spec, if_none_match_spec] = &api::campaigns::CAMPAIGNS_LIST_PARAMS;
+        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/campaigns"))
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
             .param(status_spec, &params.status)
@@ -277,37 +241,30 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(campaigns::CampaignsListResponse::Ok {
+                Ok(api::campaigns::CampaignsListResponse::Ok {
                     body: answer::encoded(&response)?,
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             304 => {
-                Ok(campaigns::CampaignsListResponse::NotModified {
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                Ok(api::campaigns::CampaignsListResponse::NotModified {
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /campaigns/{campaignId}`
     ///
     /// Get a campaign
@@ -317,12 +274,12 @@ impl<T: Transport> Client<T> {
     pub async fn campaigns_get(
         &self,
         campaign_id: String,
-        params: campaigns::CampaignsGetParams,
-    ) -> Result<campaigns::CampaignsGetResponse, ClientError<T::Error>> {
-        let [campaign_id_spec, if_none_match_spec] = &campaigns::CAMPAIGNS_GET_PARAMS;
+        params: api::campaigns::CampaignsGetParams,
+    ) -> Result<api::campaigns::CampaignsGetResponse, ClientError<T::Error>> {
+        let [campaign_id_spec, if_none_match_spec] = &api::campaigns::CAMPAIGNS_GET_PARAMS;
         let draft = Draft::new(
                 http::Method::GET,
-                format!("{BASE_PATH}{}", "/campaigns/{campaignId}"),
+                format!("{BASE_PATH}/campaigns/{{campaignId}}"),
             )
             .param(campaign_id_spec, &campaign_id)
             .param(if_none_match_spec, &params.if_none_match)
@@ -333,42 +290,35 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(campaigns::CampaignsGetResponse::Ok {
+                Ok(api::campaigns::CampaignsGetResponse::Ok {
                     body: answer::encoded(&response)?,
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             304 => {
-                Ok(campaigns::CampaignsGetResponse::NotModified {
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                Ok(api::campaigns::CampaignsGetResponse::NotModified {
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             404 => {
-                Ok(campaigns::CampaignsGetResponse::NotFound {
+                Ok(api::campaigns::CampaignsGetResponse::NotFound {
                     body: answer::encoded(&response)?,
                 })
             }
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /chains`
     ///
     /// List chains
@@ -377,10 +327,10 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn chains_list(
         &self,
-        params: chains::ChainsListParams,
-    ) -> Result<chains::ChainsListResponse, ClientError<T::Error>> {
-        let [if_none_match_spec] = &chains::CHAINS_LIST_PARAMS;
-        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}{}", "/chains"))
+        params: api::chains::ChainsListParams,
+    ) -> Result<api::chains::ChainsListResponse, ClientError<T::Error>> {
+        let [if_none_match_spec] = &api::chains::CHAINS_LIST_PARAMS;
+        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/chains"))
             .param(if_none_match_spec, &params.if_none_match)
             .header(
                 http::header::ACCEPT,
@@ -389,37 +339,30 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(chains::ChainsListResponse::Ok {
+                Ok(api::chains::ChainsListResponse::Ok {
                     body: answer::encoded(&response)?,
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             304 => {
-                Ok(chains::ChainsListResponse::NotModified {
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                Ok(api::chains::ChainsListResponse::NotModified {
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /tokens`
     ///
     /// List tokens
@@ -428,10 +371,10 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn tokens_list(
         &self,
-        params: tokens::TokensListParams,
-    ) -> Result<tokens::TokensListResponse, ClientError<T::Error>> {
-        let [limit_spec, cursor_spec, chain_id_spec, if_none_match_spec] = &tokens::TOKENS_LIST_PARAMS;
-        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}{}", "/tokens"))
+        params: api::tokens::TokensListParams,
+    ) -> Result<api::tokens::TokensListResponse, ClientError<T::Error>> {
+        let [limit_spec, cursor_spec, chain_id_spec, if_none_match_spec] = &api::tokens::TOKENS_LIST_PARAMS;
+        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/tokens"))
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
             .param(chain_id_spec, &params.chain_id)
@@ -443,37 +386,30 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(tokens::TokensListResponse::Ok {
+                Ok(api::tokens::TokensListResponse::Ok {
                     body: answer::encoded(&response)?,
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             304 => {
-                Ok(tokens::TokensListResponse::NotModified {
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                Ok(api::tokens::TokensListResponse::NotModified {
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /{chainId}/tokens/{address}`
     ///
     /// Get a token
@@ -484,12 +420,12 @@ impl<T: Transport> Client<T> {
         &self,
         chain_id: i64,
         address: String,
-        params: tokens::TokensGetParams,
-    ) -> Result<tokens::TokensGetResponse, ClientError<T::Error>> {
-        let [chain_id_spec, address_spec, if_none_match_spec] = &tokens::TOKENS_GET_PARAMS;
+        params: api::tokens::TokensGetParams,
+    ) -> Result<api::tokens::TokensGetResponse, ClientError<T::Error>> {
+        let [chain_id_spec, address_spec, if_none_match_spec] = &api::tokens::TOKENS_GET_PARAMS;
         let draft = Draft::new(
                 http::Method::GET,
-                format!("{BASE_PATH}{}", "/{chainId}/tokens/{address}"),
+                format!("{BASE_PATH}/{{chainId}}/tokens/{{address}}"),
             )
             .param(chain_id_spec, &chain_id)
             .param(address_spec, &address)
@@ -501,42 +437,35 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(tokens::TokensGetResponse::Ok {
+                Ok(api::tokens::TokensGetResponse::Ok {
                     body: answer::encoded(&response)?,
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             304 => {
-                Ok(tokens::TokensGetResponse::NotModified {
-                    e_tag: answer::header(
-                        &response,
-                        "etag",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                Ok(api::tokens::TokensGetResponse::NotModified {
+                    e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             404 => {
-                Ok(tokens::TokensGetResponse::NotFound {
+                Ok(api::tokens::TokensGetResponse::NotFound {
                     body: answer::encoded(&response)?,
                 })
             }
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /{chainId}/contracts/{address}/tokens/leaderboard`
     ///
     /// Rank the tokens of a contract
@@ -549,13 +478,16 @@ impl<T: Transport> Client<T> {
         &self,
         chain_id: i64,
         address: String,
-        params: contracts::ContractsTokenLeaderboardParams,
-    ) -> Result<contracts::ContractsTokenLeaderboardResponse, ClientError<T::Error>> {
-        let [chain_id_spec, address_spec, limit_spec, cursor_spec] = &contracts::CONTRACTS_TOKEN_LEADERBOARD_PARAMS;
+        params: api::contracts::ContractsTokenLeaderboardParams,
+    ) -> Result<
+        api::contracts::ContractsTokenLeaderboardResponse,
+        ClientError<T::Error>,
+    > {
+        let [chain_id_spec, address_spec, limit_spec, cursor_spec] = &api::contracts::CONTRACTS_TOKEN_LEADERBOARD_PARAMS;
         let draft = Draft::new(
                 http::Method::GET,
                 format!(
-                    "{BASE_PATH}{}", "/{chainId}/contracts/{address}/tokens/leaderboard"
+                    "{BASE_PATH}/{{chainId}}/contracts/{{address}}/tokens/leaderboard"
                 ),
             )
             .param(chain_id_spec, &chain_id)
@@ -569,18 +501,19 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(contracts::ContractsTokenLeaderboardResponse::Ok {
+                Ok(api::contracts::ContractsTokenLeaderboardResponse::Ok {
                     body: answer::encoded(&response)?,
                 })
             }
             404 => {
-                Ok(contracts::ContractsTokenLeaderboardResponse::NotFound {
+                Ok(api::contracts::ContractsTokenLeaderboardResponse::NotFound {
                     body: answer::encoded(&response)?,
                 })
             }
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `POST /configs`
     ///
     /// Create a config
@@ -591,11 +524,11 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn configs_create(
         &self,
-        params: configs::ConfigsCreateParams,
+        params: api::configs::ConfigsCreateParams,
         body: models::NewConfig,
-    ) -> Result<configs::ConfigsCreateResponse, ClientError<T::Error>> {
-        let [idempotency_key_spec] = &configs::CONFIGS_CREATE_PARAMS;
-        let draft = Draft::new(http::Method::POST, format!("{BASE_PATH}{}", "/configs"))
+    ) -> Result<api::configs::ConfigsCreateResponse, ClientError<T::Error>> {
+        let [idempotency_key_spec] = &api::configs::CONFIGS_CREATE_PARAMS;
+        let draft = Draft::new(http::Method::POST, format!("{BASE_PATH}/configs"))
             .param(idempotency_key_spec, &params.idempotency_key)
             .header(
                 http::header::ACCEPT,
@@ -605,31 +538,28 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             201 => {
-                Ok(configs::ConfigsCreateResponse::Created {
+                Ok(api::configs::ConfigsCreateResponse::Created {
                     body: answer::encoded(&response)?,
-                    location: answer::header(
-                        &response,
-                        "location",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    location: answer::header(&response, "location", Shape::Scalar)?,
                     idempotent_replayed: response
                         .headers()
                         .contains_key("idempotent-replayed"),
                 })
             }
             404 => {
-                Ok(configs::ConfigsCreateResponse::NotFound {
+                Ok(api::configs::ConfigsCreateResponse::NotFound {
                     body: answer::encoded(&response)?,
                 })
             }
             409 => {
-                Ok(configs::ConfigsCreateResponse::Conflict {
+                Ok(api::configs::ConfigsCreateResponse::Conflict {
                     body: answer::encoded(&response)?,
                 })
             }
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /configs`
     ///
     /// List configs
@@ -640,10 +570,10 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn configs_list(
         &self,
-        params: configs::ConfigsListParams,
-    ) -> Result<configs::ConfigsListResponse, ClientError<T::Error>> {
-        let [limit_spec, cursor_spec] = &configs::CONFIGS_LIST_PARAMS;
-        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}{}", "/configs"))
+        params: api::configs::ConfigsListParams,
+    ) -> Result<api::configs::ConfigsListResponse, ClientError<T::Error>> {
+        let [limit_spec, cursor_spec] = &api::configs::CONFIGS_LIST_PARAMS;
+        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/configs"))
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
             .header(
@@ -653,13 +583,14 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(configs::ConfigsListResponse::Ok {
+                Ok(api::configs::ConfigsListResponse::Ok {
                     body: answer::encoded(&response)?,
                 })
             }
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /configs/{configId}`
     ///
     /// Get a config
@@ -671,11 +602,11 @@ impl<T: Transport> Client<T> {
     pub async fn configs_get(
         &self,
         config_id: String,
-    ) -> Result<configs::ConfigsGetResponse, ClientError<T::Error>> {
-        let [config_id_spec] = &configs::CONFIGS_GET_PARAMS;
+    ) -> Result<api::configs::ConfigsGetResponse, ClientError<T::Error>> {
+        let [config_id_spec] = &api::configs::CONFIGS_GET_PARAMS;
         let draft = Draft::new(
                 http::Method::GET,
-                format!("{BASE_PATH}{}", "/configs/{configId}"),
+                format!("{BASE_PATH}/configs/{{configId}}"),
             )
             .param(config_id_spec, &config_id)
             .header(
@@ -685,18 +616,19 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(configs::ConfigsGetResponse::Ok {
+                Ok(api::configs::ConfigsGetResponse::Ok {
                     body: answer::encoded(&response)?,
                 })
             }
             404 => {
-                Ok(configs::ConfigsGetResponse::NotFound {
+                Ok(api::configs::ConfigsGetResponse::NotFound {
                     body: answer::encoded(&response)?,
                 })
             }
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `DELETE /configs/{configId}`
     ///
     /// Delete a config
@@ -708,11 +640,11 @@ impl<T: Transport> Client<T> {
     pub async fn configs_delete(
         &self,
         config_id: String,
-    ) -> Result<configs::ConfigsDeleteResponse, ClientError<T::Error>> {
-        let [config_id_spec] = &configs::CONFIGS_DELETE_PARAMS;
+    ) -> Result<api::configs::ConfigsDeleteResponse, ClientError<T::Error>> {
+        let [config_id_spec] = &api::configs::CONFIGS_DELETE_PARAMS;
         let draft = Draft::new(
                 http::Method::DELETE,
-                format!("{BASE_PATH}{}", "/configs/{configId}"),
+                format!("{BASE_PATH}/configs/{{configId}}"),
             )
             .param(config_id_spec, &config_id)
             .header(
@@ -721,15 +653,16 @@ impl<T: Transport> Client<T> {
             );
         let response = self.send(draft).await?;
         match response.status().as_u16() {
-            204 => Ok(configs::ConfigsDeleteResponse::NoContent),
+            204 => Ok(api::configs::ConfigsDeleteResponse::NoContent),
             404 => {
-                Ok(configs::ConfigsDeleteResponse::NotFound {
+                Ok(api::configs::ConfigsDeleteResponse::NotFound {
                     body: answer::encoded(&response)?,
                 })
             }
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /analytics`
     ///
     /// Project totals
@@ -740,10 +673,10 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn analytics_totals(
         &self,
-        params: analytics::AnalyticsTotalsParams,
-    ) -> Result<analytics::AnalyticsTotalsResponse, ClientError<T::Error>> {
-        let [from_spec, to_spec] = &analytics::ANALYTICS_TOTALS_PARAMS;
-        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}{}", "/analytics"))
+        params: api::analytics::AnalyticsTotalsParams,
+    ) -> Result<api::analytics::AnalyticsTotalsResponse, ClientError<T::Error>> {
+        let [from_spec, to_spec] = &api::analytics::ANALYTICS_TOTALS_PARAMS;
+        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/analytics"))
             .param(from_spec, &params.from)
             .param(to_spec, &params.to)
             .header(
@@ -753,13 +686,14 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(analytics::AnalyticsTotalsResponse::Ok {
+                Ok(api::analytics::AnalyticsTotalsResponse::Ok {
                     body: answer::encoded(&response)?,
                 })
             }
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /analytics/series`
     ///
     /// Donations over time
@@ -770,12 +704,12 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn analytics_series(
         &self,
-        params: analytics::AnalyticsSeriesParams,
-    ) -> Result<analytics::AnalyticsSeriesResponse, ClientError<T::Error>> {
-        let [interval_spec, from_spec, to_spec] = &analytics::ANALYTICS_SERIES_PARAMS;
+        params: api::analytics::AnalyticsSeriesParams,
+    ) -> Result<api::analytics::AnalyticsSeriesResponse, ClientError<T::Error>> {
+        let [interval_spec, from_spec, to_spec] = &api::analytics::ANALYTICS_SERIES_PARAMS;
         let draft = Draft::new(
                 http::Method::GET,
-                format!("{BASE_PATH}{}", "/analytics/series"),
+                format!("{BASE_PATH}/analytics/series"),
             )
             .param(interval_spec, &params.interval)
             .param(from_spec, &params.from)
@@ -787,13 +721,14 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(analytics::AnalyticsSeriesResponse::Ok {
+                Ok(api::analytics::AnalyticsSeriesResponse::Ok {
                     body: answer::encoded(&response)?,
                 })
             }
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /analytics/charities`
     ///
     /// Donations by charity
@@ -804,12 +739,12 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn analytics_charities(
         &self,
-        params: analytics::AnalyticsCharitiesParams,
-    ) -> Result<analytics::AnalyticsCharitiesResponse, ClientError<T::Error>> {
-        let [from_spec, to_spec, limit_spec, cursor_spec] = &analytics::ANALYTICS_CHARITIES_PARAMS;
+        params: api::analytics::AnalyticsCharitiesParams,
+    ) -> Result<api::analytics::AnalyticsCharitiesResponse, ClientError<T::Error>> {
+        let [from_spec, to_spec, limit_spec, cursor_spec] = &api::analytics::ANALYTICS_CHARITIES_PARAMS;
         let draft = Draft::new(
                 http::Method::GET,
-                format!("{BASE_PATH}{}", "/analytics/charities"),
+                format!("{BASE_PATH}/analytics/charities"),
             )
             .param(from_spec, &params.from)
             .param(to_spec, &params.to)
@@ -822,13 +757,14 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(analytics::AnalyticsCharitiesResponse::Ok {
+                Ok(api::analytics::AnalyticsCharitiesResponse::Ok {
                     body: answer::encoded(&response)?,
                 })
             }
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /analytics/tokens`
     ///
     /// Donations by token
@@ -839,12 +775,12 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn analytics_tokens(
         &self,
-        params: analytics::AnalyticsTokensParams,
-    ) -> Result<analytics::AnalyticsTokensResponse, ClientError<T::Error>> {
-        let [from_spec, to_spec, limit_spec, cursor_spec] = &analytics::ANALYTICS_TOKENS_PARAMS;
+        params: api::analytics::AnalyticsTokensParams,
+    ) -> Result<api::analytics::AnalyticsTokensResponse, ClientError<T::Error>> {
+        let [from_spec, to_spec, limit_spec, cursor_spec] = &api::analytics::ANALYTICS_TOKENS_PARAMS;
         let draft = Draft::new(
                 http::Method::GET,
-                format!("{BASE_PATH}{}", "/analytics/tokens"),
+                format!("{BASE_PATH}/analytics/tokens"),
             )
             .param(from_spec, &params.from)
             .param(to_spec, &params.to)
@@ -857,13 +793,14 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(analytics::AnalyticsTokensResponse::Ok {
+                Ok(api::analytics::AnalyticsTokensResponse::Ok {
                     body: answer::encoded(&response)?,
                 })
             }
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /analytics/configs`
     ///
     /// Donations by config
@@ -874,12 +811,12 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn analytics_configs(
         &self,
-        params: analytics::AnalyticsConfigsParams,
-    ) -> Result<analytics::AnalyticsConfigsResponse, ClientError<T::Error>> {
-        let [from_spec, to_spec, limit_spec, cursor_spec] = &analytics::ANALYTICS_CONFIGS_PARAMS;
+        params: api::analytics::AnalyticsConfigsParams,
+    ) -> Result<api::analytics::AnalyticsConfigsResponse, ClientError<T::Error>> {
+        let [from_spec, to_spec, limit_spec, cursor_spec] = &api::analytics::ANALYTICS_CONFIGS_PARAMS;
         let draft = Draft::new(
                 http::Method::GET,
-                format!("{BASE_PATH}{}", "/analytics/configs"),
+                format!("{BASE_PATH}/analytics/configs"),
             )
             .param(from_spec, &params.from)
             .param(to_spec, &params.to)
@@ -892,13 +829,14 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(analytics::AnalyticsConfigsResponse::Ok {
+                Ok(api::analytics::AnalyticsConfigsResponse::Ok {
                     body: answer::encoded(&response)?,
                 })
             }
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /openapi`
     ///
     /// Get the contract
@@ -907,8 +845,8 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn meta_openapi(
         &self,
-    ) -> Result<meta::MetaOpenapiResponse, ClientError<T::Error>> {
-        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}{}", "/openapi"))
+    ) -> Result<api::meta::MetaOpenapiResponse, ClientError<T::Error>> {
+        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/openapi"))
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
@@ -916,18 +854,19 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(meta::MetaOpenapiResponse::Ok {
+                Ok(api::meta::MetaOpenapiResponse::Ok {
                     body: answer::encoded(&response)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
             _ => Err(answer::refused(response)),
         }
     }
+
     /// `GET /postman`
     ///
     /// Get the Postman collection
@@ -936,8 +875,8 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn meta_postman(
         &self,
-    ) -> Result<meta::MetaPostmanResponse, ClientError<T::Error>> {
-        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}{}", "/postman"))
+    ) -> Result<api::meta::MetaPostmanResponse, ClientError<T::Error>> {
+        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/postman"))
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
@@ -945,12 +884,12 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(meta::MetaPostmanResponse::Ok {
+                Ok(api::meta::MetaPostmanResponse::Ok {
                     body: answer::encoded(&response)?,
                     cache_control: answer::header(
                         &response,
                         "cache-control",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }

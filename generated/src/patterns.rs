@@ -4,53 +4,96 @@
 use crate::runtime::pattern::Pattern;
 
 /// `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$`
-pub static PATTERN_1: Pattern = Pattern::new(
+pub static TIMESTAMP: Pattern = Pattern::new(
     "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$",
 );
 
 /// `^(0|[1-9][0-9]{0,18})$`
-pub static PATTERN_2: Pattern = Pattern::new("^(0|[1-9][0-9]{0,18})$");
+pub static USD_E6: Pattern = Pattern::new("^(0|[1-9][0-9]{0,18})$");
+
+/// `^(0|[1-9][0-9]{0,18})$`
+pub static COUNT: Pattern = Pattern::new("^(0|[1-9][0-9]{0,18})$");
 
 /// `^[a-z0-9]+(-[a-z0-9]+)*$`
-pub static PATTERN_3: Pattern = Pattern::new("^[a-z0-9]+(-[a-z0-9]+)*$");
+pub static SOCIAL_LINK_NETWORK: Pattern = Pattern::new("^[a-z0-9]+(-[a-z0-9]+)*$");
+
+/// `^[a-z0-9]+(-[a-z0-9]+)*$`
+pub static CHARITY_SUMMARY_SLUG: Pattern = Pattern::new("^[a-z0-9]+(-[a-z0-9]+)*$");
+
+/// `^[a-z0-9]+(-[a-z0-9]+)*$`
+pub static CHARITY_SLUG: Pattern = Pattern::new("^[a-z0-9]+(-[a-z0-9]+)*$");
 
 /// `^[A-Z]{2}$`
-pub static PATTERN_4: Pattern = Pattern::new("^[A-Z]{2}$");
+pub static CHARITY_COUNTRY: Pattern = Pattern::new("^[A-Z]{2}$");
 
 /// `^[0-9a-f]{48}$`
-pub static PATTERN_5: Pattern = Pattern::new("^[0-9a-f]{48}$");
+pub static CHARITY_PAGE_PAGE_KEY: Pattern = Pattern::new("^[0-9a-f]{48}$");
+
+/// `^[0-9a-f]{48}$`
+pub static CAMPAIGN_PAGE_PAGE_KEY: Pattern = Pattern::new("^[0-9a-f]{48}$");
 
 /// `^[0-9a-f]{80}$`
-pub static PATTERN_6: Pattern = Pattern::new("^[0-9a-f]{80}$");
+pub static TOKEN_PAGE_PAGE_KEY: Pattern = Pattern::new("^[0-9a-f]{80}$");
 
 /// `^0x[0-9a-f]{64}$`
-pub static PATTERN_7: Pattern = Pattern::new("^0x[0-9a-f]{64}$");
+pub static CONFIG_ID_HEX: Pattern = Pattern::new("^0x[0-9a-f]{64}$");
 
 /// `^[1-9A-HJ-NP-Za-km-z]{32,44}$`
-pub static PATTERN_8: Pattern = Pattern::new("^[1-9A-HJ-NP-Za-km-z]{32,44}$");
+pub static CONFIG_ID_BASE58: Pattern = Pattern::new("^[1-9A-HJ-NP-Za-km-z]{32,44}$");
 
 /// `^([1-9][0-9]{0,5}|1000000)$`
-pub static PATTERN_9: Pattern = Pattern::new("^([1-9][0-9]{0,5}|1000000)$");
+pub static CONFIG_CHARITY_WEIGHT: Pattern = Pattern::new("^([1-9][0-9]{0,5}|1000000)$");
+
+/// `^[0-9a-f]{80}$`
+pub static CONFIG_PAGE_PAGE_KEY: Pattern = Pattern::new("^[0-9a-f]{80}$");
+
+/// `^[0-9a-f]{80}$`
+pub static LEADERBOARD_PAGE_PAGE_KEY: Pattern = Pattern::new("^[0-9a-f]{80}$");
+
+/// `^[0-9a-f]{48}$`
+pub static CHARITY_DONATIONS_PAGE_PAGE_KEY: Pattern = Pattern::new("^[0-9a-f]{48}$");
 
 /// `^[0-9a-f]{96}$`
-pub static PATTERN_10: Pattern = Pattern::new("^[0-9a-f]{96}$");
+pub static TOKEN_DONATIONS_PAGE_PAGE_KEY: Pattern = Pattern::new("^[0-9a-f]{96}$");
+
+/// `^[0-9a-f]{80}$`
+pub static CONFIG_DONATIONS_PAGE_PAGE_KEY: Pattern = Pattern::new("^[0-9a-f]{80}$");
+
+/// `^[0-9a-f]{48}$`
+pub static CHARITIES_LIST_CURSOR: Pattern = Pattern::new("^[0-9a-f]{48}$");
 
 /// `\S`
-pub static PATTERN_11: Pattern = Pattern::new("\\S");
+pub static CHARITIES_LIST_Q: Pattern = Pattern::new("\\S");
+
+/// `^[A-Z]{2}$`
+pub static CHARITIES_LIST_COUNTRY: Pattern = Pattern::new("^[A-Z]{2}$");
 
 /// `^(W/)?"[!#-~]{1,128}"$`
-pub static PATTERN_12: Pattern = Pattern::new("^(W/)?\"[!#-~]{1,128}\"$");
+pub static CHARITIES_LIST_OK_E_TAG: Pattern = Pattern::new("^(W/)?\"[!#-~]{1,128}\"$");
 
 /// `^public, max-age=(0|[1-9][0-9]{0,5})$`
-pub static PATTERN_13: Pattern = Pattern::new("^public, max-age=(0|[1-9][0-9]{0,5})$");
+pub static CHARITIES_LIST_OK_CACHE_CONTROL: Pattern = Pattern::new(
+    "^public, max-age=(0|[1-9][0-9]{0,5})$",
+);
+
+/// `^[a-z0-9]+(-[a-z0-9]+)*$`
+pub static CHARITIES_GET_CHARITY_ID: Pattern = Pattern::new("^[a-z0-9]+(-[a-z0-9]+)*$");
+
+/// `^[0-9a-f]{80}$`
+pub static TOKENS_LIST_CURSOR: Pattern = Pattern::new("^[0-9a-f]{80}$");
 
 /// `^[!-~]+$`
-pub static PATTERN_14: Pattern = Pattern::new("^[!-~]+$");
+pub static CONFIGS_CREATE_IDEMPOTENCY_KEY: Pattern = Pattern::new("^[!-~]+$");
 
 /// `/configs/0x[0-9a-f]{64}$`
-pub static PATTERN_15: Pattern = Pattern::new("/configs/0x[0-9a-f]{64}$");
+pub static CONFIGS_CREATE_CREATED_LOCATION: Pattern = Pattern::new(
+    "/configs/0x[0-9a-f]{64}$",
+);
 
 /// `^(0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{32,44})$`
-pub static PATTERN_16: Pattern = Pattern::new(
+pub static CONFIGS_GET_CONFIG_ID: Pattern = Pattern::new(
     "^(0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{32,44})$",
 );
+
+/// `^[0-9a-f]{96}$`
+pub static ANALYTICS_TOKENS_CURSOR: Pattern = Pattern::new("^[0-9a-f]{96}$");

@@ -8,12 +8,27 @@ use crate::ir::{
 };
 use crate::names::{self, Scope};
 use crate::schema::{self, JsonType, Keywords, Schema};
+use crate::source::Pointer;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 /// Names that `models.rs` uses for what is not a model.
 const RESERVED: &[&str] = &[
-    "String", "Vec", "Option", "Box", "Result", "Self_", "Value", "BTreeMap", "Some", "None",
+    "Check",
+    "Deserialize",
+    "Encoded",
+    "ObjectWriter",
+    "Part",
+    "Serialize",
+    "String",
+    "Vec",
+    "Option",
+    "Box",
+    "Result",
+    "Some",
+    "None",
+    "Ok",
+    "Err",
 ];
 
 /// What a schema becomes.
@@ -33,6 +48,7 @@ pub(super) struct Models<'a> {
     names: Scope,
     patterns: Vec<Pattern>,
     constants: Scope,
+    pattern_at: BTreeMap<Pointer, PatternId>,
     extra: Map<String, Value>,
 }
 
@@ -46,6 +62,7 @@ impl<'a> Models<'a> {
             names: Scope::reserving(RESERVED),
             patterns: Vec::new(),
             constants: Scope::default(),
+            pattern_at: BTreeMap::new(),
             extra: Map::new(),
         }
     }
@@ -300,7 +317,7 @@ impl<'a> Models<'a> {
     }
 
     fn one_type(&mut self, k: &Keywords<'a>, ty: JsonType, hint: &str) -> Lowered {
-        let rules = self.rules(k);
+        let rules = self.rules(k, hint);
         Lowered::Plain(Type {
             kind: match ty {
                 JsonType::Null => Kind::Null,
@@ -385,11 +402,14 @@ impl<'a> Models<'a> {
     }
 
     /// The constraints that the generated type is checked for.
-    fn rules(&mut self, k: &Keywords<'a>) -> Rules {
+    fn rules(&mut self, k: &Keywords<'a>, hint: &str) -> Rules {
         Rules {
             min_length: k.min_length.filter(|n| *n > 0),
             max_length: k.max_length,
-            pattern: k.pattern.as_ref().map(|source| self.pattern(source)),
+            pattern: k
+                .pattern
+                .as_ref()
+                .map(|source| self.pattern(source, &k.at, hint)),
             format: k
                 .format
                 .clone()
@@ -408,22 +428,21 @@ impl<'a> Models<'a> {
         }
     }
 
-    fn pattern(&mut self, source: &str) -> PatternId {
-        if let Some(index) = self
-            .patterns
-            .iter()
-            .position(|known| known.source == source)
-        {
-            return PatternId(index);
+    /// The constant of a pattern, named after the place that it stands at. Two places with the same
+    /// pattern have two constants: that they are the same may change.
+    fn pattern(&mut self, source: &str, at: &Pointer, hint: &str) -> PatternId {
+        if let Some(id) = self.pattern_at.get(at) {
+            return *id;
         }
-        let constant = self
-            .constants
-            .claim(format!("PATTERN_{}", self.patterns.len() + 1));
+        let wanted = names::snake(hint).trim_start_matches("r#").to_uppercase();
+        let constant = self.constants.claim(wanted);
+        let id = PatternId(self.patterns.len());
         self.patterns.push(Pattern {
             constant,
             source: source.to_owned(),
         });
-        PatternId(self.patterns.len() - 1)
+        self.pattern_at.insert(at.clone(), id);
+        id
     }
 
     /// A JSON value that the checker must find valid: the form of whatever has no native one.

@@ -3,11 +3,12 @@
 mod call;
 mod response;
 
-pub(super) use call::table_name;
+pub(super) use call::{call_name, table_name};
 pub(super) use response::name as response_name;
 
 use super::check::Checked;
 use super::rust::{Seen, doc, ident, ty};
+use super::uses::imports;
 use crate::ir::{Api, Body, Content, Group, Media, Operation, Param, Security};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -39,74 +40,11 @@ pub(super) fn file(api: &Api, group: &Group) -> (&'static str, Vec<TokenStream>)
         items.extend(call::function(api, &checked, operation));
     }
     items.insert(0, interface(api, group, &operations));
-    items.insert(0, uses(&items));
+    items.insert(0, imports(&items));
     (
         "The operations of one tag: the trait to implement, and what its methods take and give.",
         items,
     )
-}
-
-/// Imports what the items name, and nothing else.
-fn uses(items: &[TokenStream]) -> TokenStream {
-    let text = items
-        .iter()
-        .map(ToString::to_string)
-        .collect::<Vec<_>>()
-        .join(" ");
-    let words: std::collections::BTreeSet<&str> = text
-        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
-        .collect();
-    let called = |name: &str| text.contains(&format!("{name} ("));
-    let named = |names: &[&str]| -> Vec<_> {
-        names
-            .iter()
-            .filter(|name| words.contains(*name))
-            .map(|name| ident(name))
-            .collect()
-    };
-    // A trait is used by its method.
-    let check = if text.contains(". is_valid ()") {
-        vec![ident("Check")]
-    } else {
-        Vec::new()
-    };
-    let respond = ["respond", "status", "within"]
-        .into_iter()
-        .filter(|name| called(name));
-    let respond: Vec<_> = respond.map(ident).collect();
-    let groups = [
-        (quote!(crate::runtime::check), check),
-        (quote!(crate::runtime::encoded), named(&["Encoded"])),
-        (quote!(crate::runtime::fault), named(&["Denial", "Fault"])),
-        (quote!(crate::runtime::host), named(&["Host"])),
-        (quote!(crate::runtime::issue), named(&["Place"])),
-        (
-            quote!(crate::runtime::param),
-            named(&["Param", "Shape", "Style"]),
-        ),
-        (quote!(crate::runtime::reader), named(&["Reader"])),
-        (quote!(crate::runtime::respond), respond),
-        (quote!(crate::runtime::service), named(&["Call"])),
-        (quote!(axum::body), named(&["Body"])),
-        (quote!(bytes), named(&["Bytes"])),
-        (quote!(http), named(&["Response", "StatusCode"])),
-        (quote!(std::future), named(&["Future"])),
-        (quote!(std::sync), named(&["Arc"])),
-    ];
-    let models = words.contains("models").then(|| {
-        quote!(
-            use crate::models;
-        )
-    });
-    let uses = groups
-        .into_iter()
-        .filter(|(_, names)| !names.is_empty())
-        .map(|(path, names)| match names.as_slice() {
-            [only] => quote!(use #path::#only;),
-            _ => quote!(use #path::{#(#names),*};),
-        });
-    let uses = uses.collect::<TokenStream>();
-    quote!(#models #uses)
 }
 
 fn interface(api: &Api, group: &Group, operations: &[&Operation]) -> TokenStream {

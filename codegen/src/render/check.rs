@@ -65,7 +65,7 @@ impl Checked {
             Kind::Array(item) => {
                 counted(ty.rules.min_items, ty.rules.max_items, at, &mut all);
                 if ty.rules.unique_items {
-                    all.push(quote!(crate::runtime::check::unique(#reference)));
+                    all.push(quote!(check::unique(#reference)));
                 }
                 if let Some(item) = self.expression(api, item, &inside) {
                     all.push(quote!(#receiver.iter().all(|value| #item)));
@@ -166,14 +166,14 @@ fn text(api: &Api, rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {
             }
             None => quote!(usize::MAX),
         };
-        all.push(quote!(crate::runtime::check::length_between(#value, #min, #max)));
+        all.push(quote!(check::length_between(#value, #min, #max)));
     }
     if let Some(pattern) = rules.pattern.and_then(|id| api.patterns.get(id.0)) {
         let constant = ident(&pattern.constant);
-        all.push(quote!(crate::patterns::#constant.is_match(#value)));
+        all.push(quote!(patterns::#constant.is_match(#value)));
     }
     if let Some(format) = &rules.format {
-        all.push(quote!(crate::runtime::format::is_valid(#format, #value)));
+        all.push(quote!(format::is_valid(#format, #value)));
     }
 }
 
@@ -231,9 +231,7 @@ fn integer(rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {
                 let of = Literal::i64_unsuffixed(of);
                 all.push(quote!(#place % #of == 0));
             }
-            _ => all.extend(
-                float(of).map(|of| quote!(crate::runtime::check::multiple_of(#place as f64, #of))),
-            ),
+            _ => all.extend(float(of).map(|of| quote!(check::multiple_of(#place as f64, #of)))),
         }
     }
 }
@@ -265,6 +263,6 @@ fn number(rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {
         all.push(quote!(#place < #high));
     }
     if let Some(of) = bound(&rules.multiple_of) {
-        all.push(quote!(crate::runtime::check::multiple_of(#place, #of)));
+        all.push(quote!(check::multiple_of(#place, #of)));
     }
 }

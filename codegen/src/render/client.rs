@@ -1,9 +1,10 @@
 //! `client.rs`: the typed client, one method per operation with the handler's own types.
 
 use super::rust::{Seen, constant, doc, ident, ty};
+use super::uses::imports;
 use crate::ir::{
-    Api, Body, Content, Field, Kind, Media, Operation, Place, Response, SchemeKind, Security,
-    Shape, Status,
+    Api, Body, Content, Field, Kind, Media, Operation, Place, Response, Scheme, SchemeKind,
+    Security, Shape, Status,
 };
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -14,14 +15,13 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         pub use crate::runtime::client::{Client, ClientError};
         pub use crate::runtime::transport::{HttpTransport, Transport};
     }];
-    let uses = uses(api);
     let credentials = api.schemes.iter().filter_map(|scheme| match &scheme.kind {
         SchemeKind::ApiKey {
             place: Place::Header,
             name,
-        } => Some(credential(&scheme.name, &name.to_ascii_lowercase(), "")),
+        } => Some(credential(scheme, &name.to_ascii_lowercase(), "")),
         SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect => {
-            Some(credential(&scheme.name, "authorization", "Bearer "))
+            Some(credential(scheme, "authorization", "Bearer "))
         }
         _ => None,
     });
@@ -32,38 +32,34 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         .map(|operation| method(api, operation))
         .collect();
     if !methods.is_empty() {
-        items.push(uses);
         items.push(quote!(impl<T: Transport> Client<T> { #(#credentials)* #(#methods)* }));
+        let imports = imports(&items);
+        items.insert(
+            1,
+            quote! {
+                use crate::api;
+                use crate::operations::BASE_PATH;
+                use crate::runtime::client as answer;
+                use crate::runtime::draft::Draft;
+                #imports
+            },
+        );
     }
     ("The typed client of the contract.", items)
 }
 
-fn uses(api: &Api) -> TokenStream {
-    let modules = api.groups.iter().map(|group| {
-        let module = ident(&group.module);
-        quote!(use crate::api::#module;)
-    });
-    let models = (!api.models.is_empty()).then(|| {
-        quote!(
-            use crate::models;
-        )
-    });
-    quote! {
-        #(#modules)*
-        #models
-        use crate::operations::BASE_PATH;
-        use crate::runtime::client as answer;
-        use crate::runtime::draft::Draft;
-    }
-}
-
-fn credential(scheme: &str, header: &str, prefix: &str) -> TokenStream {
-    let name = ident(&format!(
-        "with_{}",
-        crate::names::snake(scheme).trim_start_matches("r#")
-    ));
+fn credential(scheme: &Scheme, header: &str, prefix: &str) -> TokenStream {
+    let name = ident(&scheme.method);
+    let value = match prefix {
+        "" => quote!(secret),
+        _ => {
+            let text = format!("{prefix}{{secret}}");
+            quote!(format!(#text))
+        }
+    };
     let doc = doc(&format!(
-        "The same client with a credential of the scheme `{scheme}`."
+        "The same client with a credential of the scheme `{}`.",
+        scheme.name
     ));
     quote! {
         #doc
@@ -71,7 +67,7 @@ fn credential(scheme: &str, header: &str, prefix: &str) -> TokenStream {
         /// # Errors
         /// Where no header can hold the credential.
         pub fn #name(self, secret: &str) -> Result<Self, http::header::InvalidHeaderValue> {
-            let value = http::HeaderValue::try_from(format!("{}{secret}", #prefix))?;
+            let value = http::HeaderValue::try_from(#value)?;
             Ok(self.with_header(http::HeaderName::from_static(#header), value))
         }
     }
@@ -80,28 +76,22 @@ fn credential(scheme: &str, header: &str, prefix: &str) -> TokenStream {
 fn method(api: &Api, operation: &Operation) -> TokenStream {
     let module = api.groups.iter().find(|group| group.tag == operation.tag);
     let module = ident(module.map_or("api", |group| &group.module));
+    let module = quote!(api::#module);
     let name = ident(&operation.rust);
     let table = ident(&super::api::table_name(operation));
     let response = super::api::response_name(operation);
     let method = ident(&operation.method);
-    let path = &operation.path;
+    // The braces of the template are not those of `format!`.
+    let template = operation.path.replace('{', "{{").replace('}', "}}");
+    let path = format!("{{BASE_PATH}}{template}");
     let text = format!(
         "`{} {}`\n\n{}",
         operation.method, operation.path, operation.summary
     );
     let doc = doc(&text);
     let arguments = arguments(api, &module, operation);
-    let specs = operation
-        .path_params
-        .iter()
-        .chain(&operation.params)
-        .map(|param| {
-            ident(&format!(
-                "{}_spec",
-                param.field.rust.trim_start_matches("r#")
-            ))
-        });
-    let specs: Vec<_> = specs.collect();
+    let params = operation.path_params.iter().chain(&operation.params);
+    let specs: Vec<_> = params.map(|param| ident(&param.spec)).collect();
     let bind = (!specs.is_empty()).then(|| quote!(let [#(#specs),*] = &#module::#table;));
     let values = operation
         .path_params
@@ -135,7 +125,7 @@ fn method(api: &Api, operation: &Operation) -> TokenStream {
         /// Where there is no answer, or one that is not the handler's to give.
         pub async fn #name(&self, #(#arguments),*) -> Result<#module::#response, ClientError<T::Error>> {
             #bind
-            let draft = Draft::new(http::Method::#method, format!("{BASE_PATH}{}", #path))
+            let draft = Draft::new(http::Method::#method, format!(#path))
                 #(#sets)* #accept;
             #body
             let response = self.send(draft).await?;
@@ -168,7 +158,7 @@ fn is_header_value(text: &str) -> bool {
     text.bytes().all(|byte| (32..127).contains(&byte))
 }
 
-fn arguments(api: &Api, module: &proc_macro2::Ident, operation: &Operation) -> Vec<TokenStream> {
+fn arguments(api: &Api, module: &TokenStream, operation: &Operation) -> Vec<TokenStream> {
     let mut arguments = Vec::new();
     for param in &operation.path_params {
         let (name, ty) = (
@@ -198,7 +188,7 @@ fn arguments(api: &Api, module: &proc_macro2::Ident, operation: &Operation) -> V
     arguments
 }
 
-fn send_body(module: &proc_macro2::Ident, body: &Body) -> TokenStream {
+fn send_body(module: &TokenStream, body: &Body) -> TokenStream {
     let send = |media: &Media| {
         let media_type = &media.media_type;
         match &media.content {
@@ -232,7 +222,7 @@ fn send_body(module: &proc_macro2::Ident, body: &Body) -> TokenStream {
 
 fn decode(
     api: &Api,
-    module: &proc_macro2::Ident,
+    module: &TokenStream,
     name: &proc_macro2::Ident,
     operation: &Operation,
     response: &Response,
@@ -280,7 +270,7 @@ fn decode(
     quote!(#pattern => Ok(#whole),)
 }
 
-fn read_body(module: &proc_macro2::Ident, response: &Response) -> Option<TokenStream> {
+fn read_body(module: &TokenStream, response: &Response) -> Option<TokenStream> {
     let read = |media: &Media| match &media.content {
         Content::Json(..) | Content::Form(..) => quote!(answer::encoded(&response)?),
         Content::Text => quote!(answer::text(&response)?),
@@ -304,7 +294,7 @@ fn read_body(module: &proc_macro2::Ident, response: &Response) -> Option<TokenSt
                 quote!(Some(#index) => #module::#name::#rust(#read),)
             });
             Some(quote! {
-                body: match crate::runtime::media::consumed(response.headers(), &[#(#types),*]) {
+                body: match media::consumed(response.headers(), &[#(#types),*]) {
                     #(#arms)*
                     _ => return Err(answer::refused(response)),
                 }
@@ -330,7 +320,7 @@ fn read_header(api: &Api, header: &Field) -> Option<TokenStream> {
         }
         _ => quote!(Scalar),
     };
-    let shape = quote!(crate::runtime::param::Shape::#shape);
+    let shape = quote!(Shape::#shape);
     Some(if header.required {
         quote!(#name: answer::header(&response, #wire, #shape)?)
     } else {

@@ -2,6 +2,7 @@
 
 use super::check::{Access, Checked, joined};
 use super::rust::{Seen, doc, field_ty, ident, is_constant, ty};
+use super::uses::imports;
 use crate::ir::{Api, EnumVariant, Extra, Field, Model, ModelId, Shape, Union};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -10,16 +11,12 @@ use serde_json::Value;
 /// The regular expressions, each compiled once at its first use.
 pub(super) fn patterns(api: &Api) -> (&'static str, Vec<TokenStream>) {
     let mut items = Vec::new();
-    if !api.patterns.is_empty() {
-        items.push(quote!(
-            use crate::runtime::pattern::Pattern;
-        ));
-    }
     for pattern in &api.patterns {
         let (name, source) = (ident(&pattern.constant), &pattern.source);
         let doc = doc(&format!("`{source}`"));
         items.push(quote!(#doc pub static #name: Pattern = Pattern::new(#source);));
     }
+    items.insert(0, imports(&items));
     ("The regular expressions of the contract (ECMA-262).", items)
 }
 
@@ -27,41 +24,18 @@ pub(super) fn patterns(api: &Api) -> (&'static str, Vec<TokenStream>) {
 pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
     let checked = Checked::of(api);
     let mut items = Vec::new();
-    if (0..api.models.len()).any(|index| checked.has(ModelId(index))) {
-        items.push(quote!(
-            use crate::runtime::check::Check;
-        ));
-    }
-    if api
-        .models
-        .iter()
-        .any(|model| !matches!(model.shape, Shape::Alias(_)))
-    {
-        items.push(quote!(
-            use serde::{Deserialize, Serialize};
-        ));
-    }
-    let uses: TokenStream = items.drain(..).collect();
     for (index, model) in api.models.iter().enumerate() {
+        let id = ModelId(index);
         let printer = Printer {
             api,
             checked: &checked,
             model,
-            id: ModelId(index),
+            id,
         };
         items.push(printer.definition());
         items.push(printer.check());
     }
-    let joins = items
-        .iter()
-        .any(|item| item.to_string().contains("ObjectWriter"));
-    let join = joins.then(|| {
-        quote! {
-            use crate::runtime::encoded::Encoded;
-            use crate::runtime::object_writer::{ObjectWriter, Part};
-        }
-    });
-    items.insert(0, quote!(#uses #join));
+    items.insert(0, imports(&items));
     ("The types of the contract's schemas.", items)
 }
 
@@ -287,7 +261,7 @@ impl Printer<'_> {
 
             impl<'de> Deserialize<'de> for #name {
                 fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                    crate::runtime::constant::#read.map(|()| Self)
+                    constant::#read.map(|()| Self)
                 }
             }
         }
@@ -327,7 +301,7 @@ impl Printer<'_> {
     fn choice(&self, union: &Union) -> TokenStream {
         let decoded = union.variants.iter().map(|variant| {
             let rust = ident(&variant.rust);
-            quote!(crate::runtime::union::variant(value).map(Self::#rust))
+            quote!(union::variant(value).map(Self::#rust))
         });
         if let Some(tag) = &union.tag {
             let tags = union.variants.iter().map(|variant| &variant.tags);
@@ -335,9 +309,9 @@ impl Printer<'_> {
                 .zip(decoded)
                 .map(|(tags, decode)| quote!(#(Some(#tags))|* => #decode,));
             return quote! {
-                match crate::runtime::union::tag(&value, #tag) {
+                match union::tag(&value, #tag) {
                     #(#arms)*
-                    _ => Err(crate::runtime::union::no_variant()),
+                    _ => Err(union::no_variant()),
                 }
             };
         }
@@ -348,9 +322,9 @@ impl Printer<'_> {
             quote!(Some(#index) => #decode,)
         });
         quote! {
-            match crate::runtime::union::decide(&crate::SCHEMAS, &value, &[#(#keys),*], #exactly_one) {
+            match union::decide(&crate::SCHEMAS, &value, &[#(#keys),*], #exactly_one) {
                 #(#arms)*
-                _ => Err(crate::runtime::union::no_variant()),
+                _ => Err(union::no_variant()),
             }
         }
     }

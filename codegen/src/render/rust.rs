@@ -39,10 +39,35 @@ pub(super) fn file(head: &str, (doc, items): (&str, Vec<TokenStream>)) -> String
                 attrs: Vec::new(),
                 items: vec![item],
             };
-            text.push_str(&prettyplease::unparse(&one));
+            text.push_str(&spaced(&prettyplease::unparse(&one)));
         }
     }
     text
+}
+
+/// Puts a blank line between the members of traits and implementations, which the printer does not.
+fn spaced(item: &str) -> String {
+    const MEMBERS: [&str; 6] = [
+        "    ///",
+        "    fn ",
+        "    pub ",
+        "    async fn ",
+        "    type ",
+        "    #[",
+    ];
+    let mut out = String::with_capacity(item.len());
+    let mut previous = "";
+    for line in item.lines() {
+        let ended = matches!(previous, "    }")
+            || (previous.starts_with("    ") && previous.ends_with(';'));
+        if ended && MEMBERS.iter().any(|member| line.starts_with(member)) {
+            out.push('\n');
+        }
+        out.push_str(line);
+        out.push('\n');
+        previous = line;
+    }
+    out
 }
 
 /// An identifier, raw where its text says so.
@@ -55,16 +80,38 @@ pub(super) fn ident(name: &str) -> Ident {
 
 /// A doc comment; nothing for an empty text.
 pub(super) fn doc(text: &str) -> TokenStream {
-    let lines = text.trim().lines().map(|line| {
-        let line = format!(" {}", escape_doc(line.trim_end()));
+    let lines = text.trim().lines().flat_map(wrap).map(|line| {
+        let line = format!(" {}", escape_doc(&line));
         let line = line.trim_end();
         quote!(#[doc = #line])
     });
-    if text.trim().is_empty() {
-        TokenStream::new()
-    } else {
-        lines.collect()
+    lines.collect()
+}
+
+/// Breaks prose at spaces; what Markdown takes by the line (tables, code, lists) stays whole.
+fn wrap(line: &str) -> Vec<String> {
+    const WIDTH: usize = 90;
+    let line = line.trim_end();
+    let whole = line.starts_with(['|', ' ', '\t', '-', '*', '#', '>', '`'])
+        || line.starts_with(|c: char| c.is_ascii_digit());
+    if line.len() <= WIDTH || whole {
+        return vec![line.to_owned()];
     }
+    let mut lines = vec![String::new()];
+    for word in line.split(' ') {
+        // A line must not begin with what would make it a list item or a heading.
+        let harmless =
+            word.starts_with(|c: char| c.is_alphabetic() || matches!(c, '`' | '(' | '"'));
+        match lines.last_mut() {
+            Some(last) if last.is_empty() => last.push_str(word),
+            Some(last) if last.len() + word.len() < WIDTH || !harmless => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 /// Keeps rustdoc from reading prose as HTML or as links to items.

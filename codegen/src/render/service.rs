@@ -1,6 +1,7 @@
 //! `service.rs`: the operations as one service, and the answers that no handler gives.
 
 use super::rust::{Seen, doc, ident, ty};
+use super::uses::imports;
 use crate::ir::{Api, FaultAnswer, FaultKind};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -15,33 +16,6 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
             quote!(crate::api::#module::#interface)
         })
         .collect();
-    let uses_models = api.faults.iter().any(|fault| fault.body.is_some());
-    let models = uses_models.then(|| {
-        quote!(
-            use crate::models;
-        )
-    });
-    // `Plain` is the body of the kinds that the contract does not mark.
-    let plain = if api.faults.iter().any(|fault| fault.body.is_none()) {
-        quote!(
-            use crate::runtime::fault::{Answer, Denial, Fault, Plain};
-        )
-    } else {
-        quote!(
-            use crate::runtime::fault::{Answer, Denial, Fault};
-        )
-    };
-    let uses = quote! {
-        #models
-        use crate::operations::{BASE_PATH, OPERATIONS};
-        #plain
-        use crate::runtime::respond::status;
-        use crate::runtime::issue::Issue;
-        use crate::runtime::service::{Call, Dispatch, Limits, Reply, Service};
-        use crate::runtime::host::Host;
-        use crate::runtime::operation::Operation;
-        use std::sync::Arc;
-    };
     let sum = quote! {
         /// Everything that one type must implement to serve the contract.
         pub trait Api: Host + Faults #(+ #interfaces)* {}
@@ -59,9 +33,15 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
             host: Arc<H>,
         }
     };
+    let mut items = vec![faults(api), sum, entry, dispatch(api)];
+    let imports = imports(&items);
+    items.insert(
+        0,
+        quote!(use crate::operations::{BASE_PATH, OPERATIONS}; #imports),
+    );
     (
         "The operations as one service, and the answers that no handler gives.",
-        vec![uses, faults(api), sum, entry, dispatch(api)],
+        items,
     )
 }
 
@@ -180,7 +160,7 @@ fn dispatch(api: &Api) -> TokenStream {
     });
     let calls = api.operations.iter().filter_map(|operation| {
         let group = api.groups.iter().find(|group| group.tag == operation.tag)?;
-        let (module, name) = (ident(&group.module), ident(&operation.rust));
+        let (module, name) = (ident(&group.module), super::api::call_name(operation));
         let index = Literal::usize_unsuffixed(operation.index);
         Some(quote!(#index => Box::pin(crate::api::#module::#name(host, call)),))
     });

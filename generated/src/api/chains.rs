@@ -2,6 +2,7 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::models;
+use crate::runtime::check;
 use crate::runtime::encoded::Encoded;
 use crate::runtime::fault::Fault;
 use crate::runtime::host::Host;
@@ -32,7 +33,8 @@ pub trait ChainsApi: Host {
 /// The parameters of `chains.list` beside those of its path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChainsListParams {
-    /// The entity tags that the caller holds, or `*` (RFC 9110, section 13.1.2). If one of them is current, the answer is 304.
+    /// The entity tags that the caller holds, or `*` (RFC 9110, section 13.1.2). If one of them
+    /// is current, the answer is 304.
     pub if_none_match: Option<String>,
 }
 
@@ -96,7 +98,7 @@ pub(crate) static CHAINS_LIST_PARAMS: [Param; 1] = [
     },
 ];
 
-pub(crate) async fn chains_list<H: ChainsApi>(
+pub(crate) async fn call_chains_list<H: ChainsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -108,18 +110,13 @@ pub(crate) async fn chains_list<H: ChainsApi>(
         &CHAINS_LIST_PARAMS,
     );
     let [if_none_match_spec] = &CHAINS_LIST_PARAMS;
-    let if_none_match = reader
-        .optional::<
-            String,
-        >(
-            if_none_match_spec,
-            |value| crate::runtime::check::length_between(value, 1, 1024),
-        );
+    let if_none_match: Option<Option<String>> = reader
+        .optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
     reader.finish()?;
     let (Some(if_none_match),) = (if_none_match,) else {
         return Err(Fault::Internal);
     };
-    host.chains_list(principal, ChainsListParams { if_none_match })
+    H::chains_list(&host, principal, ChainsListParams { if_none_match })
         .await
         .map_err(Into::into)?
         .into_http()

@@ -20,15 +20,18 @@ pub trait MetaApi: Host {
     ///
     /// Get the contract
     ///
-    /// This document as JSON, as written: references are kept. A key that is sent is ignored, and the request is not counted.
+    /// This document as JSON, as written: references are kept. A key that is sent is ignored, and
+    /// the request is not counted.
     fn meta_openapi(
         &self,
     ) -> impl Future<Output = Result<MetaOpenapiResponse, Self::Error>> + Send;
+
     /// `GET /postman`
     ///
     /// Get the Postman collection
     ///
-    /// A Postman collection in the format v2.1.0 with a request for every operation, generated from this contract. A key that is sent is ignored, and the request is not counted.
+    /// A Postman collection in the format v2.1.0 with a request for every operation, generated
+    /// from this contract. A key that is sent is ignored, and the request is not counted.
     fn meta_postman(
         &self,
     ) -> impl Future<Output = Result<MetaPostmanResponse, Self::Error>> + Send;
@@ -86,22 +89,22 @@ impl MetaPostmanResponse {
 
 pub(crate) static META_OPENAPI_PARAMS: [Param; 0] = [];
 
-pub(crate) async fn meta_openapi<H: MetaApi>(
+pub(crate) async fn call_meta_openapi<H: MetaApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
     Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &META_OPENAPI_PARAMS)
         .finish()?;
-    host.meta_openapi().await.map_err(Into::into)?.into_http()
+    H::meta_openapi(&host).await.map_err(Into::into)?.into_http()
 }
 
 pub(crate) static META_POSTMAN_PARAMS: [Param; 0] = [];
 
-pub(crate) async fn meta_postman<H: MetaApi>(
+pub(crate) async fn call_meta_postman<H: MetaApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
     Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &META_POSTMAN_PARAMS)
         .finish()?;
-    host.meta_postman().await.map_err(Into::into)?.into_http()
+    H::meta_postman(&host).await.map_err(Into::into)?.into_http()
 }
