@@ -28,7 +28,7 @@ pub async fn follow_their_chain(template: Arc<Template>) {
         (SOLANA, SOLANA_USDC, 200),
         (SOLANA, "11111111111111111111111111111111", 404),
         (SOLANA, no_curve_point, 404),
-        (SOLANA, &SOLANA_USDC[1..], 400),
+        (SOLANA, &SOLANA_USDC[4..], 400),
         (SOLANA, "0OIl1111111111111111111111111111", 400),
         (SOLANA, USDC, 400),
         (BITCOIN, "1111111111111111111114oLvT2", 200),

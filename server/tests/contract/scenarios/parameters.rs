@@ -166,7 +166,21 @@ fn violated(schema: &Value, value: &str) -> BTreeSet<String> {
         let path = error.schema_path().to_string();
         path.rsplit('/').next().unwrap_or_default().to_owned()
     };
-    validator.iter_errors(&value).map(keyword).collect()
+    let mut violated: BTreeSet<_> = validator.iter_errors(&value).map(keyword).collect();
+    if is_integer && value.is_number() && !fits_format(schema, &value) {
+        violated.insert("format".to_owned());
+    }
+    violated
+}
+
+/// The formats of numbers, which the crate does not know.
+fn fits_format(schema: &Value, value: &Value) -> bool {
+    let number = value.as_i64();
+    match schema["format"].as_str() {
+        Some("int32") => number.is_some_and(|it| i32::try_from(it).is_ok()),
+        Some("int64") => number.is_some(),
+        _ => true,
+    }
 }
 
 fn with_value(operation: &Operation, parameter: &Parameter, value: &str, world: &World) -> Ask {
