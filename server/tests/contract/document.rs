@@ -52,6 +52,9 @@ pub struct Documented {
     pub headers: BTreeMap<String, Header>,
     /// The schema of each media type.
     pub content: BTreeMap<String, Value>,
+    /// The codes that its errors may have, where they are several.
+    pub codes: Vec<String>,
+    pub links: BTreeMap<String, Value>,
 }
 
 #[derive(Clone)]
@@ -196,10 +199,21 @@ fn read_answers(root: &Value, responses: &Value) -> BTreeMap<u16, Documented> {
             content: members(&response["content"])
                 .map(|(media, it)| (media.to_owned(), it["schema"].clone()))
                 .collect(),
+            codes: codes(root, &response["content"]["application/json"]["schema"]),
+            links: members(&response["links"])
+                .map(|(name, link)| (name.to_owned(), resolve(root, link).clone()))
+                .collect(),
         };
         (status.parse().expect("a status"), documented)
     };
     members(responses).map(read).collect()
+}
+
+/// What tells the parts of a union of errors apart.
+fn codes(root: &Value, schema: &Value) -> Vec<String> {
+    let discriminator = &resolve(root, schema)["discriminator"];
+    let mapping = members(&discriminator["mapping"]);
+    mapping.map(|(code, _)| code.to_owned()).collect()
 }
 
 /// The members of an object; none where there is no object.

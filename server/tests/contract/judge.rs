@@ -157,3 +157,87 @@ fn well_formed(body: &[u8]) -> Result<(), String> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An answer that is right in every respect, for `GET /chains`.
+    fn right() -> http::response::Builder {
+        Response::builder()
+            .header("content-type", "application/json")
+            .header("etag", "\"a\"")
+            .header("cache-control", "public, max-age=60")
+            .header("x-request-id", "a")
+            .header("x-ratelimit-limit", "20")
+            .header("x-ratelimit-remaining", "19")
+            .header("x-ratelimit-reset", "1793534460")
+            .header("date", "Fri, 20 Nov 2026 12:00:00 GMT")
+    }
+
+    const BODY: &str = r#"{"response":[{"id":1,"name":"E","type":"EVM","explorerUrl":null,
+        "nativeCurrency":{"name":"E","symbol":"E","decimals":18}}]}"#;
+
+    #[track_caller]
+    fn check(method: &str, answer: http::response::Builder, body: &str, expected: &[&str]) {
+        let judge = Judge::new(Document::read());
+        let answer = answer.body(Bytes::from(body.to_owned())).unwrap();
+        let found = judge.violations(method, "/api/v1/chains", &answer);
+        assert_eq!(found.len(), expected.len(), "{found:?}");
+        for (found, expected) in found.iter().zip(expected) {
+            assert!(found.contains(expected), "{found}");
+        }
+    }
+
+    #[test]
+    fn a_right_answer_is_right() {
+        check("GET", right(), BODY, &[]);
+        check("HEAD", right(), "", &[]);
+    }
+
+    #[test]
+    fn statuses_and_headers_must_be_documented() {
+        check("GET", right().status(418), BODY, &["the status 418"]);
+        let more = right().header("server", "x").header("x-request-id", "b");
+        check(
+            "GET",
+            more,
+            BODY,
+            &["x-request-id stands twice", "server is not documented"],
+        );
+        let bare = Response::builder().header("content-type", "application/json");
+        check("GET", bare, BODY, &["missing"; 6]);
+        let mut wrong = right();
+        let headers = wrong.headers_mut().unwrap();
+        headers.insert("x-ratelimit-limit", "0".parse().unwrap());
+        headers.insert("etag", "a".parse().unwrap());
+        check("GET", wrong, BODY, &["etag: ", "x-ratelimit-limit: "]);
+    }
+
+    #[test]
+    fn bodies_must_be_of_their_schema_and_hold_nothing_else() {
+        check("HEAD", right(), BODY, &["a body where there can be none"]);
+        check("GET", right(), "{", &["not JSON"]);
+        let body = |from: &str, to: &str| BODY.replacen(from, to, 1);
+        check("GET", right(), &body("EVM", "COBOL"), &["/response/0/type"]);
+        check(
+            "GET",
+            right(),
+            &body("null", "\"no uri\""),
+            &["/response/0/explorerUrl"],
+        );
+        let extra = body("\"id\":1", "\"id\":1,\"secret\":2");
+        check("GET", right(), &extra, &["/response/0"]);
+        let deep = body("\"decimals\"", "\"secret\":2,\"decimals\"");
+        check("GET", right(), &deep, &["/response/0/nativeCurrency"]);
+        let html = Response::builder()
+            .header("content-type", "text/html")
+            .status(503);
+        check(
+            "GET",
+            html,
+            "<p>",
+            &["retry-after", "x-request-id", "text/html"],
+        );
+    }
+}

@@ -15,6 +15,8 @@ mod idempotency;
 mod keys;
 mod leaderboard;
 mod limits;
+mod links;
+mod meta;
 mod metering;
 mod negotiation;
 mod order;
@@ -67,6 +69,8 @@ scenarios! {
     limits: each_tier_has_its_own keys_of_a_project_share_a_window the_window_slides
         retry_after_is_exact a_refused_request_does_nothing a_tier_changes_within_a_second
         every_operation_is_limited;
+    links: can_be_followed;
+    meta: the_contract_is_served_as_written the_collection_has_every_operation;
     metering: networks_are_told_apart only_trusted_proxies_are_believed everything_else_counts
         public_operations_do_not_count;
     negotiation: what_cannot_be_accepted bodies_too_large bodies_of_other_types;

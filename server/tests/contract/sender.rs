@@ -9,7 +9,7 @@ use http::{HeaderValue, Request, Response};
 use serde_json::Value;
 
 use super::coverage::{Coverage, Sent};
-use super::document::Target;
+use super::document::{Operation, Parameter, Target};
 use super::judge::Judge;
 
 /// The judge and what was covered, shared by all scenarios.
@@ -79,6 +79,7 @@ impl Transport for Sender {
             Target::Path(_) | Target::Nothing => Vec::new(),
         };
         let answer = self.http.send(request).await.map_err(|it| it.to_string())?;
+        let body: Value = serde_json::from_slice(answer.body()).unwrap_or_default();
         self.harness.coverage.note(
             document,
             &Sent {
@@ -86,7 +87,8 @@ impl Transport for Sender {
                 path: uri.path(),
                 parameters,
                 status: answer.status().as_u16(),
-                refused: refused(answer.body()),
+                code: body["code"].as_str().map(str::to_owned),
+                refused: refused(&body),
             },
         );
         let violations = self.harness.judge.violations(&method, uri.path(), &answer);
@@ -102,36 +104,28 @@ impl Transport for Sender {
     }
 }
 
-fn sent_parameters(
-    request: &Request<Bytes>,
-    operation: &super::document::Operation,
-) -> Vec<(&'static str, String)> {
+fn sent_parameters(request: &Request<Bytes>, operation: &Operation) -> Vec<String> {
     let query = request.uri().query().unwrap_or_default();
     let in_query: Vec<_> = query
         .split('&')
         .map(|pair| pair.split('=').next().unwrap_or_default())
         .collect();
-    let is_sent = |parameter: &&super::document::Parameter| match parameter.place.as_str() {
+    let is_sent = |parameter: &&Parameter| match parameter.place.as_str() {
         "path" => true,
         "query" => in_query.contains(&parameter.name.as_str()),
         _ => request.headers().contains_key(parameter.name.as_str()),
     };
     let sent = operation.parameters.iter().filter(is_sent);
-    let mut sent: Vec<_> = sent.map(|it| ("parameter", it.name.clone())).collect();
+    let mut sent: Vec<_> = sent.map(|it| it.name.clone()).collect();
     if !request.body().is_empty() {
-        sent.push(("body", "body".to_owned()));
+        sent.push("body".to_owned());
     }
     sent
 }
 
-/// What a validation error finds fault with, by place and name.
-fn refused(body: &[u8]) -> Vec<(String, String)> {
-    let body: Value = serde_json::from_slice(body).unwrap_or_default();
+/// What a validation error finds fault with: parameters, or `body`.
+fn refused(body: &Value) -> Vec<String> {
     let issues = body["data"]["issues"].as_array();
-    let place_and_name = |issue: &Value| {
-        let place = issue["in"].as_str().unwrap_or_default().to_owned();
-        let name = issue["parameter"].as_str().unwrap_or("body").to_owned();
-        (place, name)
-    };
-    issues.into_iter().flatten().map(place_and_name).collect()
+    let name = |issue: &Value| issue["parameter"].as_str().unwrap_or("body").to_owned();
+    issues.into_iter().flatten().map(name).collect()
 }

@@ -90,7 +90,7 @@ pub async fn everything_else_counts(template: Arc<Template>) {
 
 pub async fn public_operations_do_not_count(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
-    for _ in 0..15 {
+    for _ in 0..4 {
         for target in ["/openapi", "/postman"] {
             let ask = Ask::get(target).from(CALLER);
             ask.expect(&world, 200).await;
