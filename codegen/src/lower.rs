@@ -2,6 +2,7 @@
 //! print what is decided here and decide nothing themselves.
 
 mod cycles;
+mod defaults;
 mod faults;
 mod merge;
 mod models;

@@ -194,7 +194,7 @@ impl Lowering<'_, '_> {
         let ty = self.models.type_of(&p.schema, &hint);
         Param {
             layout: self.layout(&ty),
-            default: self.default(&p.schema),
+            default: self.default(&p.schema, &ty),
             field: Field {
                 wire: p.name.clone(),
                 rust: scope.claim(names::snake(&p.name)),
@@ -214,8 +214,18 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn default(&mut self, key: &str) -> Option<serde_json::Value> {
-        self.models.bundle.get(key)?.get("default").cloned()
+    fn default(&mut self, key: &str, ty: &Type) -> Option<serde_json::Value> {
+        let default = self.models.bundle.get(key)?.get("default")?;
+        if !self.models.fits(ty, default) {
+            let at = self.models.bundle.place(key).child("default");
+            let message = "this default is not a value of its own schema; it is left out";
+            match self.severity {
+                Severity::Error => self.models.found.error(Code::Invalid, &at, message),
+                Severity::Warning => self.models.found.warning(Code::Invalid, &at, message),
+            }
+            return None;
+        }
+        Some(default.clone())
     }
 
     fn layout(&self, ty: &Type) -> Layout {
