@@ -31,8 +31,11 @@ use super::world::Template;
 /// Something that is tried.
 pub struct Scenario {
     pub name: &'static str,
-    pub run: fn(Arc<Template>) -> Pin<Box<dyn Future<Output = ()>>>,
+    pub run: fn(Arc<Template>) -> Trial,
 }
+
+/// A scenario under way. It fails by panicking.
+type Trial = Pin<Box<dyn Future<Output = ()>>>;
 
 macro_rules! scenarios {
     ($($module:ident: $($name:ident)*;)*) => {
@@ -59,7 +62,8 @@ scenarios! {
     cors: reads_without_a_key_are_shared preflights_never_allow_keys;
     failures: too_many_in_flight a_closed_database a_panic a_broken_database;
     feeds: hold_the_newest are_atom;
-    framework: every_operation_succeeds every_read_answers_head what_is_not_there unknown_routes
+    framework: every_operation_succeeds every_read_answers_head every_answer_has_its_id
+        what_is_not_there unknown_routes
         other_methods;
     idempotency: the_first_answer_is_kept bodies_are_compared_as_values keys_are_free_after_a_day
         only_success_is_kept twins_make_one_config;
