@@ -5,6 +5,7 @@ mod analytics;
 mod attribution;
 mod bodies;
 mod catalogue;
+mod changes;
 mod conditional;
 mod configs;
 mod cors;
@@ -56,11 +57,14 @@ scenarios! {
     attribution: each_donation_counts_once breakdowns_add_up deletion_changes_no_statistics;
     bodies: every_violation_is_listed bounds_are_inclusive what_is_not_json;
     catalogue: charities_are_filtered charities_are_found_by_id_and_slug campaigns_say_where_they_stand
-        chains_and_tokens changes_appear_within_a_second;
+        chains_and_tokens;
+    changes: appear_within_a_second of_donations_are_counted
+        of_charities_hold_for_configs_at_once of_configs_are_shown_by_tokens of_time_change_tags;
     conditional: every_tag_is_honoured errors_come_first;
     configs: live_once belong_to_their_project name_active_charities;
     cors: reads_without_a_key_are_shared preflights_never_allow_keys;
-    failures: too_many_in_flight a_closed_database a_panic a_broken_database;
+    failures: too_many_in_flight a_closed_database a_panic a_broken_database
+        a_database_that_is_too_slow;
     feeds: hold_the_newest are_atom;
     framework: every_operation_succeeds every_read_answers_head every_answer_has_its_id
         what_is_not_there unknown_routes
