@@ -10,7 +10,7 @@ use crate::serving::{eventually, serve};
 use crate::world::{CHARITY, PROJECT, SUM, donations, furnished, text};
 
 /// How many donations there are to import, some batches' worth.
-const DONATIONS: usize = 4_000;
+const DONATIONS: usize = 3_000;
 
 /// How many donations the database holds, while somebody else writes to it.
 fn recorded(folder: &Folder) -> usize {

@@ -3,7 +3,7 @@
 use crate::answer::{bare, defined, undefined};
 use crate::folder::Folder;
 use crate::serving::{Serving, eventually, serve};
-use crate::world::{PROJECT, furnished};
+use crate::world::{CHARITY, PROJECT, furnished};
 
 /// An answer to a request line and a host; further fields come in `fields`, each with its line end.
 fn ask(serving: &Serving, line: impl AsRef<[u8]>, fields: &str) -> crate::wire::Answer {
@@ -214,4 +214,47 @@ fn clients_that_hang_up_leave_nothing_taken() {
             .then_some(())
     });
     assert_eq!(serving.get("/configs", Some(&key)).status, 200);
+}
+
+#[test]
+fn whoever_does_not_read_is_dropped() {
+    let folder = furnished();
+    let serving = serve(&folder, &["--head-timeout", "1s", "--max-connections", "1"]);
+    let mut greedy = serving.connect();
+    greedy.send(
+        "GET /api/v1/openapi HTTP/1.1\r\nhost: test\r\n\r\n"
+            .repeat(300)
+            .as_bytes(),
+    );
+    // The only connection that there may be is taken until the greedy one is dropped.
+    still_serves(&serving);
+}
+
+#[test]
+fn who_hangs_up_before_the_answer_can_ask_again() {
+    let folder = furnished();
+    let key = folder.ask(&["key", "issue", "--project", PROJECT]);
+    let serving = serve(&folder, &[]);
+    let body = format!(r#"{{"charityBeneficiaries":[{{"charityId":"{CHARITY}","weight":1}}]}}"#);
+    let request = |number: usize| {
+        format!(
+            "POST /api/v1/configs HTTP/1.1\r\nhost: test\r\nservice-api-key: {key}\r\n\
+             content-type: application/json\r\nidempotency-key: request-{number}\r\n\
+             content-length: {}\r\n\r\n{body}",
+            body.len()
+        )
+    };
+    for number in 0..30 {
+        serving.connect().send(request(number).as_bytes());
+    }
+    for number in 0..30 {
+        let answer = eventually("the first is done", || {
+            let answer = serving.connect().ask(request(number).as_bytes());
+            (answer.status != 409).then_some(answer)
+        });
+        assert_eq!(answer.status, 201, "{answer:?}");
+    }
+    let page = serving.get("/configs?limit=200", Some(&key)).json();
+    // One is the world's own.
+    assert_eq!(page["response"].as_array().unwrap().len(), 31);
 }

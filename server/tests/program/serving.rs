@@ -141,16 +141,19 @@ fn gather(mut from: impl Read + Send + 'static, into: Arc<Mutex<String>>) {
 /// Asks over and over until there is an answer.
 #[track_caller]
 pub(crate) fn eventually<T>(what: &str, ask: impl FnMut() -> Option<T>) -> T {
-    before(PATIENCE, ask).unwrap_or_else(|| panic!("it does not happen that {what}"))
+    before(PATIENCE, Duration::from_millis(10), ask)
+        .unwrap_or_else(|| panic!("it does not happen that {what}"))
 }
 
 /// Asks over and over until there is an answer, for as long as a running server may take to follow.
 #[track_caller]
 pub(crate) fn within_a_second<T>(what: &str, ask: impl FnMut() -> Option<T>) -> T {
-    before(WITHIN, ask).unwrap_or_else(|| panic!("it is not within a second that {what}"))
+    // Refused requests count against the few that an address has.
+    before(WITHIN, Duration::from_millis(100), ask)
+        .unwrap_or_else(|| panic!("it is not within a second that {what}"))
 }
 
-fn before<T>(deadline: Duration, mut ask: impl FnMut() -> Option<T>) -> Option<T> {
+fn before<T>(deadline: Duration, pause: Duration, mut ask: impl FnMut() -> Option<T>) -> Option<T> {
     let started = Instant::now();
     loop {
         let late = started.elapsed() > deadline;
@@ -160,6 +163,6 @@ fn before<T>(deadline: Duration, mut ask: impl FnMut() -> Option<T>) -> Option<T
         if late {
             return None;
         }
-        thread::sleep(Duration::from_millis(20));
+        thread::sleep(pause);
     }
 }
