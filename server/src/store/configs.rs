@@ -286,8 +286,8 @@ mod tests {
         world
             .record_all(vec![Record::Config(deleted.clone())])
             .await;
-        let read = |db: &Connection| Ok(find(db, config_id(3))?);
-        assert_eq!(world.store.read(read).await.unwrap(), Some(deleted));
+        let stored = world.store.read(|db| find(db, config_id(3))).await;
+        assert_eq!(stored.unwrap(), Some(deleted));
         let listed = world.store.configs(project_id(1), None, 10).await.unwrap();
         assert_eq!(ids(&listed), [1]);
     }

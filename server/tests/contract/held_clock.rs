@@ -42,6 +42,11 @@ impl HeldClock {
         self.advance(Duration::from_secs(secs));
     }
 
+    /// Sets the wall clock back by whole seconds, as an operator may; the other never runs backwards.
+    pub fn rewind_secs(&self, secs: u64) {
+        self.0.moment.lock().unwrap().wall -= Duration::from_secs(secs);
+    }
+
     /// The time that it shows.
     pub fn wall(&self) -> Timestamp {
         self.0.moment.lock().unwrap().wall

@@ -5,6 +5,7 @@ mod analytics;
 mod attribution;
 mod bodies;
 mod catalogue;
+mod changes;
 mod conditional;
 mod configs;
 mod cors;
@@ -31,8 +32,11 @@ use super::world::Template;
 /// Something that is tried.
 pub struct Scenario {
     pub name: &'static str,
-    pub run: fn(Arc<Template>) -> Pin<Box<dyn Future<Output = ()>>>,
+    pub run: fn(Arc<Template>) -> Trial,
 }
+
+/// A scenario under way. It fails by panicking.
+type Trial = Pin<Box<dyn Future<Output = ()>>>;
 
 macro_rules! scenarios {
     ($($module:ident: $($name:ident)*;)*) => {
@@ -53,13 +57,17 @@ scenarios! {
     attribution: each_donation_counts_once breakdowns_add_up deletion_changes_no_statistics;
     bodies: every_violation_is_listed bounds_are_inclusive what_is_not_json;
     catalogue: charities_are_filtered charities_are_found_by_id_and_slug campaigns_say_where_they_stand
-        chains_and_tokens changes_appear_within_a_second;
+        chains_and_tokens;
+    changes: appear_within_a_second of_donations_are_counted
+        of_charities_hold_for_configs_at_once of_configs_are_shown_by_tokens of_time_change_tags;
     conditional: every_tag_is_honoured errors_come_first;
     configs: live_once belong_to_their_project name_active_charities;
     cors: reads_without_a_key_are_shared preflights_never_allow_keys;
-    failures: too_many_in_flight a_closed_database a_panic a_broken_database;
+    failures: too_many_in_flight a_closed_database a_panic a_broken_database
+        a_database_that_is_too_slow;
     feeds: hold_the_newest are_atom;
-    framework: every_operation_succeeds every_read_answers_head what_is_not_there unknown_routes
+    framework: every_operation_succeeds every_read_answers_head every_answer_has_its_id
+        what_is_not_there unknown_routes
         other_methods;
     idempotency: the_first_answer_is_kept bodies_are_compared_as_values keys_are_free_after_a_day
         only_success_is_kept twins_make_one_config;

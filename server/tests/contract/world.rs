@@ -129,7 +129,7 @@ impl World {
         self.client().with_service_api_key(key).unwrap()
     }
 
-    /// A key that works for an operation of the fixture.
+    /// The contract.
     pub fn document(&self) -> &super::document::Document {
         &self.sender.harness().judge.document
     }
@@ -149,12 +149,15 @@ impl World {
         import_lines(&self.store, lines).await;
     }
 
-    /// Runs SQL in another process's stead.
+    /// Another process's connection to the same database.
+    pub fn other_process(&self) -> rusqlite::Connection {
+        rusqlite::Connection::open(&self.database).unwrap()
+    }
+
+    /// Runs SQL behind the store's back.
     pub fn tamper(&self, sql: &str) {
-        let other = rusqlite::Connection::open(&self.database).unwrap();
-        other
-            .execute_batch(&format!("PRAGMA foreign_keys = OFF; {sql}"))
-            .unwrap();
+        let sql = format!("PRAGMA foreign_keys = OFF; {sql}");
+        self.other_process().execute_batch(&sql).unwrap();
     }
 }
 

@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use super::super::fixture::{self, ACTIVE, BASE, CAMPAIGNS, LAUNCHPAD, USDC, charity};
+use super::super::gifts;
+use super::super::world::{Template, World};
 use generated::api::campaigns::{
     CampaignsGetParams, CampaignsGetResponse, CampaignsListParams, CampaignsListResponse,
 };
@@ -11,12 +14,6 @@ use generated::api::charities::{
 };
 use generated::api::tokens::{TokensGetParams, TokensGetResponse};
 use generated::models::{self, CampaignBeneficiary, CampaignStatus, CharityCategory};
-use serde_json::json;
-
-use super::super::ask::Ask;
-use super::super::fixture::{self, ACTIVE, BASE, CAMPAIGNS, LAUNCHPAD, USDC, charity};
-use super::super::gifts;
-use super::super::world::{Template, World, eventually};
 
 const EVERYTHING: CharitiesListParams = CharitiesListParams {
     limit: 200,
@@ -184,28 +181,6 @@ pub async fn chains_and_tokens(template: Arc<Template>) {
         .collect();
     assert_eq!(previous, [fixture::config(10), fixture::config(5)]);
     assert!(partner.previous_configs[1].deleted_at.is_some());
-}
-
-/// What another process imports is served within a second, under another tag.
-pub async fn changes_appear_within_a_second(template: Arc<Template>) {
-    let world = template.world(|_| ()).await;
-    let feed = Ask::get("/charities/feed");
-    let before = feed.expect(&world, 200).await;
-    world
-        .import(&[json!({
-            "kind": "charity", "id": charity(500), "slug": "brand-new", "name": "Brand new",
-            "description": "New.", "country": "NL", "category": "food",
-            "listedAt": "2026-11-20T11:59:59.999Z",
-        })])
-        .await;
-    let shown = eventually(async || {
-        let answer = Ask::get("/charities/brand-new").of(&world).await;
-        (answer.status == 200).then_some(answer)
-    });
-    assert_eq!(shown.await.json()["id"], charity(500));
-    let after = feed.expect(&world, 200).await;
-    assert_ne!(before.header("etag"), after.header("etag"));
-    assert_eq!(after.json()["response"][0]["slug"], "brand-new");
 }
 
 async fn names(world: &World, params: CharitiesListParams) -> Vec<String> {

@@ -1,11 +1,12 @@
 //! Failures that the tests cause: every operation still answers as the contract says.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::super::ask::Ask;
 use super::super::document::KeyUse;
 use super::super::specimen;
-use super::super::world::{Template, World};
+use super::super::world::{Template, World, eventually};
 
 /// No request may be in flight, so that each one is one too many.
 pub async fn too_many_in_flight(template: Arc<Template>) {
@@ -71,6 +72,29 @@ pub async fn a_broken_database(template: Arc<Template>) {
             assert!(answer.header("x-ratelimit-remaining").is_some());
         }
     }
+}
+
+/// A write that waits for another process for too long is answered in time, and counted. It may
+/// still happen afterwards, and with a key asking again makes no second config.
+pub async fn a_database_that_is_too_slow(template: Arc<Template>) {
+    let world = template
+        .world(|config| config.request_timeout = Duration::from_millis(100))
+        .await;
+    let create = world.document().operation("configs.create");
+    let create = specimen::success(create).key(&world.keys.free);
+    let create = create.header("idempotency-key", "slow");
+    let other = world.other_process();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let answer = create.expect(&world, 503).await;
+    assert!(answer.number("retry-after") >= 1);
+    assert_eq!(answer.number("x-ratelimit-remaining"), 49);
+    // Reads need not wait.
+    let list = Ask::get("/configs").key(&world.keys.free);
+    list.expect(&world, 200).await;
+    other.execute_batch("COMMIT").unwrap();
+    eventually(async || (create.of(&world).await.status == 201).then_some(())).await;
+    let configs = list.expect(&world, 200).await.json();
+    assert_eq!(configs["response"].as_array().map(Vec::len), Some(1));
 }
 
 /// What every operation answers, with and without `HEAD`.

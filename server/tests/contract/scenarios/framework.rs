@@ -54,6 +54,22 @@ pub async fn every_read_answers_head(template: Arc<Template>) {
     assert!(absent.expect(&world, 404).await.number("content-length") > 0);
 }
 
+/// Each answer has an id of its own, or the one that a trusted proxy gave the request.
+pub async fn every_answer_has_its_id(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let mut seen = BTreeSet::new();
+    for operation in &world.document().operations {
+        let ask = specimen::admitted(operation, &world);
+        let answer = ask.of(&world).await;
+        assert!(seen.insert(answer.header("x-request-id").unwrap().to_owned()));
+        let named = ask
+            .header("x-request-id", "from-a.proxy_1")
+            .of(&world)
+            .await;
+        assert_eq!(named.header("x-request-id"), Some("from-a.proxy_1"));
+    }
+}
+
 pub async fn what_is_not_there(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let operations = world.document().operations.iter();
