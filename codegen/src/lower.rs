@@ -2,11 +2,13 @@
 //! print what is decided here and decide nothing themselves.
 
 mod cycles;
+mod defaults;
 mod faults;
 mod forms;
 mod merge;
 mod models;
 mod operations;
+mod statuses;
 mod unions;
 
 use crate::diagnostic::Diagnostics;

@@ -2,6 +2,7 @@
 
 use super::forms;
 use super::models::Models;
+use super::statuses;
 use crate::diagnostic::Code;
 use crate::document::{self, Document, LEFT_OUT, Place, Status, Style, is_json};
 use crate::ir::{
@@ -117,6 +118,8 @@ impl Lowering<'_, '_> {
             .into_iter()
             .map(|response| self.response(response, &mut variants))
             .collect();
+        let (mut responses, framework_responses) = (responses?, framework?);
+        statuses::divide(&mut responses, &framework_responses);
         Some(Operation {
             index: 0,
             rust: names::snake(&id),
@@ -135,8 +138,8 @@ impl Lowering<'_, '_> {
             path_params,
             params,
             body,
-            responses: responses?,
-            framework_responses: framework?,
+            responses,
+            framework_responses,
             security: security(&source.security),
             requirements: source.security.clone(),
             metered: source.metered,
@@ -212,7 +215,7 @@ impl Lowering<'_, '_> {
                 Style::Json => Layout::Scalar,
                 _ => self.layout(&ty),
             },
-            default: self.default(&p.schema),
+            default: self.default(&p.schema, &ty),
             field: Field {
                 wire: p.name.clone(),
                 rust: scope.claim(names::snake(&p.name)),
@@ -232,8 +235,18 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn default(&mut self, key: &str) -> Option<serde_json::Value> {
-        self.models.bundle.get(key)?.get("default").cloned()
+    fn default(&mut self, key: &str, ty: &Type) -> Option<serde_json::Value> {
+        let default = self.models.bundle.get(key)?.get("default")?;
+        if !self.models.fits(ty, default) {
+            let at = self.models.bundle.place(key).child("default");
+            let message = "this default is not a value of its own schema";
+            let instead = "there is no default";
+            self.models
+                .found
+                .mended(Code::Invalid, &at, message, instead);
+            return None;
+        }
+        Some(default.clone())
     }
 
     fn layout(&self, ty: &Type) -> Layout {
@@ -353,6 +366,7 @@ impl Lowering<'_, '_> {
             .collect();
         Some(Response {
             status: source.status,
+            statuses: Vec::new(),
             body_rust: self.body_type(&format!("{rust}Body"), source.content.len()),
             rust,
             doc: source.description.clone(),
