@@ -221,13 +221,33 @@ impl Diagnostics {
         (only(errors), only(warnings))
     }
 
+    /// The same problems, in a file other than the first.
+    pub(crate) fn of_file(mut self, path: &str) -> Diagnostics {
+        for found in &mut self.found {
+            found.at = crate::files::place(path);
+        }
+        self
+    }
+
     /// All problems as text for a terminal: the line of the document, underlined, and the help.
     pub fn render(&self, source: &Source) -> String {
-        self.found
+        self.render_with(source, &[])
+    }
+
+    /// The same for a document of several files.
+    pub fn render_with(&self, source: &Source, files: &[Source]) -> String {
+        let each = self
+            .found
             .iter()
-            .map(|found| found.render(source))
-            .collect::<Vec<_>>()
-            .join("\n")
+            .map(|found| match crate::files::file_of(&found.at, files) {
+                Some((file, at)) => Diagnostic {
+                    at,
+                    ..found.clone()
+                }
+                .render(file),
+                None => found.render(source),
+            });
+        each.collect::<Vec<_>>().join("\n")
     }
 }
 

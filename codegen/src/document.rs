@@ -178,13 +178,9 @@ impl<'a> Reader<'a> {
             };
             let at = current.at.child("$ref");
             let Some(pointer) = Pointer::of_reference(reference) else {
-                let message = format!("`{reference}` is in another file");
-                self.found.error_with_help(
-                    Code::Unsupported,
-                    &at,
-                    message,
-                    "bundle the document into one file first",
-                );
+                let (message, help) = crate::files::unreached(reference);
+                self.found
+                    .error_with_help(Code::Unsupported, &at, message, help);
                 return None;
             };
             let Some(target) = Node::root(self.root).find(&pointer) else {

@@ -11,6 +11,7 @@
 
 pub mod diagnostic;
 pub mod document;
+pub mod files;
 pub mod ir;
 mod lower;
 mod names;
@@ -77,7 +78,27 @@ pub struct Coverage {
 /// # Errors
 /// All problems found in the document, each with its place.
 pub fn generate(source: &Source, options: &Options) -> Result<Output, Diagnostics> {
-    let value = read::read(source)?;
+    generate_with(source, &[], options)
+}
+
+/// Generates a crate from a document of several files; the other files are named by their paths
+/// relative to the folder of the first, as [`files::referred`] gives them.
+///
+/// # Errors
+/// As [`generate`].
+pub fn generate_with(
+    source: &Source,
+    files: &[Source],
+    options: &Options,
+) -> Result<Output, Diagnostics> {
+    let mut value = read::read(source)?;
+    let mut others = Vec::new();
+    for file in files {
+        let read = read::read(file).map_err(|found| found.of_file(&file.name))?;
+        others.push((file.name.clone(), read));
+    }
+    let own = source.name.rsplit(['/', '\\']).next().unwrap_or_default();
+    files::mount(&mut value, own, others);
     let mut found = Diagnostics::new(options.strict);
     let document = document::parse(&value, &mut found);
     let documented = document.documented;

@@ -3,11 +3,12 @@
 //! Everything is rendered in memory before the first file is touched. What differs is for `sync`
 //! to find, how it is shown is for `report`.
 
+use crate::documents::Document;
 use crate::{report, sync};
-use codegen::{Options, Output, Source, Workspace};
+use codegen::{Options, Output, Workspace};
 use std::borrow::Cow;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 /// What `gen` takes.
 #[derive(clap::Args, Default)]
@@ -128,16 +129,13 @@ impl<'a> Job<'a> {
     /// Renders the document; what it leaves out is said on standard error.
     fn render(&self) -> Result<Output, Failure> {
         let name = self.shown.0.to_string();
-        let text = fs::read_to_string(&self.spec);
-        let text = text.map_err(|error| Failure::Disk(error, name.clone()))?;
-        let source = Source {
-            name: name.clone(),
-            text,
-        };
-        let output = codegen::generate(&source, &self.options)
-            .map_err(|found| Failure::Document(found.render(&source), name))?;
+        let document = Document::read(&self.spec, &name);
+        let document = document.map_err(|error| Failure::Disk(error, name.clone()))?;
+        let Document { source, files } = &document;
+        let output = codegen::generate_with(source, files, &self.options)
+            .map_err(|found| Failure::Document(found.render_with(source, files), name))?;
         if !output.warnings.is_empty() {
-            eprintln!("{}", output.warnings.render(&source));
+            eprintln!("{}", output.warnings.render_with(source, files));
         }
         Ok(output)
     }

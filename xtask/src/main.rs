@@ -6,6 +6,7 @@
 
 mod ci;
 mod corpus;
+mod documents;
 mod generate;
 mod report;
 mod sync;

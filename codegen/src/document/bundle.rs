@@ -133,8 +133,7 @@ impl Bundle {
     fn key_of(&mut self, reference: &Value, at: &Pointer, found: &mut Diagnostics) -> Option<Key> {
         let text = reference.as_str().unwrap_or_default();
         let Some(pointer) = Pointer::of_reference(text) else {
-            let message = format!("`{text}` is in another file");
-            let help = "bundle the document into one file first";
+            let (message, help) = crate::files::unreached(text);
             found.error_with_help(Code::Unsupported, at, message, help);
             return None;
         };

@@ -13,6 +13,7 @@
 
 mod compile;
 mod expected;
+mod files;
 mod golden;
 mod mended;
 mod reject;

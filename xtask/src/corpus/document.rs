@@ -1,7 +1,8 @@
 //! One document of the corpus: what became of it.
 
 use super::check::Check;
-use codegen::{Options, Output, Source, Workspace};
+use crate::documents;
+use codegen::{Options, Output, Workspace};
 use std::path::Path;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -38,10 +39,8 @@ impl Document {
     /// When the file cannot be read.
     pub(crate) fn generate(path: &Path) -> io::Result<Document> {
         let file = path.file_name().unwrap_or_default().to_string_lossy();
-        let source = Source {
-            name: file.to_string(),
-            text: fs::read_to_string(path)?,
-        };
+        let document = documents::Document::read(path, &file)?;
+        let (source, files) = (&document.source, &document.files);
         let name = crate_name(&file);
         let options = Options {
             crate_name: name.clone(),
@@ -50,10 +49,11 @@ impl Document {
             command: "cargo xtask corpus".into(),
         };
         let start = cpu_time();
-        let outcome = match panic::catch_unwind(|| codegen::generate(&source, &options)) {
+        let outcome = match panic::catch_unwind(|| codegen::generate_with(source, files, &options))
+        {
             Ok(Ok(output)) => Outcome::Generated(output),
             Ok(Err(found)) => {
-                let text = found.render(&source);
+                let text = found.render_with(source, files);
                 Outcome::Refused(text.lines().next().unwrap_or_default().to_owned())
             }
             Err(_) => Outcome::Panicked,

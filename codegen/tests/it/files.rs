@@ -1,0 +1,100 @@
+//! Documents of several files.
+
+use codegen::{Options, Source, Workspace, files, generate_with};
+
+const API: &str = r##"
+openapi: 3.1.1
+info: { title: Files, version: 1.0.0 }
+paths:
+  /books:
+    $ref: paths/books.yaml
+components:
+  schemas:
+    Shelf: { type: object, required: [books], properties: { books: { type: array, items: { $ref: "schemas.yaml#/Book" } } } }
+"##;
+
+const BOOKS: &str = r##"
+get:
+  operationId: books.list
+  tags: [books]
+  parameters: [{ $ref: "../parameters.yaml#/limit" }]
+  responses:
+    "200": { description: All., content: { application/json: { schema: { $ref: "../api.yaml#/components/schemas/Shelf" } } } }
+"##;
+
+const PARAMETERS: &str = "limit: { name: limit, in: query, schema: { type: integer } }";
+
+const SCHEMAS: &str = r##"
+Book: { type: object, properties: { title: { $ref: "#/Title" } } }
+Title: { type: string, maxLength: 9 }
+"##;
+
+#[test]
+fn a_document_of_several_files_is_one_contract() {
+    let api = source("shown/api.yaml", API);
+    assert_eq!(
+        files::referred(&api, "api.yaml"),
+        ["paths/books.yaml", "schemas.yaml"]
+    );
+    let books = source("paths/books.yaml", BOOKS);
+    assert_eq!(
+        files::referred(&books, &books.name),
+        ["api.yaml", "parameters.yaml"]
+    );
+    let others = [
+        books,
+        source("parameters.yaml", PARAMETERS),
+        source("schemas.yaml", SCHEMAS),
+    ];
+    let output =
+        generate_with(&api, &others, &options()).map_err(|found| found.render_with(&api, &others));
+    let models = output
+        .unwrap()
+        .files
+        .get("src/models.rs")
+        .unwrap()
+        .to_owned();
+    assert!(models.contains("pub books: Vec<Book>"), "{models}");
+    assert!(models.contains("length_between(value, 0, 9)"), "{models}");
+}
+
+#[test]
+fn problems_are_shown_in_their_own_file() {
+    let api = source("shown/api.yaml", API);
+    let others = [
+        source("paths/books.yaml", BOOKS),
+        source("parameters.yaml", "limit: { in: query }"),
+        source(
+            "schemas.yaml",
+            "Book: { $ref: 'https://example.com/book.json' }",
+        ),
+    ];
+    let found = generate_with(&api, &others, &options()).unwrap_err();
+    let text = found.render_with(&api, &others);
+    for expected in [
+        "a parameter needs a `name`\n  --> parameters.yaml:1:1",
+        "`https://example.com/book.json` is not on this machine\n  --> schemas.yaml:1:9",
+    ] {
+        assert!(text.contains(expected), "{text}");
+    }
+    let broken = [source("paths/books.yaml", "get: [")];
+    let found = generate_with(&api, &broken, &options()).unwrap_err();
+    let text = found.render_with(&api, &broken);
+    assert!(text.contains("--> paths/books.yaml:"), "{text}");
+}
+
+fn source(name: &str, text: &str) -> Source {
+    Source {
+        name: name.into(),
+        text: text.into(),
+    }
+}
+
+fn options() -> Options {
+    Options {
+        crate_name: "files".into(),
+        workspace: Workspace::Own,
+        strict: true,
+        command: "cargo xtask gen".into(),
+    }
+}

@@ -1,0 +1,82 @@
+//! Reads documents with the files that they refer to.
+
+use codegen::{Source, files};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::{fs, io};
+
+/// A document and the other files that it is made of.
+pub(crate) struct Document {
+    /// The file that was asked for.
+    pub(crate) source: Source,
+    /// The others, by their paths relative to its folder.
+    pub(crate) files: Vec<Source>,
+}
+
+impl Document {
+    /// Reads the document at `path`; `shown` is how messages name it. A file that it refers to and
+    /// that is not there is for the generator to tell.
+    ///
+    /// # Errors
+    /// When the document itself cannot be read.
+    pub(crate) fn read(path: &Path, shown: &str) -> io::Result<Document> {
+        let source = Source {
+            name: shown.to_owned(),
+            text: fs::read_to_string(path)?,
+        };
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let own = path.file_name().unwrap_or_default().to_string_lossy();
+        let mut open = files::referred(&source, &own);
+        let mut files = BTreeMap::new();
+        while let Some(name) = open.pop() {
+            if name == own || files.contains_key(&name) {
+                continue;
+            }
+            let Ok(text) = fs::read_to_string(folder.join(&name)) else {
+                continue;
+            };
+            let file = Source {
+                name: name.clone(),
+                text,
+            };
+            open.extend(files::referred(&file, &name));
+            files.insert(name, file);
+        }
+        Ok(Document {
+            source,
+            files: files.into_values().collect(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_files_refer_to_and_no_file_twice() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, text).unwrap();
+            path
+        };
+        let root = write(
+            "api.yaml",
+            "a: { $ref: 'x/b.yaml#/c' }\nd: { $ref: absent.yaml }",
+        );
+        write(
+            "x/b.yaml",
+            "c: { $ref: '../api.yaml#/a' }\ne: { $ref: f.yaml }",
+        );
+        write("x/f.yaml", "g: { $ref: 'b.yaml#/c' }");
+        let document = Document::read(&root, "api.yaml").unwrap();
+        let names: Vec<&str> = document
+            .files
+            .iter()
+            .map(|file| file.name.as_str())
+            .collect();
+        assert_eq!(names, ["x/b.yaml", "x/f.yaml"]);
+    }
+}
