@@ -148,10 +148,15 @@ struct Seen {
     words: BTreeSet<String>,
     calls: BTreeSet<String>,
     methods: BTreeSet<String>,
+    /// Types that the file itself defines; an import of the same name would be another.
+    defined: BTreeSet<String>,
 }
 
 impl Seen {
     fn has(&self, name: &str, named: Named) -> bool {
+        if self.defined.contains(name) {
+            return false;
+        }
         match named {
             Named::Head => self.heads.contains(name),
             Named::Word => self.words.contains(name),
@@ -175,6 +180,19 @@ impl Seen {
 
     fn word(&mut self, tokens: &[TokenTree], at: usize, word: String) {
         let before = |distance| at.checked_sub(distance).and_then(|at| tokens.get(at));
+        let follows =
+            |keyword: &str| matches!(before(1), Some(TokenTree::Ident(word)) if word == keyword);
+        let public = || matches!(before(2), Some(TokenTree::Ident(word)) if word == "pub");
+        if follows("fn") {
+            return;
+        }
+        let type_of_its_own = ["struct", "enum", "trait"]
+            .iter()
+            .any(|keyword| follows(keyword));
+        if type_of_its_own || (follows("type") && public()) {
+            self.defined.insert(word);
+            return;
+        }
         if is(before(1), '.') {
             // Other methods of the same name have arguments.
             let asks =
@@ -210,4 +228,31 @@ fn is_variant(tokens: &[TokenTree], at: usize, inside: Delimiter) -> bool {
         .get(at)
         .is_some_and(|t| t.to_string().starts_with(|c: char| c.is_uppercase()));
     inside == Delimiter::Brace && capital && begins && ends
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn imports_what_is_named_and_not_defined_here() {
+        let items = [
+            quote!(
+                pub struct Response {
+                    body: Encoded<u8>,
+                    other: Option<Response>,
+                }
+            ),
+            quote!(
+                fn status(a: A) -> bool {
+                    a.is_valid(1) && within(a)
+                }
+            ),
+        ];
+        let expected = quote!(
+            use crate::runtime::encoded::Encoded;
+            use crate::runtime::respond::within;
+        );
+        assert_eq!(imports(&items).to_string(), expected.to_string());
+    }
 }
