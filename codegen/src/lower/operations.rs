@@ -1,14 +1,14 @@
 //! Operations: names, arguments, responses, security.
 
 use super::models::Models;
-use crate::diagnostic::{Code, Severity};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::document::{self, Document, Place, Status};
 use crate::ir::{
     Body, Content, FaultKind, Field, Kind, Layout, Media, Operation, Param, Response, Security,
     SeenHeader, Shape, Type,
 };
 use crate::names::{self, Scope};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// Lowers all operations; one that cannot be expressed is left out and reported.
 pub(super) fn lower(
@@ -18,26 +18,34 @@ pub(super) fn lower(
 ) -> Vec<Operation> {
     let mut methods = method_scope();
     let mut types = Scope::default();
-    let mut ids = BTreeSet::new();
-    let mut routes = BTreeSet::new();
+    let mut ids = BTreeMap::new();
+    let mut routes = BTreeMap::new();
     let mut operations = Vec::new();
     for source in &document.operations {
         let id = source
             .id
             .clone()
             .unwrap_or_else(|| format!("{} {}", source.method, source.path));
-        if !ids.insert(id.clone()) {
+        let id_at = source.at.child("operationId");
+        if let Some(first) = ids.get(&id) {
             let message = format!("the operationId `{id}` is used twice");
+            let problem =
+                Diagnostic::new(Code::DuplicateOperationId, Severity::Error, &id_at, message);
             models
                 .found
-                .error(Code::Duplicate, &source.at.child("operationId"), message);
+                .add(problem.related(first, "it is used here first"));
             continue;
         }
-        if !routes.insert((source.method.clone(), route_of(&source.path))) {
+        ids.insert(id.clone(), id_at);
+        let route = (source.method.clone(), route_of(&source.path));
+        if let Some(first) = routes.get(&route) {
             let message = "another operation has the same method and a path that matches the same";
-            models.found.error(Code::Duplicate, &source.at, message);
+            let problem =
+                Diagnostic::new(Code::DuplicatePath, Severity::Error, &source.at, message);
+            models.found.add(problem.related(first, "this one"));
             continue;
         }
+        routes.insert(route, source.at.clone());
         let mut lowering = Lowering {
             models,
             source,
@@ -172,7 +180,9 @@ impl Lowering<'_, '_> {
             .collect();
         let Some(named) = template_names(&source.path) else {
             let message = "a path begins with `/`, and its braces enclose each name once";
-            self.models.found.error(Code::Invalid, &source.at, message);
+            self.models
+                .found
+                .error(Code::PathTemplate, &source.at, message);
             return None;
         };
         let mut scope = Scope::reserving(LOCALS);
@@ -181,7 +191,12 @@ impl Lowering<'_, '_> {
             let Some(parameter) = declared.iter().find(|p| p.name == *name) else {
                 let message =
                     format!("the path names `{{{name}}}`, but no path parameter declares it");
-                self.models.found.error(Code::Invalid, &source.at, message);
+                let help = format!(
+                    "add to its `parameters`:\n- {{ name: {name}, in: path, required: true, \
+                     schema: {{ type: string }} }}"
+                );
+                let found = &mut self.models.found;
+                found.error_with_help(Code::PathParameter, &source.at, message, help);
                 return None;
             };
             let parameter = *parameter;
@@ -189,7 +204,9 @@ impl Lowering<'_, '_> {
         }
         if let Some(extra) = declared.iter().find(|p| !named.contains(&p.name)) {
             let message = format!("the path does not hold `{{{}}}`", extra.name);
-            self.models.found.error(Code::Invalid, &extra.at, message);
+            self.models
+                .found
+                .error(Code::PathParameter, &extra.at, message);
             return None;
         }
         Some(params)
