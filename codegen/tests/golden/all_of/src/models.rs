@@ -2,6 +2,7 @@
 //! The types of the contract's schemas.
 
 use crate::runtime::format;
+use crate::runtime::check::Check;
 use serde::{Deserialize, Serialize};
 
 /// `Named`.

@@ -3,7 +3,7 @@
 
 pub use crate::runtime::client::{Client, ClientError};
 pub use crate::runtime::transport::{HttpTransport, Transport};
-use crate::api::books;
+use crate::api;
 use crate::operations::BASE_PATH;
 use crate::runtime::client as answer;
 use crate::runtime::draft::Draft;
@@ -34,10 +34,10 @@ impl<T: Transport> Client<T> {
     pub async fn books_create(
         &self,
         shelf: i64,
-        params: books::BooksCreateParams,
+        params: api::books::BooksCreateParams,
         body: models::Book,
-    ) -> Result<books::BooksCreateResponse, ClientError<T::Error>> {
-        let [shelf_spec, notify_spec, order_spec, idempotency_key_spec] = &books::BOOKS_CREATE_PARAMS;
+    ) -> Result<api::books::BooksCreateResponse, ClientError<T::Error>> {
+        let [shelf_spec, notify_spec, order_spec, idempotency_key_spec] = &api::books::BOOKS_CREATE_PARAMS;
         let draft = Draft::new(
                 http::Method::POST,
                 format!("{BASE_PATH}/shelves/{{shelf}}/books"),
@@ -54,7 +54,7 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             201 => {
-                Ok(books::BooksCreateResponse::Created {
+                Ok(api::books::BooksCreateResponse::Created {
                     body: answer::encoded(&response)?,
                     location: answer::header(&response, "location", Shape::Scalar)?,
                     x_count: answer::optional_header(
@@ -64,7 +64,7 @@ impl<T: Transport> Client<T> {
                     )?,
                 })
             }
-            204 => Ok(books::BooksCreateResponse::NoContent),
+            204 => Ok(api::books::BooksCreateResponse::NoContent),
             _ => Err(answer::refused(response)),
         }
     }

@@ -97,7 +97,7 @@ impl NotesCreateResponse {
 
 pub(crate) static NOTES_CREATE_PARAMS: [Param; 0] = [];
 
-pub(crate) async fn notes_create<H: NotesApi>(
+pub(crate) async fn call_notes_create<H: NotesApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -123,7 +123,7 @@ pub(crate) async fn notes_create<H: NotesApi>(
                     .map(NotesCreateBody::Form)
             }
             Some(2) => reader.text(&bytes).map(NotesCreateBody::Text),
-            Some(3) => Some(bytes.clone()).map(NotesCreateBody::Bytes),
+            Some(3) => Some(NotesCreateBody::Bytes(bytes)),
             _ => return Err(Fault::MediaType),
         })
             .map(Some)

@@ -113,7 +113,7 @@ pub(crate) static BOOKS_CREATE_PARAMS: [Param; 4] = [
     },
 ];
 
-pub(crate) async fn books_create<H: BooksApi>(
+pub(crate) async fn call_books_create<H: BooksApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {

@@ -82,7 +82,7 @@ impl DoorsLockedResponse {
 
 pub(crate) static DOORS_OPEN_PARAMS: [Param; 0] = [];
 
-pub(crate) async fn doors_open<H: DoorsApi>(
+pub(crate) async fn call_doors_open<H: DoorsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -93,7 +93,7 @@ pub(crate) async fn doors_open<H: DoorsApi>(
 
 pub(crate) static DOORS_KNOCK_PARAMS: [Param; 0] = [];
 
-pub(crate) async fn doors_knock<H: DoorsApi>(
+pub(crate) async fn call_doors_knock<H: DoorsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -105,7 +105,7 @@ pub(crate) async fn doors_knock<H: DoorsApi>(
 
 pub(crate) static DOORS_LOCKED_PARAMS: [Param; 0] = [];
 
-pub(crate) async fn doors_locked<H: DoorsApi>(
+pub(crate) async fn call_doors_locked<H: DoorsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
