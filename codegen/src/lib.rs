@@ -9,9 +9,16 @@
 //!                 found in Source        schemas lifted out        decision       print
 //! ```
 
+#[allow(
+    dead_code,
+    unreachable_pub,
+    reason = "the runtime offers more than the generator asks"
+)]
+mod checker;
 pub mod diagnostic;
 pub mod document;
 pub mod ir;
+pub mod lint;
 mod lower;
 mod names;
 #[path = "../runtime/src/pattern.rs"]

@@ -95,6 +95,56 @@ codes! {
     DynamicReference = "dynamic-reference", Unsupported;
     /// A regular expression cannot be matched in linear time.
     Pattern = "unsupported-pattern", Unsupported;
+    /// An operation has no id, or one that is awkward as a name.
+    OperationId = "operation-id", Lint;
+    /// A request can match two paths, and neither is the more exact one.
+    AmbiguousPath = "ambiguous-path", Lint;
+    /// A parameter is declared twice in one list.
+    DuplicateParameter = "duplicate-parameter", Lint;
+    /// A requirement names a scope that its scheme does not declare.
+    UndeclaredScope = "undeclared-scope", Lint;
+    /// A required member is described nowhere.
+    UndescribedMember = "undescribed-member", Lint;
+    /// A default, example, constant or listed value is not valid for its schema.
+    InvalidValue = "invalid-value", Lint;
+    /// A value is listed twice.
+    DuplicateValue = "duplicate-value", Lint;
+    /// A format is one of another type.
+    FormatOfOtherType = "format-of-other-type", Lint;
+    /// A keyword says nothing about the values that the schema takes.
+    IdleKeyword = "idle-keyword", Lint;
+    /// A lower bound is above the upper one.
+    ContradictoryBounds = "contradictory-bounds", Lint;
+    /// A value fits two variants of which exactly one may fit.
+    OverlappingVariants = "overlapping-variants", Lint;
+    /// A discriminator does not lead to each variant, or leads elsewhere.
+    Discriminator = "discriminator", Lint;
+    /// No finite value is valid.
+    EndlessSchema = "endless-schema", Lint;
+    /// What stands beside a reference means nothing.
+    ReferenceSibling = "reference-sibling", Lint;
+    /// Names of the document become the same name in Rust.
+    NameCollision = "name-collision", Lint;
+    /// A link leads to no operation or to no parameter.
+    DeadLink = "dead-link", Lint;
+    /// An operation does not say how it succeeds, or how it fails.
+    MissingAnswer = "missing-answer", Lint;
+    /// A 201 does not say where the new thing is.
+    MissingLocation = "missing-location", Lint;
+    /// A string or array of a request has no upper bound.
+    UnboundedRequest = "unbounded-request", Lint;
+    /// A component is used nowhere.
+    UnusedComponent = "unused-component", Lint;
+    /// Something that readers look for is not described.
+    MissingDescription = "missing-description", Lint;
+    /// A tag is not declared.
+    UndeclaredTag = "undeclared-tag", Lint;
+    /// The document does not say whom to ask.
+    MissingContact = "missing-contact", Lint;
+    /// A path is not written in lower case with hyphens.
+    PathCase = "path-case", Lint;
+    /// A waiver excuses nothing, gives no reason or names no rule.
+    Waiver = "waiver", Lint;
 }
 
 impl Code {
