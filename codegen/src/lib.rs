@@ -12,7 +12,7 @@
 #[allow(
     dead_code,
     unreachable_pub,
-    reason = "the runtime offers more than the generator asks"
+    reason = "written for generated crates, which use all of it"
 )]
 mod checker;
 pub mod diagnostic;

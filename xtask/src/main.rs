@@ -1,4 +1,5 @@
-//! The maintainer's commands: `gen` keeps `generated/` equal to the contract, `ci` checks everything.
+//! The maintainer's commands: `gen` keeps `generated/` equal to the contract, `lint` keeps the
+//! contract good, `explain` says what is wrong with it at length, `ci` checks everything.
 //!
 //! This crate alone touches the disk on the generator's behalf; `codegen` is a pure function, and
 //! neither depends on `generated`, so that a broken output never stops the command that mends it.
@@ -38,7 +39,7 @@ enum Command {
     Lint(lint::Arguments),
     /// Says what a diagnostic's code means, why it matters and how to mend it.
     Explain(explain::Arguments),
-    /// Runs every check that a change must pass: gen --check, rustfmt, clippy, documentation, tests.
+    /// Runs every check that a change must pass: gen --check, lint, rustfmt, clippy, documentation, tests.
     Ci,
 }
 

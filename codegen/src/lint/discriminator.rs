@@ -38,12 +38,16 @@ fn mapping(spot: &Spot<'_>, variants: &[Value], discriminator: &Value, found: &m
             found.say(&at.child(tag), format!("`{target}` is no variant"));
         }
     }
-    for key in &keys {
-        if !mapping.values().any(|target| target.as_str() == Some(key)) {
-            let message = format!("nothing is mapped to the variant `{key}`");
-            let help = "list every variant, so that a renamed schema changes no request";
-            found.advise(&at, message, help);
-        }
+    let mapped = |key: &&String| mapping.values().any(|target| target.as_str() == Some(key));
+    let missing: Vec<String> = keys
+        .iter()
+        .filter(|key| !mapped(key))
+        .map(|key| format!("`{key}`"))
+        .collect();
+    if !missing.is_empty() {
+        let message = format!("nothing is mapped to {}", missing.join(", "));
+        let help = "list every variant, so that a renamed schema changes no request";
+        found.advise(&at, message, help);
     }
 }
 

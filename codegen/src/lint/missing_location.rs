@@ -13,7 +13,7 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
             found.advise(
                 &response.at,
                 "a 201 without `Location` does not say where the new thing is",
-                "headers:\n  Location:\n    required: true\n    \
+                "add:\nheaders:\n  Location:\n    required: true\n    \
                  schema: { type: string, format: uri-reference }",
             );
         }

@@ -4,7 +4,7 @@
 //! discriminator decides without a trial.
 
 use super::Findings;
-use super::sample::{join, samples};
+use super::sample::{Sampler, join};
 use super::subject::Subject;
 use crate::checker::Schemas;
 use serde_json::Value;
@@ -25,9 +25,10 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
         }
         unions.push((key, spot, variants));
     }
+    let mut sampler = Sampler::new(subject);
     let schemas = Schemas::parse(&Value::Object(bundle).to_string());
     for (key, spot, variants) in unions {
-        let tried: Vec<Vec<Value>> = variants.iter().map(|v| samples(subject, v, 0)).collect();
+        let tried: Vec<Vec<Value>> = variants.iter().map(|v| sampler.samples(v)).collect();
         for (second, own) in tried.iter().enumerate() {
             for (first, others) in tried.iter().enumerate().take(second) {
                 let accepts = |index: usize, value: &Value| {

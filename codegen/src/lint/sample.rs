@@ -1,55 +1,121 @@
 //! Values that a schema might take, as candidates for a proof: whoever uses one checks it.
 
 use super::subject::{Members, Subject, types};
+use crate::document::Key;
 use serde_json::{Map, Value, json};
+use std::collections::HashMap;
 
 /// How many values of one schema are tried.
 const TRIED: usize = 12;
 
-/// How deeply schemas inside schemas are followed.
-const DEEP: usize = 6;
+/// The longest value of a component, written as JSON, that is built into others.
+const LARGE: usize = 4096;
 
-/// Values that a schema might take, the plainest first.
-pub(super) fn samples(subject: &Subject<'_>, schema: &Value, depth: usize) -> Vec<Value> {
-    let members = match schema {
-        Value::Bool(true) => return vec![Value::Null],
-        Value::Object(members) if depth < DEEP => members,
-        _ => return Vec::new(),
-    };
-    let mut found = shown(members);
-    if let Some((_, key)) = subject.referred(members) {
-        let target = subject.document.bundle.get(&key);
-        found.extend(
-            target
-                .map(|t| samples(subject, t, depth + 1))
-                .into_iter()
-                .flatten(),
-        );
+/// Suggests values; what a component suggests is found out once.
+pub(super) struct Sampler<'s, 'a> {
+    subject: &'s Subject<'a>,
+    known: HashMap<Key, Vec<Value>>,
+}
+
+impl<'s, 'a> Sampler<'s, 'a> {
+    pub(super) fn new(subject: &'s Subject<'a>) -> Sampler<'s, 'a> {
+        Sampler {
+            subject,
+            known: HashMap::new(),
+        }
     }
-    let parts = |name: &str| {
-        members
-            .get(name)
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-    };
-    for variant in parts("oneOf").chain(parts("anyOf")) {
-        found.extend(samples(subject, variant, depth + 1));
+
+    /// Values that a schema might take, the plainest first.
+    pub(super) fn samples(&mut self, schema: &Value) -> Vec<Value> {
+        let members = match schema {
+            Value::Bool(true) => return vec![Value::Null],
+            Value::Object(members) => members,
+            _ => return Vec::new(),
+        };
+        let mut found = shown(members);
+        if let Some((_, key)) = self.subject.referred(members) {
+            found.extend(self.component(key));
+        }
+        let parts = |name: &str| {
+            let parts = members.get(name).and_then(Value::as_array);
+            parts.into_iter().flatten()
+        };
+        for variant in parts("oneOf").chain(parts("anyOf")) {
+            found.extend(self.samples(variant));
+        }
+        if !members.contains_key("enum") && !members.contains_key("const") {
+            found.extend(self.typed(members));
+        }
+        let mut together = None;
+        for part in parts("allOf").filter_map(|part| self.samples(part).into_iter().next()) {
+            together = Some(together.map_or_else(|| part.clone(), |all| join(&all, &part)));
+        }
+        if let Some(together) = together {
+            let joined: Vec<Value> = found.iter().map(|value| join(value, &together)).collect();
+            found.splice(0..0, joined);
+            found.push(together);
+        }
+        found.truncate(TRIED);
+        found
     }
-    if !members.contains_key("enum") && !members.contains_key("const") {
-        found.extend(typed(subject, members, depth));
+
+    /// What a component suggests; nothing while that is being found out.
+    fn component(&mut self, key: Key) -> Vec<Value> {
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        self.known.insert(key.clone(), Vec::new());
+        let schema = self.subject.document.bundle.get(&key);
+        let mut found = schema.map_or_else(Vec::new, |schema| self.samples(schema));
+        found.retain(|value| value.to_string().len() <= LARGE);
+        self.known.insert(key, found.clone());
+        found
     }
-    let whole = parts("allOf").map(|part| samples(subject, part, depth + 1));
-    if let Some(together) = whole
-        .filter_map(|s| s.into_iter().next())
-        .reduce(|a, b| join(&a, &b))
-    {
-        let joined: Vec<Value> = found.iter().map(|value| join(value, &together)).collect();
-        found.splice(0..0, joined);
-        found.push(together);
+
+    fn typed(&mut self, members: &Members) -> Vec<Value> {
+        let mut types = types(members);
+        let has = |name: &str| members.contains_key(name);
+        if types.is_empty() && (has("properties") || has("required")) {
+            types.push("object");
+        } else if types.is_empty() && has("items") {
+            types.push("array");
+        }
+        let mut found = Vec::new();
+        for name in types {
+            match name {
+                "null" => found.push(Value::Null),
+                "boolean" => found.extend([true.into(), false.into()]),
+                "integer" | "number" => found.extend(numbers(members)),
+                "string" => found.extend(strings(members)),
+                "array" => found.push(self.array(members)),
+                _ => found.push(self.object(members)),
+            }
+        }
+        found
     }
-    found.truncate(TRIED);
-    found
+
+    fn array(&mut self, members: &Members) -> Value {
+        let least = members.get("minItems").and_then(Value::as_u64);
+        let wanted = usize::try_from(least.unwrap_or_default().min(100)).unwrap_or_default();
+        if wanted == 0 {
+            return Value::Array(Vec::new());
+        }
+        let items = self.samples(members.get("items").unwrap_or(&Value::Bool(true)));
+        items.iter().cycle().take(wanted).cloned().collect()
+    }
+
+    fn object(&mut self, members: &Members) -> Value {
+        let required = members.get("required").and_then(Value::as_array);
+        let names = required.into_iter().flatten().filter_map(Value::as_str);
+        let mut found = Map::new();
+        for name in names {
+            let property = members.get("properties").and_then(|all| all.get(name));
+            let values = self.samples(property.unwrap_or(&Value::Bool(true)));
+            let value = values.into_iter().next().unwrap_or_default();
+            found.insert(name.to_owned(), value);
+        }
+        found.into()
+    }
 }
 
 /// One object with the members of two, the first's where both have one; else the first.
@@ -76,28 +142,6 @@ fn shown(members: &Members) -> Vec<Value> {
     let single = |name: &str| members.get(name).into_iter();
     let all = single("const").chain(list("enum")).chain(list("examples"));
     all.chain(single("default")).take(TRIED).cloned().collect()
-}
-
-fn typed(subject: &Subject<'_>, members: &Members, depth: usize) -> Vec<Value> {
-    let mut types = types(members);
-    let has = |name: &str| members.contains_key(name);
-    if types.is_empty() && (has("properties") || has("required")) {
-        types.push("object");
-    } else if types.is_empty() && has("items") {
-        types.push("array");
-    }
-    let mut found = Vec::new();
-    for name in types {
-        match name {
-            "null" => found.push(Value::Null),
-            "boolean" => found.extend([true.into(), false.into()]),
-            "integer" | "number" => found.extend(numbers(members)),
-            "string" => found.extend(strings(members)),
-            "array" => found.push(array(subject, members, depth)),
-            _ => found.push(object(subject, members, depth)),
-        }
-    }
-    found
 }
 
 fn numbers(members: &Members) -> Vec<Value> {
@@ -132,28 +176,4 @@ fn strings(members: &Members) -> Vec<Value> {
     let least = usize::try_from(least.unwrap_or_default()).unwrap_or_default();
     let long = "a".repeat(least.min(1000));
     [formatted, &long, "0", "A"].map(Value::from).into()
-}
-
-fn array(subject: &Subject<'_>, members: &Members, depth: usize) -> Value {
-    let least = members
-        .get("minItems")
-        .and_then(Value::as_u64)
-        .unwrap_or_default();
-    let item = members.get("items").unwrap_or(&Value::Bool(true));
-    let items = samples(subject, item, depth + 1);
-    let wanted = usize::try_from(least.min(100)).unwrap_or_default();
-    items.iter().cycle().take(wanted).cloned().collect()
-}
-
-fn object(subject: &Subject<'_>, members: &Members, depth: usize) -> Value {
-    let required = members.get("required").and_then(Value::as_array);
-    let names = required.into_iter().flatten().filter_map(Value::as_str);
-    let mut found = Map::new();
-    for name in names {
-        let property = members.get("properties").and_then(|all| all.get(name));
-        let values = samples(subject, property.unwrap_or(&Value::Bool(true)), depth + 1);
-        let value = values.into_iter().next().unwrap_or_default();
-        found.insert(name.to_owned(), value);
-    }
-    found.into()
 }

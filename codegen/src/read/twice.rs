@@ -3,10 +3,13 @@
 //! YAML 1.2.2 §3.2.1.3 forbids them; in JSON nobody could say which one counts.
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Related, Severity};
-use crate::source::span::{Lines, next};
+use crate::source::span::{next, ranges};
 use crate::source::{Pointer, Source};
-use saphyr_parser::{Event, Parser, Span};
+use saphyr_parser::{Event, Marker, Parser, Span};
 use std::collections::HashMap;
+
+/// How many of them are told.
+const TOLD: usize = 100;
 
 /// A collection that has been opened.
 struct Open {
@@ -23,11 +26,11 @@ enum Inside {
 
 /// Finds every member that stands twice; none in a text that cannot be read.
 pub(super) fn find(source: &Source) -> Diagnostics {
-    let lines = Lines::of(source.body());
     let mut events = Parser::new_from_str(source.body());
-    let mut found = Diagnostics::default();
+    let mut found: Vec<(Pointer, String)> = Vec::new();
+    let mut marks: Vec<Option<(Marker, Marker)>> = Vec::new();
     let mut open: Vec<Open> = Vec::new();
-    while let Some((event, span)) = next(&mut events) {
+    while let Some((event, span)) = next(&mut events).filter(|_| found.len() < TOLD) {
         match &event {
             Event::MappingEnd | Event::SequenceEnd => {
                 open.pop();
@@ -40,8 +43,8 @@ pub(super) fn find(source: &Source) -> Diagnostics {
                     let at = at.child(key);
                     *next_key = Some(key.to_string());
                     if let Some(first) = keys.get(key.as_ref()) {
-                        let range = |span: &Span| lines.range(span.start, span.end);
-                        found.add(problem(key, &at, range(&span), range(first)));
+                        found.push((at, key.to_string()));
+                        marks.extend([span, *first].map(|span| Some((span.start, span.end))));
                     } else {
                         keys.insert(key.to_string(), span);
                     }
@@ -58,7 +61,13 @@ pub(super) fn find(source: &Source) -> Diagnostics {
         };
         open.push(Open { at, inside });
     }
-    found
+    let mut ranges = ranges(source.body(), &marks).into_iter();
+    let mut range = || ranges.next().flatten().unwrap_or_default();
+    let mut problems = Diagnostics::default();
+    for (at, key) in found {
+        problems.add(problem(&key, &at, range(), range()));
+    }
+    problems
 }
 
 /// The place of the value that begins.

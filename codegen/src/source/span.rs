@@ -2,6 +2,7 @@
 
 use super::{Pointer, Source};
 use saphyr_parser::{Event, Marker, Parser, Span, StrInput};
+use std::collections::HashMap;
 use std::ops::Range;
 
 impl Source {
@@ -23,12 +24,29 @@ impl Source {
         };
         let all: Vec<usize> = (0..pointers.len()).collect();
         walk.value(&all, 0, None);
-        let lines = Lines::of(self.body());
-        let found = walk.found.into_iter();
-        found
-            .map(|span| span.map(|(start, end)| lines.range(start, end)))
-            .collect()
+        ranges(self.body(), &walk.found)
     }
+}
+
+/// The bytes between pairs of marks, without white space at their ends, in one pass over the text.
+pub(crate) fn ranges(text: &str, marks: &[Option<(Marker, Marker)>]) -> Vec<Option<Range<usize>>> {
+    let both = marks.iter().flatten().flat_map(|(start, end)| [start, end]);
+    let mut indices: Vec<usize> = both.map(Marker::index).collect();
+    indices.sort_unstable();
+    indices.dedup();
+    let mut characters = text.char_indices().map(|(byte, _)| byte).enumerate();
+    let mut bytes = HashMap::new();
+    for index in indices {
+        let found = characters.by_ref().find(|(at, _)| *at == index);
+        bytes.insert(index, found.map_or(text.len(), |(_, byte)| byte));
+    }
+    let byte = |mark: &Marker| bytes.get(&mark.index()).copied().unwrap_or_default();
+    let range = |(start, end): &(Marker, Marker)| {
+        let start = byte(start);
+        let inside = text.get(start..byte(end)).unwrap_or_default();
+        start..start + inside.trim_end().len()
+    };
+    marks.iter().map(|pair| pair.as_ref().map(range)).collect()
 }
 
 /// The bytes at which lines begin.
@@ -76,14 +94,6 @@ impl<'t> Lines<'t> {
     /// The byte after a line, its end included.
     pub(crate) fn end(&self, line: usize) -> usize {
         self.starts.get(line).copied().unwrap_or(self.text.len())
-    }
-
-    /// The bytes between two marks, without white space at their end.
-    pub(crate) fn range(&self, start: Marker, end: Marker) -> Range<usize> {
-        let start = self.byte(start.line(), start.col());
-        let end = self.byte(end.line(), end.col());
-        let text = self.text.get(start..end).unwrap_or_default();
-        start..start + text.trim_end().len()
     }
 }
 
@@ -242,6 +252,7 @@ mod tests {
 
     #[test]
     fn counts_characters_not_bytes() {
+        check("a: ü\r\nb: 1\r\nc: 2\r\n", "/c", "c: 2");
         check("\u{feff}ä: ü\nb: { 日本: 語 }\n", "/b/日本", "日本: 語");
     }
 

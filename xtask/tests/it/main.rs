@@ -6,5 +6,8 @@
 )]
 
 mod check;
+mod explain;
 mod generate;
+mod lint;
 mod sandbox;
+mod watch;
