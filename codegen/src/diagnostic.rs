@@ -95,11 +95,6 @@ impl Diagnostics {
         }
     }
 
-    /// Adds all that others have found.
-    pub(crate) fn extend(&mut self, others: Diagnostics) {
-        others.0.into_iter().for_each(|found| self.add(found));
-    }
-
     /// Whether nothing was found.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

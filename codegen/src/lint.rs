@@ -108,7 +108,12 @@ pub fn lint(source: &Source) -> Diagnostics {
     }
     lower::lower(parsed, value.clone(), true, &mut found);
     let mut kept = waiver::apply(&value, rules);
-    kept.extend(found);
+    for problem in found.iter() {
+        let told = |known: &Diagnostic| known.code == problem.code && known.at == problem.at;
+        if !kept.iter().any(told) {
+            kept.add(problem.clone());
+        }
+    }
     kept
 }
 

@@ -2,10 +2,12 @@
 //! print what is decided here and decide nothing themselves.
 
 mod cycles;
+mod defaults;
 mod faults;
 mod merge;
 mod models;
 mod operations;
+mod statuses;
 mod unions;
 
 use crate::diagnostic::{Code, Diagnostics, Severity};

@@ -151,13 +151,11 @@ impl Questions<'_, '_> {
     fn shown(&mut self, key: &str, beside: &Pointer, examples: &[Example]) {
         for example in examples {
             let named = beside.child("examples").child(&example.name);
-            let there = self.subject.root.pointer(named.as_str()).is_some();
+            let places = [named.child("value"), named, beside.child("example")];
+            let mut written = places.into_iter();
+            let there = |at: &Pointer| self.subject.root.pointer(at.as_str()).is_some();
             self.asked.push(Question {
-                at: if there {
-                    named
-                } else {
-                    beside.child("example")
-                },
+                at: written.find(there).unwrap_or_else(|| beside.clone()),
                 what: "example",
                 key: key.to_owned(),
                 value: example.value.clone(),
