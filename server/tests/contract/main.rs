@@ -3,7 +3,8 @@
 //! Every answer to every request is held against `spec/openapi.yaml`: status, media type, headers,
 //! body. Scenarios run in one process because what they exercise together is held against the
 //! contract too: an operation, parameter or documented status that none of them reached fails the
-//! build.
+//! build. `SCENARIO=limits cargo test -p server --test contract` runs only those whose names contain
+//! the word, and holds nothing against what they leave out.
 
 #![allow(
     clippy::unwrap_used,

@@ -213,3 +213,17 @@ fn a_broken_chunk_breaks_its_own_connection_only() {
     assert!(wire.is_closed());
     assert_eq!(world.send(JSON, &good()).1.status, 201);
 }
+
+#[test]
+fn a_length_that_contradicts_the_chunks_smuggles_nothing() {
+    let world = world(&[]);
+    let (mut wire, head) = world.post(JSON);
+    let smuggled = "GET /api/v1/chains HTTP/1.1\r\nhost: test\r\n\r\n";
+    let framing = "content-length: 400\r\ntransfer-encoding: chunked\r\n";
+    wire.send(format!("{head}{framing}\r\n0\r\n\r\n{smuggled}").as_bytes());
+    assert_eq!(defined(&wire.answer(), 400), "INVALID_JSON");
+    assert!(
+        wire.is_closed(),
+        "what follows such a request is not believed"
+    );
+}
