@@ -24,6 +24,7 @@ mod old_idiom;
 mod operation_id;
 mod overlapping_variants;
 mod path_case;
+mod pattern;
 mod reference_sibling;
 mod sample;
 mod subject;
@@ -62,6 +63,7 @@ const RULES: &[Rule] = &[
     Rule { code: Code::ContradictoryBounds, severity: Error, check: contradictory_bounds::check },
     Rule { code: Code::OverlappingVariants, severity: Error, check: overlapping_variants::check },
     Rule { code: Code::Discriminator, severity: Error, check: discriminator::check },
+    Rule { code: Code::InvalidPattern, severity: Error, check: pattern::check },
     Rule { code: Code::EndlessSchema, severity: Error, check: endless_schema::check },
     Rule { code: Code::NameCollision, severity: Error, check: name_collision::check },
     Rule { code: Code::DeadLink, severity: Error, check: dead_link::check },

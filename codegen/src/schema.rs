@@ -153,6 +153,23 @@ pub(crate) fn parse<'a>(value: &'a Value, at: &Pointer, found: &mut Diagnostics)
     }
 }
 
+/// Why a regular expression cannot be matched; `None` where it can.
+pub(crate) fn refused_pattern(pattern: &str) -> Option<(Code, String)> {
+    let refusal = crate::pattern::compile(pattern).err()?;
+    // Of several lines, the last says what is wrong; the others draw the expression.
+    let reason = refusal.lines().last().unwrap_or_default();
+    let reason = reason.trim_start_matches("error: ");
+    // What the engine leaves out, and what is too large for it, are regular expressions.
+    let right = ["not supported", "size limit"];
+    let code = if right.iter().any(|known| refusal.contains(known)) {
+        Code::Pattern
+    } else {
+        Code::InvalidPattern
+    };
+    let message = format!("this regular expression cannot be compiled: {reason}");
+    Some((code, message))
+}
+
 struct Reader<'r> {
     at: &'r Pointer,
     found: &'r mut Diagnostics,
@@ -341,18 +358,7 @@ impl Reader<'_> {
 
     fn pattern(&mut self, value: &Value, at: &Pointer) -> Option<String> {
         let text = self.text(value, at)?;
-        if let Err(refusal) = crate::pattern::compile(&text) {
-            // Of several lines, the last says what is wrong; the others draw the expression.
-            let reason = refusal.lines().last().unwrap_or_default();
-            let reason = reason.trim_start_matches("error: ");
-            // What the engine leaves out, and what is too large for it, are regular expressions.
-            let right = ["not supported", "size limit"];
-            let code = if right.iter().any(|known| refusal.contains(known)) {
-                Code::Pattern
-            } else {
-                Code::InvalidPattern
-            };
-            let message = format!("this regular expression cannot be compiled: {reason}");
+        if let Some((code, message)) = refused_pattern(&text) {
             self.found.error(code, at, message);
             return None;
         }

@@ -15,4 +15,6 @@ mod compile;
 mod expected;
 mod explain;
 mod golden;
+mod lint;
 mod reject;
+mod total;
