@@ -1,6 +1,6 @@
 //! What is wrong with a document although code can be generated from it.
 //!
-//! One file per rule, and the table below. A rule reads the [`Subject`] and says what it has found;
+//! One file per rule, and the table below. A rule reads the subject and says what it has found;
 //! whether that is an error or a warning, and whether it is waived, is decided here. The rules are
 //! about the document alone: nothing here knows what the generated code looks like, but for the
 //! names in it.

@@ -200,3 +200,65 @@ impl<'t> Page<'t> {
 fn join(one: &Range<usize>, other: &Range<usize>) -> Range<usize> {
     one.start.min(other.start)..one.end.max(other.end)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::{Code, Related};
+    use crate::source::Pointer;
+
+    fn problem(at: &str) -> Diagnostic {
+        let at = Pointer::parse(at).unwrap();
+        Diagnostic::new(Code::Invalid, Severity::Error, &at, "wrong")
+    }
+
+    fn source(text: String) -> Source {
+        Source {
+            name: "t".into(),
+            text,
+        }
+    }
+
+    #[test]
+    fn colours_only_when_asked() {
+        let source = source("a: 1\n".into());
+        let has_colour = |look| render(&[problem("/a")], &source, look).contains('\u{1b}');
+        assert!(has_colour(Look::Coloured) && !has_colour(Look::Plain));
+    }
+
+    #[test]
+    fn sorts_by_place() {
+        let source = source("a: 1\nb: 2\n".into());
+        let text = render(&[problem("/b"), problem("/a")], &source, Look::Plain);
+        assert!(
+            text.find("t:1:1").unwrap() < text.find("t:2:1").unwrap(),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn shows_a_part_of_a_line_that_is_too_long() {
+        let source = source(format!("{{pad: {}, ä: 1, z: 2}}", "ü".repeat(SHOWN)));
+        let text = render(&[problem("/z")], &source, Look::Plain);
+        let column = format!("t:1:{}\n", SHOWN + 15);
+        assert!(
+            text.contains(&column) && text.contains("ä: 1, z: 2}"),
+            "{text}"
+        );
+        assert!(text.len() < 1000, "{text}");
+    }
+
+    #[test]
+    fn names_places_that_are_far_away() {
+        let source = source(format!("a: 1\n{}b: 2\n", "# padding\n".repeat(SHOWN / 8)));
+        let mut problem = problem("/b");
+        problem.related.push(Related {
+            at: Pointer::parse("/a").unwrap(),
+            span: None,
+            label: "first".into(),
+        });
+        let text = render(&[problem], &source, Look::Plain);
+        assert!(text.contains("= note: first at t:1:1"), "{text}");
+        assert!(!text.contains("a: 1"), "{text}");
+    }
+}
