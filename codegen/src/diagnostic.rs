@@ -70,6 +70,30 @@ impl Diagnostics {
         self.push(code, Severity::Error, at, message.into(), Some(help.into()));
     }
 
+    /// Adds an error that another place has to do with.
+    pub(crate) fn error_with_related(
+        &mut self,
+        code: Code,
+        at: &Pointer,
+        message: impl Into<String>,
+        (other, label): (&Pointer, &str),
+    ) {
+        let found = Diagnostic::new(code, Severity::Error, at, message);
+        self.add(found.related(other, label));
+    }
+
+    /// Adds something that generation can do without, with a way to mend it.
+    pub(crate) fn warning_with_help(
+        &mut self,
+        code: Code,
+        at: &Pointer,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        let found = Diagnostic::new(code, Severity::Warning, at, message);
+        self.add(found.help(help));
+    }
+
     /// Adds something that generation can do without.
     pub fn warning(&mut self, code: Code, at: &Pointer, message: impl Into<String>) {
         self.push(code, Severity::Warning, at, message.into(), None);

@@ -4,7 +4,7 @@
 //! been rewritten to 2020-12 before they come here. References are keys of the
 //! [`Bundle`](crate::document::Bundle).
 
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+use crate::diagnostic::{Code, Diagnostics};
 use crate::document::key_of_reference;
 use crate::source::Pointer;
 use serde_json::{Map, Value};
@@ -226,14 +226,16 @@ impl Reader<'_> {
                 let bound = keyword.replace("exclusiveM", "m");
                 let help = format!("write the bound itself: `{keyword}: 5`, without `{bound}`");
                 let message = "an exclusive bound is a number since OpenAPI 3.1";
-                self.old_idiom(Severity::Error, &at, message, help);
+                self.found
+                    .error_with_help(Code::OldIdiom, &at, message, help);
             }
             "exclusiveMinimum" => into.exclusive_minimum = self.number(value, &at),
             "exclusiveMaximum" => into.exclusive_maximum = self.number(value, &at),
             "nullable" => {
-                let help = "write `type: [string, \"null\"]`, or `null` in `enum`".into();
+                let help = "write `type: [string, \"null\"]`, or `null` in `enum`";
                 let message = "`nullable` means nothing since OpenAPI 3.1";
-                self.old_idiom(Severity::Warning, &at, message, help);
+                self.found
+                    .warning_with_help(Code::OldIdiom, &at, message, help);
             }
             "multipleOf" => into.multiple_of = self.number(value, &at),
             "minItems" => into.min_items = self.count(value, &at),
@@ -261,12 +263,6 @@ impl Reader<'_> {
                 format!("`{keyword}` is not a keyword of JSON Schema 2020-12 and means nothing"),
             );
         }
-    }
-
-    /// What a document of 3.0 may say and one of 3.1 may not.
-    fn old_idiom(&mut self, severity: Severity, at: &Pointer, message: &str, help: String) {
-        let problem = Diagnostic::new(Code::OldIdiom, severity, at, message);
-        self.found.add(problem.help(help));
     }
 
     fn wrong<T>(&mut self, at: &Pointer, expected: &str) -> Option<T> {

@@ -2,7 +2,7 @@
 
 use super::models::Models;
 use super::statuses;
-use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::diagnostic::{Code, Severity};
 use crate::document::{self, Document, Place, Status};
 use crate::ir::{
     Body, Content, FaultKind, Field, Kind, Layout, Media, Operation, Param, Response, Security,
@@ -31,20 +31,18 @@ pub(super) fn lower(
         let id_at = source.at.child("operationId");
         if let Some(first) = ids.get(&id) {
             let message = format!("the operationId `{id}` is used twice");
-            let problem =
-                Diagnostic::new(Code::DuplicateOperationId, Severity::Error, &id_at, message);
-            models
-                .found
-                .add(problem.related(first, "it is used here first"));
+            let related = (first, "it is used here first");
+            let found = &mut models.found;
+            found.error_with_related(Code::DuplicateOperationId, &id_at, message, related);
             continue;
         }
         ids.insert(id.clone(), id_at);
         let route = (source.method.clone(), route_of(&source.path));
         if let Some(first) = routes.get(&route) {
             let message = "another operation has the same method and a path that matches the same";
-            let problem =
-                Diagnostic::new(Code::DuplicatePath, Severity::Error, &source.at, message);
-            models.found.add(problem.related(first, "this one"));
+            let related = (first, "this one");
+            let found = &mut models.found;
+            found.error_with_related(Code::DuplicatePath, &source.at, message, related);
             continue;
         }
         routes.insert(route, source.at.clone());
