@@ -1,35 +1,13 @@
 //! What is wrong with a document, and where.
 
+mod code;
+mod report;
+
+pub use code::{Class, Code};
+pub use report::Look;
+
 use crate::source::{Pointer, Source};
-use std::fmt::Write as _;
-
-/// The kinds of problem; each has a stable name that a diagnostic prints.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Code {
-    /// The text is neither YAML nor JSON.
-    Syntax,
-    /// The document breaks the OpenAPI or JSON Schema standard.
-    Invalid,
-    /// A `$ref` points to nothing.
-    DanglingReference,
-    /// Two things that must differ have the same name.
-    Duplicate,
-    /// The document is right, but this generator cannot express it.
-    Unsupported,
-}
-
-impl Code {
-    /// The name printed between brackets.
-    pub fn name(self) -> &'static str {
-        match self {
-            Code::Syntax => "syntax",
-            Code::Invalid => "invalid",
-            Code::DanglingReference => "dangling-reference",
-            Code::Duplicate => "duplicate",
-            Code::Unsupported => "unsupported",
-        }
-    }
-}
+use std::ops::Range;
 
 /// How grave a problem is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,71 +27,97 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// The place in the document.
     pub at: Pointer,
-    /// A line and column that are known already, for text that could not be read.
-    pub line_column: Option<(usize, usize)>,
+    /// The bytes of [`Source::body`] that are shown, where `at` alone does not say it: in text that
+    /// could not be read, and where a member stands twice.
+    pub span: Option<Range<usize>>,
     /// What is wrong, in one sentence.
     pub message: String,
     /// How to mend it, where that is known.
     pub help: Option<String>,
+    /// Other places that have to do with it.
+    pub related: Vec<Related>,
     /// What generation does instead, where it goes on.
     pub instead: Option<String>,
 }
 
+/// A place that has to do with a problem elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Related {
+    /// The place in the document.
+    pub at: Pointer,
+    /// The bytes that are shown, as in [`Diagnostic::span`].
+    pub span: Option<Range<usize>>,
+    /// What it has to do with it, in a few words.
+    pub label: String,
+}
+
 /// Collects problems; a stage goes on after one, so that all are shown at once.
 ///
-/// A strict run takes a document as it is or not at all. Any other run makes the most of it: what a
+/// Usually, a document is taken as it is or not at all. A lenient run makes the most of it: what a
 /// problem takes away is left out, and the problem is a warning that says so.
 #[derive(Debug, Default, Clone)]
 pub struct Diagnostics {
     found: Vec<Diagnostic>,
-    strict: bool,
+    lenient: bool,
     losses: usize,
 }
 
-/// How many losses there were at some time; see [`Diagnostics::mark`].
+/// How much was found and lost at some time; see [`Diagnostics::lost_since`].
 #[derive(Debug, Clone, Copy)]
-pub struct Mark {
+pub(crate) struct Mark {
     losses: usize,
     found: usize,
 }
 
 impl Diagnostics {
-    /// Nothing found yet.
-    pub fn new(strict: bool) -> Diagnostics {
+    /// Nothing found yet, in a run that is lenient.
+    pub(crate) fn lenient() -> Diagnostics {
         Diagnostics {
-            strict,
+            lenient: true,
             ..Diagnostics::default()
         }
     }
 
     /// Adds a problem with which nothing can be generated.
-    pub fn fatal(&mut self, code: Code, at: &Pointer, message: impl Into<String>) {
-        self.push(code, Severity::Error, at, message.into(), None, None);
+    pub(crate) fn fatal(&mut self, code: Code, at: &Pointer, message: impl Into<String>) {
+        self.add(Diagnostic::new(code, Severity::Error, at, message));
     }
 
-    /// Adds a problem that takes away the thing it is about.
+    /// Adds a problem that takes away the thing that it is about.
     pub fn error(&mut self, code: Code, at: &Pointer, message: impl Into<String>) {
-        self.losses += 1;
-        self.push(code, self.usual(), at, message.into(), None, None);
+        self.lose(Diagnostic::new(code, Severity::Error, at, message));
     }
 
     /// Adds a problem that can be made good; `instead` says how, in a few words.
-    pub fn mended(&mut self, code: Code, at: &Pointer, message: impl Into<String>, instead: &str) {
-        let instead = (!self.strict).then(|| instead.to_owned());
-        self.push(code, self.usual(), at, message.into(), None, instead);
+    pub(crate) fn mended(
+        &mut self,
+        code: Code,
+        at: &Pointer,
+        message: impl Into<String>,
+        instead: &str,
+    ) {
+        self.mend(Diagnostic::new(code, Severity::Error, at, message), instead);
     }
 
-    /// Errors in a strict run are warnings in any other.
-    fn usual(&self) -> Severity {
-        if self.strict {
-            Severity::Error
-        } else {
-            Severity::Warning
+    /// The same of a problem of which more is known.
+    pub(crate) fn mend(&mut self, mut found: Diagnostic, instead: &str) {
+        if self.lenient {
+            found.severity = Severity::Warning;
+            found.instead = Some(instead.to_owned());
         }
+        self.add(found);
     }
 
-    /// Remembers this moment, for [`Diagnostics::lost_since`].
-    pub fn mark(&self) -> Mark {
+    fn lose(&mut self, mut found: Diagnostic) {
+        self.losses += 1;
+        if self.lenient {
+            found.severity = Severity::Warning;
+        }
+        self.add(found);
+    }
+
+    /// Remembers this moment.
+    pub(crate) fn mark(&self) -> Mark {
         Mark {
             losses: self.losses,
             found: self.found.len(),
@@ -122,9 +126,9 @@ impl Diagnostics {
 
     /// Whether anything was taken away since `mark`; the problems since then then say `instead`.
     ///
-    /// A strict run never leaves anything out: it goes on only to find all problems.
-    pub fn lost_since(&mut self, mark: Mark, instead: &str) -> bool {
-        if self.strict || self.losses == mark.losses {
+    /// Only a lenient run leaves anything out; any other goes on to find all problems.
+    pub(crate) fn lost_since(&mut self, mark: Mark, instead: &str) -> bool {
+        if !self.lenient || self.losses == mark.losses {
             return false;
         }
         let since = self.found.iter_mut().skip(mark.found);
@@ -142,57 +146,45 @@ impl Diagnostics {
         message: impl Into<String>,
         help: impl Into<String>,
     ) {
-        self.losses += 1;
-        self.push(
-            code,
-            self.usual(),
-            at,
-            message.into(),
-            Some(help.into()),
-            None,
-        );
+        self.lose(Diagnostic::new(code, Severity::Error, at, message).help(help));
+    }
+
+    /// Adds an error that another place has to do with.
+    pub(crate) fn error_with_related(
+        &mut self,
+        code: Code,
+        at: &Pointer,
+        message: impl Into<String>,
+        (other, label): (&Pointer, &str),
+    ) {
+        let found = Diagnostic::new(code, Severity::Error, at, message);
+        self.lose(found.related(other, label));
+    }
+
+    /// Adds something that generation can do without, with a way to mend it.
+    pub(crate) fn warning_with_help(
+        &mut self,
+        code: Code,
+        at: &Pointer,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        let found = Diagnostic::new(code, Severity::Warning, at, message);
+        self.add(found.help(help));
     }
 
     /// Adds something that generation can do without.
     pub fn warning(&mut self, code: Code, at: &Pointer, message: impl Into<String>) {
-        self.push(code, Severity::Warning, at, message.into(), None, None);
+        self.add(Diagnostic::new(code, Severity::Warning, at, message));
     }
 
-    /// Adds a problem with text that could not be read at all.
-    pub(crate) fn syntax(line_column: Option<(usize, usize)>, message: String) -> Diagnostics {
-        let mut diagnostics = Diagnostics::default();
-        diagnostics.found.push(Diagnostic {
-            code: Code::Syntax,
-            severity: Severity::Error,
-            at: Pointer::default(),
-            line_column,
-            message,
-            help: None,
-            instead: None,
-        });
-        diagnostics
-    }
-
-    fn push(
-        &mut self,
-        code: Code,
-        severity: Severity,
-        at: &Pointer,
-        message: String,
-        help: Option<String>,
-        instead: Option<String>,
-    ) {
-        let at = at.clone();
-        let found = Diagnostic {
-            code,
-            severity,
-            at,
-            line_column: None,
-            message,
-            help,
-            instead,
+    /// Adds a problem, unless it has been found already.
+    pub(crate) fn add(&mut self, found: Diagnostic) {
+        // What is done instead may be found out later.
+        let known = |known: &Diagnostic| {
+            (&known.at, &known.span, known.code, &known.message)
+                == (&found.at, &found.span, found.code, &found.message)
         };
-        let known = |known: &Diagnostic| known.at == found.at && known.message == found.message;
         if !self.found.iter().any(known) {
             self.found.push(found);
         }
@@ -214,87 +206,92 @@ impl Diagnostics {
             .found
             .into_iter()
             .partition(|found| found.severity == Severity::Error);
-        let only = |found| Diagnostics {
-            found,
-            ..Diagnostics::default()
-        };
-        (only(errors), only(warnings))
+        (Diagnostics::of(errors), Diagnostics::of(warnings))
     }
 
-    /// The same problems, in a file other than the first.
+    /// All problems as text, in the order of the document: the lines, underlined, and the help.
+    pub fn render(&self, source: &Source) -> String {
+        self.render_for(source, Look::Plain)
+    }
+
+    /// The same for a terminal.
+    pub fn render_for(&self, source: &Source, look: Look) -> String {
+        self.render_files(source, &[], look)
+    }
+
+    /// The same for a document that has other files.
+    pub fn render_files(&self, source: &Source, files: &[Source], look: Look) -> String {
+        let mut own = Vec::new();
+        let mut of_files = vec![Vec::new(); files.len()];
+        for found in &self.found {
+            match crate::files::file_of(&found.at, files) {
+                Some((index, at)) => {
+                    let found = found.clone();
+                    if let Some(file) = of_files.get_mut(index) {
+                        file.push(Diagnostic { at, ..found });
+                    }
+                }
+                None => own.push(found.clone()),
+            }
+        }
+        let others = files.iter().zip(of_files);
+        let all = std::iter::once((source, own)).chain(others);
+        let texts = all.map(|(source, found)| report::render(&found, source, look));
+        let texts: Vec<String> = texts.filter(|text| !text.is_empty()).collect();
+        texts.join("\n")
+    }
+
+    /// The same problems, in another file than the first.
     pub(crate) fn of_file(mut self, path: &str) -> Diagnostics {
         for found in &mut self.found {
-            found.at = crate::files::place(path);
+            found.at = crate::files::place(path, &found.at);
         }
         self
     }
 
-    /// All problems as text for a terminal: the line of the document, underlined, and the help.
-    pub fn render(&self, source: &Source) -> String {
-        self.render_with(source, &[])
-    }
-
-    /// The same for a document of several files.
-    pub fn render_with(&self, source: &Source, files: &[Source]) -> String {
-        let each = self
-            .found
-            .iter()
-            .map(|found| match crate::files::file_of(&found.at, files) {
-                Some((file, at)) => Diagnostic {
-                    at,
-                    ..found.clone()
-                }
-                .render(file),
-                None => found.render(source),
-            });
-        each.collect::<Vec<_>>().join("\n")
+    fn of(found: Vec<Diagnostic>) -> Diagnostics {
+        Diagnostics {
+            found,
+            ..Diagnostics::default()
+        }
     }
 }
 
 impl Diagnostic {
-    fn render(&self, source: &Source) -> String {
-        let severity = match self.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        };
-        let mut text = format!("{severity}[{}]: {}\n", self.code.name(), self.message);
-        let position = match self.line_column {
-            Some((line, column)) => Some(crate::source::Position {
-                line,
-                column,
-                length: 1,
-            }),
-            None => source.locate(&self.at),
-        };
-        // Writing to a String cannot fail.
-        if let Some(place) = position {
-            let _ = writeln!(
-                text,
-                "  --> {}:{}:{}",
-                source.name, place.line, place.column
-            );
-            if let Some(line) = source.line(place.line).filter(|line| line.len() <= 200) {
-                let number = place.line.to_string();
-                let margin = " ".repeat(number.len());
-                let indent = " ".repeat(place.column.saturating_sub(1));
-                let marks = "^".repeat(place.length);
-                let _ = writeln!(
-                    text,
-                    "{margin} |\n{number} | {line}\n{margin} | {indent}{marks}"
-                );
-            }
-        } else {
-            let _ = writeln!(text, "  --> {}", source.name);
+    /// A problem of which no more is known than what and where.
+    pub(crate) fn new(
+        code: Code,
+        severity: Severity,
+        at: &Pointer,
+        message: impl Into<String>,
+    ) -> Diagnostic {
+        Diagnostic {
+            code,
+            severity,
+            at: at.clone(),
+            span: None,
+            message: message.into(),
+            help: None,
+            related: Vec::new(),
+            instead: None,
         }
-        if !self.at.as_str().is_empty() {
-            let _ = writeln!(text, "  = at: {}", self.at);
-        }
-        if let Some(help) = &self.help {
-            let _ = writeln!(text, "  = help: {help}");
-        }
-        if let Some(instead) = &self.instead {
-            let _ = writeln!(text, "  = note: {instead}");
-        }
-        text
+    }
+
+    /// With a way to mend it.
+    #[must_use]
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Diagnostic {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// With another place that has to do with it.
+    #[must_use]
+    pub(crate) fn related(mut self, at: &Pointer, label: impl Into<String>) -> Diagnostic {
+        self.related.push(Related {
+            at: at.clone(),
+            span: None,
+            label: label.into(),
+        });
+        self
     }
 }

@@ -62,7 +62,7 @@ pub(crate) fn parse(root: &Value, found: &mut Diagnostics) -> Document {
     if !is_30 && !version.starts_with("3.1") {
         let at = Pointer::default().child("openapi");
         let message = format!("OpenAPI {version:?} is not supported; 3.0 and 3.1 are");
-        found.fatal(Code::Unsupported, &at, message);
+        found.fatal(Code::Version, &at, message);
     }
     let mut reader = Reader {
         root,
@@ -162,7 +162,7 @@ impl<'a> Reader<'a> {
                 Some(status) => responses.extend(self.response(node, status, "framework")),
                 None => {
                     self.found
-                        .error(Code::Invalid, &node.at, "expected a status");
+                        .error(Code::Status, &node.at, "expected a status");
                 }
             }
         }
@@ -180,7 +180,7 @@ impl<'a> Reader<'a> {
             let Some(pointer) = Pointer::of_reference(reference) else {
                 let (message, help) = crate::files::unreached(reference);
                 self.found
-                    .error_with_help(Code::Unsupported, &at, message, help);
+                    .error_with_help(Code::ExternalReference, &at, message, help);
                 return None;
             };
             let Some(target) = Node::root(self.root).find(&pointer) else {
@@ -191,7 +191,7 @@ impl<'a> Reader<'a> {
             current = target;
         }
         self.found.error(
-            Code::Invalid,
+            Code::CircularReference,
             &current.at,
             "this reference leads back to itself",
         );

@@ -65,7 +65,9 @@ fn is_remote(reference: &str) -> bool {
 pub(crate) fn mount(root: &mut Value, name: &str, files: Vec<(String, Value)>) {
     let mut places = BTreeMap::from([(name.to_owned(), String::new())]);
     for (path, _) in &files {
-        let place = place(path).as_str().replace('%', "%25");
+        let place = place(path, &Pointer::default())
+            .as_str()
+            .replace('%', "%25");
         places.entry(path.clone()).or_insert(place);
     }
     each_reference(root, false, &mut |reference| {
@@ -95,17 +97,18 @@ fn may_refer(text: &str) -> bool {
     elsewhere || (text.contains("mapping") && forms.any(|form| text.contains(form)))
 }
 
-/// Where a file is mounted.
-pub(crate) fn place(path: &str) -> Pointer {
-    Pointer::default().child(MOUNT).child(path)
+/// Where a place in a file is mounted.
+pub(crate) fn place(path: &str, at: &Pointer) -> Pointer {
+    let mount = Pointer::default().child(MOUNT).child(path);
+    at.tokens().fold(mount, |place, token| place.child(token))
 }
 
-/// The file that a pointer into the mounted documents leads to, and the pointer within it.
-pub(crate) fn file_of<'s>(at: &Pointer, files: &'s [Source]) -> Option<(&'s Source, Pointer)> {
+/// Which file a pointer into the mounted documents leads to, and the pointer within it.
+pub(crate) fn file_of(at: &Pointer, files: &[Source]) -> Option<(usize, Pointer)> {
     let mut tokens = at.tokens();
     tokens.next().filter(|token| token == MOUNT)?;
     let path = tokens.next()?;
-    let file = files.iter().find(|file| file.name == path)?;
+    let file = files.iter().position(|file| file.name == path)?;
     let within = tokens.fold(Pointer::default(), |at, token| at.child(token));
     Some((file, within))
 }

@@ -9,10 +9,17 @@
 //!                 found in Source        schemas lifted out        decision       print
 //! ```
 
+#[allow(
+    dead_code,
+    unreachable_pub,
+    reason = "written for generated crates, which use all of it"
+)]
+mod checker;
 pub mod diagnostic;
 pub mod document;
 pub mod files;
 pub mod ir;
+pub mod lint;
 mod lower;
 mod names;
 #[path = "../runtime/src/pattern.rs"]
@@ -99,7 +106,10 @@ pub fn generate_with(
     }
     let own = source.name.rsplit(['/', '\\']).next().unwrap_or_default();
     files::mount(&mut value, own, others);
-    let mut found = Diagnostics::new(options.strict);
+    let mut found = match options.strict {
+        true => Diagnostics::default(),
+        false => Diagnostics::lenient(),
+    };
     let document = document::parse(&value, &mut found);
     let documented = document.documented;
     let api = lower::lower(document, value, &mut found);

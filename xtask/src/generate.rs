@@ -4,7 +4,7 @@
 //! to find, how it is shown is for `report`.
 
 use crate::documents::Document;
-use crate::{report, sync};
+use crate::{explain, report, sync, terminal, watch};
 use codegen::{Options, Output, Workspace};
 use std::borrow::Cow;
 use std::io;
@@ -28,6 +28,12 @@ pub(crate) struct Arguments {
     /// Fail where an operation cannot be expressed, instead of leaving it out with a warning.
     #[arg(long, requires = "spec")]
     strict: bool,
+    /// Generate again whenever the document is saved, until Ctrl-C.
+    #[arg(long, conflicts_with = "check")]
+    watch: bool,
+    /// Say what the code of a diagnostic means, and generate nothing.
+    #[arg(long, value_name = "CODE", exclusive = true)]
+    explain: Option<String>,
 }
 
 /// Why nothing could be generated or compared.
@@ -64,24 +70,17 @@ struct Job<'a> {
 /// When the document is invalid or the disk refuses; then no file has been changed, save that a
 /// disk which fails half-way leaves the files written so far.
 pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<bool, Failure> {
+    if let Some(code) = &arguments.explain {
+        return Ok(explain::explain(code));
+    }
     let job = Job::of(root, arguments);
-    let output = job.render()?;
-    let disk = |error| Failure::Disk(error, job.shown.1.to_string());
-    let folder = sync::Folder::read(&job.out).map_err(disk)?;
-    let own = job.options.workspace == Workspace::Own;
-    if own && !folder.is_ours() && !folder.is_vacant() {
-        return Err(Failure::Foreign(job.shown.1.to_string()));
+    if arguments.watch {
+        watch::watch(&job.spec, || match job.run(arguments) {
+            Ok(_) => {}
+            Err(failure) => eprintln!("{failure}"),
+        });
     }
-    let changes = sync::plan(&output.files, &folder);
-    let total = output.files.iter().count();
-    if arguments.check {
-        let mend = mend(arguments);
-        print!("{}", report::check(&changes, total, &job.shown, &mend));
-        return Ok(changes.is_empty());
-    }
-    sync::apply(&job.out, &changes).map_err(disk)?;
-    eprint!("{}", report::written(&changes, total, &job.shown));
-    Ok(true)
+    job.run(arguments)
 }
 
 /// Whether `generated/` is what the contract says; shows what is not.
@@ -126,16 +125,38 @@ impl<'a> Job<'a> {
         }
     }
 
+    /// Generates, or with `--check` compares, once.
+    fn run(&self, arguments: &Arguments) -> Result<bool, Failure> {
+        let output = self.render()?;
+        let disk = |error| Failure::Disk(error, self.shown.1.to_string());
+        let folder = sync::Folder::read(&self.out).map_err(disk)?;
+        let own = self.options.workspace == Workspace::Own;
+        if own && !folder.is_ours() && !folder.is_vacant() {
+            return Err(Failure::Foreign(self.shown.1.to_string()));
+        }
+        let changes = sync::plan(&output.files, &folder);
+        let total = output.files.iter().count();
+        if arguments.check {
+            let mend = mend(arguments);
+            print!("{}", report::check(&changes, total, &self.shown, &mend));
+            return Ok(changes.is_empty());
+        }
+        sync::apply(&self.out, &changes).map_err(disk)?;
+        eprint!("{}", report::written(&changes, total, &self.shown));
+        Ok(true)
+    }
+
     /// Renders the document; what it leaves out is said on standard error.
     fn render(&self) -> Result<Output, Failure> {
         let name = self.shown.0.to_string();
         let document = Document::read(&self.spec, &name);
         let document = document.map_err(|error| Failure::Disk(error, name.clone()))?;
         let Document { source, files } = &document;
+        let look = terminal::look();
         let output = codegen::generate_with(source, files, &self.options)
-            .map_err(|found| Failure::Document(found.render_with(source, files), name))?;
+            .map_err(|found| Failure::Document(found.render_files(source, files, look), name))?;
         if !output.warnings.is_empty() {
-            eprintln!("{}", output.warnings.render_with(source, files));
+            eprintln!("{}", output.warnings.render_files(source, files, look));
         }
         Ok(output)
     }

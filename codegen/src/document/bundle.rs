@@ -54,6 +54,11 @@ impl Bundle {
         &self.components
     }
 
+    /// All schemas by their keys.
+    pub(crate) fn schemas(&self) -> &Map<String, Value> {
+        &self.schemas
+    }
+
     /// All schemas, as the one object that the generated crate's checker reads.
     pub fn into_schemas(self) -> Map<String, Value> {
         self.schemas
@@ -134,7 +139,7 @@ impl Bundle {
         let text = reference.as_str().unwrap_or_default();
         let Some(pointer) = Pointer::of_reference(text) else {
             let (message, help) = crate::files::unreached(text);
-            found.error_with_help(Code::Unsupported, at, message, help);
+            found.error_with_help(Code::ExternalReference, at, message, help);
             return None;
         };
         let component = pointer.as_str().strip_prefix(COMPONENTS);
@@ -253,7 +258,7 @@ fn types(value: &Value, at: &Pointer, found: &mut Diagnostics) -> Value {
     if types != *value {
         let message = "the name of the type null is a string";
         let instead = "null is taken for \"null\"";
-        found.mended(Code::Invalid, at, message, instead);
+        found.mended(Code::Operand, at, message, instead);
     }
     types
 }
@@ -261,13 +266,11 @@ fn types(value: &Value, at: &Pointer, found: &mut Diagnostics) -> Value {
 /// Whether a keyword's value can be used as a regular expression; what is no text at all is found
 /// wrong elsewhere.
 fn is_pattern(value: &Value, at: &Pointer, found: &mut Diagnostics) -> bool {
-    let compiled = value.as_str().map(crate::pattern::compile);
-    if let Some(Err(reason)) = compiled {
-        let message = format!("this regular expression cannot be compiled: {reason}");
-        found.mended(Code::Unsupported, at, message, "it is not enforced");
-        return false;
+    let refused = value.as_str().and_then(crate::schema::refused_pattern);
+    if let Some((code, message)) = &refused {
+        found.mended(*code, at, message.as_str(), "it is not enforced");
     }
-    true
+    refused.is_none()
 }
 
 /// Writes a key as one token of a JSON pointer.

@@ -3,14 +3,14 @@
 use super::forms;
 use super::models::Models;
 use super::statuses;
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::document::{self, Document, LEFT_OUT, Place, Status, Style, is_json};
 use crate::ir::{
     Body, Content, FaultKind, Field, Kind, Layout, Media, Operation, Param, Response,
     ResponseHeader, Security, SeenHeader, Shape, Type, Written,
 };
 use crate::names::{self, Scope};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// Lowers all operations; one that cannot be expressed is left out and reported.
 pub(super) fn lower(
@@ -20,27 +20,34 @@ pub(super) fn lower(
 ) -> Vec<Operation> {
     let mut types = Scope::default();
     let mut bodies = Scope::default();
-    let mut ids = BTreeSet::new();
-    let mut routes = BTreeSet::new();
+    let mut ids = BTreeMap::new();
+    let mut routes = BTreeMap::new();
     let mut operations = Vec::new();
     for source in &document.operations {
         let mark = models.found.mark();
         let fallback = format!("{} {}", source.method, source.path);
         let mut id = source.id.clone().unwrap_or_else(|| fallback.clone());
-        if !ids.insert(id.clone()) {
+        let id_at = source.at.child("operationId");
+        if let Some(first) = ids.get(&id) {
             let message = format!("the operationId `{id}` is used twice");
-            let at = source.at.child("operationId");
+            let problem =
+                Diagnostic::new(Code::DuplicateOperationId, Severity::Error, &id_at, message)
+                    .related(first, "it is used here first");
             let instead = format!("this one is called `{fallback}`");
-            models.found.mended(Code::Duplicate, &at, message, &instead);
-            ids.insert(fallback.clone());
+            models.found.mend(problem, &instead);
             id = fallback;
         }
-        if !routes.insert((source.method.clone(), route_of(&source.path))) {
+        ids.insert(id.clone(), id_at);
+        let route = (source.method.clone(), route_of(&source.path));
+        if let Some(first) = routes.get(&route) {
             let message = "another operation has the same method and a path that matches the same";
-            models.found.error(Code::Duplicate, &source.at, message);
+            let related = (first, "this one");
+            let found = &mut models.found;
+            found.error_with_related(Code::DuplicatePath, &source.at, message, related);
             models.found.lost_since(mark, LEFT_OUT);
             continue;
         }
+        routes.insert(route, source.at.clone());
         let mut lowering = Lowering {
             models,
             source,
@@ -157,7 +164,9 @@ impl Lowering<'_, '_> {
             .collect();
         let Some(named) = template_names(&source.path) else {
             let message = "a path begins with `/`, and its braces enclose each name once";
-            self.models.found.error(Code::Invalid, &source.at, message);
+            self.models
+                .found
+                .error(Code::PathTemplate, &source.at, message);
             return None;
         };
         let mut scope = Scope::reserving(names::ARGUMENTS);
@@ -172,7 +181,7 @@ impl Lowering<'_, '_> {
             let message = format!("the path does not hold `{{{}}}`", extra.name);
             self.models
                 .found
-                .mended(Code::Invalid, &extra.at, message, "it is ignored");
+                .mended(Code::PathParameter, &extra.at, message, "it is ignored");
         }
         Some(params)
     }
@@ -180,10 +189,13 @@ impl Lowering<'_, '_> {
     /// A parameter that the path names and nobody describes.
     fn undeclared(&mut self, name: &str, scope: &mut Scope) -> Param {
         let message = format!("the path names `{{{name}}}`, but no path parameter declares it");
+        let help = format!(
+            "add to its `parameters`:\n- {{ name: {name}, in: path, required: true, schema: {{ \
+             type: string }} }}"
+        );
         let at = &self.source.at;
-        self.models
-            .found
-            .mended(Code::Invalid, at, message, "any text is taken for it");
+        let problem = Diagnostic::new(Code::PathParameter, Severity::Error, at, message).help(help);
+        self.models.found.mend(problem, "any text is taken for it");
         let schema = serde_json::json!({ "type": "string" });
         Param {
             field: Field {
@@ -243,7 +255,7 @@ impl Lowering<'_, '_> {
             let instead = "there is no default";
             self.models
                 .found
-                .mended(Code::Invalid, &at, message, instead);
+                .mended(Code::InvalidValue, &at, message, instead);
             return None;
         }
         Some(default.clone())

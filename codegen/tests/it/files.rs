@@ -1,5 +1,6 @@
 //! Documents of several files.
 
+use codegen::diagnostic::Look;
 use codegen::{Options, Source, Workspace, files, generate_with};
 
 const API: &str = r##"
@@ -46,8 +47,8 @@ fn a_document_of_several_files_is_one_contract() {
         source("parameters.yaml", PARAMETERS),
         source("schemas.yaml", SCHEMAS),
     ];
-    let output =
-        generate_with(&api, &others, &options()).map_err(|found| found.render_with(&api, &others));
+    let output = generate_with(&api, &others, &options())
+        .map_err(|found| found.render_files(&api, &others, Look::Plain));
     let models = output
         .unwrap()
         .files
@@ -70,16 +71,16 @@ fn problems_are_shown_in_their_own_file() {
         ),
     ];
     let found = generate_with(&api, &others, &options()).unwrap_err();
-    let text = found.render_with(&api, &others);
+    let text = found.render_files(&api, &others, Look::Plain);
     for expected in [
-        "a parameter needs a `name`\n  --> parameters.yaml:1:1",
-        "`https://example.com/book.json` is not on this machine\n  --> schemas.yaml:1:9",
+        "a parameter needs a `name`\n --> parameters.yaml:1:1",
+        "`https://example.com/book.json` is not on this machine\n --> schemas.yaml:1:9",
     ] {
         assert!(text.contains(expected), "{text}");
     }
     let broken = [source("paths/books.yaml", "get: [")];
     let found = generate_with(&api, &broken, &options()).unwrap_err();
-    let text = found.render_with(&api, &broken);
+    let text = found.render_files(&api, &broken, Look::Plain);
     assert!(text.contains("--> paths/books.yaml:"), "{text}");
 }
 

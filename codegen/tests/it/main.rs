@@ -1,8 +1,9 @@
 //! What the generator makes of small documents.
 //!
 //! `golden/` holds documents with the output that they must have, `reject/` documents with the
-//! diagnostics that they must get, and `mended/` documents that are taken all the same, with the
-//! warnings that say so; `UPDATE_GOLDEN=1` writes all anew, for the diff to be read.
+//! diagnostics that they must get, `mended/` documents that are taken all the same, with the
+//! warnings that say so, `explain/` what is said of the documents in explanations of codes;
+//! `UPDATE_GOLDEN=1` writes them anew, for the diff to be read.
 //! `nasty/` holds contracts whose crates must compile and behave, and the tests of how they do.
 
 #![allow(
@@ -13,7 +14,10 @@
 
 mod compile;
 mod expected;
+mod explain;
 mod files;
 mod golden;
+mod lint;
 mod mended;
 mod reject;
+mod total;

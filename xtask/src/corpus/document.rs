@@ -2,6 +2,7 @@
 
 use super::check::Check;
 use crate::documents;
+use codegen::diagnostic::Look;
 use codegen::{Options, Output, Workspace};
 use std::path::Path;
 use std::sync::LazyLock;
@@ -53,7 +54,7 @@ impl Document {
         {
             Ok(Ok(output)) => Outcome::Generated(output),
             Ok(Err(found)) => {
-                let text = found.render_with(source, files);
+                let text = found.render_files(source, files, Look::Plain);
                 Outcome::Refused(text.lines().next().unwrap_or_default().to_owned())
             }
             Err(_) => Outcome::Panicked,

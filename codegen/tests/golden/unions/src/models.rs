@@ -2,7 +2,6 @@
 //! The types of the contract's schemas.
 
 use crate::runtime::{constant, union};
-use crate::runtime::param::Shape;
 use serde::{Deserialize, Serialize};
 
 /// One of two objects, told apart by a member.
