@@ -6,16 +6,20 @@
 //! because `openapiv3` drops parts of it without a word.
 
 mod bundle;
+mod media;
 mod node;
 mod operation;
+mod parameter;
+mod response;
 
 pub use bundle::{Bundle, Key};
 pub(crate) use bundle::{escape, key_of_reference};
-pub use operation::{
-    Body, Encoding, Example, Header, Link, Media, Operation, Parameter, Place, Response, Status,
-    Style,
-};
-pub(crate) use operation::{LEFT_OUT, is_json};
+pub(crate) use media::is_json;
+pub use media::{Body, Encoding, Example, Media};
+pub(crate) use operation::LEFT_OUT;
+pub use operation::Operation;
+pub use parameter::{Parameter, Place, Style};
+pub use response::{Header, Link, Response, Status};
 
 use crate::diagnostic::{Code, Diagnostics};
 use crate::source::Pointer;

@@ -1,6 +1,7 @@
 //! The third stage: every decision. Names, types, presence, statuses, security; the renderers
 //! print what is decided here and decide nothing themselves.
 
+mod bodies;
 mod cycles;
 mod defaults;
 mod faults;
@@ -8,6 +9,8 @@ mod forms;
 mod merge;
 mod models;
 mod operations;
+mod params;
+mod responses;
 mod statuses;
 mod unions;
 

@@ -1,0 +1,147 @@
+//! Bodies by media type (OpenAPI 3.1.1 §4.8.14), with their examples.
+
+use super::operation::IGNORED;
+use super::{Key, Reader, node::Node};
+use crate::diagnostic::Code;
+use crate::source::Pointer;
+use serde_json::Value;
+
+/// A request body (§4.8.13).
+#[derive(Debug)]
+#[expect(missing_docs, reason = "the names are those of the standard")]
+pub struct Body {
+    pub at: Pointer,
+    pub description: Option<String>,
+    pub required: bool,
+    pub content: Vec<Media>,
+}
+
+/// One media type of a body (§4.8.14).
+#[derive(Debug)]
+#[expect(missing_docs, reason = "the names are those of the standard")]
+pub struct Media {
+    pub at: Pointer,
+    pub media_type: String,
+    pub schema: Option<Key>,
+    pub encoding: Vec<Encoding>,
+    pub examples: Vec<Example>,
+}
+
+/// How one field of a form is written (§4.8.15).
+#[derive(Debug)]
+pub struct Encoding {
+    /// The name of the field.
+    pub field: String,
+    /// The media types of its value, as written.
+    pub content_type: Option<String>,
+    /// Whether `style` or `explode` is said, so that the value is text.
+    pub has_style: bool,
+}
+
+/// A named example (§4.8.19).
+#[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "the names are those of the standard")]
+pub struct Example {
+    pub name: String,
+    pub summary: Option<String>,
+    pub value: Value,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn body(&mut self, node: Node<'a>, scope: &str) -> Option<Body> {
+        let node = self.resolve(node)?;
+        Some(Body {
+            description: node.string("description"),
+            required: node.flag("required"),
+            content: self.content(&node, &format!("{scope}/body")),
+            at: node.at,
+        })
+    }
+
+    pub(super) fn content(&mut self, node: &Node<'a>, scope: &str) -> Vec<Media> {
+        let listed = node
+            .member("content")
+            .map(|content| content.members())
+            .unwrap_or_default();
+        let several = listed.len() > 1;
+        let mut content = Vec::new();
+        for (media_type, node) in listed {
+            if !is_media_type(media_type) {
+                let message = format!("`{media_type}` is no media type (RFC 9110 §8.3.1)");
+                self.found.mended(Code::Invalid, &node.at, message, IGNORED);
+                continue;
+            }
+            let wanted = if several {
+                format!("{scope}/{media_type}")
+            } else {
+                scope.to_owned()
+            };
+            let schema = node.member("schema");
+            content.push(Media {
+                media_type: media_type.to_owned(),
+                schema: schema.map(|s| self.bundle.lift(wanted, s.value, s.at, self.found)),
+                encoding: encoding(&node),
+                examples: self.examples(&node),
+                at: node.at,
+            });
+        }
+        content
+    }
+
+    pub(super) fn examples(&mut self, node: &Node<'a>) -> Vec<Example> {
+        let mut examples = Vec::new();
+        if let Some(value) = node.value.get("example") {
+            examples.push(Example {
+                name: "example".into(),
+                summary: None,
+                value: value.clone(),
+            });
+        }
+        let named = node
+            .member("examples")
+            .map(|named| named.members())
+            .unwrap_or_default();
+        for (name, node) in named {
+            let Some(node) = self.resolve(node) else {
+                continue;
+            };
+            let Some(value) = node.value.get("value").cloned() else {
+                continue;
+            };
+            examples.push(Example {
+                name: name.to_owned(),
+                summary: node.string("summary"),
+                value,
+            });
+        }
+        examples
+    }
+}
+
+fn encoding(media: &Node<'_>) -> Vec<Encoding> {
+    let listed = media.member("encoding").map(|node| node.members());
+    let each = listed.unwrap_or_default().into_iter();
+    each.map(|(field, node)| Encoding {
+        field: field.to_owned(),
+        content_type: node.string("contentType"),
+        has_style: node.member("style").is_some() || node.member("explode").is_some(),
+    })
+    .collect()
+}
+
+/// Whether a media type is JSON (RFC 6838 §4.2.8 for `+json`).
+pub(crate) fn is_json(media_type: &str) -> bool {
+    let essence = media_type.split(';').next().unwrap_or_default().trim();
+    let essence = essence.to_ascii_lowercase();
+    essence == "application/json" || essence.ends_with("+json")
+}
+
+/// Whether a text is a type and a subtype with, perhaps, parameters, in visible characters.
+fn is_media_type(text: &str) -> bool {
+    let essence = text.split(';').next().unwrap_or_default().trim();
+    let visible = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_graphic());
+    let halves = essence.split_once('/');
+    halves.is_some_and(|(kind, subtype)| {
+        visible(kind) && visible(subtype) && http::HeaderValue::from_str(text).is_ok()
+    })
+}

@@ -1,0 +1,183 @@
+//! Parameters (OpenAPI 3.1.1 §4.8.12).
+
+use super::media::{Example, is_json};
+use super::operation::IGNORED;
+use super::{Key, Reader, node::Node};
+use crate::diagnostic::Code;
+use crate::source::Pointer;
+use serde_json::Value;
+
+/// Where a parameter travels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Place {
+    Path,
+    Query,
+    Header,
+    Cookie,
+}
+
+/// How a parameter's value is written (§4.8.12.3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are those of the standard")]
+pub enum Style {
+    Simple,
+    Label,
+    Matrix,
+    Form,
+    SpaceDelimited,
+    PipeDelimited,
+    DeepObject,
+    /// A text of JSON: a parameter with `content` in the place of a schema.
+    Json,
+}
+
+/// A parameter (§4.8.12).
+#[derive(Debug)]
+#[expect(missing_docs, reason = "the names are those of the standard")]
+pub struct Parameter {
+    pub at: Pointer,
+    pub name: String,
+    pub place: Place,
+    pub required: bool,
+    pub style: Style,
+    pub explode: bool,
+    pub schema: Key,
+    pub description: Option<String>,
+    pub deprecated: bool,
+    pub examples: Vec<Example>,
+}
+
+impl<'a> Reader<'a> {
+    /// An operation's own parameters replace its path item's of the same place and name (§4.8.10).
+    pub(super) fn parameters(
+        &mut self,
+        item: &Node<'a>,
+        own: &Node<'a>,
+        scope: &str,
+    ) -> Vec<Parameter> {
+        let mut parameters: Vec<Parameter> = Vec::new();
+        for holder in [item, own] {
+            let listed = holder
+                .member("parameters")
+                .map(|list| list.items())
+                .unwrap_or_default();
+            for node in listed {
+                let Some(parameter) = self.parameter(node, scope) else {
+                    continue;
+                };
+                parameters.retain(|p| p.place != parameter.place || p.name != parameter.name);
+                parameters.push(parameter);
+            }
+        }
+        parameters
+    }
+
+    fn parameter(&mut self, node: Node<'a>, scope: &str) -> Option<Parameter> {
+        let node = self.resolve(node)?;
+        let place = match node.text("in") {
+            Some("path") => Place::Path,
+            Some("query") => Place::Query,
+            Some("header") => Place::Header,
+            Some("cookie") => Place::Cookie,
+            _ => {
+                let message = "a parameter is `in` path, query, header or cookie";
+                self.found.error(Code::Parameter, &node.at, message);
+                return None;
+            }
+        };
+        let Some(name) = node.string("name") else {
+            self.found
+                .error(Code::Parameter, &node.at, "a parameter needs a `name`");
+            return None;
+        };
+        if place == Place::Header && !self.header_name(&name, &node.at, IGNORED) {
+            return None;
+        }
+        let ignored = ["accept", "content-type", "authorization"];
+        if place == Place::Header && ignored.contains(&name.to_ascii_lowercase().as_str()) {
+            // §4.8.12: such a definition SHALL be ignored.
+            return None;
+        }
+        let style = self.style(&node, place);
+        let place_name = node.text("in").unwrap_or_default();
+        let wanted = format!("{scope}/{place_name}/{name}");
+        let (schema, is_json) = self.value_schema(&node, wanted);
+        let style = if is_json { Style::Json } else { style };
+        Some(Parameter {
+            place,
+            required: node.flag("required") || place == Place::Path,
+            style,
+            explode: node
+                .value
+                .get("explode")
+                .and_then(Value::as_bool)
+                .unwrap_or(style == Style::Form || style == Style::DeepObject),
+            schema,
+            description: node.string("description"),
+            deprecated: node.flag("deprecated"),
+            examples: self.examples(&node),
+            name,
+            at: node.at,
+        })
+    }
+
+    /// The schema of a parameter or header, and whether its value is written as JSON: that is what
+    /// `content` says (§4.8.12.1), of which other media types are texts.
+    pub(super) fn value_schema(&mut self, node: &Node<'a>, wanted: String) -> (Key, bool) {
+        let media = node.member("content").and_then(|content| {
+            let (name, media) = content.members().into_iter().next()?;
+            Some((is_json(name), media.member("schema")))
+        });
+        let (is_json, schema) = match (node.member("schema"), media) {
+            (Some(schema), _) => (false, Some(schema)),
+            (None, Some((is_json, schema))) => (is_json, schema),
+            (None, None) => {
+                let message = "neither `schema` nor `content` says what this holds";
+                self.found
+                    .mended(Code::Invalid, &node.at, message, "any text is taken");
+                (false, None)
+            }
+        };
+        let (value, at) = match &schema {
+            Some(schema) => (schema.value, schema.at.clone()),
+            None => (&Value::Bool(true), node.at.child("schema")),
+        };
+        (self.bundle.lift(wanted, value, at, self.found), is_json)
+    }
+
+    /// Whether a text can be the name of a header; what cannot could neither be read nor sent.
+    pub(super) fn header_name(&mut self, name: &str, at: &Pointer, instead: &str) -> bool {
+        let fits = http::HeaderName::try_from(name).is_ok();
+        if !fits {
+            let message = format!("`{name}` cannot be the name of a header (RFC 9110 §5.1)");
+            self.found.mended(Code::Invalid, at, message, instead);
+        }
+        fits
+    }
+
+    fn style(&mut self, node: &Node<'a>, place: Place) -> Style {
+        match (node.text("style"), place) {
+            (None, Place::Path | Place::Header) => Style::Simple,
+            (None, Place::Query | Place::Cookie) => Style::Form,
+            (Some("simple"), Place::Path | Place::Header) => Style::Simple,
+            (Some("label"), Place::Path) => Style::Label,
+            (Some("matrix"), Place::Path) => Style::Matrix,
+            (Some("form"), Place::Query | Place::Cookie) => Style::Form,
+            (Some("spaceDelimited"), Place::Query) => Style::SpaceDelimited,
+            (Some("pipeDelimited"), Place::Query) => Style::PipeDelimited,
+            (Some("deepObject"), Place::Query) => Style::DeepObject,
+            (Some(other), _) => {
+                let message = format!("the style `{other}` is not one for this place");
+                let usual = match place {
+                    Place::Path | Place::Header => Style::Simple,
+                    Place::Query | Place::Cookie => Style::Form,
+                };
+                let instead = "the usual style of the place is taken";
+                self.found
+                    .mended(Code::Parameter, &node.at.child("style"), message, instead);
+                usual
+            }
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Responses (OpenAPI 3.1.1 §4.8.17), their headers and links.
+
+use super::media::{Example, Media};
+use super::operation::IGNORED;
+use super::{Key, Reader, node::Node};
+use crate::diagnostic::Code;
+use crate::source::Pointer;
+use serde_json::Value;
+
+/// Which statuses a response stands for (§4.8.16).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Status {
+    /// One status.
+    Code(u16),
+    /// All statuses of that hundred: `4XX`.
+    Range(u16),
+    /// All that are not listed.
+    Default,
+}
+
+/// A response (§4.8.17).
+#[derive(Debug)]
+#[expect(missing_docs, reason = "the names are those of the standard")]
+pub struct Response {
+    pub at: Pointer,
+    pub status: Status,
+    /// The name under `components.responses`, when the response is written there.
+    pub component: Option<String>,
+    pub description: String,
+    pub headers: Vec<Header>,
+    pub content: Vec<Media>,
+    pub links: Vec<Link>,
+    /// `x-framework-made`: the kinds of fault that the framework answers with this response, each
+    /// with the component schema of its body; such a response is not the handler's to give.
+    pub framework_made: Option<FrameworkMade>,
+}
+
+/// Kinds of fault, each with the schema of its body.
+pub(super) type FrameworkMade = Vec<(String, Option<Key>)>;
+
+/// A response header (§4.8.21).
+#[derive(Debug)]
+#[expect(missing_docs, reason = "the names are those of the standard")]
+pub struct Header {
+    pub at: Pointer,
+    pub name: String,
+    pub required: bool,
+    pub description: Option<String>,
+    pub schema: Key,
+    /// Whether its value is a text of JSON: a header with `content` in the place of a schema.
+    pub is_json: bool,
+    pub explode: bool,
+    pub examples: Vec<Example>,
+    /// `x-framework-made`: set by the layers around the handler, never by the handler.
+    pub framework_made: bool,
+}
+
+/// A link to the operation that takes what a response gives (§4.8.20).
+#[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "the names are those of the standard")]
+pub struct Link {
+    pub name: String,
+    pub operation_id: Option<String>,
+    pub description: Option<String>,
+    pub parameters: Vec<(String, Value)>,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn responses(&mut self, operation: &Node<'a>, scope: &str) -> Vec<Response> {
+        let listed = operation
+            .member("responses")
+            .map(|node| node.members())
+            .unwrap_or_default();
+        let mut responses = Vec::new();
+        for (status, node) in listed {
+            let Some(parsed) = Status::parse(status) else {
+                let message =
+                    format!("`{status}` is neither a status, a range (`4XX`) nor `default`");
+                self.found.error(Code::Status, &node.at, message);
+                continue;
+            };
+            responses.extend(self.response(node, parsed, &format!("{scope}/{status}")));
+        }
+        responses
+    }
+
+    pub(super) fn response(
+        &mut self,
+        node: Node<'a>,
+        status: Status,
+        scope: &str,
+    ) -> Option<Response> {
+        let component = node
+            .text("$ref")
+            .and_then(|reference| reference.strip_prefix("#/components/responses/"))
+            .map(str::to_owned);
+        let node = self.resolve(node)?;
+        // A shared response's schemas are lifted once, under the response's own name.
+        let scope = match &component {
+            Some(name) => format!("responses/{name}"),
+            None => scope.to_owned(),
+        };
+        let content = self.content(&node, &scope);
+        Some(Response {
+            status,
+            component,
+            description: node.string("description").unwrap_or_default(),
+            headers: self.headers(&node, &scope),
+            links: self.links(&node),
+            framework_made: self.framework_made(&node, &content),
+            content,
+            at: node.at,
+        })
+    }
+
+    fn headers(&mut self, response: &Node<'a>, scope: &str) -> Vec<Header> {
+        let listed = response
+            .member("headers")
+            .map(|node| node.members())
+            .unwrap_or_default();
+        let mut headers = Vec::new();
+        for (name, node) in listed {
+            // §4.8.17: a `Content-Type` entry SHALL be ignored.
+            if name.eq_ignore_ascii_case("content-type") {
+                continue;
+            }
+            if !self.header_name(name, &node.at, IGNORED) {
+                continue;
+            }
+            let Some(node) = self.resolve(node) else {
+                continue;
+            };
+            let wanted = format!("{scope}/header/{name}");
+            let (schema, is_json) = self.value_schema(&node, wanted);
+            headers.push(Header {
+                name: name.to_owned(),
+                required: node.flag("required"),
+                description: node.string("description"),
+                schema,
+                is_json,
+                explode: node.flag("explode"),
+                examples: self.examples(&node),
+                framework_made: node.flag("x-framework-made"),
+                at: node.at,
+            });
+        }
+        headers
+    }
+
+    /// Reads `x-framework-made`: one kind, whose body is the response's own, or an object from each
+    /// kind to the component schema of its body.
+    fn framework_made(&mut self, response: &Node<'a>, content: &[Media]) -> Option<FrameworkMade> {
+        let node = response.member("x-framework-made")?;
+        if let Some(kind) = node.value.as_str() {
+            let own = content.first().and_then(|media| media.schema.clone());
+            return Some(vec![(kind.to_owned(), own)]);
+        }
+        let Some(kinds) = node.value.as_object() else {
+            let message = "expected a kind of fault, or an object from kinds to component schemas";
+            self.found.error(Code::FrameworkMade, &node.at, message);
+            return None;
+        };
+        let kinds = kinds.iter().map(|(kind, schema)| {
+            let key = schema.as_str().map(str::to_owned);
+            if key
+                .as_ref()
+                .is_none_or(|key| self.bundle.get(key).is_none())
+            {
+                let message = "there is no component schema of that name";
+                self.found
+                    .error(Code::DanglingReference, &node.at.child(kind), message);
+            }
+            (kind.clone(), key)
+        });
+        Some(kinds.collect())
+    }
+
+    fn links(&mut self, response: &Node<'a>) -> Vec<Link> {
+        let listed = response
+            .member("links")
+            .map(|node| node.members())
+            .unwrap_or_default();
+        let mut links = Vec::new();
+        for (name, node) in listed {
+            let Some(node) = self.resolve(node) else {
+                continue;
+            };
+            let parameters = node
+                .member("parameters")
+                .map(|node| node.members())
+                .unwrap_or_default();
+            links.push(Link {
+                name: name.to_owned(),
+                operation_id: node.string("operationId"),
+                description: node.string("description"),
+                parameters: parameters
+                    .into_iter()
+                    .map(|(name, node)| (name.to_owned(), node.value.clone()))
+                    .collect(),
+            });
+        }
+        links
+    }
+}
+
+impl Status {
+    pub(super) fn parse(text: &str) -> Option<Status> {
+        if text == "default" {
+            return Some(Status::Default);
+        }
+        if let Some(hundred) = text.strip_suffix("XX").or_else(|| text.strip_suffix("xx")) {
+            return hundred
+                .parse()
+                .ok()
+                .filter(|n| (1..=5).contains(n))
+                .map(Status::Range);
+        }
+        text.parse()
+            .ok()
+            .filter(|code| (100..600).contains(code))
+            .map(Status::Code)
+    }
+}

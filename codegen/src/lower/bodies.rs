@@ -1,0 +1,102 @@
+//! Bodies: what each media type holds.
+
+use super::forms;
+use super::operations::Lowering;
+use crate::diagnostic::Code;
+use crate::document::{self, is_json};
+use crate::ir::{Body, Content, Kind, Media, Type};
+use crate::names::{self, Scope};
+
+impl Lowering<'_, '_> {
+    pub(super) fn body(&mut self, body: &document::Body) -> Option<Body> {
+        let any = [document::Media {
+            at: body.at.clone(),
+            media_type: "*/*".into(),
+            schema: None,
+            encoding: Vec::new(),
+            examples: Vec::new(),
+        }];
+        let content = if body.content.is_empty() {
+            let message = "a request body needs a media type";
+            self.models
+                .found
+                .mended(Code::Invalid, &body.at, message, "any bytes are taken");
+            any.as_slice()
+        } else {
+            &body.content
+        };
+        let mut scope = Scope::default();
+        let hint = format!("{} body", self.pascal);
+        let media: Option<Vec<_>> = content
+            .iter()
+            .map(|media| self.media(media, &hint, &mut scope, true))
+            .collect();
+        Some(Body {
+            doc: body.description.clone().unwrap_or_default(),
+            required: body.required,
+            media: media?,
+            rust: self.body_type("Body", body.content.len()),
+        })
+    }
+
+    /// The name of a body's type, which only one with several media types has.
+    pub(super) fn body_type(&mut self, suffix: &str, media: usize) -> String {
+        if media < 2 {
+            return String::new();
+        }
+        self.bodies.claim(format!("{}{suffix}", self.pascal))
+    }
+
+    pub(super) fn media(
+        &mut self,
+        media: &document::Media,
+        hint: &str,
+        scope: &mut Scope,
+        request: bool,
+    ) -> Option<Media> {
+        let name = media.media_type.to_ascii_lowercase();
+        let essence = name.split(';').next().unwrap_or_default().trim();
+        let content = match &media.schema {
+            Some(key) if is_json(essence) => {
+                Content::Json(self.models.type_of(key, hint), key.clone())
+            }
+            None if is_json(essence) => {
+                let key = self.models.register("any", &serde_json::Value::Bool(true));
+                Content::Json(Type::of(Kind::Json), key)
+            }
+            Some(key) if essence == "application/x-www-form-urlencoded" && request => {
+                Content::Form(self.models.type_of(key, hint), key.clone())
+            }
+            _ if essence == "multipart/form-data" && request => {
+                let rust = self.bodies.claim(format!("{}Form", self.pascal));
+                Content::Multipart(forms::lower(self.models, media, rust)?)
+            }
+            _ if essence.starts_with("multipart/") && request => {
+                let message = "of multipart bodies, only `multipart/form-data` is supported";
+                self.models
+                    .found
+                    .error(Code::Unsupported, &media.at, message);
+                return None;
+            }
+            _ if essence.starts_with("text/") || essence.ends_with("xml") => Content::Text,
+            _ => Content::Bytes,
+        };
+        Some(Media {
+            rust: scope.claim(names::pascal(variant_of(essence))),
+            media_type: media.media_type.clone(),
+            content,
+            examples: media.examples.clone(),
+        })
+    }
+}
+
+fn variant_of(essence: &str) -> &str {
+    match essence {
+        "application/json" => "Json",
+        "application/x-www-form-urlencoded" => "Form",
+        "application/octet-stream" => "Bytes",
+        "text/plain" => "Text",
+        "*/*" => "Any",
+        other => other.strip_prefix("application/").unwrap_or(other),
+    }
+}

@@ -1,0 +1,180 @@
+//! Parameters: those of the path, in the order of its template, and the others.
+
+use super::operations::Lowering;
+use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::document::{self, Place, Style};
+use crate::ir::{Field, Kind, Layout, Param, Shape, Type};
+use crate::names::{self, Scope};
+
+impl Lowering<'_, '_> {
+    /// The parameters of the path in the order of the template, which must name just these.
+    pub(super) fn path_params(&mut self) -> Option<Vec<Param>> {
+        let source = self.source;
+        let declared: Vec<_> = source
+            .parameters
+            .iter()
+            .filter(|p| p.place == Place::Path)
+            .collect();
+        let Some(named) = template_names(&source.path) else {
+            let message = "a path begins with `/`, and its braces enclose each name once";
+            self.models
+                .found
+                .error(Code::PathTemplate, &source.at, message);
+            return None;
+        };
+        let mut scope = Scope::reserving(names::ARGUMENTS);
+        let mut params = Vec::new();
+        for name in &named {
+            match declared.iter().find(|p| p.name == *name) {
+                Some(parameter) => params.push(self.param(parameter, &mut scope)),
+                None => params.push(self.undeclared(name, &mut scope)),
+            }
+        }
+        for extra in declared.iter().filter(|p| !named.contains(&p.name)) {
+            let message = format!("the path does not hold `{{{}}}`", extra.name);
+            self.models
+                .found
+                .mended(Code::PathParameter, &extra.at, message, "it is ignored");
+        }
+        Some(params)
+    }
+
+    /// A parameter that the path names and nobody describes.
+    fn undeclared(&mut self, name: &str, scope: &mut Scope) -> Param {
+        let message = format!("the path names `{{{name}}}`, but no path parameter declares it");
+        let help = format!(
+            "add to its `parameters`:\n- {{ name: {name}, in: path, required: true, schema: {{ \
+             type: string }} }}"
+        );
+        let at = &self.source.at;
+        let problem = Diagnostic::new(Code::PathParameter, Severity::Error, at, message).help(help);
+        self.models.found.mend(problem, "any text is taken for it");
+        let schema = serde_json::json!({ "type": "string" });
+        Param {
+            field: Field {
+                wire: name.to_owned(),
+                rust: scope.claim(names::snake(name)),
+                doc: String::new(),
+                ty: Type::of(Kind::String),
+                required: true,
+                boxed: false,
+                deprecated: false,
+            },
+            local: String::new(),
+            spec: String::new(),
+            place: Place::Path,
+            style: Style::Simple,
+            explode: false,
+            layout: Layout::Scalar,
+            default: None,
+            schema: self.models.register("text", &schema),
+            examples: Vec::new(),
+        }
+    }
+
+    pub(super) fn param(&mut self, p: &document::Parameter, scope: &mut Scope) -> Param {
+        let hint = format!("{} {}", self.pascal, p.name);
+        let ty = self.models.type_of(&p.schema, &hint);
+        Param {
+            layout: match p.style {
+                Style::Json => Layout::Scalar,
+                _ => self.layout(&ty),
+            },
+            default: self.default(&p.schema, &ty),
+            field: Field {
+                wire: p.name.clone(),
+                rust: scope.claim(names::snake(&p.name)),
+                doc: p.description.clone().unwrap_or_default(),
+                ty,
+                required: p.required,
+                boxed: false,
+                deprecated: p.deprecated,
+            },
+            local: String::new(),
+            spec: String::new(),
+            place: p.place,
+            style: p.style,
+            explode: p.explode,
+            schema: p.schema.clone(),
+            examples: p.examples.clone(),
+        }
+    }
+
+    fn default(&mut self, key: &str, ty: &Type) -> Option<serde_json::Value> {
+        let default = self.models.bundle.get(key)?.get("default")?;
+        if !self.models.fits(ty, default) {
+            let at = self.models.bundle.place(key).child("default");
+            let message = "this default is not a value of its own schema";
+            let instead = "there is no default";
+            self.models
+                .found
+                .mended(Code::InvalidValue, &at, message, instead);
+            return None;
+        }
+        Some(default.clone())
+    }
+
+    pub(super) fn layout(&self, ty: &Type) -> Layout {
+        match &ty.kind {
+            Kind::Array(_) => Layout::Array,
+            Kind::Map(_) => Layout::Object(Vec::new()),
+            Kind::Nullable(inner) => self.layout(inner),
+            Kind::Model(id) => match self.models.shape_of(*id) {
+                Some(Shape::Struct { fields, .. }) => {
+                    Layout::Object(fields.iter().map(|field| field.wire.clone()).collect())
+                }
+                Some(Shape::Alias(inner) | Shape::Newtype(inner)) => self.layout(inner),
+                _ => Layout::Scalar,
+            },
+            _ => Layout::Scalar,
+        }
+    }
+}
+
+/// Names the variables of the functions that read and write these parameters.
+pub(super) fn name_variables(path_params: &mut [Param], params: &mut [Param]) {
+    let mut scope = Scope::reserving(names::LOCALS);
+    for param in path_params.iter_mut().chain(params.iter_mut()) {
+        param.local = scope.claim(param.field.rust.clone());
+    }
+    // The client's arguments have the fields' names, so the declarations must not.
+    for param in path_params.iter() {
+        scope.claim(param.field.rust.clone());
+    }
+    for param in path_params.iter_mut().chain(params.iter_mut()) {
+        param.spec = scope.claim(format!("{}_spec", names::stem(&param.local)));
+    }
+}
+
+/// The names between braces, in order; `None` for what is no template (OpenAPI 3.1.1 §4.8.8).
+fn template_names(path: &str) -> Option<Vec<String>> {
+    let mut names: Vec<String> = Vec::new();
+    let mut rest = path.strip_prefix('/')?;
+    while let Some((before, opened)) = rest.split_once('{') {
+        let (name, after) = opened.split_once('}')?;
+        let known = names.iter().any(|known| known == name);
+        if known || name.is_empty() || before.contains('}') || name.contains(['{', '/']) {
+            return None;
+        }
+        names.push(name.to_owned());
+        rest = after;
+    }
+    (!rest.contains('}')).then_some(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_templates_and_refuses_what_is_none() {
+        let names = |path| template_names(path).map(|names| names.join(" "));
+        assert_eq!(names("/").as_deref(), Some(""));
+        assert_eq!(names("/a/{b}/c.{d}").as_deref(), Some("b d"));
+        for wrong in [
+            "", "a", "/{", "/}", "/{}", "/{a}/{a}", "/{a{b}}", "/{a/b}", "/}{a}",
+        ] {
+            assert_eq!(names(wrong), None, "{wrong}");
+        }
+    }
+}

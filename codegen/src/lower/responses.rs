@@ -1,0 +1,118 @@
+//! Responses and their headers.
+
+use super::operations::Lowering;
+use crate::document::{self, Status};
+use crate::ir::{Field, Kind, Response, ResponseHeader, SeenHeader, Shape, Type, Written};
+use crate::names::{self, Scope};
+
+impl Lowering<'_, '_> {
+    pub(super) fn response(
+        &mut self,
+        source: &document::Response,
+        variants: &mut Scope,
+    ) -> Option<Response> {
+        let rust = variants.claim(status_name(source.status));
+        let hint = format!("{} {rust}", self.pascal);
+        let mut headers = Scope::reserving(names::HEADERS);
+        let set = source
+            .headers
+            .iter()
+            .filter(|header| !header.framework_made);
+        let headers = set
+            .map(|header| self.header(header, &hint, &mut headers))
+            .collect();
+        let mut scope = Scope::default();
+        let body_hint = format!("{hint} body");
+        let media: Option<Vec<_>> = source
+            .content
+            .iter()
+            .map(|media| self.media(media, &body_hint, &mut scope, false))
+            .collect();
+        Some(Response {
+            status: source.status,
+            statuses: Vec::new(),
+            body_rust: self.body_type(&format!("{rust}Body"), source.content.len()),
+            rust,
+            doc: source.description.clone(),
+            headers,
+            seen_headers: source.headers.iter().map(seen_header).collect(),
+            media: media?,
+            links: source.links.clone(),
+        })
+    }
+
+    fn header(
+        &mut self,
+        header: &document::Header,
+        hint: &str,
+        scope: &mut Scope,
+    ) -> ResponseHeader {
+        let hint = format!("{hint} {}", header.name);
+        let ty = self.models.type_of(&header.schema, &hint);
+        let written = if header.is_json {
+            Written::Json
+        } else if self.prints_itself(&ty) {
+            Written::Text
+        } else {
+            Written::Simple {
+                layout: self.layout(&ty),
+                explode: header.explode,
+            }
+        };
+        ResponseHeader {
+            written,
+            field: Field {
+                wire: header.name.clone(),
+                rust: scope.claim(names::snake(&header.name)),
+                doc: header.description.clone().unwrap_or_default(),
+                ty,
+                required: header.required,
+                boxed: false,
+                deprecated: false,
+            },
+        }
+    }
+
+    /// Whether a type's Rust form prints itself as it is written in a header.
+    fn prints_itself(&self, ty: &Type) -> bool {
+        match &ty.kind {
+            Kind::Bool | Kind::Integer | Kind::Number | Kind::String => true,
+            Kind::Model(id) => match self.models.shape_of(*id) {
+                Some(Shape::Alias(inner)) => self.prints_itself(inner),
+                Some(Shape::Constant(_)) => true,
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+}
+
+fn seen_header(header: &document::Header) -> SeenHeader {
+    SeenHeader {
+        wire: header.name.clone(),
+        required: header.required,
+        schema: header.schema.clone(),
+        examples: header.examples.clone(),
+    }
+}
+
+/// The name of a status in RFC 9110 §15 and the registry, as a variant.
+fn status_name(status: Status) -> String {
+    let code = match status {
+        Status::Code(code) => code,
+        Status::Range(hundred) => {
+            return match hundred {
+                1 => "Informational".into(),
+                2 => "Success".into(),
+                3 => "Redirection".into(),
+                4 => "ClientError".into(),
+                _ => "ServerError".into(),
+            };
+        }
+        Status::Default => return "Default".into(),
+    };
+    let phrase = http::StatusCode::from_u16(code)
+        .ok()
+        .and_then(|code| code.canonical_reason());
+    phrase.map_or_else(|| format!("Status{code}"), names::pascal)
+}
