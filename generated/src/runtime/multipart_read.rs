@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::issue::{Issue, Place};
+use super::json_text;
 use super::multipart::{self, File, Part};
 use super::raw::Raw;
 use super::reader::Reader;
@@ -79,10 +80,8 @@ impl<'r, 'a> Form<'r, 'a> {
                 self.reader.raw(&raw, schema, valid, &at).map(Some)
             }
             Written::Json => {
-                let values = parts
-                    .iter()
-                    .map(|part| serde_json::from_slice(&part.file.bytes));
-                let Ok(values) = values.collect::<Result<Vec<Value>, _>>() else {
+                let values = parts.iter().map(|part| json_text::parse(&part.file.bytes));
+                let Ok(values) = values.collect::<Result<Vec<_>, _>>() else {
                     return self.refuse(field, "contentMediaType", "must be JSON");
                 };
                 let array = self.reader.admits(schema).contains(Types::ARRAY);

@@ -4,7 +4,7 @@
 use crate::models;
 use crate::runtime::{body, check};
 use crate::runtime::check::Check;
-use crate::runtime::fault::Fault;
+use crate::runtime::fault::{Fault, failed};
 use crate::runtime::host::Host;
 use crate::runtime::multipart::File;
 use crate::runtime::multipart_read::{Form, Written};
@@ -155,5 +155,5 @@ pub(crate) async fn call_covers_upload<H: CoversApi>(
     let (Some(body),) = (body,) else {
         return Err(Fault::Internal);
     };
-    H::covers_upload(&host, body).await.map_err(Into::into)?.into_http()
+    H::covers_upload(&host, body).await.map_err(failed)?.into_http()
 }

@@ -3,7 +3,7 @@
 
 use crate::models;
 use crate::runtime::check;
-use crate::runtime::fault::Fault;
+use crate::runtime::fault::{Fault, failed};
 use crate::runtime::host::Host;
 use crate::runtime::issue::Place;
 use crate::runtime::param::{Param, Shape, Style};
@@ -110,6 +110,6 @@ pub(crate) async fn call_parcels_list<H: ParcelsApi>(
             },
         )
         .await
-        .map_err(Into::into)?
+        .map_err(failed)?
         .into_http()
 }
