@@ -110,6 +110,7 @@ const FOREIGN: &[&str] = &[
     "unevaluatedProperties",
     "unevaluatedItems",
     "dependencies",
+    "$dynamicRef",
 ];
 
 /// Keywords that say nothing about which values are valid.
@@ -124,16 +125,7 @@ const ANNOTATIONS: &[&str] = &[
     "contentMediaType",
     "contentSchema",
     "example",
-    "$defs",
-    "definitions",
-];
-
-/// Keywords whose meaning depends on more than this document.
-const DYNAMIC: &[&str] = &[
-    "$id",
-    "$anchor",
-    "$dynamicRef",
-    "$dynamicAnchor",
+    "$dynamicScope",
     "$vocabulary",
 ];
 
@@ -220,12 +212,6 @@ impl Reader<'_> {
     fn other(&mut self, into: &mut Keywords<'_>, keyword: &str, at: &Pointer) {
         if let Some(foreign) = FOREIGN.iter().find(|known| **known == keyword) {
             into.foreign.get_or_insert(foreign);
-        } else if DYNAMIC.contains(&keyword) {
-            self.found.error(
-                Code::Unsupported,
-                at,
-                format!("`{keyword}` is not supported: references are by JSON pointer only"),
-            );
         } else if !ANNOTATIONS.contains(&keyword) && !keyword.starts_with("x-") {
             self.found.warning(
                 Code::Invalid,

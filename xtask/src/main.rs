@@ -4,6 +4,7 @@
 //! neither depends on `generated`, so that a broken output never stops the command that mends it.
 
 mod ci;
+mod conformance;
 mod generate;
 mod report;
 mod sync;
@@ -29,6 +30,10 @@ enum Command {
     Gen(generate::Arguments),
     /// Runs every check that a change must pass: gen --check, rustfmt, clippy, documentation, tests.
     Ci,
+    /// Runs the JSON Schema Test Suite (draft 2020-12) through compiled generated types.
+    ///
+    /// Exit status: 0 when the bar is met, 1 when it is not, 2 when the suite could not be run.
+    Conformance(conformance::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -36,6 +41,8 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Gen(arguments) => generate::run(&root, &arguments),
         Command::Ci => ci::run(&root),
+        Command::Conformance(arguments) => conformance::run(&root, &arguments)
+            .map_err(|error| generate::Failure::Disk(error, "conformance".into())),
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,

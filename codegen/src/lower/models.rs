@@ -112,7 +112,11 @@ impl<'a> Models<'a> {
             .map(|model| model.name.clone())
             .unwrap_or_default();
         let doc = doc_of(&schema);
-        let shape = self.shape(&schema, &name);
+        let shape = if self.bundle.is_dynamic(key) {
+            Shape::Alias(Type::checked(key.to_owned()))
+        } else {
+            self.shape(&schema, &name)
+        };
         if let Some(model) = self.models.get_mut(id.0) {
             model.doc = doc;
             model.shape = shape;
@@ -127,6 +131,9 @@ impl<'a> Models<'a> {
         let Some(value) = self.bundle.get(key) else {
             return Type::of(Kind::Json);
         };
+        if self.bundle.is_dynamic(key) {
+            return Type::checked(key.to_owned());
+        }
         let schema = schema::parse(value, &self.bundle.place(key), self.found);
         self.lower(&schema, hint)
     }
@@ -557,8 +564,8 @@ impl Keywords<'_> {
             "contentEncoding",
             "contentMediaType",
             "contentSchema",
-            "$defs",
-            "definitions",
+            "$dynamicScope",
+            "$vocabulary",
         ];
         let members = self.raw.as_object().into_iter().flatten();
         let mut keywords = members.map(|(keyword, _)| keyword.as_str());

@@ -68,6 +68,7 @@ fn options() -> Options {
         workspace: Workspace::Own,
         strict: true,
         command: "cargo xtask gen".into(),
+        formats: codegen::Formats::Assert,
     }
 }
 
