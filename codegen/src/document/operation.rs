@@ -225,10 +225,10 @@ impl<'a> Reader<'a> {
         for alternative in node.items() {
             let mut schemes = Vec::new();
             for (name, scopes) in alternative.members() {
-                let schemes = Pointer::default()
+                let declared = Pointer::default()
                     .child("components")
                     .child("securitySchemes");
-                let declared = schemes.child(name);
+                let declared = declared.child(name);
                 if self.root.pointer(declared.as_str()).is_none() {
                     let message = format!("the security scheme `{name}` is not declared");
                     self.found
