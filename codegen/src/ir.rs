@@ -315,6 +315,10 @@ pub struct Scheme {
     pub name: String,
     /// What the document says of it.
     pub doc: String,
+    /// The constant that holds it.
+    pub constant: String,
+    /// The client's method that sets its credential.
+    pub method: String,
     /// How a credential travels.
     pub kind: SchemeKind,
 }
@@ -348,6 +352,10 @@ pub use crate::document::{Example, Link, Place, Status, Style};
 pub struct Param {
     /// Name, type and presence.
     pub field: Field,
+    /// The variable that holds its value while a request is read.
+    pub local: String,
+    /// The variable that holds its declaration.
+    pub spec: String,
     /// Where it travels.
     pub place: Place,
     /// How it is written.

@@ -1525,7 +1525,7 @@ pub struct ValidationData {
     pub error: String,
     /// What is wrong, for programs.
     pub code: ValidationDataCode,
-    /// Every violation of parameters and body.
+    /// Every violation of parameters and body; of more than 64 the first 64.
     #[serde(
         default,
         deserialize_with = "crate::runtime::nullable::present",
@@ -1547,7 +1547,7 @@ impl ValidationData {
 
 impl Check for ValidationData {
     fn is_valid(&self) -> bool {
-        self.issues.as_ref().is_none_or(|value| !value.is_empty())
+        self.issues.as_ref().is_none_or(|value| (1..=64).contains(&value.len()))
     }
 }
 

@@ -73,7 +73,7 @@ impl<'a> Source<'a> {
             issues.push(Issue {
                 place: Place::Query,
                 at,
-                keyword: "additionalProperties",
+                keyword: "undeclared",
                 message,
             });
             if issues.is_full() {

@@ -3,7 +3,7 @@
 mod call;
 mod response;
 
-pub(super) use call::table_name;
+pub(super) use call::{call_name, table_name};
 pub(super) use response::name as response_name;
 
 use super::check::Checked;

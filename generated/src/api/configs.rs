@@ -222,7 +222,7 @@ pub(crate) static CONFIGS_CREATE_PARAMS: [Param; 1] = [
     },
 ];
 
-pub(crate) async fn configs_create<H: ConfigsApi>(
+pub(crate) async fn call_configs_create<H: ConfigsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -283,7 +283,7 @@ pub(crate) static CONFIGS_LIST_PARAMS: [Param; 2] = [
     },
 ];
 
-pub(crate) async fn configs_list<H: ConfigsApi>(
+pub(crate) async fn call_configs_list<H: ConfigsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -326,7 +326,7 @@ pub(crate) static CONFIGS_GET_PARAMS: [Param; 1] = [
     },
 ];
 
-pub(crate) async fn configs_get<H: ConfigsApi>(
+pub(crate) async fn call_configs_get<H: ConfigsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -363,7 +363,7 @@ pub(crate) static CONFIGS_DELETE_PARAMS: [Param; 1] = [
     },
 ];
 
-pub(crate) async fn configs_delete<H: ConfigsApi>(
+pub(crate) async fn call_configs_delete<H: ConfigsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
