@@ -1,6 +1,6 @@
 //! Who finds a value invalid: compiled code, or the schema interpreter.
 
-use crate::ir::{Api, Extra, Kind, Model, ModelId, Shape, Type};
+use crate::ir::{Api, Decision, Extra, Kind, Model, ModelId, Shape, Type};
 use std::collections::BTreeSet;
 
 /// How one named schema is enforced.
@@ -40,7 +40,9 @@ fn is_native(api: &Api, start: ModelId) -> bool {
 
 /// Whether the variant of a union is found by asking the interpreter about each.
 fn is_searched(model: &Model) -> bool {
-    matches!(&model.shape, Shape::Union(union) if union.tag.is_none())
+    matches!(&model.shape, Shape::Union(union)
+        if matches!(union.decision, Decision::Each { .. })
+            && union.variants.iter().any(|variant| variant.condition.is_none()))
 }
 
 /// The types that a model is made of.

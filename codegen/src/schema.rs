@@ -338,6 +338,48 @@ impl Reader<'_> {
 }
 
 impl JsonType {
+    /// Every type; `integer` is a part of `number`.
+    pub const ALL: [JsonType; 6] = [
+        JsonType::Null,
+        JsonType::Boolean,
+        JsonType::Number,
+        JsonType::String,
+        JsonType::Array,
+        JsonType::Object,
+    ];
+
+    /// The type that a value has.
+    pub fn of(value: &Value) -> JsonType {
+        match value {
+            Value::Null => JsonType::Null,
+            Value::Bool(_) => JsonType::Boolean,
+            Value::Number(number) if number.is_f64() => JsonType::Number,
+            Value::Number(_) => JsonType::Integer,
+            Value::String(_) => JsonType::String,
+            Value::Array(_) => JsonType::Array,
+            Value::Object(_) => JsonType::Object,
+        }
+    }
+
+    /// Whether a value is of the type. A whole number is an integer however it is written.
+    pub fn takes(self, value: &Value) -> bool {
+        match (self, value) {
+            (JsonType::Integer, Value::Number(number)) => {
+                !number.is_f64() || number.as_f64().is_some_and(|n| n.fract() == 0.0)
+            }
+            _ => JsonType::of(value).meets(self),
+        }
+    }
+
+    /// Whether some value is of both types.
+    pub fn meets(self, other: JsonType) -> bool {
+        let whole = |ty| match ty {
+            JsonType::Integer => JsonType::Number,
+            other => other,
+        };
+        whole(self) == whole(other)
+    }
+
     /// The type of that name.
     pub fn named(name: &str) -> Option<JsonType> {
         Some(match name {

@@ -1,7 +1,7 @@
 //! `oneOf`, `anyOf` and lists of types: enums whose variants carry types.
 
 use super::models::{Lowered, Models};
-use crate::ir::{Shape, Type, Union, UnionVariant};
+use crate::ir::{Decision, Kind, Shape, Type, Union, UnionVariant};
 use crate::names::{self, Scope};
 use crate::schema::{Discriminator, JsonType, Keywords, Schema};
 use serde_json::Value;
@@ -14,14 +14,26 @@ pub(super) fn lower<'a>(models: &mut Models<'a>, k: &Keywords<'a>, hint: &str) -
         return Lowered::Plain(models.checked(k));
     }
     let mut variants: Vec<&Schema<'a>> = Vec::new();
-    let mut nullable = false;
+    let mut nulls = 0;
     for variant in listed {
         if is_null(models, variant) {
-            nullable = true;
+            nulls += 1;
         } else {
             variants.push(variant);
         }
     }
+    let types: Vec<_> = variants.iter().map(|v| types_of(models, v)).collect();
+    let has = |ty| {
+        types
+            .iter()
+            .filter(move |types| types.contains(&ty))
+            .count()
+    };
+    let typed = k.types.is_empty() || types.iter().flatten().all(|ty| k.types.contains(ty));
+    if !typed || (exactly_one && nulls > 0 && nulls + has(JsonType::Null) > 1) {
+        return Lowered::Plain(models.checked(k));
+    }
+    let nullable = nulls > 0;
     if let [only] = variants.as_slice() {
         let inner = models.lower(only, hint);
         return Lowered::Plain(if nullable {
@@ -46,9 +58,73 @@ pub(super) fn lower<'a>(models: &mut Models<'a>, k: &Keywords<'a>, hint: &str) -
     Lowered::Named(shape)
 }
 
+/// The JSON types that values of a schema may have, as far as `type`, `const` and `enum` say.
+fn types_of<'a>(models: &mut Models<'a>, schema: &Schema<'a>) -> Vec<JsonType> {
+    let Some(k) = models.resolved(schema) else {
+        return JsonType::ALL.to_vec();
+    };
+    if !k.types.is_empty() {
+        return k.types;
+    }
+    let values = k.constant.iter().chain(k.values.iter().flatten());
+    let mut types: Vec<JsonType> = values.map(JsonType::of).collect();
+    types.dedup();
+    if types.is_empty() {
+        return JsonType::ALL.to_vec();
+    }
+    types
+}
+
+/// Whether the type of a value says which variant it is.
+fn are_apart(variants: &[UnionVariant]) -> bool {
+    variants.iter().enumerate().all(|(index, one)| {
+        let others = variants.iter().skip(index + 1);
+        let mut types = others.flat_map(|other| &other.types);
+        types.all(|other| one.types.iter().all(|ty| !ty.meets(*other)))
+    })
+}
+
+/// What says something about values of one type only: those, or any value of another type.
+pub(super) fn open<'a>(
+    models: &mut Models<'a>,
+    k: &Keywords<'a>,
+    ty: JsonType,
+    hint: &str,
+) -> Lowered {
+    let (name, rust) = match ty {
+        JsonType::Array => ("array", "Array"),
+        _ => ("object", "Object"),
+    };
+    let inner = match models.one_type(k, ty, &format!("{hint} {name}")) {
+        Lowered::Plain(plain) if plain.rules.schema.is_some() => return Lowered::Plain(plain),
+        Lowered::Plain(plain) => plain,
+        Lowered::Named(shape) => models.model(k, &format!("{hint} {name}"), shape),
+    };
+    let variant = |rust: &str, ty, types| UnionVariant {
+        rust: rust.to_owned(),
+        ty,
+        boxed: false,
+        schema: String::new(),
+        condition: None,
+        tags: Vec::new(),
+        types,
+    };
+    let others = JsonType::ALL
+        .into_iter()
+        .filter(|other| *other != ty)
+        .collect();
+    Lowered::Named(Shape::Union(Union {
+        variants: vec![
+            variant(rust, inner, vec![ty]),
+            variant("Other", Type::of(Kind::Json), others),
+        ],
+        decision: Decision::Type,
+    }))
+}
+
 /// Whether keywords stand beside the list that the variants do not repeat.
 fn beside(k: &Keywords<'_>) -> bool {
-    const FINE: &[&str] = &["oneOf", "anyOf", "type", "unevaluatedProperties"];
+    const FINE: &[&str] = &["oneOf", "anyOf", "type"];
     let rest = k
         .raw
         .as_object()
@@ -63,7 +139,7 @@ fn beside(k: &Keywords<'_>) -> bool {
         ),
         ..Keywords::default()
     };
-    rest.constrains() || !(k.types.is_empty() || k.types == [JsonType::Object])
+    rest.constrains()
 }
 
 fn is_null<'a>(models: &mut Models<'a>, schema: &Schema<'a>) -> bool {
@@ -103,20 +179,18 @@ fn union<'a>(
             rust: scope.claim(names::pascal(&name)),
             boxed: false,
             schema: key,
+            condition: None,
             tags,
+            types: types_of(models, schema),
         });
     }
     let tagged = variants.iter().all(|variant| !variant.tags.is_empty());
-    let tag = k
-        .discriminator
-        .as_ref()
-        .filter(|_| tagged)
-        .map(|d| d.property.clone());
-    Union {
-        variants,
-        exactly_one,
-        tag,
-    }
+    let decision = match &k.discriminator {
+        Some(discriminator) if tagged => Decision::Tag(discriminator.property.clone()),
+        _ if are_apart(&variants) => Decision::Type,
+        _ => Decision::Each { exactly_one },
+    };
+    Union { variants, decision }
 }
 
 /// A variant is named by its reference, else by its type, else by its place in the list.
@@ -168,13 +242,14 @@ pub(super) fn of_types<'a>(
             ty: models.lower(&Schema::Keywords(Box::new(one)), &format!("{hint} {name}")),
             boxed: false,
             schema,
+            condition: None,
             tags: Vec::new(),
+            types: vec![*ty],
         });
     }
     let shape = Shape::Union(Union {
         variants,
-        exactly_one: false,
-        tag: None,
+        decision: Decision::Type,
     });
     if nullable {
         let inner = models.model(k, hint, shape);

@@ -97,6 +97,10 @@ impl Checked {
         if let Some(key) = &ty.rules.schema {
             all.push(quote!(crate::SCHEMAS.is_valid(#key, #reference)));
         }
+        if let Some(condition) = ty.rules.condition.and_then(|id| api.conditions.get(id.0)) {
+            let name = ident(&condition.rust);
+            all.push(quote!(conditions::#name(#reference)));
+        }
         joined(all)
     }
 
@@ -139,6 +143,16 @@ impl Access {
         }
     }
 
+    /// Another variable that is a reference.
+    pub(super) fn variable(name: &str) -> Access {
+        let name = ident(name);
+        Access {
+            receiver: quote!(#name),
+            reference: quote!(#name),
+            place: quote!(*#name),
+        }
+    }
+
     /// A field of `self`.
     pub(super) fn field(name: &proc_macro2::Ident) -> Access {
         let place = quote!(self.#name);
@@ -155,7 +169,7 @@ pub(super) fn joined(all: Vec<TokenStream>) -> Option<TokenStream> {
     all.into_iter().reduce(|one, other| quote!(#one && #other))
 }
 
-fn text(api: &Api, rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {
+pub(super) fn text(api: &Api, rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {
     let value = &at.reference;
     if rules.min_length.is_some() || rules.max_length.is_some() {
         let min = count(rules.min_length.unwrap_or(0));
@@ -177,7 +191,7 @@ fn text(api: &Api, rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {
     }
 }
 
-fn counted(min: Option<u64>, max: Option<u64>, at: &Access, all: &mut Vec<TokenStream>) {
+pub(super) fn counted(min: Option<u64>, max: Option<u64>, at: &Access, all: &mut Vec<TokenStream>) {
     let value = &at.receiver;
     match (min.map(count), max.map(count)) {
         (Some(min), Some(max)) => all.push(quote!((#min..=#max).contains(&#value.len()))),
@@ -220,6 +234,10 @@ fn integer(rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {
         (None, None) => {}
     }
     match rules.format.as_deref() {
+        Some("int8") => all.push(quote!(i8::try_from(#place).is_ok())),
+        Some("int16") => all.push(quote!(i16::try_from(#place).is_ok())),
+        Some("uint8") => all.push(quote!(u8::try_from(#place).is_ok())),
+        Some("uint16") => all.push(quote!(u16::try_from(#place).is_ok())),
         Some("int32") => all.push(quote!(i32::try_from(#place).is_ok())),
         Some("uint32") => all.push(quote!(u32::try_from(#place).is_ok())),
         Some("uint64") => all.push(quote!(#place >= 0)),
