@@ -1,15 +1,26 @@
-//! Who finds a value invalid: compiled code, or the schema interpreter.
+//! Who finds a value invalid: a Rust type, compiled code, or the schema interpreter.
 
 use crate::ir::{Api, Decision, Extra, Kind, Model, ModelId, Shape, Type};
 use std::collections::BTreeSet;
 
-/// How one named schema is enforced.
+/// How one named schema is enforced, with all that it refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Enforced {
     /// The schema's key: the name of a component, or a place in the document.
     pub schema: String,
-    /// Whether compiled code alone decides on every value, with all that the schema refers to.
-    pub native: bool,
+    /// By what.
+    pub by: Enforcer,
+}
+
+/// What finds a value invalid; each does all that those before it do, and more slowly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Enforcer {
+    /// A Rust type, and checks of its fields.
+    Type,
+    /// Compiled conditions on a JSON value too.
+    Condition,
+    /// The schema interpreter too.
+    Interpreter,
 }
 
 /// Every model that stands for a schema of the document.
@@ -19,30 +30,40 @@ pub(crate) fn of(api: &Api) -> Vec<Enforced> {
     named
         .map(|(index, model)| Enforced {
             schema: model.schema.clone(),
-            native: is_native(api, ModelId(index)),
+            by: enforcer(api, ModelId(index)),
         })
         .collect()
 }
 
-fn is_native(api: &Api, start: ModelId) -> bool {
+fn enforcer(api: &Api, start: ModelId) -> Enforcer {
     let mut seen = BTreeSet::new();
     let mut open = vec![start];
+    let mut by = Enforcer::Type;
     while let Some(id) = open.pop() {
         let Some(model) = api.models.get(id.0).filter(|_| seen.insert(id)) else {
             continue;
         };
-        if !parts(model).into_iter().all(|ty| visit(ty, &mut open)) || is_searched(model) {
-            return false;
+        by = by.max(decider(model));
+        for ty in parts(model) {
+            by = by.max(visit(ty, &mut open));
         }
     }
-    true
+    by
 }
 
-/// Whether the variant of a union is found by asking the interpreter about each.
-fn is_searched(model: &Model) -> bool {
-    matches!(&model.shape, Shape::Union(union)
-        if matches!(union.decision, Decision::Each { .. })
-            && union.variants.iter().any(|variant| variant.condition.is_none()))
+/// What finds the variant of a union.
+fn decider(model: &Model) -> Enforcer {
+    match &model.shape {
+        Shape::Union(union) if matches!(union.decision, Decision::Each { .. }) => {
+            let mut conditions = union.variants.iter().map(|variant| variant.condition);
+            if conditions.all(|condition| condition.is_some()) {
+                Enforcer::Condition
+            } else {
+                Enforcer::Interpreter
+            }
+        }
+        _ => Enforcer::Type,
+    }
 }
 
 /// The types that a model is made of.
@@ -61,17 +82,21 @@ fn parts(model: &Model) -> Vec<&Type> {
     }
 }
 
-/// Whether a type asks nothing of the interpreter itself; the models in it are added to `open`.
-fn visit(ty: &Type, open: &mut Vec<ModelId>) -> bool {
-    if ty.rules.schema.is_some() {
-        return false;
-    }
+/// What a type asks for by itself; the models in it are added to `open`.
+fn visit(ty: &Type, open: &mut Vec<ModelId>) -> Enforcer {
+    let own = match (&ty.rules.schema, ty.rules.condition) {
+        (Some(_), _) => Enforcer::Interpreter,
+        (None, Some(_)) => Enforcer::Condition,
+        (None, None) => Enforcer::Type,
+    };
     match &ty.kind {
-        Kind::Array(inner) | Kind::Map(inner) | Kind::Nullable(inner) => visit(inner, open),
+        Kind::Array(inner) | Kind::Map(inner) | Kind::Nullable(inner) => {
+            own.max(visit(inner, open))
+        }
         Kind::Model(id) => {
             open.push(*id);
-            true
+            own
         }
-        _ => true,
+        _ => own,
     }
 }

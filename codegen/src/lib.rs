@@ -27,7 +27,7 @@ pub mod tree;
 
 pub use diagnostic::{Code, Diagnostic, Diagnostics};
 pub use document::Vendored;
-pub use enforced::Enforced;
+pub use enforced::{Enforced, Enforcer};
 pub use source::Source;
 pub use tree::FileTree;
 

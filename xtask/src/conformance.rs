@@ -5,11 +5,13 @@
 //! is then sent every instance, and 204 means valid. What is asked is thus what a client would see.
 
 mod contract;
+mod documents;
 mod driver;
 mod suite;
 mod table;
 mod waivers;
 
+use codegen::Enforcer;
 use contract::Batch;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,6 +23,9 @@ use suite::Suite;
 pub(crate) struct Arguments {
     /// The folder of the suite, with `tests` and `remotes` [default: ../shared/json-schema-suite]
     folder: Option<PathBuf>,
+    /// OpenAPI documents whose schemas are counted, not run [default: ../shared/specs, if present]
+    #[arg(long, value_name = "DIR")]
+    specs: Option<PathBuf>,
     /// Only the files whose name contains one of these; the bar is then not asked for
     #[arg(long, value_name = "PART")]
     only: Vec<String>,
@@ -33,8 +38,8 @@ pub(crate) struct Arguments {
 pub(crate) struct Outcome {
     /// Whether each instance was found valid; nothing where no type could be generated.
     verdicts: Vec<Option<bool>>,
-    /// Whether compiled code alone decides.
-    native: bool,
+    /// What decides on an instance; nothing where no type could be generated.
+    by: Option<Enforcer>,
     /// Why there is no type.
     refusal: Option<String>,
 }
@@ -49,8 +54,8 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> io::Result<bool> {
     let suite = Suite::read(&folder, &arguments.only)?;
     let work = target(root).join("conformance");
     let (batches, mut outcomes) = contract::batches(&suite);
-    for (index, batch) in batches.iter().enumerate() {
-        let crate_folder = work.join(format!("crate{index}"));
+    for batch in &batches {
+        let crate_folder = work.join(&batch.name);
         driver::write(root, &crate_folder, batch)?;
         let statuses = driver::run(&crate_folder, &work.join("target"))?;
         settle(&suite, batch, &statuses, &mut outcomes);
@@ -58,7 +63,20 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> io::Result<bool> {
     let partial = !arguments.only.is_empty();
     let report = table::Report::of(&suite, &outcomes);
     print!("{}", report.render(arguments.list));
-    Ok(partial || report.meets_the_bar())
+    if partial {
+        return Ok(true);
+    }
+    let default = root.join("../shared/specs");
+    let folder = arguments
+        .specs
+        .clone()
+        .or_else(|| default.exists().then_some(default));
+    let counted = match folder {
+        Some(folder) => documents::count(&folder)?,
+        None => return Ok(report.meets_the_bar()),
+    };
+    print!("{}", counted.render(arguments.list));
+    Ok(report.meets_the_bar() && counted.meets_the_bar())
 }
 
 /// Reads a crate's answers, one per instance in the order in which they were sent.

@@ -15,6 +15,8 @@ const SIZE: usize = 128;
 
 /// Groups that share a crate.
 pub(crate) struct Batch {
+    /// What the crate is called: programs of one name would take each other's place.
+    pub(crate) name: String,
     /// Indices into the suite.
     pub(crate) groups: Vec<usize>,
     /// The crate.
@@ -29,18 +31,18 @@ pub(crate) fn batches(suite: &Suite) -> (Vec<Batch>, BTreeMap<usize, Outcome>) {
     let mut outcomes = BTreeMap::new();
     let mut able = Vec::new();
     for (index, group) in suite.groups.iter().enumerate() {
-        let generated = generate(&[(index, group)], &vendored);
+        let generated = generate("alone", &[(index, group)], &vendored);
         if generated.is_ok() {
             able.push((index, group));
         }
         let outcome = match generated {
             Ok(output) => Outcome {
-                native: output.enforced.iter().all(|schema| schema.native),
+                by: output.enforced.iter().map(|schema| schema.by).max(),
                 verdicts: Vec::new(),
                 refusal: None,
             },
             Err(text) => Outcome {
-                native: false,
+                by: None,
                 verdicts: vec![None; group.tests.len()],
                 refusal: Some(text),
             },
@@ -49,13 +51,15 @@ pub(crate) fn batches(suite: &Suite) -> (Vec<Batch>, BTreeMap<usize, Outcome>) {
     }
     let mut batches = Vec::new();
     for chunk in able.chunks(SIZE) {
-        match generate(chunk, &vendored) {
-            Ok(output) => batches.push(batch(chunk, output)),
+        let name = crate_name(chunk);
+        match generate(&name, chunk, &vendored) {
+            Ok(output) => batches.push(batch(name, chunk, output)),
             // Two groups of the chunk use one name for different schemas: each has its own crate.
             Err(_) => {
                 for one in chunk.chunks(1) {
-                    let output = generate(one, &vendored);
-                    batches.extend(output.ok().map(|output| batch(one, output)));
+                    let name = crate_name(one);
+                    let output = generate(&name, one, &vendored);
+                    batches.extend(output.ok().map(|output| batch(name, one, output)));
                 }
             }
         }
@@ -63,7 +67,12 @@ pub(crate) fn batches(suite: &Suite) -> (Vec<Batch>, BTreeMap<usize, Outcome>) {
     (batches, outcomes)
 }
 
-fn batch(groups: &[(usize, &Group)], output: Output) -> Batch {
+fn crate_name(groups: &[(usize, &Group)]) -> String {
+    let first = groups.first().map_or(0, |(index, _)| *index);
+    format!("cases{first:04}")
+}
+
+fn batch(name: String, groups: &[(usize, &Group)], output: Output) -> Batch {
     let mut requests = Vec::new();
     for (index, group) in groups {
         let bodies = group
@@ -73,19 +82,20 @@ fn batch(groups: &[(usize, &Group)], output: Output) -> Batch {
         requests.extend(bodies);
     }
     Batch {
+        name,
         groups: groups.iter().map(|(index, _)| *index).collect(),
         output,
         requests,
     }
 }
 
-fn generate(groups: &[(usize, &Group)], vendored: &Vendored) -> Result<Output, String> {
+fn generate(name: &str, groups: &[(usize, &Group)], vendored: &Vendored) -> Result<Output, String> {
     let source = Source {
         name: "suite.json".into(),
         text: document(groups).to_string(),
     };
     let options = Options {
-        crate_name: "conformance".into(),
+        crate_name: name.into(),
         workspace: Workspace::Own,
         strict: true,
         command: "cargo xtask conformance".into(),

@@ -56,12 +56,13 @@ fn program(batch: &Batch) -> String {
              Ok({pascal}Response::NoContent)\n    }}\n"
         )
     });
-    PROGRAM.replace("    // METHODS\n", &methods.collect::<String>())
+    let program = PROGRAM.replace("    // METHODS\n", &methods.collect::<String>());
+    program.replace("CRATE", &batch.name)
 }
 
-const PROGRAM: &str = r#"use conformance::api::cases::*;
-use conformance::service::{Faults, service};
-use conformance::{Admission, Fault, Host, Visit, models};
+const PROGRAM: &str = r#"use CRATE::api::cases::*;
+use CRATE::service::{Faults, service};
+use CRATE::{Admission, Fault, Host, Visit, models};
 use futures_util::FutureExt as _;
 use std::sync::Arc;
 use tower_service::Service as _;

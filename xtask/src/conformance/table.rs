@@ -3,6 +3,7 @@
 use super::Outcome;
 use super::suite::Suite;
 use super::waivers::WAIVERS;
+use codegen::Enforcer;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -18,6 +19,9 @@ struct Count {
     groups: usize,
     tests: usize,
     right: usize,
+    /// Tests of types that need no condition.
+    typed: usize,
+    /// Tests that the interpreter does not decide.
     native: usize,
 }
 
@@ -51,7 +55,8 @@ impl Report {
             let mut count = Count {
                 groups: 1,
                 tests: group.tests.len(),
-                native: if outcome.native { group.tests.len() } else { 0 },
+                typed: group.tests.len() * usize::from(outcome.by == Some(Enforcer::Type)),
+                native: group.tests.len() * usize::from(is_native(outcome)),
                 right: 0,
             };
             for (test, verdict) in group.tests.iter().zip(&outcome.verdicts) {
@@ -84,7 +89,7 @@ impl Report {
                     .wrong
                     .push(format!("{}: {}\n{refusal}", group.file, group.description));
             }
-            if !outcome.native {
+            if !is_native(outcome) {
                 report
                     .interpreted
                     .push(format!("{}: {}", group.file, group.description));
@@ -115,8 +120,8 @@ impl Report {
         // Writing to a string cannot fail.
         _ = writeln!(
             text,
-            "{:<24} {:>6} {:>6} {:>6} {:>6} {:>7}",
-            "file", "groups", "tests", "right", "wrong", "native"
+            "{:<24} {:>6} {:>6} {:>6} {:>6} {:>6} {:>7}",
+            "file", "groups", "tests", "right", "wrong", "typed", "native"
         );
         for (file, count) in &self.files {
             count.row(file, &mut text);
@@ -157,6 +162,7 @@ impl Count {
         self.groups += other.groups;
         self.tests += other.tests;
         self.right += other.right;
+        self.typed += other.typed;
         self.native += other.native;
     }
 
@@ -169,15 +175,20 @@ impl Count {
             groups,
             tests,
             right,
+            typed,
             native,
         } = self;
         let wrong = tests - right;
         // Writing to a string cannot fail.
         _ = writeln!(
             text,
-            "{name:<24} {groups:>6} {tests:>6} {right:>6} {wrong:>6} {native:>7}"
+            "{name:<24} {groups:>6} {tests:>6} {right:>6} {wrong:>6} {typed:>6} {native:>7}"
         );
     }
+}
+
+fn is_native(outcome: &Outcome) -> bool {
+    matches!(outcome.by, Some(Enforcer::Type | Enforcer::Condition))
 }
 
 fn fault(verdict: Option<bool>) -> &'static str {
