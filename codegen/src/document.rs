@@ -20,7 +20,7 @@ pub use operation::{
 };
 pub use vendored::Vendored;
 
-use crate::Formats;
+use crate::Reading;
 use crate::diagnostic::{Code, Diagnostics};
 use crate::source::Pointer;
 use node::Node;
@@ -56,12 +56,7 @@ pub enum SecurityScheme {
 }
 
 /// Reads the envelope; what is wrong with it goes to `found`.
-pub(crate) fn parse(
-    root: &Value,
-    vendored: &Vendored,
-    formats: Formats,
-    found: &mut Diagnostics,
-) -> Document {
+pub(crate) fn parse(root: &Value, reading: &Reading, found: &mut Diagnostics) -> Document {
     let version = root
         .get("openapi")
         .and_then(Value::as_str)
@@ -75,7 +70,11 @@ pub(crate) fn parse(
     let mut reader = Reader {
         root,
         found,
-        bundle: Bundle::new(is_30, Resources::of(root, vendored), formats),
+        bundle: Bundle::new(
+            is_30,
+            Resources::of(root, &reading.vendored),
+            reading.formats,
+        ),
     };
     reader.bundle.lift_components(root, reader.found);
     let mut document = reader.document();

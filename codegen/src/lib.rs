@@ -42,6 +42,13 @@ pub struct Options {
     pub strict: bool,
     /// The command that regenerates the output; printed in the head of every file.
     pub command: String,
+}
+
+/// How a document is read.
+#[derive(Debug, Clone, Default)]
+pub struct Reading {
+    /// The other documents that it refers to.
+    pub vendored: Vendored,
     /// What `format` means.
     pub formats: Formats,
 }
@@ -83,21 +90,21 @@ pub struct Output {
 /// # Errors
 /// All problems found in the document, each with its place.
 pub fn generate(source: &Source, options: &Options) -> Result<Output, Diagnostics> {
-    generate_with(source, &Vendored::default(), options)
+    generate_with(source, &Reading::default(), options)
 }
 
-/// Generates a crate from a document that refers to others by URI.
+/// Generates a crate from a document that is read in another way than usual.
 ///
 /// # Errors
 /// As [`generate`].
 pub fn generate_with(
     source: &Source,
-    vendored: &Vendored,
+    reading: &Reading,
     options: &Options,
 ) -> Result<Output, Diagnostics> {
     let value = read::read(source)?;
     let mut found = Diagnostics::default();
-    let document = document::parse(&value, vendored, options.formats, &mut found);
+    let document = document::parse(&value, reading, &mut found);
     let api = lower::lower(document, value, options.strict, &mut found);
     let (errors, warnings) = found.split();
     if !errors.is_empty() {

@@ -371,6 +371,11 @@ impl JsonType {
         }
     }
 
+    /// Whether every value of the other type is of this one.
+    pub fn includes(self, other: JsonType) -> bool {
+        self == other || (self == JsonType::Number && other == JsonType::Integer)
+    }
+
     /// Whether some value is of both types.
     pub fn meets(self, other: JsonType) -> bool {
         let whole = |ty| match ty {

@@ -20,7 +20,6 @@ mod own_contract {
             workspace: codegen::Workspace::Member,
             strict: true,
             command: "cargo xtask gen".into(),
-            formats: codegen::Formats::Assert,
         };
         let output = codegen::generate(&source, &options).unwrap();
         output.files.get(path).unwrap().to_owned()

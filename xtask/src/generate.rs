@@ -107,7 +107,6 @@ impl<'a> Job<'a> {
                     workspace: Workspace::Member,
                     strict: true,
                     command: "cargo xtask gen".into(),
-                    formats: codegen::Formats::Assert,
                 },
             };
         };
@@ -122,7 +121,6 @@ impl<'a> Job<'a> {
                 strict: arguments.strict,
                 // The same document gives the same bytes wherever it and its output lie.
                 command: "cargo xtask gen --spec FILE --out DIR".into(),
-                formats: codegen::Formats::Assert,
             },
         }
     }

@@ -23,7 +23,12 @@ impl Bundle {
         let plain = Pointer::of_reference(text).filter(|_| self.resources.are_plain());
         let target = plain.or_else(|| Some(self.resources.resolve(text, at)?.at));
         let Some(pointer) = target else {
-            let message = format!("`{text}` is in another document");
+            if text.starts_with('#') {
+                let message = format!("`{text}` points to nothing");
+                found.error(Code::DanglingReference, at, message);
+                return None;
+            }
+            let message = format!("`{text}` is in another file");
             let help = "bundle the document into one file first";
             found.error_with_help(Code::Unsupported, at, message, help);
             return None;

@@ -124,7 +124,7 @@ impl Compiler<'_, '_> {
         let condition = self.schema(&schema, &at);
         self.open.pop();
         let id = condition.map(|condition| {
-            let wanted = names::snake(&key.replace('/', " "));
+            let wanted = names::snake(&short(key));
             self.conditions.push(NamedCondition {
                 rust: self.names.claim(wanted),
                 schema: key.to_owned(),
@@ -288,6 +288,17 @@ impl Compiler<'_, '_> {
         };
         Some(some(rules, Condition::Text))
     }
+}
+
+/// A key without the tokens of its pointer that say nothing about it.
+fn short(key: &str) -> String {
+    let tokens = key.split('/').filter(|token| {
+        !matches!(
+            *token,
+            "components" | "schemas" | "properties" | "items" | "paths"
+        )
+    });
+    tokens.collect::<Vec<_>>().join(" ")
 }
 
 /// The keywords of numbers, and those that count.

@@ -29,7 +29,11 @@ pub(super) fn lower<'a>(models: &mut Models<'a>, k: &Keywords<'a>, hint: &str) -
             .filter(move |types| types.contains(&ty))
             .count()
     };
-    let typed = k.types.is_empty() || types.iter().flatten().all(|ty| k.types.contains(ty));
+    let typed = k.types.is_empty()
+        || types
+            .iter()
+            .flatten()
+            .all(|ty| k.types.iter().any(|own| own.includes(*ty)));
     if !typed || (exactly_one && nulls > 0 && nulls + has(JsonType::Null) > 1) {
         return Lowered::Plain(models.checked(k));
     }
@@ -58,19 +62,39 @@ pub(super) fn lower<'a>(models: &mut Models<'a>, k: &Keywords<'a>, hint: &str) -
     Lowered::Named(shape)
 }
 
-/// The JSON types that values of a schema may have, as far as `type`, `const` and `enum` say.
+/// The JSON types that values of a schema may have, as far as its keywords say without a value.
 fn types_of<'a>(models: &mut Models<'a>, schema: &Schema<'a>) -> Vec<JsonType> {
-    let Some(k) = models.resolved(schema) else {
-        return JsonType::ALL.to_vec();
+    types_within(models, schema, 8)
+}
+
+/// The same, not looking further than `depth` schemas, because they may be recursive.
+fn types_within<'a>(models: &mut Models<'a>, schema: &Schema<'a>, depth: usize) -> Vec<JsonType> {
+    let known = models.resolved(schema);
+    let (Some(k), Some(depth)) = (known, depth.checked_sub(1)) else {
+        return match schema {
+            Schema::Never => Vec::new(),
+            _ => JsonType::ALL.to_vec(),
+        };
     };
-    if !k.types.is_empty() {
-        return k.types;
+    let mut types = if k.types.is_empty() {
+        JsonType::ALL.to_vec()
+    } else {
+        k.types.clone()
+    };
+    let mut narrow = |others: &[JsonType]| types.retain(|ty| others.iter().any(|o| ty.meets(*o)));
+    if k.constant.is_some() || k.values.is_some() {
+        let values = k.constant.iter().chain(k.values.iter().flatten());
+        narrow(&values.map(JsonType::of).collect::<Vec<_>>());
     }
-    let values = k.constant.iter().chain(k.values.iter().flatten());
-    let mut types: Vec<JsonType> = values.map(JsonType::of).collect();
-    types.dedup();
-    if types.is_empty() {
-        return JsonType::ALL.to_vec();
+    for part in &k.all_of {
+        narrow(&types_within(models, part, depth));
+    }
+    for variants in [&k.one_of, &k.any_of] {
+        if !variants.is_empty() {
+            let each = variants.iter();
+            let any: Vec<_> = each.flat_map(|v| types_within(models, v, depth)).collect();
+            narrow(&any);
+        }
     }
     types
 }

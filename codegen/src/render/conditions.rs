@@ -93,39 +93,31 @@ impl Printer<'_> {
 
     /// Several conditions; those on items, and those on members, step into the value once.
     fn all(&self, all: &[Condition]) -> TokenStream {
-        let mut tests = Vec::new();
-        for (part, test) in [
-            (
-                "items",
-                Self::items as fn(&Self, &Condition) -> Option<TokenStream>,
-            ),
-            ("members", Self::members),
-        ] {
-            let of_part = all.iter().filter(|one| self::part(one) == Some(part));
-            let of_part: Vec<TokenStream> = of_part
-                .filter_map(|one| match one {
-                    Condition::With(..) => test(self, one).map(|test| quote!((#test))),
-                    _ => test(self, one),
-                })
-                .collect();
-            if !of_part.is_empty() {
-                tests.push(within(part, joined(of_part)));
+        let others = all.iter().filter(|one| part(one).is_none());
+        let mut tests: Vec<_> = others
+            .map(|one| (self.expression(one), is_loose(one)))
+            .collect();
+        let of_part = |name| all.iter().filter(move |one| part(one) == Some(name));
+        let items = of_part("items").filter_map(|one| Some((self.items(one)?, false)));
+        let members = of_part("members").filter_map(|one| {
+            let loose = matches!(one, Condition::With(..));
+            Some((self.members(one)?, loose))
+        });
+        for (part, of_part) in [("items", items.collect()), ("members", members.collect())] {
+            if let Some(test) = conjunction(of_part) {
+                tests.push((within(part, Some(test)), false));
             }
         }
-        let others = all.iter().filter(|one| part(one).is_none());
-        let others = others.map(|one| self.operand(one));
-        let tests: Vec<TokenStream> = others.chain(tests).collect();
-        joined(tests).unwrap_or_else(|| quote!(true))
+        conjunction(tests).unwrap_or_else(|| quote!(true))
     }
 
     /// An expression that binds as tightly as a call.
     fn operand(&self, condition: &Condition) -> TokenStream {
         let expression = self.expression(condition);
-        match condition {
-            Condition::All(_) | Condition::Any(_) | Condition::If { .. } => quote!((#expression)),
-            Condition::Types(types) if types.len() > 1 => quote!((#expression)),
-            Condition::Values(values) if values.len() > 1 => quote!((#expression)),
-            _ => expression,
+        if is_loose(condition) {
+            quote!((#expression))
+        } else {
+            expression
         }
     }
 
@@ -226,7 +218,10 @@ impl Printer<'_> {
                 Condition::Always => None,
                 Condition::Never => Some(quote!(!members.contains_key(#name))),
                 _ => {
-                    let inner = self.operand(inner);
+                    let inner = match part(inner) {
+                        Some("members") => self.members(inner)?,
+                        _ => self.operand(inner),
+                    };
                     Some(quote!(!members.contains_key(#name) || #inner))
                 }
             },
@@ -300,6 +295,28 @@ fn part(condition: &Condition) -> Option<&'static str> {
         | Condition::With(..) => Some("members"),
         _ => None,
     }
+}
+
+/// Whether an expression binds less tightly than `&&` and `||` bind their operands.
+fn is_loose(condition: &Condition) -> bool {
+    match condition {
+        Condition::All(_) | Condition::Any(_) | Condition::If { .. } => true,
+        Condition::Types(types) => types.len() > 1,
+        Condition::Values(values) => values.len() > 1,
+        _ => false,
+    }
+}
+
+/// Tests joined by `&&`, in parentheses where they need them.
+fn conjunction(tests: Vec<(TokenStream, bool)>) -> Option<TokenStream> {
+    let several = tests.len() > 1;
+    let tests = tests
+        .into_iter()
+        .map(|(test, loose)| match several && loose {
+            true => quote!((#test)),
+            false => test,
+        });
+    joined(tests.collect())
 }
 
 /// A test of values of one type, if there is anything to test.

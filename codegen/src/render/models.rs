@@ -325,7 +325,9 @@ impl Printer<'_> {
                     .iter()
                     .map(|variant| variant.types.as_slice());
                 let arms = types.clone().zip(decoded).map(|(types, decode)| {
-                    let forms = types.iter().map(|ty| form(*ty));
+                    let all = JsonType::ALL.into_iter();
+                    let forms = all.filter(|ty| types.iter().any(|own| own.meets(*ty)));
+                    let forms = forms.map(form);
                     quote!(#(#forms)|* => #decode,)
                 });
                 let every = JsonType::ALL

@@ -59,7 +59,6 @@ fn generate(source: &Source) -> FileTree {
         workspace: Workspace::Own,
         strict: true,
         command: "cargo xtask gen".into(),
-        formats: codegen::Formats::Assert,
     };
     match codegen::generate(source, &options) {
         Ok(output) if output.warnings.is_empty() => output.files,

@@ -68,7 +68,6 @@ fn options() -> Options {
         workspace: Workspace::Own,
         strict: true,
         command: "cargo xtask gen".into(),
-        formats: codegen::Formats::Assert,
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::suite::{Group, Suite};
 use super::{Outcome, name};
-use codegen::{Options, Output, Source, Vendored, Workspace};
+use codegen::{Formats, Options, Output, Reading, Source, Vendored, Workspace};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -27,11 +27,15 @@ pub(crate) struct Batch {
 
 /// Puts all groups that can be generated into batches; the others have their outcome.
 pub(crate) fn batches(suite: &Suite) -> (Vec<Batch>, BTreeMap<usize, Outcome>) {
-    let vendored = Vendored::new(suite.remotes.clone());
+    let reading = Reading {
+        vendored: Vendored::new(suite.remotes.clone()),
+        // The suite's required tests have `format` assert nothing, as the standard does.
+        formats: Formats::Annotate,
+    };
     let mut outcomes = BTreeMap::new();
     let mut able = Vec::new();
     for (index, group) in suite.groups.iter().enumerate() {
-        let generated = generate("alone", &[(index, group)], &vendored);
+        let generated = generate("alone", &[(index, group)], &reading);
         if generated.is_ok() {
             able.push((index, group));
         }
@@ -52,13 +56,13 @@ pub(crate) fn batches(suite: &Suite) -> (Vec<Batch>, BTreeMap<usize, Outcome>) {
     let mut batches = Vec::new();
     for chunk in able.chunks(SIZE) {
         let name = crate_name(chunk);
-        match generate(&name, chunk, &vendored) {
+        match generate(&name, chunk, &reading) {
             Ok(output) => batches.push(batch(name, chunk, output)),
             // Two groups of the chunk use one name for different schemas: each has its own crate.
             Err(_) => {
                 for one in chunk.chunks(1) {
                     let name = crate_name(one);
-                    let output = generate(&name, one, &vendored);
+                    let output = generate(&name, one, &reading);
                     batches.extend(output.ok().map(|output| batch(name, one, output)));
                 }
             }
@@ -89,7 +93,7 @@ fn batch(name: String, groups: &[(usize, &Group)], output: Output) -> Batch {
     }
 }
 
-fn generate(name: &str, groups: &[(usize, &Group)], vendored: &Vendored) -> Result<Output, String> {
+fn generate(name: &str, groups: &[(usize, &Group)], reading: &Reading) -> Result<Output, String> {
     let source = Source {
         name: "suite.json".into(),
         text: document(groups).to_string(),
@@ -99,9 +103,8 @@ fn generate(name: &str, groups: &[(usize, &Group)], vendored: &Vendored) -> Resu
         workspace: Workspace::Own,
         strict: true,
         command: "cargo xtask conformance".into(),
-        formats: codegen::Formats::Annotate,
     };
-    codegen::generate_with(&source, vendored, &options).map_err(|found| found.render(&source))
+    codegen::generate_with(&source, reading, &options).map_err(|found| found.render(&source))
 }
 
 /// A document with one component and one operation per group.
