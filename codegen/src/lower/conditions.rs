@@ -342,13 +342,30 @@ fn some(rules: Rules, make: fn(Box<Rules>) -> Condition) -> Option<Condition> {
 
 /// What all of these ask.
 fn all(mut conditions: Vec<Condition>) -> Condition {
-    conditions.retain(|condition| *condition != Condition::Always);
+    conditions.retain(|condition| !asks_nothing(condition));
     if conditions.contains(&Condition::Never) {
         return Condition::Never;
     }
     match conditions.len() {
         0 | 1 => conditions.pop().unwrap_or(Condition::Always),
         _ => Condition::All(conditions),
+    }
+}
+
+/// Whether every value meets a condition.
+fn asks_nothing(condition: &Condition) -> bool {
+    let nothing = |inner: &Condition| *inner == Condition::Always;
+    match condition {
+        Condition::Always => true,
+        Condition::Items { prefix, rest } => prefix.iter().all(nothing) && nothing(rest),
+        Condition::Contains { min, max, .. } => *min == 0 && max.is_none(),
+        Condition::Required(names) => names.is_empty(),
+        Condition::Member(_, inner)
+        | Condition::With(_, inner)
+        | Condition::Matching(_, inner)
+        | Condition::Names(inner)
+        | Condition::Others { member: inner, .. } => nothing(inner),
+        _ => false,
     }
 }
 

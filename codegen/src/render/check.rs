@@ -3,7 +3,7 @@
 
 use super::rust::{count, float, ident};
 use crate::ir::{Api, Extra, Field, Kind, ModelId, Rules, Shape, Type};
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Literal, TokenStream, TokenTree};
 use quote::quote;
 use serde_json::Value;
 
@@ -67,8 +67,8 @@ impl Checked {
                 if ty.rules.unique_items {
                     all.push(quote!(check::unique(#reference)));
                 }
-                if let Some(item) = self.expression(api, item, &inside) {
-                    all.push(quote!(#receiver.iter().all(|value| #item)));
+                if let Some(item) = self.expression(api, item, &inside).map(closure) {
+                    all.push(quote!(#receiver.iter().all(#item)));
                 }
             }
             Kind::Map(inner) => {
@@ -78,13 +78,13 @@ impl Checked {
                     at,
                     &mut all,
                 );
-                if let Some(inner) = self.expression(api, inner, &inside) {
-                    all.push(quote!(#receiver.values().all(|value| #inner)));
+                if let Some(inner) = self.expression(api, inner, &inside).map(closure) {
+                    all.push(quote!(#receiver.values().all(#inner)));
                 }
             }
             Kind::Nullable(inner) => {
-                if let Some(inner) = self.expression(api, inner, &inside) {
-                    all.push(quote!(#receiver.as_ref().is_none_or(|value| #inner)));
+                if let Some(inner) = self.expression(api, inner, &inside).map(closure) {
+                    all.push(quote!(#receiver.as_ref().is_none_or(#inner)));
                 }
             }
             Kind::Model(id) => match api.models.get(id.0).map(|model| &model.shape) {
@@ -110,14 +110,14 @@ impl Checked {
         if field.required {
             return self.expression(api, &field.ty, &Access::field(&name));
         }
-        let inner = self.expression(api, &field.ty, &Access::closure())?;
-        Some(quote!(self.#name.as_ref().is_none_or(|value| #inner)))
+        let inner = closure(self.expression(api, &field.ty, &Access::closure())?);
+        Some(quote!(self.#name.as_ref().is_none_or(#inner)))
     }
 
     /// A function literal `fn(&T) -> bool`.
     pub(super) fn function(&self, api: &Api, ty: &Type) -> TokenStream {
         match self.expression(api, ty, &Access::closure()) {
-            Some(expression) => quote!(|value| #expression),
+            Some(expression) => closure(expression),
             None => quote!(|_| true),
         }
     }
@@ -164,6 +164,52 @@ impl Access {
     }
 }
 
+/// A closure over `value`, or the function itself where the closure would only call it.
+pub(super) fn closure(body: TokenStream) -> TokenStream {
+    closure_over("value", body)
+}
+
+/// The same over a variable of another name.
+pub(super) fn closure_over(variable: &str, body: TokenStream) -> TokenStream {
+    let tokens: Vec<TokenTree> = body.clone().into_iter().collect();
+    if let [path @ .., TokenTree::Group(arguments)] = tokens.as_slice()
+        && arguments.stream().to_string() == variable
+        && path.iter().all(is_path)
+        // Takes a slice, which a function that is passed on would not make of a list.
+        && path.last().is_some_and(|name| name.to_string() != "unique")
+    {
+        return path.iter().cloned().collect();
+    }
+    let argument = argument(variable, &body);
+    quote!(|#argument| #body)
+}
+
+/// The name of an argument, unless nothing uses it.
+pub(super) fn argument(variable: &str, body: &TokenStream) -> TokenStream {
+    if uses(variable, body.clone()) {
+        let name = ident(variable);
+        quote!(#name)
+    } else {
+        quote!(_)
+    }
+}
+
+fn is_path(token: &TokenTree) -> bool {
+    match token {
+        TokenTree::Ident(_) => true,
+        TokenTree::Punct(punct) => punct.as_char() == ':',
+        _ => false,
+    }
+}
+
+fn uses(variable: &str, tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(name) => name == variable,
+        TokenTree::Group(group) => uses(variable, group.stream()),
+        _ => false,
+    })
+}
+
 /// Conditions joined by `&&`.
 pub(super) fn joined(all: Vec<TokenStream>) -> Option<TokenStream> {
     all.into_iter().reduce(|one, other| quote!(#one && #other))
@@ -193,13 +239,28 @@ pub(super) fn text(api: &Api, rules: &Rules, at: &Access, all: &mut Vec<TokenStr
 
 pub(super) fn counted(min: Option<u64>, max: Option<u64>, at: &Access, all: &mut Vec<TokenStream>) {
     let value = &at.receiver;
-    match (min.map(count), max.map(count)) {
-        (Some(min), Some(max)) => all.push(quote!((#min..=#max).contains(&#value.len()))),
-        (Some(min), None) if min.to_string() == "1" => all.push(quote!(!#value.is_empty())),
-        (Some(min), None) => all.push(quote!(#value.len() >= #min)),
-        (None, Some(max)) => all.push(quote!(#value.len() <= #max)),
-        (None, None) => {}
-    }
+    all.extend(match (min, max) {
+        (Some(min), None) if min <= 1 => (min == 1).then(|| quote!(!#value.is_empty())),
+        (None | Some(0), Some(0)) => Some(quote!(#value.is_empty())),
+        _ => between(&quote!(#value.len()), min, max),
+    });
+}
+
+/// A condition on a number of things; nothing where any number will do.
+pub(super) fn between(
+    number: &TokenStream,
+    min: Option<u64>,
+    max: Option<u64>,
+) -> Option<TokenStream> {
+    let (low, high) = (min.filter(|min| *min > 0), max.map(count));
+    Some(match (low.map(count), high) {
+        _ if max.is_some_and(|max| low > Some(max)) => quote!(false),
+        (None, Some(_)) if max == Some(0) => quote!(#number == 0),
+        (Some(low), Some(high)) => quote!((#low..=#high).contains(&#number)),
+        (Some(low), None) => quote!(#number >= #low),
+        (None, Some(high)) => quote!(#number <= #high),
+        (None, None) => return None,
+    })
 }
 
 /// The tightest whole-number bounds that an inclusive and an exclusive keyword leave.
@@ -220,8 +281,9 @@ fn integer(rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {
         high.into_iter().flatten().min(),
     );
     let within = |n: i128| i64::try_from(n).ok().map(Literal::i64_unsuffixed);
-    // A bound beyond 64 bits binds every value or none.
-    if low.is_some_and(|n| n > i128::from(i64::MAX))
+    // A bound beyond 64 bits binds every value or none, and so do bounds that cross.
+    if low.zip(high).is_some_and(|(low, high)| low > high)
+        || low.is_some_and(|n| n > i128::from(i64::MAX))
         || high.is_some_and(|n| n < i128::from(i64::MIN))
     {
         all.push(quote!(false));

@@ -3,12 +3,12 @@
 //! Everything is an expression over a variable `value`; what steps into a value names the part
 //! `value` again.
 
-use super::check::{Access, counted, joined, text};
-use super::rust::{count, doc, ident};
+use super::check::{Access, argument, between, closure, closure_over, counted, joined, text};
+use super::rust::{doc, ident};
 use super::uses::imports;
 use crate::ir::{Api, Condition, NamedCondition, PatternId, Rules};
 use crate::schema::JsonType;
-use proc_macro2::{Literal, TokenStream, TokenTree};
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use serde_json::{Number, Value};
 
@@ -33,7 +33,7 @@ impl Printer<'_> {
         let name = ident(&named.rust);
         let doc = doc(&format!("`{}`.", named.schema));
         let body = self.expression(&named.condition);
-        let value = argument(&body);
+        let value = argument("value", &body);
         quote! {
             #doc
             pub(crate) fn #name(#value: &serde_json::Value) -> bool { #body }
@@ -123,9 +123,7 @@ impl Printer<'_> {
 
     /// A closure over a part of the value.
     fn closure(&self, condition: &Condition) -> TokenStream {
-        let body = self.expression(condition);
-        let value = argument(&body);
-        quote!(|#value| #body)
+        closure(self.expression(condition))
     }
 
     /// What is asked of `items`.
@@ -144,26 +142,24 @@ impl Printer<'_> {
                 }
             }
             Condition::Contains { item, min, max } => {
-                let counted = match **item {
-                    Condition::Always => quote!(items.len()),
-                    _ => {
-                        let item = self.closure(item);
-                        quote!(condition::count(items, #item))
-                    }
-                };
-                let min = count(*min);
-                all.push(match max.map(count) {
-                    Some(max) => quote!((#min..=#max).contains(&#counted)),
-                    None if min.to_string() == "0" => return None,
-                    None => quote!(#counted >= #min),
-                });
+                if **item == Condition::Always {
+                    counted(Some(*min), *max, &Access::variable("items"), &mut all);
+                } else {
+                    let item = self.closure(item);
+                    let number = quote!(condition::count(items, #item));
+                    all.extend(between(&number, Some(*min), *max));
+                }
             }
             Condition::Items { prefix, rest } => {
                 for (index, item) in prefix.iter().enumerate() {
                     if *item != Condition::Always {
-                        let index = Literal::usize_unsuffixed(index);
+                        let place = Literal::usize_unsuffixed(index);
+                        let place = match index {
+                            0 => quote!(items.first()),
+                            _ => quote!(items.get(#place)),
+                        };
                         let item = self.closure(item);
-                        all.push(quote!(items.get(#index).is_none_or(#item)));
+                        all.push(quote!(#place.is_none_or(#item)));
                     }
                 }
                 all.extend(self.rest(prefix.len(), rest));
@@ -265,7 +261,7 @@ impl Printer<'_> {
             }
             _ => {
                 let inner = self.operand(condition);
-                let value = argument(&inner);
+                let value = argument("value", &inner);
                 Some(quote!(members.iter().all(|(name, #value)| #exempt || #inner)))
             }
         }
@@ -323,28 +319,12 @@ fn conjunction(tests: Vec<(TokenStream, bool)>) -> Option<TokenStream> {
 fn within(part: &str, test: Option<TokenStream>) -> TokenStream {
     match test {
         Some(test) => {
+            let test = closure_over(part, test);
             let part = ident(part);
-            quote!(condition::#part(value, |#part| #test))
+            quote!(condition::#part(value, #test))
         }
         None => quote!(true),
     }
-}
-
-/// The name of an argument, unless nothing uses it.
-fn argument(body: &TokenStream) -> TokenStream {
-    if uses_value(body.clone()) {
-        quote!(value)
-    } else {
-        quote!(_)
-    }
-}
-
-fn uses_value(tokens: TokenStream) -> bool {
-    tokens.into_iter().any(|token| match token {
-        TokenTree::Ident(name) => name == "value",
-        TokenTree::Group(group) => uses_value(group.stream()),
-        _ => false,
-    })
 }
 
 fn is(ty: JsonType) -> TokenStream {

@@ -1,6 +1,6 @@
 //! `models.rs` and `patterns.rs`: the types of the document.
 
-use super::check::{Access, Checked, joined};
+use super::check::{Access, Checked, closure, joined};
 use super::rust::{Seen, doc, field_ty, ident, is_constant, ty};
 use super::uses::imports;
 use crate::ir::{
@@ -395,7 +395,11 @@ impl Printer<'_> {
         if let Extra::Kept { rust, ty } = extra {
             let rust = ident(rust);
             let inner = self.checked.expression(self.api, ty, &Access::closure());
-            all.extend(inner.map(|inner| quote!(self.#rust.values().all(|value| #inner))));
+            all.extend(
+                inner
+                    .map(closure)
+                    .map(|inner| quote!(self.#rust.values().all(#inner))),
+            );
         }
         joined(all).unwrap_or_else(|| quote!(true))
     }
