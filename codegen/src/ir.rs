@@ -6,6 +6,7 @@
 
 use crate::schema::JsonType;
 use serde_json::{Map, Value};
+use std::ops::RangeInclusive;
 
 /// Everything there is to print.
 #[derive(Debug)]
@@ -539,6 +540,8 @@ pub enum Content {
 pub struct Response {
     /// Which status.
     pub status: Status,
+    /// The statuses that it and no other response of the operation stands for.
+    pub statuses: Vec<RangeInclusive<u16>>,
     /// The variant's Rust name.
     pub rust: String,
     /// What the document says of it.

@@ -3,10 +3,12 @@
 
 mod conditions;
 mod cycles;
+mod defaults;
 mod faults;
 mod merge;
 mod models;
 mod operations;
+mod statuses;
 mod unions;
 
 use crate::diagnostic::{Code, Diagnostics, Severity};

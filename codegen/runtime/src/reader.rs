@@ -115,7 +115,7 @@ impl<'a> Reader<'a> {
             return Ok(Some(value));
         }
         let value = json_text::parse(bytes)?;
-        Ok(self.explain(schema, value, valid, Place::Body, ""))
+        Ok(self.explain(schema, value, Place::Body, ""))
     }
 
     /// A body of text, which must be UTF-8.
@@ -153,7 +153,7 @@ impl<'a> Reader<'a> {
             return Ok(Some(value));
         }
         let value = raw_value::value(&raw, &self.schemas.json_type(schema));
-        Ok(self.explain(schema, value, valid, Place::Body, ""))
+        Ok(self.explain(schema, value, Place::Body, ""))
     }
 
     /// Records a violation that the caller found.
@@ -199,7 +199,7 @@ impl<'a> Reader<'a> {
                 raw_value::value(raw, &self.schemas.json_type(param.schema))
             }
         };
-        self.explain(param.schema, value, valid, param.place, param.name)
+        self.explain(param.schema, value, param.place, param.name)
     }
 
     /// Records what is wrong with `value`, or decodes it after all.
@@ -207,7 +207,6 @@ impl<'a> Reader<'a> {
         &mut self,
         schema: &str,
         mut value: Value,
-        valid: fn(&T) -> bool,
         place: Place,
         at: &str,
     ) -> Option<T> {
@@ -215,11 +214,7 @@ impl<'a> Reader<'a> {
         self.schemas.validate(schema, &value, place, at, &mut found);
         if found.is_empty() {
             self.schemas.normalise(schema, &mut value);
-            // A discriminator may choose a variant that the value does not fit though it fits
-            // another, which is enough for its schema but not for its type.
-            if let Ok(value) = T::deserialize(value)
-                && valid(&value)
-            {
+            if let Ok(value) = T::deserialize(value) {
                 return Some(value);
             }
             let message = "is not of the declared type".to_owned();

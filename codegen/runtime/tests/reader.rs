@@ -435,9 +435,11 @@ fn headers_and_cookies_are_read_by_their_own_rules() {
         ),
         list
     );
+    let lines = parts("/", &[("p", "a"), ("p", "b")]);
+    let text = header(Shape::Scalar, "Text");
     assert_eq!(
-        read(&[("p", "a"), ("p", "b")], header(Shape::Scalar, "Text")),
-        refused(&["header p type"])
+        read_from::<String>(&lines, &Captures::default(), text, |_| true),
+        Ok(Some("a, b".into()))
     );
 
     let cookie = |name| Param {

@@ -168,6 +168,10 @@ impl Compiler<'_, '_> {
             "unevaluatedItems" | "unevaluatedProperties" | "$dynamicRef" | "dependencies" => {
                 return None;
             }
+            // The member that names a variant decides, and may be named in no variant.
+            "discriminator" if beside.contains_key("oneOf") || beside.contains_key("anyOf") => {
+                return None;
+            }
             "$ref" => Condition::Same(self.named(&key_of_reference(operand.as_str()?)?)?),
             "type" => Condition::Types(types(operand)?),
             "const" => Condition::Values(vec![operand.clone()]),

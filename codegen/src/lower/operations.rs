@@ -1,6 +1,7 @@
 //! Operations: names, arguments, responses, security.
 
 use super::models::Models;
+use super::statuses;
 use crate::diagnostic::{Code, Severity};
 use crate::document::{self, Document, Place, Status};
 use crate::ir::{
@@ -117,6 +118,8 @@ impl Lowering<'_, '_> {
             .into_iter()
             .map(|response| self.response(response, &mut variants))
             .collect();
+        let (mut responses, framework_responses) = (responses?, framework?);
+        statuses::divide(&mut responses, &framework_responses);
         Some(Operation {
             index: 0,
             rust: names::snake(&id),
@@ -135,8 +138,8 @@ impl Lowering<'_, '_> {
             path_params,
             params,
             body,
-            responses: responses?,
-            framework_responses: framework?,
+            responses,
+            framework_responses,
             security: security(&source.security),
             requirements: source.security.clone(),
             metered: source.metered,
@@ -191,7 +194,7 @@ impl Lowering<'_, '_> {
         let ty = self.models.type_of(&p.schema, &hint);
         Param {
             layout: self.layout(&ty),
-            default: self.default(&p.schema),
+            default: self.default(&p.schema, &ty),
             field: Field {
                 wire: p.name.clone(),
                 rust: scope.claim(names::snake(&p.name)),
@@ -211,8 +214,18 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn default(&mut self, key: &str) -> Option<serde_json::Value> {
-        self.models.bundle.get(key)?.get("default").cloned()
+    fn default(&mut self, key: &str, ty: &Type) -> Option<serde_json::Value> {
+        let default = self.models.bundle.get(key)?.get("default")?;
+        if !self.models.fits(ty, default) {
+            let at = self.models.bundle.place(key).child("default");
+            let message = "this default is not a value of its own schema; it is left out";
+            match self.severity {
+                Severity::Error => self.models.found.error(Code::Invalid, &at, message),
+                Severity::Warning => self.models.found.warning(Code::Invalid, &at, message),
+            }
+            return None;
+        }
+        Some(default.clone())
     }
 
     fn layout(&self, ty: &Type) -> Layout {
@@ -321,6 +334,7 @@ impl Lowering<'_, '_> {
             .collect();
         Some(Response {
             status: source.status,
+            statuses: Vec::new(),
             body_rust: self.body_type(&format!("{rust}Body"), source.content.len()),
             rust,
             doc: source.description.clone(),

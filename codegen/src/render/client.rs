@@ -110,10 +110,12 @@ fn method(api: &Api, operation: &Operation) -> TokenStream {
         .map(|(spec, value)| quote!(.param(#spec, &#value)));
     let accept = accept(operation);
     let body = operation.body.as_ref().map(|body| send_body(&module, body));
-    let arms = operation
+    // A response that others leave no status to is never read.
+    let read = operation
         .responses
         .iter()
-        .map(|r| decode(api, &module, &response, operation, r));
+        .filter(|r| !r.statuses.is_empty());
+    let arms = read.map(|r| decode(api, &module, &response, r));
     let security = match operation.security {
         Security::Required => Some(quote!(#[doc = ""] #[doc = " Needs a credential."])),
         _ => None,
@@ -224,7 +226,6 @@ fn decode(
     api: &Api,
     module: &TokenStream,
     name: &proc_macro2::Ident,
-    operation: &Operation,
     response: &Response,
 ) -> TokenStream {
     let rust = ident(&response.rust);
@@ -234,28 +235,10 @@ fn decode(
             let code = Literal::u16_unsuffixed(code);
             quote!(#code)
         }
-        Status::Range(hundred) => {
+        Status::Range(_) | Status::Default => {
             fields.push(quote!(status: response.status()));
-            let (low, high) = (hundred * 100, hundred * 100 + 99);
-            let (low, high) = (Literal::u16_unsuffixed(low), Literal::u16_unsuffixed(high));
-            quote!(#low..=#high)
-        }
-        Status::Default => {
-            fields.push(quote!(status: response.status()));
-            // A status that the framework answers with is not what `default` stands for.
-            let framework = operation
-                .framework_responses
-                .iter()
-                .filter_map(|framework| match framework.status {
-                    Status::Code(code) => Some(Literal::u16_unsuffixed(code)),
-                    _ => None,
-                });
-            let framework: Vec<_> = framework.collect();
-            if framework.is_empty() {
-                quote!(100..=599)
-            } else {
-                quote!(code if ![#(#framework),*].contains(&code))
-            }
+            let own = super::api::status_ranges(response);
+            quote!(#(#own)|*)
         }
     };
     fields.extend(read_body(module, response));

@@ -79,7 +79,16 @@ impl MediaApi for Echo {
             301 => StatusesResponse::MovedPermanently {
                 location: "/there".into(),
             },
-            // What is no refusal cannot be answered as one.
+            410 => StatusesResponse::Gone { body: note.into() },
+            // What is no refusal cannot be answered as one, nor what is listed as another.
+            411 => StatusesResponse::ClientError {
+                status: StatusCode::GONE,
+                body: note.text,
+            },
+            303 => StatusesResponse::Default {
+                status: StatusCode::OK,
+                x_why: None,
+            },
             400..=499 | 302 => StatusesResponse::ClientError {
                 status,
                 body: note.text,
@@ -331,6 +340,7 @@ async fn every_kind_of_status_is_answered() {
         (204, 204, "", ""),
         (301, 301, "", ""),
         (404, 404, "text/plain", "404"),
+        (410, 410, "application/json", r#"{"text":"410"}"#),
         (418, 418, "text/plain", "418"),
         (503, 503, "application/json", r#"{"text":"503"}"#),
         (202, 202, "", ""),
@@ -359,6 +369,10 @@ async fn every_kind_of_status_is_answered() {
         500,
         "302 is no 4XX"
     );
+    for listed in [303, 411] {
+        let answer = get(&format!("/base/statuses/{listed}"), &[]).await;
+        assert_eq!(answer.status, 500, "what is listed is not any other");
+    }
 }
 
 #[tokio::test]

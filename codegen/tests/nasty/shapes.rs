@@ -285,6 +285,23 @@ async fn unions_refuse_what_none_or_too_many_take() {
 }
 
 #[tokio::test]
+async fn a_value_is_judged_as_the_variant_that_it_names() {
+    let cat = json!({"tagged": {"kind": "kitten", "enemy": {"kind": "cat", "lives": 10}}});
+    let cow = json!({"tagged": {"kind": "cow"}, "implicit": {"kind": "cat"}});
+    refuses(
+        "unions",
+        &[
+            (cat, &["/tagged/enemy/lives maximum"]),
+            (
+                cow,
+                &["/implicit/kind discriminator", "/tagged/kind discriminator"],
+            ),
+        ],
+    )
+    .await;
+}
+
+#[tokio::test]
 async fn bounds_include_their_edges() {
     echoes(
         "bounds",

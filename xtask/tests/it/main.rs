@@ -1,10 +1,12 @@
 //! The commands as their users see them: the binary, run in throw-away folders.
 
 #![allow(
+    clippy::indexing_slicing,
     clippy::unwrap_used,
     reason = "a test that cannot go on fails where it stands"
 )]
 
 mod check;
+mod edits;
 mod generate;
 mod sandbox;

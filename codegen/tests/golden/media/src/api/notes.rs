@@ -64,7 +64,7 @@ pub enum NotesCreateResponse {
         /// The body.
         body: String,
     },
-    /// Any status that is not listed: Anything else.
+    /// Any other status: Anything else.
     Default {
         /// The status.
         status: StatusCode,
@@ -88,9 +88,11 @@ impl NotesCreateResponse {
                 }
             }
             Self::ClientError { status, body } => {
-                respond(within(status, 4)?).bytes("text/plain", body)
+                respond(within(status, &[400..=499])?).bytes("text/plain", body)
             }
-            Self::Default { status } => respond(status).empty(),
+            Self::Default { status } => {
+                respond(within(status, &[201..=399, 500..=599])?).empty()
+            }
         }
     }
 }
