@@ -59,6 +59,11 @@ impl Bundle {
         self.places.get(key).cloned().unwrap_or_default()
     }
 
+    /// The key of the schema that stands there, if it has one of its own.
+    pub fn key_at(&self, at: &Pointer) -> Option<&Key> {
+        self.keys.get(at)
+    }
+
     /// Whether what the schema means depends on where it is used: it has a `$dynamicRef`, or refers
     /// to a schema that has.
     pub fn is_dynamic(&self, key: &str) -> bool {

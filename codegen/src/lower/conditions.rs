@@ -7,13 +7,14 @@
 use super::models::{Models, number_format, text_format};
 use crate::document::{Key, key_of_reference};
 use crate::ir::{
-    Condition, ConditionId, Decision, Extra, Kind, NamedCondition, PatternId, Rules, Shape, Type,
+    Condition, ConditionId, Decision, Extra, Kind, Model, NamedCondition, PatternId, Rules, Shape,
+    Type,
 };
 use crate::names::{self, Scope};
 use crate::schema::JsonType;
 use crate::source::Pointer;
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Schemas with more keywords than this stay with the interpreter: compiled code should not cost
 /// the reader of a build more than it saves the reader of a request.
@@ -28,6 +29,7 @@ pub(super) fn attach(models: &mut Models<'_>) -> Vec<NamedCondition> {
         open: Vec::new(),
         conditions: Vec::new(),
         names: Scope::default(),
+        compiled: Vec::new(),
         left: 0,
     };
     for model in &mut all {
@@ -48,14 +50,53 @@ pub(super) fn attach(models: &mut Models<'_>) -> Vec<NamedCondition> {
                 if each {
                     compiler.decide(&mut union.variants);
                 }
+                let keys = union.variants.iter().map(|variant| variant.schema.clone());
+                compiler.compiled.extend(keys);
             }
             Shape::Alias(ty) | Shape::Newtype(ty) => compiler.ty(ty),
             Shape::Enum(_) | Shape::Constant(_) => {}
         }
     }
     let conditions = compiler.conditions;
+    let compiled: Vec<Key> = compiler.compiled;
+    let asked = all.iter().flat_map(asked).collect::<BTreeSet<&str>>();
+    for key in compiled.iter().filter(|key| !asked.contains(key.as_str())) {
+        models.extra.shift_remove(key);
+    }
     models.models = all;
     conditions
+}
+
+/// The keys of schemas that the interpreter is asked about for a model.
+fn asked(model: &Model) -> Vec<&str> {
+    let mut asked = Vec::new();
+    let mut open: Vec<&Type> = Vec::new();
+    match &model.shape {
+        Shape::Struct { fields, extra } => {
+            open.extend(fields.iter().map(|field| &field.ty));
+            if let Extra::Kept { ty, .. } = extra {
+                open.push(ty);
+            }
+        }
+        Shape::Union(union) => {
+            open.extend(union.variants.iter().map(|variant| &variant.ty));
+            let each = matches!(union.decision, Decision::Each { .. });
+            let each = union
+                .variants
+                .iter()
+                .filter(|v| each && v.condition.is_none());
+            asked.extend(each.map(|variant| variant.schema.as_str()));
+        }
+        Shape::Alias(ty) | Shape::Newtype(ty) => open.push(ty),
+        Shape::Enum(_) | Shape::Constant(_) => {}
+    }
+    while let Some(ty) = open.pop() {
+        asked.extend(ty.rules.schema.as_deref());
+        if let Kind::Array(inner) | Kind::Map(inner) | Kind::Nullable(inner) = &ty.kind {
+            open.push(inner);
+        }
+    }
+    asked
 }
 
 struct Compiler<'m, 'a> {
@@ -66,6 +107,8 @@ struct Compiler<'m, 'a> {
     open: Vec<Key>,
     conditions: Vec<NamedCondition>,
     names: Scope,
+    /// The keys of schemas that nobody needs but for what has been compiled.
+    compiled: Vec<Key>,
     /// How many keywords may still be compiled.
     left: usize,
 }
@@ -75,7 +118,7 @@ impl Compiler<'_, '_> {
         if let Some(key) = &ty.rules.schema
             && let Some(id) = self.whole(&key.clone())
         {
-            ty.rules.schema = None;
+            self.compiled.extend(ty.rules.schema.take());
             ty.rules.condition = Some(id);
         }
         match &mut ty.kind {
@@ -345,7 +388,14 @@ fn some(rules: Rules, make: fn(Box<Rules>) -> Condition) -> Option<Condition> {
 }
 
 /// What all of these ask.
-fn all(mut conditions: Vec<Condition>) -> Condition {
+fn all(conditions: Vec<Condition>) -> Condition {
+    let flat = conditions
+        .into_iter()
+        .flat_map(|condition| match condition {
+            Condition::All(inner) => inner,
+            other => vec![other],
+        });
+    let mut conditions: Vec<Condition> = flat.collect();
     conditions.retain(|condition| !asks_nothing(condition));
     if conditions.contains(&Condition::Never) {
         return Condition::Never;

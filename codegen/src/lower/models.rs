@@ -460,7 +460,9 @@ impl<'a> Models<'a> {
 
     /// A JSON value that the checker must find valid: the form of whatever has no native one.
     pub(super) fn checked(&mut self, k: &Keywords<'a>) -> Type {
-        let key = self.register(k.at.as_str(), &k.raw);
+        let whole = self.bundle.key_at(&k.at).cloned();
+        let wanted = whole.unwrap_or_else(|| k.at.as_str().to_owned());
+        let key = self.register(&wanted, &k.raw);
         Type::checked(key)
     }
 

@@ -298,7 +298,8 @@ fn is_loose(condition: &Condition) -> bool {
     match condition {
         Condition::All(_) | Condition::Any(_) | Condition::If { .. } => true,
         Condition::Types(types) => types.len() > 1,
-        Condition::Values(values) => values.len() > 1,
+        // Strings are one pattern together.
+        Condition::Values(values) => values.len() > 1 && !values.iter().all(Value::is_string),
         _ => false,
     }
 }

@@ -107,8 +107,7 @@ impl Check for Constraints {
                 .is_none_or(|value| {
                     value.len() <= 3
                         && value.values().all(|value| check::length_between(value, 0, 9))
-                })
-            && self.odd.as_ref().is_none_or(|value| conditions::constraints_odd(value))
+                }) && self.odd.as_ref().is_none_or(conditions::constraints_odd)
     }
 }
 
