@@ -252,3 +252,78 @@ impl Resources {
 fn split(uri: &str) -> (&str, &str) {
     uri.split_once('#').unwrap_or((uri, ""))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn pointer(text: &str) -> Pointer {
+        Pointer::parse(text).unwrap()
+    }
+
+    fn shop() -> Value {
+        json!({ "components": { "schemas": {
+            "Plain": { "$anchor": "here" },
+            "Order": {
+                "$id": "https://shop.example/schemas/order",
+                "properties": { "price": { "$ref": "#money" } },
+                "$defs": { "money": { "$anchor": "money" }, "line": { "$id": "line#", "$dynamicAnchor": "node" } },
+                "const": { "$id": "https://shop.example/not-a-schema" },
+            },
+        }}})
+    }
+
+    #[track_caller]
+    fn check(at: &str, reference: &str, expected: Option<&str>) {
+        let integers = Vendored::new(BTreeMap::from([(
+            "https://other.example/int".to_owned(),
+            json!({ "$defs": { "a": {} } }),
+        )]));
+        let mut resources = Resources::of(&shop(), &integers);
+        let target = resources.resolve(reference, &pointer(at));
+        assert_eq!(target.as_ref().map(|target| target.at.as_str()), expected);
+    }
+
+    #[test]
+    fn finds_what_a_reference_names() {
+        let price = "/components/schemas/Order/properties/price/$ref";
+        let line = "/components/schemas/Order/$defs/line";
+        let money = "/components/schemas/Order/$defs/money";
+        check(price, "#money", Some(money));
+        check(price, "#/$defs/money", Some(money));
+        check(price, "order#money", Some(money));
+        check(price, "line", Some(line));
+        check(line, "/schemas/order#/$defs/money", Some(money));
+        check(price, "#here", None);
+        check(
+            "/components/schemas/Plain",
+            "#here",
+            Some("/components/schemas/Plain"),
+        );
+        check("/paths", "https://shop.example/not-a-schema", None);
+        check(
+            "/paths",
+            "https://other.example/int#/$defs/a",
+            Some("/https:~1~1other.example~1int/$defs/a"),
+        );
+        check("/paths", "https://nowhere.example/", None);
+    }
+
+    #[test]
+    fn knows_the_dialect_and_its_dynamic_anchors() {
+        let mut resources = Resources::of(&shop(), &Vendored::default());
+        let schema = "https://json-schema.org/draft/2020-12/schema";
+        let target = resources
+            .resolve(&format!("{schema}#meta"), &pointer(""))
+            .unwrap();
+        assert_eq!(target.dynamic.as_deref(), Some("meta"));
+        assert!(
+            resources
+                .get(&shop(), &target.at)
+                .unwrap()
+                .get("allOf")
+                .is_some()
+        );
+    }
+}
