@@ -9,10 +9,17 @@
 //!                 found in Source        schemas lifted out        decision       print
 //! ```
 
+#[allow(
+    dead_code,
+    unreachable_pub,
+    reason = "written for generated crates, which use all of it"
+)]
+mod checker;
 pub mod diagnostic;
 pub mod document;
 mod enforced;
 pub mod ir;
+pub mod lint;
 mod lower;
 mod names;
 #[path = "../runtime/src/pattern.rs"]

@@ -3,6 +3,7 @@
 
 mod conditions;
 mod cycles;
+mod decide;
 mod defaults;
 mod faults;
 mod merge;

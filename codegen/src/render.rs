@@ -3,6 +3,7 @@
 mod api;
 mod check;
 mod client;
+mod closure;
 mod conditions;
 mod manifest;
 mod models;

@@ -1,14 +1,19 @@
-//! The maintainer's commands: `gen` keeps `generated/` equal to the contract, `ci` checks everything.
+//! The maintainer's commands: `gen` keeps `generated/` equal to the contract, `lint` keeps the
+//! contract good, `explain` says what is wrong with it at length, `ci` checks everything.
 //!
 //! This crate alone touches the disk on the generator's behalf; `codegen` is a pure function, and
 //! neither depends on `generated`, so that a broken output never stops the command that mends it.
 
 mod ci;
 mod conformance;
+mod explain;
 mod generate;
+mod lint;
 mod report;
 mod sync;
 mod tally;
+mod terminal;
+mod watch;
 
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
@@ -28,7 +33,14 @@ enum Command {
     /// Exit status: 0 when the output is as the contract wants it, 1 when --check finds it is not,
     /// 2 when the document is invalid or a file cannot be read or written.
     Gen(generate::Arguments),
-    /// Runs every check that a change must pass: gen --check, rustfmt, clippy, documentation, tests.
+    /// Checks a contract by rules that generation does not need; by default spec/openapi.yaml.
+    ///
+    /// Exit status: 0 when nothing is found, 1 when an error or a warning is, 2 when the file cannot
+    /// be read.
+    Lint(lint::Arguments),
+    /// Says what a diagnostic's code means, why it matters and how to mend it.
+    Explain(explain::Arguments),
+    /// Runs every check that a change must pass: gen --check, lint, rustfmt, clippy, documentation, tests.
     Ci,
     /// Runs the JSON Schema Test Suite (draft 2020-12) through compiled generated types.
     ///
@@ -40,6 +52,8 @@ fn main() -> ExitCode {
     let root = workspace_root();
     let outcome = match Arguments::parse().command {
         Command::Gen(arguments) => generate::run(&root, &arguments),
+        Command::Lint(arguments) => lint::run(&root, &arguments),
+        Command::Explain(arguments) => Ok(explain::run(&arguments)),
         Command::Ci => ci::run(&root),
         Command::Conformance(arguments) => conformance::run(&root, &arguments)
             .map_err(|error| generate::Failure::Disk(error, "conformance".into())),

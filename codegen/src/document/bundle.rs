@@ -75,6 +75,11 @@ impl Bundle {
         &self.components
     }
 
+    /// All schemas by their keys.
+    pub(crate) fn schemas(&self) -> &Map<String, Value> {
+        &self.schemas
+    }
+
     /// All schemas, as the one object that the generated crate's checker reads.
     pub fn into_schemas(self) -> Map<String, Value> {
         self.schemas

@@ -30,7 +30,7 @@ impl Bundle {
             }
             let message = format!("`{text}` is in another file");
             let help = "bundle the document into one file first";
-            found.error_with_help(Code::Unsupported, at, message, help);
+            found.error_with_help(Code::ExternalReference, at, message, help);
             return None;
         };
         let key = self.want(&pointer);

@@ -4,16 +4,17 @@
 //! be looked at once for every way that leads to it; `unevaluated…`, whose meaning depends on what
 //! else was found; and `$dynamicRef`.
 
-use super::models::{Models, number_format, text_format};
-use crate::document::{Key, key_of_reference};
+mod keyword;
+mod logic;
+mod operand;
+
+use super::models::Models;
+use crate::document::Key;
 use crate::ir::{
-    Condition, ConditionId, Decision, Extra, Kind, Model, NamedCondition, PatternId, Rules, Shape,
-    Type,
+    ConditionId, Decision, Extra, Kind, Model, NamedCondition, Shape, Type, UnionVariant,
 };
 use crate::names::{self, Scope};
-use crate::schema::JsonType;
 use crate::source::Pointer;
-use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Schemas with more keywords than this stay with the interpreter: compiled code should not cost
@@ -128,7 +129,7 @@ impl Compiler<'_, '_> {
     }
 
     /// Either every variant has a condition or none has.
-    fn decide(&mut self, variants: &mut [crate::ir::UnionVariant]) {
+    fn decide(&mut self, variants: &mut [UnionVariant]) {
         let keys = variants.iter().map(|variant| variant.schema.clone());
         let ids: Option<Vec<_>> = keys.map(|key| self.whole(&key)).collect();
         for (variant, id) in variants.iter_mut().zip(ids.into_iter().flatten()) {
@@ -178,163 +179,6 @@ impl Compiler<'_, '_> {
         self.done.insert(key.to_owned(), id);
         id
     }
-
-    fn schema(&mut self, schema: &Value, at: &Pointer) -> Option<Condition> {
-        let Some(members) = schema.as_object() else {
-            return match schema {
-                Value::Bool(true) => Some(Condition::Always),
-                Value::Bool(false) => Some(Condition::Never),
-                _ => None,
-            };
-        };
-        let mut found = Vec::new();
-        for (keyword, operand) in members {
-            self.left = self.left.checked_sub(1)?;
-            found.extend(self.keyword(keyword, operand, members, at)?);
-        }
-        found.extend(bounds(members)?);
-        found.extend(self.text(members, at)?);
-        Some(all(found))
-    }
-
-    /// Nothing inside for a keyword that asks nothing by itself; nothing at all for one that only
-    /// the interpreter knows.
-    fn keyword(
-        &mut self,
-        keyword: &str,
-        operand: &Value,
-        beside: &Map<String, Value>,
-        at: &Pointer,
-    ) -> Option<Option<Condition>> {
-        let below = at.child(keyword);
-        Some(Some(match keyword {
-            "unevaluatedItems" | "unevaluatedProperties" | "$dynamicRef" | "dependencies" => {
-                return None;
-            }
-            // The member that names a variant decides, and may be named in no variant.
-            "discriminator" if beside.contains_key("oneOf") || beside.contains_key("anyOf") => {
-                return None;
-            }
-            "$ref" => Condition::Same(self.named(&key_of_reference(operand.as_str()?)?)?),
-            "type" => Condition::Types(types(operand)?),
-            "const" => Condition::Values(vec![operand.clone()]),
-            "enum" => Condition::Values(operand.as_array()?.clone()),
-            "allOf" => all(self.list(operand, &below)?),
-            "anyOf" => any(self.list(operand, &below)?),
-            "oneOf" => Condition::One(self.list(operand, &below)?),
-            "not" => not(self.schema(operand, &below)?),
-            "if" => either(
-                self.schema(operand, &below)?,
-                *self.optional("then", beside, at)?,
-                *self.optional("else", beside, at)?,
-            ),
-            "prefixItems" => Condition::Items {
-                prefix: self.list(operand, &below)?,
-                rest: self.optional("items", beside, at)?,
-            },
-            "items" if !beside.contains_key("prefixItems") => Condition::Items {
-                prefix: Vec::new(),
-                rest: self.boxed(operand, &below)?,
-            },
-            "contains" => Condition::Contains {
-                item: self.boxed(operand, &below)?,
-                min: beside.get("minContains").map_or(Some(1), count)?,
-                max: match beside.get("maxContains") {
-                    Some(max) => Some(count(max)?),
-                    None => None,
-                },
-            },
-            "properties" => all(self.members(operand, &below, Condition::Member)?),
-            "patternProperties" => self.matching(operand, &below)?,
-            "additionalProperties" => Condition::Others {
-                named: names(beside, "properties"),
-                matched: self.patterns(beside, at)?,
-                member: self.boxed(operand, &below)?,
-            },
-            "propertyNames" => Condition::Names(self.boxed(operand, &below)?),
-            "required" => Condition::Required(strings(operand)?),
-            "dependentSchemas" => all(self.members(operand, &below, Condition::With)?),
-            "dependentRequired" => all(dependent(operand)?),
-            _ => return Some(None),
-        }))
-    }
-
-    fn boxed(&mut self, schema: &Value, at: &Pointer) -> Option<Box<Condition>> {
-        self.schema(schema, at).map(Box::new)
-    }
-
-    fn optional(
-        &mut self,
-        keyword: &str,
-        beside: &Map<String, Value>,
-        at: &Pointer,
-    ) -> Option<Box<Condition>> {
-        match beside.get(keyword) {
-            Some(schema) => self.boxed(schema, &at.child(keyword)),
-            None => Some(Box::new(Condition::Always)),
-        }
-    }
-
-    fn list(&mut self, schemas: &Value, at: &Pointer) -> Option<Vec<Condition>> {
-        let indexed = schemas.as_array()?.iter().enumerate();
-        indexed
-            .map(|(index, schema)| self.schema(schema, &at.child(index.to_string())))
-            .collect()
-    }
-
-    fn members(
-        &mut self,
-        schemas: &Value,
-        at: &Pointer,
-        make: fn(String, Box<Condition>) -> Condition,
-    ) -> Option<Vec<Condition>> {
-        let named = schemas.as_object()?.iter();
-        named
-            .map(|(name, schema)| Some(make(name.clone(), self.boxed(schema, &at.child(name))?)))
-            .collect()
-    }
-
-    fn matching(&mut self, schemas: &Value, at: &Pointer) -> Option<Condition> {
-        let mut found = Vec::new();
-        for (source, schema) in schemas.as_object()? {
-            let id = self.pattern(source, &at.child(source))?;
-            found.push(Condition::Matching(
-                id,
-                self.boxed(schema, &at.child(source))?,
-            ));
-        }
-        Some(all(found))
-    }
-
-    fn patterns(&mut self, beside: &Map<String, Value>, at: &Pointer) -> Option<Vec<PatternId>> {
-        let sources = names(beside, "patternProperties");
-        let at = at.child("patternProperties");
-        sources
-            .iter()
-            .map(|source| self.pattern(source, &at.child(source)))
-            .collect()
-    }
-
-    fn pattern(&mut self, source: &str, at: &Pointer) -> Option<PatternId> {
-        crate::pattern::compile(source).ok()?;
-        let hint = self.open.last().cloned().unwrap_or_default();
-        Some(self.models.pattern(source, at, &hint.replace('/', " ")))
-    }
-
-    /// The keywords of strings.
-    fn text(&mut self, members: &Map<String, Value>, at: &Pointer) -> Option<Option<Condition>> {
-        let rules = Rules {
-            min_length: bound(members, "minLength")?.filter(|min| *min > 0),
-            max_length: bound(members, "maxLength")?,
-            pattern: match members.get("pattern") {
-                Some(source) => Some(self.pattern(source.as_str()?, at)?),
-                None => None,
-            },
-            format: text_format(members.get("format").and_then(Value::as_str)),
-            ..Rules::default()
-        };
-        Some(some(rules, Condition::Text))
-    }
 }
 
 /// A key without the tokens of its pointer that say nothing about it.
@@ -346,168 +190,4 @@ fn short(key: &str) -> String {
         )
     });
     tokens.collect::<Vec<_>>().join(" ")
-}
-
-/// The keywords of numbers, and those that count.
-fn bounds(members: &Map<String, Value>) -> Option<Vec<Condition>> {
-    let number = |keyword: &str| match members.get(keyword) {
-        Some(value) if !value.is_number() => None,
-        other => Some(other.cloned()),
-    };
-    let numbers = Rules {
-        minimum: number("minimum")?,
-        maximum: number("maximum")?,
-        exclusive_minimum: number("exclusiveMinimum")?,
-        exclusive_maximum: number("exclusiveMaximum")?,
-        multiple_of: number("multipleOf")?,
-        format: number_format(members.get("format").and_then(Value::as_str)),
-        ..Rules::default()
-    };
-    let items = Rules {
-        min_items: bound(members, "minItems")?.filter(|min| *min > 0),
-        max_items: bound(members, "maxItems")?,
-        unique_items: members.get("uniqueItems") == Some(&Value::Bool(true)),
-        ..Rules::default()
-    };
-    let size = Rules {
-        min_properties: bound(members, "minProperties")?.filter(|min| *min > 0),
-        max_properties: bound(members, "maxProperties")?,
-        ..Rules::default()
-    };
-    let all = [
-        some(numbers, Condition::Number),
-        some(items, Condition::Count),
-        some(size, Condition::Size),
-    ];
-    Some(all.into_iter().flatten().collect())
-}
-
-/// The condition of rules that rule anything.
-fn some(rules: Rules, make: fn(Box<Rules>) -> Condition) -> Option<Condition> {
-    (rules != Rules::default()).then(|| make(Box::new(rules)))
-}
-
-/// What all of these ask.
-fn all(conditions: Vec<Condition>) -> Condition {
-    let flat = conditions
-        .into_iter()
-        .flat_map(|condition| match condition {
-            Condition::All(inner) => inner,
-            other => vec![other],
-        });
-    let mut conditions: Vec<Condition> = flat.collect();
-    conditions.retain(|condition| !asks_nothing(condition));
-    if conditions.contains(&Condition::Never) {
-        return Condition::Never;
-    }
-    match conditions.len() {
-        0 | 1 => conditions.pop().unwrap_or(Condition::Always),
-        _ => Condition::All(conditions),
-    }
-}
-
-/// Whether every value meets a condition.
-fn asks_nothing(condition: &Condition) -> bool {
-    let nothing = |inner: &Condition| *inner == Condition::Always;
-    match condition {
-        Condition::Always => true,
-        Condition::Items { prefix, rest } => prefix.iter().all(nothing) && nothing(rest),
-        Condition::Contains { min, max, .. } => *min == 0 && max.is_none(),
-        Condition::Required(names) => names.is_empty(),
-        Condition::Member(_, inner)
-        | Condition::With(_, inner)
-        | Condition::Matching(_, inner)
-        | Condition::Names(inner)
-        | Condition::Others { member: inner, .. } => nothing(inner),
-        _ => false,
-    }
-}
-
-/// What any of these asks.
-fn any(mut conditions: Vec<Condition>) -> Condition {
-    conditions.retain(|condition| *condition != Condition::Never);
-    if conditions.contains(&Condition::Always) {
-        return Condition::Always;
-    }
-    match conditions.len() {
-        0 | 1 => conditions.pop().unwrap_or(Condition::Never),
-        _ => Condition::Any(conditions),
-    }
-}
-
-/// What this does not ask.
-fn not(condition: Condition) -> Condition {
-    match condition {
-        Condition::Always => Condition::Never,
-        Condition::Never => Condition::Always,
-        Condition::Not(inner) => *inner,
-        other => Condition::Not(Box::new(other)),
-    }
-}
-
-/// `then` of what meets `test`, `otherwise` of the rest.
-fn either(test: Condition, then: Condition, otherwise: Condition) -> Condition {
-    use Condition::{Always, If, Never};
-    match (then, otherwise) {
-        (then, otherwise) if then == otherwise => then,
-        (Always, otherwise) => any(vec![test, otherwise]),
-        (then, Always) => any(vec![not(test), then]),
-        (Never, otherwise) => all(vec![not(test), otherwise]),
-        (then, Never) => all(vec![test, then]),
-        (then, otherwise) => If {
-            test: Box::new(test),
-            then: Box::new(then),
-            otherwise: Box::new(otherwise),
-        },
-    }
-}
-
-fn bound(members: &Map<String, Value>, keyword: &str) -> Option<Option<u64>> {
-    match members.get(keyword) {
-        Some(value) => Some(Some(count(value)?)),
-        None => Some(None),
-    }
-}
-
-/// A count may be written as `2.0`.
-fn count(value: &Value) -> Option<u64> {
-    let whole = value
-        .as_f64()
-        .filter(|n| n.fract() == 0.0 && (0.0..1e15).contains(n));
-    value.as_u64().or_else(|| whole.map(|n| n as u64))
-}
-
-fn strings(value: &Value) -> Option<Vec<String>> {
-    let items = value.as_array()?.iter();
-    items.map(|item| item.as_str().map(str::to_owned)).collect()
-}
-
-fn types(value: &Value) -> Option<Vec<JsonType>> {
-    match value {
-        Value::String(name) => Some(vec![JsonType::named(name)?]),
-        Value::Array(names) => names
-            .iter()
-            .map(|name| JsonType::named(name.as_str()?))
-            .collect(),
-        _ => None,
-    }
-}
-
-fn names(members: &Map<String, Value>, keyword: &str) -> Vec<String> {
-    let named = members.get(keyword).and_then(Value::as_object);
-    named
-        .into_iter()
-        .flatten()
-        .map(|(name, _)| name.clone())
-        .collect()
-}
-
-fn dependent(operand: &Value) -> Option<Vec<Condition>> {
-    let rules = operand.as_object()?.iter();
-    rules
-        .map(|(name, needed)| {
-            let needed = Condition::Required(strings(needed)?);
-            Some(Condition::With(name.clone(), Box::new(needed)))
-        })
-        .collect()
 }

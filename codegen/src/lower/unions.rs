@@ -1,5 +1,6 @@
 //! `oneOf`, `anyOf` and lists of types: enums whose variants carry types.
 
+use super::decide;
 use super::models::{Lowered, Models};
 use crate::ir::{Decision, Kind, Shape, Type, Union, UnionVariant};
 use crate::names::{self, Scope};
@@ -22,7 +23,10 @@ pub(super) fn lower<'a>(models: &mut Models<'a>, k: &Keywords<'a>, hint: &str) -
             variants.push(variant);
         }
     }
-    let types: Vec<_> = variants.iter().map(|v| types_of(models, v)).collect();
+    let types: Vec<_> = variants
+        .iter()
+        .map(|v| decide::types_of(models, v))
+        .collect();
     let has = |ty| {
         types
             .iter()
@@ -60,52 +64,6 @@ pub(super) fn lower<'a>(models: &mut Models<'a>, k: &Keywords<'a>, hint: &str) -
         return Lowered::Plain(Type::nullable(inner));
     }
     Lowered::Named(shape)
-}
-
-/// The JSON types that values of a schema may have, as far as its keywords say without a value.
-fn types_of<'a>(models: &mut Models<'a>, schema: &Schema<'a>) -> Vec<JsonType> {
-    types_within(models, schema, 8)
-}
-
-/// The same, not looking further than `depth` schemas, because they may be recursive.
-fn types_within<'a>(models: &mut Models<'a>, schema: &Schema<'a>, depth: usize) -> Vec<JsonType> {
-    let known = models.resolved(schema);
-    let (Some(k), Some(depth)) = (known, depth.checked_sub(1)) else {
-        return match schema {
-            Schema::Never => Vec::new(),
-            _ => JsonType::ALL.to_vec(),
-        };
-    };
-    let mut types = if k.types.is_empty() {
-        JsonType::ALL.to_vec()
-    } else {
-        k.types.clone()
-    };
-    let mut narrow = |others: &[JsonType]| types.retain(|ty| others.iter().any(|o| ty.meets(*o)));
-    if k.constant.is_some() || k.values.is_some() {
-        let values = k.constant.iter().chain(k.values.iter().flatten());
-        narrow(&values.map(JsonType::of).collect::<Vec<_>>());
-    }
-    for part in &k.all_of {
-        narrow(&types_within(models, part, depth));
-    }
-    for variants in [&k.one_of, &k.any_of] {
-        if !variants.is_empty() {
-            let each = variants.iter();
-            let any: Vec<_> = each.flat_map(|v| types_within(models, v, depth)).collect();
-            narrow(&any);
-        }
-    }
-    types
-}
-
-/// Whether the type of a value says which variant it is.
-fn are_apart(variants: &[UnionVariant]) -> bool {
-    variants.iter().enumerate().all(|(index, one)| {
-        let others = variants.iter().skip(index + 1);
-        let mut types = others.flat_map(|other| &other.types);
-        types.all(|other| one.types.iter().all(|ty| !ty.meets(*other)))
-    })
 }
 
 /// What says something about values of one type only: those, or any value of another type.
@@ -205,14 +163,22 @@ fn union<'a>(
             schema: key,
             condition: None,
             tags,
-            types: types_of(models, schema),
+            types: decide::types_of(models, schema),
         });
     }
     let tagged = variants.iter().all(|variant| !variant.tags.is_empty());
     let decision = match &k.discriminator {
         Some(discriminator) if tagged => Decision::Tag(discriminator.property.clone()),
-        _ if are_apart(&variants) => Decision::Type,
-        _ => Decision::Each { exactly_one },
+        _ if decide::are_apart(&variants) => Decision::Type,
+        _ => match decide::constant_member(models, listed) {
+            Some((member, tags)) => {
+                for (variant, tags) in variants.iter_mut().zip(tags) {
+                    variant.tags = tags;
+                }
+                Decision::Tag(member)
+            }
+            None => Decision::Each { exactly_one },
+        },
     };
     Union { variants, decision }
 }

@@ -1,6 +1,7 @@
 //! `models.rs` and `patterns.rs`: the types of the document.
 
-use super::check::{Access, Checked, closure, joined};
+use super::check::{Access, Checked, joined};
+use super::closure::closure;
 use super::rust::{Seen, doc, field_ty, ident, is_constant, ty};
 use super::uses::imports;
 use crate::ir::{
@@ -171,6 +172,15 @@ impl Printer<'_> {
             }
             _ => None,
         };
+        let default = free.is_empty().then(|| {
+            quote! {
+                impl Default for #name {
+                    fn default() -> Self {
+                        Self::new()
+                    }
+                }
+            }
+        });
         quote! {
             impl #name {
                 /// A value whose constant members are set and whose optional members are absent.
@@ -178,6 +188,8 @@ impl Printer<'_> {
                     Self { #(#values,)* #kept }
                 }
             }
+
+            #default
         }
     }
 

@@ -8,5 +8,8 @@
 
 mod check;
 mod edits;
+mod explain;
 mod generate;
+mod lint;
 mod sandbox;
+mod watch;
