@@ -6,18 +6,25 @@
 //! because `openapiv3` drops parts of it without a word.
 
 mod bundle;
+mod keywords;
 mod node;
 mod operation;
+mod references;
+mod resources;
+mod vendored;
 
 pub use bundle::{Bundle, Key};
 pub(crate) use bundle::{escape, key_of_reference};
 pub use operation::{
     Body, Example, Header, Link, Media, Operation, Parameter, Place, Response, Status, Style,
 };
+pub use vendored::Vendored;
 
+use crate::Reading;
 use crate::diagnostic::{Code, Diagnostics};
 use crate::source::Pointer;
 use node::Node;
+use resources::Resources;
 use serde_json::Value;
 
 /// A document whose envelope is typed; its schemas are in the bundle.
@@ -49,7 +56,7 @@ pub enum SecurityScheme {
 }
 
 /// Reads the envelope; what is wrong with it goes to `found`.
-pub(crate) fn parse(root: &Value, found: &mut Diagnostics) -> Document {
+pub(crate) fn parse(root: &Value, reading: &Reading, found: &mut Diagnostics) -> Document {
     let version = root
         .get("openapi")
         .and_then(Value::as_str)
@@ -63,7 +70,11 @@ pub(crate) fn parse(root: &Value, found: &mut Diagnostics) -> Document {
     let mut reader = Reader {
         root,
         found,
-        bundle: Bundle::new(is_30),
+        bundle: Bundle::new(
+            is_30,
+            Resources::of(root, &reading.vendored),
+            reading.formats,
+        ),
     };
     reader.bundle.lift_components(root, reader.found);
     let mut document = reader.document();
@@ -100,7 +111,7 @@ impl<'a> Reader<'a> {
             schemes: self.schemes(&root),
             operations: self.operations(&root),
             framework_responses: self.framework_responses(&root),
-            bundle: Bundle::new(false),
+            bundle: Bundle::default(),
         }
     }
 

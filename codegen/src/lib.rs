@@ -17,6 +17,7 @@
 mod checker;
 pub mod diagnostic;
 pub mod document;
+mod enforced;
 pub mod ir;
 pub mod lint;
 mod lower;
@@ -32,6 +33,8 @@ pub mod source;
 pub mod tree;
 
 pub use diagnostic::{Code, Diagnostic, Diagnostics};
+pub use document::Vendored;
+pub use enforced::{Enforced, Enforcer};
 pub use source::Source;
 pub use tree::FileTree;
 
@@ -46,6 +49,27 @@ pub struct Options {
     pub strict: bool,
     /// The command that regenerates the output; printed in the head of every file.
     pub command: String,
+}
+
+/// How a document is read.
+#[derive(Debug, Clone, Default)]
+pub struct Reading {
+    /// The other documents that it refers to.
+    pub vendored: Vendored,
+    /// What `format` means.
+    pub formats: Formats,
+}
+
+/// What the keyword `format` means.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Formats {
+    /// A value must be of its format, where the runtime knows the format: a type that stands for
+    /// dates takes dates.
+    #[default]
+    Assert,
+    /// It says something to the reader and nothing to the machine, which is what JSON Schema
+    /// 2020-12 (Validation §7.2.1) has it do unless told otherwise.
+    Annotate,
 }
 
 /// Where the generated crate lives.
@@ -64,6 +88,8 @@ pub struct Output {
     pub files: FileTree,
     /// What the reader should know although generation went on.
     pub warnings: Diagnostics,
+    /// How each schema is enforced.
+    pub enforced: Vec<Enforced>,
 }
 
 /// Generates a crate from a document.
@@ -71,9 +97,21 @@ pub struct Output {
 /// # Errors
 /// All problems found in the document, each with its place.
 pub fn generate(source: &Source, options: &Options) -> Result<Output, Diagnostics> {
+    generate_with(source, &Reading::default(), options)
+}
+
+/// Generates a crate from a document that is read in another way than usual.
+///
+/// # Errors
+/// As [`generate`].
+pub fn generate_with(
+    source: &Source,
+    reading: &Reading,
+    options: &Options,
+) -> Result<Output, Diagnostics> {
     let value = read::read(source)?;
     let mut found = Diagnostics::default();
-    let document = document::parse(&value, &mut found);
+    let document = document::parse(&value, reading, &mut found);
     let api = lower::lower(document, value, options.strict, &mut found);
     let (errors, warnings) = found.split();
     if !errors.is_empty() {
@@ -82,5 +120,6 @@ pub fn generate(source: &Source, options: &Options) -> Result<Output, Diagnostic
     Ok(Output {
         files: render::render(&api, options),
         warnings,
+        enforced: enforced::of(&api),
     })
 }

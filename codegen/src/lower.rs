@@ -1,7 +1,9 @@
 //! The third stage: every decision. Names, types, presence, statuses, security; the renderers
 //! print what is decided here and decide nothing themselves.
 
+mod conditions;
 mod cycles;
+mod decide;
 mod defaults;
 mod faults;
 mod merge;
@@ -33,7 +35,13 @@ pub(crate) fn lower(document: Document, root: Value, strict: bool, found: &mut D
     let schemes = schemes(&document, &mut methods, models.found);
     let operations = operations::lower(&document, methods, &mut models, severity);
     let faults = faults::lower(&document, &mut models);
-    let (mut models, patterns, extra) = models.finish();
+    let conditions = conditions::attach(&mut models);
+    let Models {
+        mut models,
+        patterns,
+        extra,
+        ..
+    } = models;
     cycles::break_cycles(&mut models);
     let groups = groups(&document, &operations);
     let servers = document.servers.iter();
@@ -51,6 +59,7 @@ pub(crate) fn lower(document: Document, root: Value, strict: bool, found: &mut D
         description: document.info.description.unwrap_or_default(),
         models,
         patterns,
+        conditions,
         schemas,
         schemes,
         groups,

@@ -5,6 +5,7 @@
 //! neither depends on `generated`, so that a broken output never stops the command that mends it.
 
 mod ci;
+mod conformance;
 mod explain;
 mod generate;
 mod lint;
@@ -41,6 +42,10 @@ enum Command {
     Explain(explain::Arguments),
     /// Runs every check that a change must pass: gen --check, lint, rustfmt, clippy, documentation, tests.
     Ci,
+    /// Runs the JSON Schema Test Suite (draft 2020-12) through compiled generated types.
+    ///
+    /// Exit status: 0 when the bar is met, 1 when it is not, 2 when the suite could not be run.
+    Conformance(conformance::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -50,6 +55,8 @@ fn main() -> ExitCode {
         Command::Lint(arguments) => lint::run(&root, &arguments),
         Command::Explain(arguments) => Ok(explain::run(&arguments)),
         Command::Ci => ci::run(&root),
+        Command::Conformance(arguments) => conformance::run(&root, &arguments)
+            .map_err(|error| generate::Failure::Disk(error, "conformance".into())),
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,

@@ -225,11 +225,11 @@ impl<'a> Reader<'a> {
         for alternative in node.items() {
             let mut schemes = Vec::new();
             for (name, scopes) in alternative.members() {
-                let declared = format!(
-                    "/components/securitySchemes/{}",
-                    super::bundle::escape(name)
-                );
-                if self.root.pointer(&declared).is_none() {
+                let declared = Pointer::default()
+                    .child("components")
+                    .child("securitySchemes");
+                let declared = declared.child(name);
+                if self.root.pointer(declared.as_str()).is_none() {
                     let message = format!("the security scheme `{name}` is not declared");
                     self.found.error(Code::SecurityScheme, &scopes.at, message);
                 }

@@ -22,13 +22,18 @@ enum Named {
 const IMPORTS: &[(&str, &[(&str, Named)])] = &[
     (
         "crate",
-        &[("models", Named::Head), ("patterns", Named::Head)],
+        &[
+            ("conditions", Named::Head),
+            ("models", Named::Head),
+            ("patterns", Named::Head),
+        ],
     ),
     (
         "crate::runtime",
         &[
             ("body", Named::Head),
             ("check", Named::Head),
+            ("condition", Named::Head),
             ("constant", Named::Head),
             ("format", Named::Head),
             ("media", Named::Head),
