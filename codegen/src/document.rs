@@ -6,11 +6,15 @@
 //! because `openapiv3` drops parts of it without a word.
 
 mod bundle;
+mod keywords;
 mod media;
 mod node;
 mod operation;
 mod parameter;
+mod references;
+mod resources;
 mod response;
+mod vendored;
 
 pub use bundle::{Bundle, Key};
 pub(crate) use bundle::{escape, key_of_reference};
@@ -20,10 +24,13 @@ pub(crate) use operation::LEFT_OUT;
 pub use operation::Operation;
 pub use parameter::{Parameter, Place, Style};
 pub use response::{Header, Link, Response, Status};
+pub use vendored::Vendored;
 
+use crate::Reading;
 use crate::diagnostic::{Code, Diagnostics};
 use crate::source::Pointer;
 use node::Node;
+use resources::Resources;
 use serde_json::Value;
 
 /// A document whose envelope is typed; its schemas are in the bundle.
@@ -57,7 +64,7 @@ pub enum SecurityScheme {
 }
 
 /// Reads the envelope; what is wrong with it goes to `found`.
-pub(crate) fn parse(root: &Value, found: &mut Diagnostics) -> Document {
+pub(crate) fn parse(root: &Value, reading: &Reading, found: &mut Diagnostics) -> Document {
     let version = root
         .get("openapi")
         .and_then(Value::as_str)
@@ -71,7 +78,11 @@ pub(crate) fn parse(root: &Value, found: &mut Diagnostics) -> Document {
     let mut reader = Reader {
         root,
         found,
-        bundle: Bundle::new(is_30),
+        bundle: Bundle::new(
+            is_30,
+            Resources::of(root, &reading.vendored),
+            reading.formats,
+        ),
         schemes: Vec::new(),
     };
     reader.bundle.lift_components(root, reader.found);
@@ -113,7 +124,7 @@ impl<'a> Reader<'a> {
             operations,
             documented,
             framework_responses: self.framework_responses(&root),
-            bundle: Bundle::new(false),
+            bundle: Bundle::default(),
         }
     }
 

@@ -4,6 +4,7 @@
 //! back to the document. The Rust crate, the client, the collection and the operation table are
 //! all printed from it. Lists are in the order of the document.
 
+use crate::schema::JsonType;
 use serde_json::{Map, Value};
 use std::ops::RangeInclusive;
 
@@ -24,6 +25,8 @@ pub struct Api {
     pub models: Vec<Model>,
     /// Distinct regular expressions; a [`PatternId`] is an index into it.
     pub patterns: Vec<Pattern>,
+    /// Schemas as functions; a [`ConditionId`] is an index into it.
+    pub conditions: Vec<NamedCondition>,
     /// The schemas that the generated crate's checker reads.
     pub schemas: Map<String, Value>,
     /// The security schemes.
@@ -163,10 +166,23 @@ pub struct EnumVariant {
 pub struct Union {
     /// The alternatives.
     pub variants: Vec<UnionVariant>,
-    /// Whether exactly one may match (`oneOf`), or the first that does is taken (`anyOf`).
-    pub exactly_one: bool,
-    /// The member that names the variant, where there is one.
-    pub tag: Option<String>,
+    /// How the variant of a value is found.
+    pub decision: Decision,
+}
+
+/// How the variant of a value is found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Decision {
+    /// By the value of this member; see [`UnionVariant::tags`].
+    Tag(String),
+    /// By the JSON type, of which no two variants have one in common; see [`UnionVariant::types`].
+    Type,
+    /// By asking every variant; exactly one may take the value (`oneOf`), or the first that takes
+    /// it has it (`anyOf`).
+    Each {
+        /// Whether it is `oneOf`.
+        exactly_one: bool,
+    },
 }
 
 /// An alternative of a union.
@@ -180,8 +196,12 @@ pub struct UnionVariant {
     pub boxed: bool,
     /// The key of its schema.
     pub schema: String,
+    /// The condition that says the same as the schema, where there is one.
+    pub condition: Option<ConditionId>,
     /// The values of the union's tag that select it.
     pub tags: Vec<String>,
+    /// The JSON types that its values may have.
+    pub types: Vec<JsonType>,
 }
 
 /// A type with the constraints that hold where it is used.
@@ -238,6 +258,98 @@ pub struct Rules {
     pub max_properties: Option<u64>,
     /// The key of a schema that the checker must find the whole value valid against.
     pub schema: Option<String>,
+    /// A condition that the whole value must meet, in the place of such a schema.
+    pub condition: Option<ConditionId>,
+}
+
+/// The index of a condition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ConditionId(pub usize);
+
+/// A schema as a function over a JSON value, for what has no Rust type of its own.
+#[derive(Debug)]
+pub struct NamedCondition {
+    /// The function's name.
+    pub rust: String,
+    /// The key of the schema.
+    pub schema: String,
+    /// What it asks.
+    pub condition: Condition,
+}
+
+/// What a JSON value must be like. A condition on values of one type is met by all others.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Condition {
+    /// Nothing.
+    Always,
+    /// What no value is.
+    Never,
+    /// What every one of these asks.
+    All(Vec<Condition>),
+    /// What at least one of these asks.
+    Any(Vec<Condition>),
+    /// What exactly one of these asks.
+    One(Vec<Condition>),
+    /// What this does not ask.
+    Not(Box<Condition>),
+    /// One thing if a value meets a condition, another if not.
+    If {
+        /// The condition.
+        test: Box<Condition>,
+        /// What is asked if it is met.
+        then: Box<Condition>,
+        /// What is asked if it is not.
+        otherwise: Box<Condition>,
+    },
+    /// What another condition asks.
+    Same(ConditionId),
+    /// To be of one of these types.
+    Types(Vec<JsonType>),
+    /// To equal one of these.
+    Values(Vec<Value>),
+    /// Bounds of numbers.
+    Number(Box<Rules>),
+    /// Bounds of strings.
+    Text(Box<Rules>),
+    /// Bounds of arrays.
+    Count(Box<Rules>),
+    /// What the first items are, and what all after them are.
+    Items {
+        /// One for each of the first items.
+        prefix: Vec<Condition>,
+        /// For all items after those.
+        rest: Box<Condition>,
+    },
+    /// How many items meet a condition.
+    Contains {
+        /// The condition.
+        item: Box<Condition>,
+        /// At least so many.
+        min: u64,
+        /// At most so many.
+        max: Option<u64>,
+    },
+    /// Bounds of objects.
+    Size(Box<Rules>),
+    /// Members that an object must have.
+    Required(Vec<String>),
+    /// What a member is, if it is there.
+    Member(String, Box<Condition>),
+    /// What a member is whose name matches.
+    Matching(PatternId, Box<Condition>),
+    /// What a member is that is neither named nor matched.
+    Others {
+        /// The names.
+        named: Vec<String>,
+        /// The patterns.
+        matched: Vec<PatternId>,
+        /// What it is.
+        member: Box<Condition>,
+    },
+    /// What the names of members are.
+    Names(Box<Condition>),
+    /// What an object is that has this member.
+    With(String, Box<Condition>),
 }
 
 /// The operations of one tag.

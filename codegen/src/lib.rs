@@ -17,6 +17,7 @@
 mod checker;
 pub mod diagnostic;
 pub mod document;
+mod enforced;
 pub mod files;
 pub mod ir;
 pub mod lint;
@@ -35,6 +36,8 @@ pub mod source;
 pub mod tree;
 
 pub use diagnostic::{Code, Diagnostic, Diagnostics};
+pub use document::Vendored;
+pub use enforced::{Enforced, Enforcer};
 pub use source::Source;
 pub use tree::FileTree;
 
@@ -49,6 +52,30 @@ pub struct Options {
     pub strict: bool,
     /// The command that regenerates the output; printed in the head of every file.
     pub command: String,
+}
+
+/// How a document is read.
+#[derive(Debug, Clone, Default)]
+pub struct Reading {
+    /// The other documents that it refers to.
+    pub vendored: Vendored,
+    /// What `format` means.
+    pub formats: Formats,
+    /// The other files that the document is made of, named by their paths relative to its folder,
+    /// as [`files::referred`] gives them.
+    pub files: Vec<Source>,
+}
+
+/// What the keyword `format` means.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Formats {
+    /// A value must be of its format, where the runtime knows the format: a type that stands for
+    /// dates takes dates.
+    #[default]
+    Assert,
+    /// It says something to the reader and nothing to the machine, which is what JSON Schema
+    /// 2020-12 (Validation §7.2.1) has it do unless told otherwise.
+    Annotate,
 }
 
 /// Where the generated crate lives.
@@ -67,6 +94,8 @@ pub struct Output {
     pub files: FileTree,
     /// What the reader should know although generation went on.
     pub warnings: Diagnostics,
+    /// How each schema is enforced.
+    pub enforced: Vec<Enforced>,
     /// How much of the document is there.
     pub coverage: Coverage,
 }
@@ -85,22 +114,21 @@ pub struct Coverage {
 /// # Errors
 /// All problems found in the document, each with its place.
 pub fn generate(source: &Source, options: &Options) -> Result<Output, Diagnostics> {
-    generate_with(source, &[], options)
+    generate_with(source, &Reading::default(), options)
 }
 
-/// Generates a crate from a document of several files; the other files are named by their paths
-/// relative to the folder of the first, as [`files::referred`] gives them.
+/// Generates a crate from a document that is read in another way than usual.
 ///
 /// # Errors
 /// As [`generate`].
 pub fn generate_with(
     source: &Source,
-    files: &[Source],
+    reading: &Reading,
     options: &Options,
 ) -> Result<Output, Diagnostics> {
     let mut value = read::read(source)?;
     let mut others = Vec::new();
-    for file in files {
+    for file in &reading.files {
         let read = read::read(file).map_err(|found| found.of_file(&file.name))?;
         others.push((file.name.clone(), read));
     }
@@ -110,7 +138,7 @@ pub fn generate_with(
         true => Diagnostics::default(),
         false => Diagnostics::lenient(),
     };
-    let document = document::parse(&value, &mut found);
+    let document = document::parse(&value, reading, &mut found);
     let documented = document.documented;
     let api = lower::lower(document, value, &mut found);
     let (errors, warnings) = found.split();
@@ -120,6 +148,7 @@ pub fn generate_with(
     Ok(Output {
         files: render::render(&api, options),
         warnings,
+        enforced: enforced::of(&api),
         coverage: Coverage {
             documented,
             generated: api.operations.len(),

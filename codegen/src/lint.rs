@@ -35,6 +35,7 @@ mod undescribed_member;
 mod unused_component;
 mod waiver;
 
+use crate::Reading;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use crate::source::{Pointer, Source};
 use crate::{document, lower, read};
@@ -95,7 +96,7 @@ pub fn lint(source: &Source) -> Diagnostics {
         Err(found) => return found,
     };
     let mut found = Diagnostics::default();
-    let parsed = document::parse(&value, &mut found);
+    let parsed = document::parse(&value, &Reading::default(), &mut found);
     let subject = Subject::new(&value, &parsed);
     let mut rules = Diagnostics::default();
     for rule in RULES {

@@ -2,7 +2,9 @@
 //! print what is decided here and decide nothing themselves.
 
 mod bodies;
+mod conditions;
 mod cycles;
+mod decide;
 mod defaults;
 mod faults;
 mod forms;
@@ -29,7 +31,13 @@ pub(crate) fn lower(document: Document, root: Value, found: &mut Diagnostics) ->
     let schemes = schemes(&document, &mut methods);
     let operations = operations::lower(&document, methods, &mut models);
     let faults = faults::lower(&document, &mut models);
-    let (mut models, patterns, extra) = models.finish();
+    let conditions = conditions::attach(&mut models);
+    let Models {
+        mut models,
+        patterns,
+        extra,
+        ..
+    } = models;
     cycles::break_cycles(&mut models);
     let groups = groups(&document, &operations);
     let servers = document.servers.iter();
@@ -47,6 +55,7 @@ pub(crate) fn lower(document: Document, root: Value, found: &mut Diagnostics) ->
         description: document.info.description.unwrap_or_default(),
         models,
         patterns,
+        conditions,
         schemas,
         schemes,
         groups,

@@ -3,6 +3,8 @@
 mod api;
 mod check;
 mod client;
+mod closure;
+mod conditions;
 mod manifest;
 mod models;
 mod operations;
@@ -26,6 +28,10 @@ pub(crate) fn render(api: &Api, options: &Options) -> FileTree {
     files.insert("src/lib.rs", manifest::lib_rs(api, options));
     files.insert("src/models.rs", rust::file(&head, models::file(api)));
     files.insert("src/patterns.rs", rust::file(&head, models::patterns(api)));
+    if !api.conditions.is_empty() {
+        let text = rust::file(&head, conditions::file(api));
+        files.insert("src/conditions.rs", text);
+    }
     files.insert(
         "src/operations.rs",
         rust::file(&head, operations::file(api)),

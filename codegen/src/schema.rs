@@ -110,6 +110,7 @@ const FOREIGN: &[&str] = &[
     "unevaluatedProperties",
     "unevaluatedItems",
     "dependencies",
+    "$dynamicRef",
 ];
 
 /// Keywords that say nothing about which values are valid.
@@ -124,21 +125,12 @@ const ANNOTATIONS: &[&str] = &[
     "contentMediaType",
     "contentSchema",
     "example",
-    "$defs",
-    "definitions",
+    "$dynamicScope",
+    "$vocabulary",
 ];
 
 /// What becomes of a keyword that cannot be read.
 const IGNORED: &str = "it is ignored";
-
-/// Keywords whose meaning depends on more than this document.
-const DYNAMIC: &[&str] = &[
-    "$id",
-    "$anchor",
-    "$dynamicRef",
-    "$dynamicAnchor",
-    "$vocabulary",
-];
 
 /// Reads a schema that was lifted out of the document.
 pub(crate) fn parse<'a>(value: &'a Value, at: &Pointer, found: &mut Diagnostics) -> Schema<'a> {
@@ -254,11 +246,6 @@ impl Reader<'_> {
     fn other(&mut self, into: &mut Keywords<'_>, keyword: &str, at: &Pointer) {
         if let Some(foreign) = FOREIGN.iter().find(|known| **known == keyword) {
             into.foreign.get_or_insert(foreign);
-        } else if DYNAMIC.contains(&keyword) {
-            let message =
-                format!("`{keyword}` is not supported: references are by JSON pointer only");
-            self.found
-                .mended(Code::DynamicReference, at, message, IGNORED);
         } else if !ANNOTATIONS.contains(&keyword) && !keyword.starts_with("x-") {
             self.found.warning(
                 Code::UnknownKeyword,
@@ -375,6 +362,53 @@ impl Reader<'_> {
 }
 
 impl JsonType {
+    /// Every type; `integer` is a part of `number`.
+    pub const ALL: [JsonType; 6] = [
+        JsonType::Null,
+        JsonType::Boolean,
+        JsonType::Number,
+        JsonType::String,
+        JsonType::Array,
+        JsonType::Object,
+    ];
+
+    /// The type that a value has.
+    pub fn of(value: &Value) -> JsonType {
+        match value {
+            Value::Null => JsonType::Null,
+            Value::Bool(_) => JsonType::Boolean,
+            Value::Number(number) if number.is_f64() => JsonType::Number,
+            Value::Number(_) => JsonType::Integer,
+            Value::String(_) => JsonType::String,
+            Value::Array(_) => JsonType::Array,
+            Value::Object(_) => JsonType::Object,
+        }
+    }
+
+    /// Whether a value is of the type. A whole number is an integer however it is written.
+    pub fn takes(self, value: &Value) -> bool {
+        match (self, value) {
+            (JsonType::Integer, Value::Number(number)) => {
+                !number.is_f64() || number.as_f64().is_some_and(|n| n.fract() == 0.0)
+            }
+            _ => JsonType::of(value).meets(self),
+        }
+    }
+
+    /// Whether every value of the other type is of this one.
+    pub fn includes(self, other: JsonType) -> bool {
+        self == other || (self == JsonType::Number && other == JsonType::Integer)
+    }
+
+    /// Whether some value is of both types.
+    pub fn meets(self, other: JsonType) -> bool {
+        let whole = |ty| match ty {
+            JsonType::Integer => JsonType::Number,
+            other => other,
+        };
+        whole(self) == whole(other)
+    }
+
     /// The type of that name.
     pub fn named(name: &str) -> Option<JsonType> {
         Some(match name {

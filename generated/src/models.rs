@@ -125,6 +125,7 @@ pub struct SocialLink {
 impl Check for SocialLink {
     fn is_valid(&self) -> bool {
         patterns::SOCIAL_LINK_NETWORK.is_match(&self.network)
+            && format::is_valid("uri", &self.url)
     }
 }
 
@@ -186,6 +187,8 @@ pub struct Charity {
 impl Check for Charity {
     fn is_valid(&self) -> bool {
         format::is_valid("uuid", &self.id) && patterns::CHARITY_SLUG.is_match(&self.slug)
+            && self.logo.as_ref().is_none_or(|value| format::is_valid("uri", value))
+            && self.website.as_ref().is_none_or(|value| format::is_valid("uri", value))
             && patterns::CHARITY_COUNTRY.is_match(&self.country)
             && self.social_links.iter().all(|value| value.is_valid())
             && patterns::TIMESTAMP.is_match(&self.listed_at)
@@ -525,6 +528,10 @@ pub struct Chain {
 impl Check for Chain {
     fn is_valid(&self) -> bool {
         (0..=9007199254740991).contains(&self.id) && self.native_currency.is_valid()
+            && self
+                .explorer_url
+                .as_ref()
+                .is_none_or(|value| format::is_valid("uri", value))
     }
 }
 
@@ -594,6 +601,7 @@ impl Check for Token {
     fn is_valid(&self) -> bool {
         (0..=9007199254740991).contains(&self.chain_id)
             && (0..=255).contains(&self.decimals) && i32::try_from(self.decimals).is_ok()
+            && self.logo.as_ref().is_none_or(|value| format::is_valid("uri", value))
     }
 }
 
@@ -704,6 +712,7 @@ impl Check for TokenDetail {
     fn is_valid(&self) -> bool {
         (0..=9007199254740991).contains(&self.chain_id)
             && (0..=255).contains(&self.decimals) && i32::try_from(self.decimals).is_ok()
+            && self.logo.as_ref().is_none_or(|value| format::is_valid("uri", value))
             && self.partner.as_ref().is_none_or(|value| value.is_valid())
     }
 }
@@ -817,6 +826,8 @@ pub struct ConfigCharity {
 impl Check for ConfigCharity {
     fn is_valid(&self) -> bool {
         format::is_valid("uuid", &self.id) && patterns::CHARITY_SLUG.is_match(&self.slug)
+            && self.logo.as_ref().is_none_or(|value| format::is_valid("uri", value))
+            && self.website.as_ref().is_none_or(|value| format::is_valid("uri", value))
             && patterns::CHARITY_COUNTRY.is_match(&self.country)
             && self.social_links.iter().all(|value| value.is_valid())
             && patterns::TIMESTAMP.is_match(&self.listed_at)

@@ -1,6 +1,6 @@
 //! Reads documents with the files that they refer to.
 
-use codegen::{Source, files};
+use codegen::{Reading, Source, files};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::{fs, io};
@@ -9,8 +9,8 @@ use std::{fs, io};
 pub(crate) struct Document {
     /// The file that was asked for.
     pub(crate) source: Source,
-    /// The others, by their paths relative to its folder.
-    pub(crate) files: Vec<Source>,
+    /// How it is read: with the others, by their paths relative to its folder.
+    pub(crate) reading: Reading,
 }
 
 impl Document {
@@ -42,10 +42,11 @@ impl Document {
             open.extend(files::referred(&file, &name));
             files.insert(name, file);
         }
-        Ok(Document {
-            source,
+        let reading = Reading {
             files: files.into_values().collect(),
-        })
+            ..Reading::default()
+        };
+        Ok(Document { source, reading })
     }
 }
 
@@ -72,11 +73,8 @@ mod tests {
         );
         write("x/f.yaml", "g: { $ref: 'b.yaml#/c' }");
         let document = Document::read(&root, "api.yaml").unwrap();
-        let names: Vec<&str> = document
-            .files
-            .iter()
-            .map(|file| file.name.as_str())
-            .collect();
+        let files = document.reading.files.iter();
+        let names: Vec<&str> = files.map(|file| file.name.as_str()).collect();
         assert_eq!(names, ["x/b.yaml", "x/f.yaml"]);
     }
 }

@@ -153,9 +153,10 @@ impl<'a> Job<'a> {
         let name = self.shown.0.to_string();
         let document = Document::read(&self.spec, &name);
         let document = document.map_err(|error| Failure::Disk(error, name.clone()))?;
-        let Document { source, files } = &document;
+        let Document { source, reading } = &document;
+        let files = &reading.files;
         let look = terminal::look();
-        let output = codegen::generate_with(source, files, &self.options)
+        let output = codegen::generate_with(source, reading, &self.options)
             .map_err(|found| Failure::Document(found.render_files(source, files, look), name))?;
         if !output.warnings.is_empty() {
             eprintln!("{}", output.warnings.render_files(source, files, look));

@@ -6,6 +6,7 @@
 //! neither depends on `generated`, so that a broken output never stops the command that mends it.
 
 mod ci;
+mod conformance;
 mod corpus;
 mod documents;
 mod explain;
@@ -44,6 +45,10 @@ enum Command {
     Explain(explain::Arguments),
     /// Runs every check that a change must pass: gen --check, lint, rustfmt, clippy, documentation, tests.
     Ci,
+    /// Runs the JSON Schema Test Suite (draft 2020-12) through compiled generated types.
+    ///
+    /// Exit status: 0 when the bar is met, 1 when it is not, 2 when the suite could not be run.
+    Conformance(conformance::Arguments),
     /// Generates and compiles every OpenAPI document of a folder, and tells how it went.
     ///
     /// The crates and what the compiler says of each stay under target/corpus/crates. Exit status:
@@ -58,6 +63,8 @@ fn main() -> ExitCode {
         Command::Lint(arguments) => lint::run(&root, &arguments),
         Command::Explain(arguments) => Ok(explain::run(&arguments)),
         Command::Ci => ci::run(&root),
+        Command::Conformance(arguments) => conformance::run(&root, &arguments)
+            .map_err(|error| generate::Failure::Disk(error, "conformance".into())),
         Command::Corpus(arguments) => corpus::run(&root, &arguments)
             .map_err(|error| generate::Failure::Disk(error, "corpus".into())),
     };

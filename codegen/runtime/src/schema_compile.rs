@@ -65,6 +65,10 @@ impl Compiler {
 
     fn keywords(&mut self, at: &str, schema: &Object) -> Vec<Keyword> {
         let mut keywords = Vec::new();
+        if let Some(anchors) = schema.get("$dynamicScope") {
+            let anchors = self.anchors(anchors);
+            keywords.push(anchors.map_or(Keyword::Broken, Keyword::Scope));
+        }
         for (name, operand) in schema {
             if let Some(keyword) = self.keyword(at, name, operand, schema) {
                 keywords.push(keyword.unwrap_or(Keyword::Broken));
@@ -126,8 +130,7 @@ impl Compiler {
             "oneOf" => self.union(&below, operand, schema, Keyword::OneOf),
             "not" => Some(Keyword::Not(self.schema(&below, operand))),
             "if" => Some(Keyword::If(self.conditional(at, operand, schema))),
-            // The generator resolves these; one that is left must not pass.
-            "$dynamicRef" | "$recursiveRef" => None,
+            "$dynamicRef" => self.dynamic_reference(operand),
             "$defs" | "definitions" => {
                 // Compiled for the references into them.
                 self.named(&below, operand);
@@ -141,6 +144,22 @@ impl Compiler {
         let pointer = target.strip_prefix('#').unwrap_or(target);
         let pointer = percent_decode_str(pointer).decode_utf8_lossy();
         self.id(&pointer)
+    }
+
+    /// A `$dynamicRef` as the generator writes it: an anchor, and where it leads
+    /// at first.
+    fn dynamic_reference(&mut self, operand: &Value) -> Option<Keyword> {
+        let anchor = operand.get("anchor")?.as_str()?.to_owned();
+        let target = self.reference(operand.get("to")?.as_str()?);
+        Some(Keyword::DynamicRef(anchor, target))
+    }
+
+    /// The dynamic anchors of a resource, each a name and a reference.
+    fn anchors(&mut self, operand: &Value) -> Option<Vec<(String, NodeId)>> {
+        let anchors = operand.as_object()?.iter();
+        anchors
+            .map(|(name, target)| Some((name.clone(), self.reference(target.as_str()?))))
+            .collect()
     }
 
     fn list(&mut self, at: &str, operand: &Value) -> Option<Vec<NodeId>> {

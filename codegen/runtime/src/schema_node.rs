@@ -23,6 +23,12 @@ pub(super) enum Keyword {
     /// A keyword that makes no sense refuses every value.
     Broken,
     Ref(NodeId),
+    /// `$dynamicRef`: what the outermost resource that was entered calls by the
+    /// name, else the target.
+    DynamicRef(String, NodeId),
+    /// Entering the schema enters a resource with these dynamic anchors. Always
+    /// the first keyword of its schema.
+    Scope(Vec<(String, NodeId)>),
     Type(Types),
     Enum(Vec<Value>),
     Const(Value),

@@ -11,6 +11,18 @@ pub fn tag<'v>(value: &'v Value, member: &str) -> Option<&'v str> {
     value.get(member)?.as_str()
 }
 
+/// The first of the variants whose condition `value` meets; `None` where none
+/// is or, with `exactly_one`, where several are.
+#[must_use]
+pub fn choose(value: &Value, variants: &[fn(&Value) -> bool], exactly_one: bool) -> Option<usize> {
+    let mut fits = variants
+        .iter()
+        .enumerate()
+        .filter(|(_, meets)| meets(value));
+    let (first, _) = fits.next()?;
+    (!exactly_one || fits.next().is_none()).then_some(first)
+}
+
 /// Reads a value as the variant that was decided on.
 ///
 /// # Errors

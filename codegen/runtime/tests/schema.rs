@@ -356,3 +356,30 @@ fn unions_are_decided_by_their_first_or_only_fit() {
     assert_eq!(decide(&schemas, &json!(1.5), &names, true), Some(1));
     assert_eq!(decide(&schemas, &json!("1"), &names, false), None);
 }
+
+/// A list of nodes whose kind the outermost resource decides, as the generator
+/// writes `$dynamicRef` and the anchors of a resource.
+const TREES: &str = r##"{
+    "Tree": {
+        "$dynamicScope": { "node": "#/Tree" },
+        "type": "object",
+        "properties": { "children": { "items": { "$dynamicRef": { "anchor": "node", "to": "#/Tree" } } } }
+    },
+    "Strict": {
+        "$dynamicScope": { "node": "#/Strict" },
+        "$ref": "#/Tree",
+        "required": ["name"]
+    },
+    "Both": { "properties": { "loose": { "$ref": "#/Tree" }, "strict": { "$ref": "#/Strict" } } }
+}"##;
+
+#[test]
+fn the_outermost_resource_says_what_a_dynamic_anchor_means() {
+    let schemas = Schemas::parse(TREES);
+    let nameless = json!({ "name": "a", "children": [{ "children": [] }] });
+    assert!(schemas.is_valid("Tree", &nameless));
+    assert!(!schemas.is_valid("Strict", &nameless));
+    // What was found in one scope is not remembered in another.
+    assert!(schemas.is_valid("Both", &json!({ "loose": nameless })));
+    assert!(!schemas.is_valid("Both", &json!({ "loose": nameless, "strict": nameless })));
+}

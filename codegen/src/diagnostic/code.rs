@@ -91,8 +91,6 @@ codes! {
     Version = "version", Unsupported;
     /// A reference leads out of the document.
     ExternalReference = "external-reference", Unsupported;
-    /// A reference is resolved while a value is checked.
-    DynamicReference = "dynamic-reference", Unsupported;
     /// A regular expression cannot be matched in linear time.
     Pattern = "unsupported-pattern", Unsupported;
     /// An operation has no id, or one that is awkward as a name.

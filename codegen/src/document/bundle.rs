@@ -3,6 +3,9 @@
 //! References inside the bundle read `#/<key>`. Components keep their names as keys; other schemas
 //! get a key that says where they are used, with a `/` in it, which no component name can hold.
 
+use super::keywords::{self, Holds};
+use super::resources::Resources;
+use crate::Formats;
 use crate::diagnostic::{Code, Diagnostics};
 use crate::source::Pointer;
 use serde_json::{Map, Value};
@@ -11,23 +14,27 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The name of a schema in the bundle.
 pub type Key = String;
 
-const COMPONENTS: &str = "/components/schemas/";
+pub(super) const COMPONENTS: &str = "/components/schemas/";
 
 /// Schemas by key, in the order in which they were lifted.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Bundle {
-    schemas: Map<String, Value>,
+    pub(super) schemas: Map<String, Value>,
     places: BTreeMap<Key, Pointer>,
     keys: BTreeMap<Pointer, Key>,
     components: Vec<Key>,
-    wanted: BTreeSet<Key>,
+    pub(super) wanted: BTreeSet<Key>,
     /// Every reference that was followed: where it stands, what it says, and the key it names.
-    references: Vec<(Pointer, String, Key)>,
+    pub(super) references: Vec<(Pointer, String, Key)>,
+    pub(super) resources: Resources,
+    /// Schemas whose meaning depends on where they are used.
+    pub(super) dynamic: BTreeSet<Key>,
+    formats: Formats,
     is_30: bool,
 }
 
 impl Bundle {
-    pub(super) fn new(is_30: bool) -> Bundle {
+    pub(super) fn new(is_30: bool, resources: Resources, formats: Formats) -> Bundle {
         Bundle {
             schemas: Map::new(),
             places: BTreeMap::new(),
@@ -35,6 +42,9 @@ impl Bundle {
             components: Vec::new(),
             wanted: BTreeSet::new(),
             references: Vec::new(),
+            resources,
+            dynamic: BTreeSet::new(),
+            formats,
             is_30,
         }
     }
@@ -47,6 +57,17 @@ impl Bundle {
     /// Where the schema of that key stands in the document.
     pub fn place(&self, key: &str) -> Pointer {
         self.places.get(key).cloned().unwrap_or_default()
+    }
+
+    /// The key of the schema that stands there, if it has one of its own.
+    pub fn key_at(&self, at: &Pointer) -> Option<&Key> {
+        self.keys.get(at)
+    }
+
+    /// Whether what the schema means depends on where it is used: it has a `$dynamicRef`, or refers
+    /// to a schema that has.
+    pub fn is_dynamic(&self, key: &str) -> bool {
+        self.dynamic.contains(key)
     }
 
     /// The keys of `components.schemas`, in the order of the document.
@@ -106,7 +127,8 @@ impl Bundle {
     }
 
     fn insert(&mut self, key: Key, schema: &Value, at: Pointer, found: &mut Diagnostics) {
-        let rewritten = self.rewrite(schema, &at, found);
+        let mut rewritten = self.rewrite(schema, &at, found);
+        self.enter_scope(&mut rewritten, &at);
         self.schemas.insert(key.clone(), rewritten);
         self.keys.insert(at.clone(), key.clone());
         self.places.insert(key, at);
@@ -122,36 +144,17 @@ impl Bundle {
             let Some(pointer) = Pointer::parse(&key) else {
                 continue;
             };
-            if let Some(schema) = root.pointer(&key) {
-                self.insert(key, schema, pointer, found);
+            if let Some(schema) = self.resources.get(root, &pointer).cloned() {
+                self.insert(key, &schema, pointer, found);
             }
         }
+        self.find_dynamic();
         for (at, text, key) in &self.references {
             if !self.schemas.contains_key(key) {
                 let message = format!("`{text}` points to nothing");
                 found.mended(Code::DanglingReference, at, message, "any value is taken");
             }
         }
-    }
-
-    /// The bundle key that a `$ref` of the document names.
-    fn key_of(&mut self, reference: &Value, at: &Pointer, found: &mut Diagnostics) -> Option<Key> {
-        let text = reference.as_str().unwrap_or_default();
-        let Some(pointer) = Pointer::of_reference(text) else {
-            let (message, help) = crate::files::unreached(text);
-            found.error_with_help(Code::ExternalReference, at, message, help);
-            return None;
-        };
-        let component = pointer.as_str().strip_prefix(COMPONENTS);
-        let key = if component.is_some_and(|name| !name.contains('/')) {
-            pointer.tokens().last()?
-        } else {
-            self.wanted.insert(pointer.as_str().to_owned());
-            pointer.as_str().to_owned()
-        };
-        self.references
-            .push((at.clone(), text.to_owned(), key.clone()));
-        Some(key)
     }
 
     /// A copy whose references are bundle keys and whose keywords are those of 2020-12.
@@ -167,6 +170,10 @@ impl Bundle {
                     Some(key) => Value::String(format!("#/{}", escape(&key))),
                     None => continue,
                 },
+                "$dynamicRef" => {
+                    self.dynamic_reference(value, &here, &mut out, found);
+                    continue;
+                }
                 "patternProperties" => {
                     let mut known = value.clone();
                     if let Some(members) = known.as_object_mut() {
@@ -176,33 +183,30 @@ impl Bundle {
                     }
                     self.rewrite_members(&known, &here, found)
                 }
-                "properties" | "dependentSchemas" | "$defs" => {
-                    self.rewrite_members(value, &here, found)
-                }
-                "allOf" | "anyOf" | "oneOf" | "prefixItems" => {
-                    self.rewrite_items(value, &here, found)
-                }
-                "items"
-                | "additionalProperties"
-                | "not"
-                | "if"
-                | "then"
-                | "else"
-                | "contains"
-                | "propertyNames"
-                | "unevaluatedItems"
-                | "unevaluatedProperties" => self.rewrite(value, &here, found),
+                // What is known by these has been lifted, or will be when it is referred to.
+                "$id" | "$anchor" | "$dynamicAnchor" | "$defs" | "definitions" => continue,
+                "format" if self.formats == Formats::Annotate => continue,
+                name if keywords::is_validation(name) && self.resources.is_lax(at) => continue,
                 "discriminator" => self.rewrite_discriminator(value, &here, found),
                 "pattern" if !is_pattern(value, &here, found) => continue,
                 "type" => types(value, &here, found),
-                _ => value.clone(),
+                name => match keywords::holds(name) {
+                    Holds::Schema => self.rewrite(value, &here, found),
+                    Holds::Members => self.rewrite_members(value, &here, found),
+                    Holds::Items => self.rewrite_items(value, &here, found),
+                    Holds::Nothing => value.clone(),
+                },
             };
             out.insert(keyword.clone(), value);
         }
         if self.is_30 {
             upgrade(&mut out);
         }
-        Value::Object(out)
+        let mut out = Value::Object(out);
+        if self.resources.begins_at(at) {
+            self.enter_scope(&mut out, at);
+        }
+        out
     }
 
     fn rewrite_members(&mut self, value: &Value, at: &Pointer, found: &mut Diagnostics) -> Value {
@@ -275,7 +279,10 @@ fn is_pattern(value: &Value, at: &Pointer, found: &mut Diagnostics) -> bool {
 
 /// Writes a key as one token of a JSON pointer.
 pub(crate) fn escape(key: &str) -> String {
-    key.replace('~', "~0").replace('/', "~1")
+    // The reader of a reference decodes percents first (RFC 6901 §6).
+    key.replace('%', "%25")
+        .replace('~', "~0")
+        .replace('/', "~1")
 }
 
 /// Reads back the key of a bundle reference.
@@ -283,6 +290,7 @@ pub(crate) fn key_of_reference(reference: &str) -> Option<Key> {
     Some(
         reference
             .strip_prefix("#/")?
+            .replace("%25", "%")
             .replace("~1", "/")
             .replace("~0", "~"),
     )

@@ -43,13 +43,13 @@ pub(super) enum Lowered {
 pub(super) struct Models<'a> {
     pub(super) bundle: &'a Bundle,
     pub(super) found: &'a mut Diagnostics,
-    models: Vec<Model>,
+    pub(super) models: Vec<Model>,
     by_key: BTreeMap<Key, ModelId>,
     names: Scope,
-    patterns: Vec<Pattern>,
+    pub(super) patterns: Vec<Pattern>,
     constants: Scope,
     pattern_at: BTreeMap<Pointer, PatternId>,
-    extra: Map<String, Value>,
+    pub(super) extra: Map<String, Value>,
 }
 
 impl<'a> Models<'a> {
@@ -67,9 +67,9 @@ impl<'a> Models<'a> {
         }
     }
 
-    /// The models, the patterns, and the schemas that are checked whole.
-    pub(super) fn finish(self) -> (Vec<Model>, Vec<Pattern>, Map<String, Value>) {
-        (self.models, self.patterns, self.extra)
+    /// The schema of a key, one that was given out by [`Models::register`] included.
+    pub(super) fn schema_of(&self, key: &str) -> Option<&Value> {
+        self.extra.get(key).or_else(|| self.bundle.get(key))
     }
 
     /// Names every component before lowering one, so that references need no order.
@@ -111,7 +111,11 @@ impl<'a> Models<'a> {
             .map(|model| model.name.clone())
             .unwrap_or_default();
         let doc = doc_of(&schema);
-        let shape = self.shape(&schema, &name);
+        let shape = if self.bundle.is_dynamic(key) {
+            Shape::Alias(Type::checked(key.to_owned()))
+        } else {
+            self.shape(&schema, &name)
+        };
         if let Some(model) = self.models.get_mut(id.0) {
             model.doc = doc;
             model.shape = shape;
@@ -126,6 +130,9 @@ impl<'a> Models<'a> {
         let Some(value) = self.bundle.get(key) else {
             return Type::of(Kind::Json);
         };
+        if self.bundle.is_dynamic(key) {
+            return Type::checked(key.to_owned());
+        }
         let schema = schema::parse(value, &self.bundle.place(key), self.found);
         self.lower(&schema, hint)
     }
@@ -229,9 +236,17 @@ impl<'a> Models<'a> {
             return unions::lower(self, k, hint);
         }
         if let Some(value) = &k.constant {
+            let typed = k.types.is_empty() || k.types.iter().any(|ty| ty.takes(value));
             return match value {
+                _ if !typed || k.values.is_some() || k.bounds_values() => {
+                    Lowered::Plain(self.checked(k))
+                }
                 Value::Null => Lowered::Plain(Type::of(Kind::Null)),
                 Value::Array(_) | Value::Object(_) => Lowered::Plain(self.checked(k)),
+                // Beyond 64 bits and a sign, a number is only equal to another as a decimal.
+                Value::Number(number) if number.is_u64() && !number.is_i64() => {
+                    Lowered::Plain(self.checked(k))
+                }
                 _ => Lowered::Named(Shape::Constant(value.clone())),
             };
         }
@@ -246,11 +261,8 @@ impl<'a> Models<'a> {
         let strings: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
         let has_null = values.contains(&Value::Null);
         let others = values.len() - strings.len() - usize::from(has_null);
-        let typed = k
-            .types
-            .iter()
-            .all(|t| matches!(t, JsonType::String | JsonType::Null));
-        if strings.is_empty() || others > 0 || !typed {
+        let typed = k.types.is_empty() || k.types.contains(&JsonType::String);
+        if strings.is_empty() || others > 0 || !typed || k.bounds_values() {
             return Lowered::Plain(self.checked(k));
         }
         let mut scope = Scope::default();
@@ -300,23 +312,24 @@ impl<'a> Models<'a> {
         }
     }
 
-    /// Without `type`, any value passes that the keywords of its own type let through. Documents
-    /// that write `properties` or `items` mean an object or an array, and get one.
+    /// Without `type`, a value passes that the keywords for its own type let through: what says
+    /// something about objects alone, or arrays alone, is a union of those and of all else.
     fn untyped(&mut self, k: &Keywords<'a>, hint: &str) -> Lowered {
-        if !k.properties.is_empty() || k.additional.is_some() {
-            return self.one_type(k, JsonType::Object, hint);
+        let about = k.speaks_of();
+        if about.is_empty() {
+            return Lowered::Plain(Type::of(Kind::Json));
         }
-        if k.items.is_some() {
-            return self.one_type(k, JsonType::Array, hint);
-        }
-        if k.constrains() {
-            Lowered::Plain(self.checked(k))
-        } else {
-            Lowered::Plain(Type::of(Kind::Json))
-        }
+        let ty = match about.as_slice() {
+            [JsonType::Object] if !k.properties.is_empty() || k.additional.is_some() => {
+                JsonType::Object
+            }
+            [JsonType::Array] if k.items.is_some() => JsonType::Array,
+            _ => return Lowered::Plain(self.checked(k)),
+        };
+        unions::open(self, k, ty, hint)
     }
 
-    fn one_type(&mut self, k: &Keywords<'a>, ty: JsonType, hint: &str) -> Lowered {
+    pub(super) fn one_type(&mut self, k: &Keywords<'a>, ty: JsonType, hint: &str) -> Lowered {
         let rules = self.rules(k, hint);
         Lowered::Plain(Type {
             kind: match ty {
@@ -410,10 +423,7 @@ impl<'a> Models<'a> {
                 .pattern
                 .as_ref()
                 .map(|source| self.pattern(source, &k.at, hint)),
-            format: k
-                .format
-                .clone()
-                .filter(|format| FORMATS.contains(&format.as_str())),
+            format: text_format(k.format.as_deref()).or_else(|| number_format(k.format.as_deref())),
             minimum: k.minimum.clone(),
             maximum: k.maximum.clone(),
             exclusive_minimum: k.exclusive_minimum.clone(),
@@ -425,13 +435,16 @@ impl<'a> Models<'a> {
             min_properties: k.min_properties.filter(|n| *n > 0),
             max_properties: k.max_properties,
             schema: None,
+            condition: None,
         }
     }
 
     /// The constant of a pattern, named after the place that it stands at. Two places with the same
     /// pattern have two constants: that they are the same may change.
-    fn pattern(&mut self, source: &str, at: &Pointer, hint: &str) -> PatternId {
-        if let Some(id) = self.pattern_at.get(at) {
+    pub(super) fn pattern(&mut self, source: &str, at: &Pointer, hint: &str) -> PatternId {
+        let known = self.pattern_at.get(at);
+        let known = known.filter(|id| self.patterns.get(id.0).is_some_and(|p| p.source == source));
+        if let Some(id) = known {
             return *id;
         }
         let wanted = names::snake(hint).trim_start_matches("r#").to_uppercase();
@@ -447,7 +460,9 @@ impl<'a> Models<'a> {
 
     /// A JSON value that the checker must find valid: the form of whatever has no native one.
     pub(super) fn checked(&mut self, k: &Keywords<'a>) -> Type {
-        let key = self.register(k.at.as_str(), &k.raw);
+        let whole = self.bundle.key_at(&k.at).cloned();
+        let wanted = whole.unwrap_or_else(|| k.at.as_str().to_owned());
+        let key = self.register(&wanted, &k.raw);
         Type::checked(key)
     }
 
@@ -470,19 +485,34 @@ impl<'a> Models<'a> {
     }
 }
 
-/// The formats that are asserted; all others are annotations, as the standard has it.
-const FORMATS: &[&str] = &[
+/// The formats of strings that are asserted; all others are annotations, as the standard has it.
+const TEXT_FORMATS: &[&str] = &[
     "uuid",
     "date",
     "date-time",
     "time",
+    "uri",
     "ipv4",
     "ipv6",
-    "int32",
-    "uint32",
-    "uint64",
-    "int64",
+    "byte",
 ];
+
+/// The formats of numbers that are asserted.
+const NUMBER_FORMATS: &[&str] = &[
+    "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
+];
+
+/// The format, where it is asserted of strings.
+pub(super) fn text_format(format: Option<&str>) -> Option<String> {
+    let format = format.filter(|format| TEXT_FORMATS.contains(format));
+    format.map(str::to_owned)
+}
+
+/// The format, where it is asserted of numbers.
+pub(super) fn number_format(format: Option<&str>) -> Option<String> {
+    let format = format.filter(|format| NUMBER_FORMATS.contains(format));
+    format.map(str::to_owned)
+}
 
 pub(super) fn doc_of(schema: &Schema<'_>) -> String {
     match schema {
@@ -535,6 +565,44 @@ impl Keywords<'_> {
             || self.values.is_some()
     }
 
+    /// The types whose values keywords other than `type` say something about.
+    fn speaks_of(&self) -> Vec<JsonType> {
+        let object = !self.properties.is_empty()
+            || !self.required.is_empty()
+            || self.additional.is_some()
+            || self.min_properties.is_some()
+            || self.max_properties.is_some();
+        let array = self.items.is_some()
+            || self.min_items.is_some()
+            || self.max_items.is_some()
+            || self.unique_items;
+        let string = self.min_length.is_some()
+            || self.max_length.is_some()
+            || self.pattern.is_some()
+            || self.format.is_some();
+        let number = self.minimum.is_some()
+            || self.maximum.is_some()
+            || self.exclusive_minimum.is_some()
+            || self.exclusive_maximum.is_some()
+            || self.multiple_of.is_some();
+        let spoken = [
+            (JsonType::Object, object),
+            (JsonType::Array, array),
+            (JsonType::String, string),
+            (JsonType::Number, number),
+        ];
+        spoken
+            .into_iter()
+            .filter(|(_, speaks)| *speaks)
+            .map(|(ty, _)| ty)
+            .collect()
+    }
+
+    /// Whether anything but `type` narrows the values that `const` or `enum` lists.
+    fn bounds_values(&self) -> bool {
+        !self.speaks_of().is_empty()
+    }
+
     /// Whether any keyword besides `$ref` and `allOf` makes a value invalid.
     pub(super) fn constrains(&self) -> bool {
         const SILENT: &[&str] = &[
@@ -556,8 +624,8 @@ impl Keywords<'_> {
             "contentEncoding",
             "contentMediaType",
             "contentSchema",
-            "$defs",
-            "definitions",
+            "$dynamicScope",
+            "$vocabulary",
         ];
         let members = self.raw.as_object().into_iter().flatten();
         let mut keywords = members.map(|(keyword, _)| keyword.as_str());

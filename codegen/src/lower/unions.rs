@@ -1,7 +1,8 @@
 //! `oneOf`, `anyOf` and lists of types: enums whose variants carry types.
 
+use super::decide;
 use super::models::{Lowered, Models};
-use crate::ir::{Shape, Type, Union, UnionVariant};
+use crate::ir::{Decision, Kind, Shape, Type, Union, UnionVariant};
 use crate::names::{self, Scope};
 use crate::schema::{Discriminator, JsonType, Keywords, Schema};
 use serde_json::Value;
@@ -14,14 +15,33 @@ pub(super) fn lower<'a>(models: &mut Models<'a>, k: &Keywords<'a>, hint: &str) -
         return Lowered::Plain(models.checked(k));
     }
     let mut variants: Vec<&Schema<'a>> = Vec::new();
-    let mut nullable = false;
+    let mut nulls = 0;
     for variant in listed {
         if is_null(models, variant) {
-            nullable = true;
+            nulls += 1;
         } else {
             variants.push(variant);
         }
     }
+    let types: Vec<_> = variants
+        .iter()
+        .map(|v| decide::types_of(models, v))
+        .collect();
+    let has = |ty| {
+        types
+            .iter()
+            .filter(move |types| types.contains(&ty))
+            .count()
+    };
+    let typed = k.types.is_empty()
+        || types
+            .iter()
+            .flatten()
+            .all(|ty| k.types.iter().any(|own| own.includes(*ty)));
+    if !typed || (exactly_one && nulls > 0 && nulls + has(JsonType::Null) > 1) {
+        return Lowered::Plain(models.checked(k));
+    }
+    let nullable = nulls > 0;
     if let [only] = variants.as_slice() {
         let inner = models.lower(only, hint);
         return Lowered::Plain(if nullable {
@@ -46,9 +66,47 @@ pub(super) fn lower<'a>(models: &mut Models<'a>, k: &Keywords<'a>, hint: &str) -
     Lowered::Named(shape)
 }
 
+/// What says something about values of one type only: those, or any value of another type.
+pub(super) fn open<'a>(
+    models: &mut Models<'a>,
+    k: &Keywords<'a>,
+    ty: JsonType,
+    hint: &str,
+) -> Lowered {
+    let (name, rust) = match ty {
+        JsonType::Array => ("array", "Array"),
+        _ => ("object", "Object"),
+    };
+    let inner = match models.one_type(k, ty, &format!("{hint} {name}")) {
+        Lowered::Plain(plain) if plain.rules.schema.is_some() => return Lowered::Plain(plain),
+        Lowered::Plain(plain) => plain,
+        Lowered::Named(shape) => models.model(k, &format!("{hint} {name}"), shape),
+    };
+    let variant = |rust: &str, ty, types| UnionVariant {
+        rust: rust.to_owned(),
+        ty,
+        boxed: false,
+        schema: String::new(),
+        condition: None,
+        tags: Vec::new(),
+        types,
+    };
+    let others = JsonType::ALL
+        .into_iter()
+        .filter(|other| *other != ty)
+        .collect();
+    Lowered::Named(Shape::Union(Union {
+        variants: vec![
+            variant(rust, inner, vec![ty]),
+            variant("Other", Type::of(Kind::Json), others),
+        ],
+        decision: Decision::Type,
+    }))
+}
+
 /// Whether keywords stand beside the list that the variants do not repeat.
 fn beside(k: &Keywords<'_>) -> bool {
-    const FINE: &[&str] = &["oneOf", "anyOf", "type", "unevaluatedProperties"];
+    const FINE: &[&str] = &["oneOf", "anyOf", "type"];
     let rest = k
         .raw
         .as_object()
@@ -63,7 +121,7 @@ fn beside(k: &Keywords<'_>) -> bool {
         ),
         ..Keywords::default()
     };
-    rest.constrains() || !(k.types.is_empty() || k.types == [JsonType::Object])
+    rest.constrains()
 }
 
 fn is_null<'a>(models: &mut Models<'a>, schema: &Schema<'a>) -> bool {
@@ -103,20 +161,26 @@ fn union<'a>(
             rust: scope.claim(names::pascal(&name)),
             boxed: false,
             schema: key,
+            condition: None,
             tags,
+            types: decide::types_of(models, schema),
         });
     }
     let tagged = variants.iter().all(|variant| !variant.tags.is_empty());
-    let tag = k
-        .discriminator
-        .as_ref()
-        .filter(|_| tagged)
-        .map(|d| d.property.clone());
-    Union {
-        variants,
-        exactly_one,
-        tag,
-    }
+    let decision = match &k.discriminator {
+        Some(discriminator) if tagged => Decision::Tag(discriminator.property.clone()),
+        _ if decide::are_apart(&variants) => Decision::Type,
+        _ => match decide::constant_member(models, listed) {
+            Some((member, tags)) => {
+                for (variant, tags) in variants.iter_mut().zip(tags) {
+                    variant.tags = tags;
+                }
+                Decision::Tag(member)
+            }
+            None => Decision::Each { exactly_one },
+        },
+    };
+    Union { variants, decision }
 }
 
 /// A variant is named by its reference, else by its type, else by its place in the list.
@@ -168,13 +232,14 @@ pub(super) fn of_types<'a>(
             ty: models.lower(&Schema::Keywords(Box::new(one)), &format!("{hint} {name}")),
             boxed: false,
             schema,
+            condition: None,
             tags: Vec::new(),
+            types: vec![*ty],
         });
     }
     let shape = Shape::Union(Union {
         variants,
-        exactly_one: false,
-        tag: None,
+        decision: Decision::Type,
     });
     if nullable {
         let inner = models.model(k, hint, shape);

@@ -1,6 +1,7 @@
 //! Constraints as Rust expressions over a typed value: the fast half of checking. What is wrong
 //! with a value that fails is found by the generated crate's schema checker.
 
+use super::closure::closure;
 use super::rust::{count, float, ident};
 use crate::ir::{Api, Extra, Field, Kind, ModelId, Rules, Shape, Type};
 use proc_macro2::{Literal, TokenStream};
@@ -67,8 +68,8 @@ impl Checked {
                 if ty.rules.unique_items {
                     all.push(quote!(check::unique(#reference)));
                 }
-                if let Some(item) = self.expression(api, item, &inside) {
-                    all.push(quote!(#receiver.iter().all(|value| #item)));
+                if let Some(item) = self.expression(api, item, &inside).map(closure) {
+                    all.push(quote!(#receiver.iter().all(#item)));
                 }
             }
             Kind::Map(inner) => {
@@ -78,13 +79,13 @@ impl Checked {
                     at,
                     &mut all,
                 );
-                if let Some(inner) = self.expression(api, inner, &inside) {
-                    all.push(quote!(#receiver.values().all(|value| #inner)));
+                if let Some(inner) = self.expression(api, inner, &inside).map(closure) {
+                    all.push(quote!(#receiver.values().all(#inner)));
                 }
             }
             Kind::Nullable(inner) => {
-                if let Some(inner) = self.expression(api, inner, &inside) {
-                    all.push(quote!(#receiver.as_ref().is_none_or(|value| #inner)));
+                if let Some(inner) = self.expression(api, inner, &inside).map(closure) {
+                    all.push(quote!(#receiver.as_ref().is_none_or(#inner)));
                 }
             }
             Kind::Model(id) => match api.models.get(id.0).map(|model| &model.shape) {
@@ -97,6 +98,10 @@ impl Checked {
         if let Some(key) = &ty.rules.schema {
             all.push(quote!(crate::SCHEMAS.is_valid(#key, #reference)));
         }
+        if let Some(condition) = ty.rules.condition.and_then(|id| api.conditions.get(id.0)) {
+            let name = ident(&condition.rust);
+            all.push(quote!(conditions::#name(#reference)));
+        }
         joined(all)
     }
 
@@ -106,14 +111,14 @@ impl Checked {
         if field.required {
             return self.expression(api, &field.ty, &Access::field(&name));
         }
-        let inner = self.expression(api, &field.ty, &Access::closure())?;
-        Some(quote!(self.#name.as_ref().is_none_or(|value| #inner)))
+        let inner = closure(self.expression(api, &field.ty, &Access::closure())?);
+        Some(quote!(self.#name.as_ref().is_none_or(#inner)))
     }
 
     /// A function literal `fn(&T) -> bool`.
     pub(super) fn function(&self, api: &Api, ty: &Type) -> TokenStream {
         match self.expression(api, ty, &Access::closure()) {
-            Some(expression) => quote!(|value| #expression),
+            Some(expression) => closure(expression),
             None => quote!(|_| true),
         }
     }
@@ -139,6 +144,16 @@ impl Access {
         }
     }
 
+    /// Another variable that is a reference.
+    pub(super) fn variable(name: &str) -> Access {
+        let name = ident(name);
+        Access {
+            receiver: quote!(#name),
+            reference: quote!(#name),
+            place: quote!(*#name),
+        }
+    }
+
     /// A field of `self`.
     pub(super) fn field(name: &proc_macro2::Ident) -> Access {
         let place = quote!(self.#name);
@@ -155,7 +170,7 @@ pub(super) fn joined(all: Vec<TokenStream>) -> Option<TokenStream> {
     all.into_iter().reduce(|one, other| quote!(#one && #other))
 }
 
-fn text(api: &Api, rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {
+pub(super) fn text(api: &Api, rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {
     let value = &at.reference;
     if rules.min_length.is_some() || rules.max_length.is_some() {
         let min = count(rules.min_length.unwrap_or(0));
@@ -177,15 +192,30 @@ fn text(api: &Api, rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {
     }
 }
 
-fn counted(min: Option<u64>, max: Option<u64>, at: &Access, all: &mut Vec<TokenStream>) {
+pub(super) fn counted(min: Option<u64>, max: Option<u64>, at: &Access, all: &mut Vec<TokenStream>) {
     let value = &at.receiver;
-    match (min.map(count), max.map(count)) {
-        (Some(min), Some(max)) => all.push(quote!((#min..=#max).contains(&#value.len()))),
-        (Some(min), None) if min.to_string() == "1" => all.push(quote!(!#value.is_empty())),
-        (Some(min), None) => all.push(quote!(#value.len() >= #min)),
-        (None, Some(max)) => all.push(quote!(#value.len() <= #max)),
-        (None, None) => {}
-    }
+    all.extend(match (min, max) {
+        (Some(min), None) if min <= 1 => (min == 1).then(|| quote!(!#value.is_empty())),
+        (None | Some(0), Some(0)) => Some(quote!(#value.is_empty())),
+        _ => between(&quote!(#value.len()), min, max),
+    });
+}
+
+/// A condition on a number of things; nothing where any number will do.
+pub(super) fn between(
+    number: &TokenStream,
+    min: Option<u64>,
+    max: Option<u64>,
+) -> Option<TokenStream> {
+    let (low, high) = (min.filter(|min| *min > 0), max.map(count));
+    Some(match (low.map(count), high) {
+        _ if max.is_some_and(|max| low > Some(max)) => quote!(false),
+        (None, Some(_)) if max == Some(0) => quote!(#number == 0),
+        (Some(low), Some(high)) => quote!((#low..=#high).contains(&#number)),
+        (Some(low), None) => quote!(#number >= #low),
+        (None, Some(high)) => quote!(#number <= #high),
+        (None, None) => return None,
+    })
 }
 
 /// The tightest whole-number bounds that an inclusive and an exclusive keyword leave.
@@ -206,8 +236,9 @@ fn integer(rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {
         high.into_iter().flatten().min(),
     );
     let within = |n: i128| i64::try_from(n).ok().map(Literal::i64_unsuffixed);
-    // A bound beyond 64 bits binds every value or none.
-    if low.is_some_and(|n| n > i128::from(i64::MAX))
+    // A bound beyond 64 bits binds every value or none, and so do bounds that cross.
+    if low.zip(high).is_some_and(|(low, high)| low > high)
+        || low.is_some_and(|n| n > i128::from(i64::MAX))
         || high.is_some_and(|n| n < i128::from(i64::MIN))
     {
         all.push(quote!(false));
@@ -220,6 +251,10 @@ fn integer(rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {
         (None, None) => {}
     }
     match rules.format.as_deref() {
+        Some("int8") => all.push(quote!(i8::try_from(#place).is_ok())),
+        Some("int16") => all.push(quote!(i16::try_from(#place).is_ok())),
+        Some("uint8") => all.push(quote!(u8::try_from(#place).is_ok())),
+        Some("uint16") => all.push(quote!(u16::try_from(#place).is_ok())),
         Some("int32") => all.push(quote!(i32::try_from(#place).is_ok())),
         Some("uint32") => all.push(quote!(u32::try_from(#place).is_ok())),
         Some("uint64") => all.push(quote!(#place >= 0)),

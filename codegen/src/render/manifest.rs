@@ -20,6 +20,7 @@ struct LibRs<'a> {
     command: &'a str,
     title: String,
     version: &'a str,
+    conditions: bool,
 }
 
 /// `Cargo.toml`.
@@ -44,6 +45,7 @@ pub(super) fn lib_rs(api: &Api, options: &Options) -> String {
         command: &options.command,
         title,
         version: api.version.trim(),
+        conditions: !api.conditions.is_empty(),
     };
     filled(&template)
 }

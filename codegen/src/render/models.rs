@@ -1,9 +1,13 @@
 //! `models.rs` and `patterns.rs`: the types of the document.
 
 use super::check::{Access, Checked, joined};
+use super::closure::closure;
 use super::rust::{Seen, doc, field_ty, ident, is_constant, ty};
 use super::uses::imports;
-use crate::ir::{Api, EnumVariant, Extra, Field, Model, ModelId, Shape, Union};
+use crate::ir::{
+    Api, Decision, EnumVariant, Extra, Field, Model, ModelId, Shape, Union, UnionVariant,
+};
+use crate::schema::JsonType;
 use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
@@ -168,6 +172,15 @@ impl Printer<'_> {
             }
             _ => None,
         };
+        let default = free.is_empty().then(|| {
+            quote! {
+                impl Default for #name {
+                    fn default() -> Self {
+                        Self::new()
+                    }
+                }
+            }
+        });
         quote! {
             impl #name {
                 /// A value whose constant members are set and whose optional members are absent.
@@ -175,6 +188,8 @@ impl Printer<'_> {
                     Self { #(#values,)* #kept }
                 }
             }
+
+            #default
         }
     }
 
@@ -297,36 +312,68 @@ impl Printer<'_> {
         }
     }
 
-    /// How a union's variant is chosen: by its tag, or by the one schema that fits.
+    /// How a union's variant is chosen.
     fn choice(&self, union: &Union) -> TokenStream {
         let decoded = union.variants.iter().map(|variant| {
             let rust = ident(&variant.rust);
             quote!(union::variant(value).map(Self::#rust))
         });
-        if let Some(tag) = &union.tag {
-            let tags = union.variants.iter().map(|variant| &variant.tags);
-            let arms = tags
-                .zip(decoded)
-                .map(|(tags, decode)| quote!(#(Some(#tags))|* => #decode,));
-            return quote! {
-                match union::tag(&value, #tag) {
-                    #(#arms)*
-                    _ => Err(union::no_variant()),
+        match &union.decision {
+            Decision::Tag(tag) => {
+                let tags = union.variants.iter().map(|variant| &variant.tags);
+                let arms = tags
+                    .zip(decoded)
+                    .map(|(tags, decode)| quote!(#(Some(#tags))|* => #decode,));
+                quote! {
+                    match union::tag(&value, #tag) {
+                        #(#arms)*
+                        _ => Err(union::no_variant()),
+                    }
                 }
-            };
-        }
-        let keys = union.variants.iter().map(|variant| &variant.schema);
-        let exactly_one = union.exactly_one;
-        let arms = decoded.enumerate().map(|(index, decode)| {
-            let index = proc_macro2::Literal::usize_unsuffixed(index);
-            quote!(Some(#index) => #decode,)
-        });
-        quote! {
-            match union::decide(&crate::SCHEMAS, &value, &[#(#keys),*], #exactly_one) {
-                #(#arms)*
-                _ => Err(union::no_variant()),
+            }
+            Decision::Type => {
+                let types = union
+                    .variants
+                    .iter()
+                    .map(|variant| variant.types.as_slice());
+                let arms = types.clone().zip(decoded).map(|(types, decode)| {
+                    let all = JsonType::ALL.into_iter();
+                    let forms = all.filter(|ty| types.iter().any(|own| own.meets(*ty)));
+                    let forms = forms.map(form);
+                    quote!(#(#forms)|* => #decode,)
+                });
+                let every = JsonType::ALL
+                    .iter()
+                    .all(|ty| types.clone().flatten().any(|known| known.meets(*ty)));
+                let none = (!every).then(|| quote!(_ => Err(union::no_variant()),));
+                quote!(match value { #(#arms)* #none })
+            }
+            Decision::Each { exactly_one } => {
+                let arms = decoded.enumerate().map(|(index, decode)| {
+                    let index = proc_macro2::Literal::usize_unsuffixed(index);
+                    quote!(Some(#index) => #decode,)
+                });
+                let chosen = self.chosen(&union.variants, *exactly_one);
+                quote! {
+                    match #chosen {
+                        #(#arms)*
+                        _ => Err(union::no_variant()),
+                    }
+                }
             }
         }
+    }
+
+    /// The index of the variant that takes a value, by compiled conditions or by their schemas.
+    fn chosen(&self, variants: &[UnionVariant], exactly_one: bool) -> TokenStream {
+        let ids = variants.iter().map(|variant| variant.condition);
+        let conditions: Option<Vec<_>> = ids.map(|id| self.api.conditions.get(id?.0)).collect();
+        if let Some(conditions) = conditions {
+            let names = conditions.iter().map(|condition| ident(&condition.rust));
+            return quote!(union::choose(&value, &[#(conditions::#names),*], #exactly_one));
+        }
+        let keys = variants.iter().map(|variant| &variant.schema);
+        quote!(union::decide(&crate::SCHEMAS, &value, &[#(#keys),*], #exactly_one))
     }
 
     /// The implementation of `Check`, for a type that has anything to check.
@@ -360,7 +407,11 @@ impl Printer<'_> {
         if let Extra::Kept { rust, ty } = extra {
             let rust = ident(rust);
             let inner = self.checked.expression(self.api, ty, &Access::closure());
-            all.extend(inner.map(|inner| quote!(self.#rust.values().all(|value| #inner))));
+            all.extend(
+                inner
+                    .map(closure)
+                    .map(|inner| quote!(self.#rust.values().all(#inner))),
+            );
         }
         joined(all).unwrap_or_else(|| quote!(true))
     }
@@ -377,5 +428,17 @@ impl Printer<'_> {
             }
         });
         quote!(match self { #(#arms)* })
+    }
+}
+
+/// The form of a JSON value of a type; numbers are told apart by the type that reads them.
+fn form(ty: JsonType) -> TokenStream {
+    match ty {
+        JsonType::Null => quote!(serde_json::Value::Null),
+        JsonType::Boolean => quote!(serde_json::Value::Bool(_)),
+        JsonType::Integer | JsonType::Number => quote!(serde_json::Value::Number(_)),
+        JsonType::String => quote!(serde_json::Value::String(_)),
+        JsonType::Array => quote!(serde_json::Value::Array(_)),
+        JsonType::Object => quote!(serde_json::Value::Object(_)),
     }
 }

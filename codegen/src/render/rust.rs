@@ -125,6 +125,11 @@ fn escape_doc(line: &str) -> String {
         match c {
             '`' => in_code = !in_code,
             '<' | '>' | '[' | ']' if !in_code => out.push('\\'),
+            // rustc allows no bare carriage return in a comment, and nobody can see the others.
+            c if c.is_control() => {
+                out.extend(c.escape_default());
+                continue;
+            }
             _ => {}
         }
         out.push(c);

@@ -22,14 +22,20 @@ enum Named {
 const IMPORTS: &[(&str, &[(&str, Named)])] = &[
     (
         "crate",
-        &[("models", Named::Head), ("patterns", Named::Head)],
+        &[
+            ("conditions", Named::Head),
+            ("models", Named::Head),
+            ("patterns", Named::Head),
+        ],
     ),
     (
         "crate::runtime",
         &[
             ("body", Named::Head),
             ("check", Named::Head),
+            ("condition", Named::Head),
             ("constant", Named::Head),
+            ("fault", Named::Head),
             ("format", Named::Head),
             ("media", Named::Head),
             ("union", Named::Head),
@@ -46,7 +52,6 @@ const IMPORTS: &[(&str, &[(&str, Named)])] = &[
             ("Answer", Named::Word),
             ("Denial", Named::Word),
             ("Fault", Named::Word),
-            ("failed", Named::Word),
             ("Plain", Named::Word),
         ],
     ),

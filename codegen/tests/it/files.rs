@@ -1,7 +1,7 @@
 //! Documents of several files.
 
 use codegen::diagnostic::Look;
-use codegen::{Options, Source, Workspace, files, generate_with};
+use codegen::{Options, Reading, Source, Workspace, files, generate_with};
 
 const API: &str = r##"
 openapi: 3.1.1
@@ -47,7 +47,7 @@ fn a_document_of_several_files_is_one_contract() {
         source("parameters.yaml", PARAMETERS),
         source("schemas.yaml", SCHEMAS),
     ];
-    let output = generate_with(&api, &others, &options())
+    let output = generate_with(&api, &reading(&others), &options())
         .map_err(|found| found.render_files(&api, &others, Look::Plain));
     let models = output
         .unwrap()
@@ -70,7 +70,7 @@ fn problems_are_shown_in_their_own_file() {
             "Book: { $ref: 'https://example.com/book.json' }",
         ),
     ];
-    let found = generate_with(&api, &others, &options()).unwrap_err();
+    let found = generate_with(&api, &reading(&others), &options()).unwrap_err();
     let text = found.render_files(&api, &others, Look::Plain);
     for expected in [
         "a parameter needs a `name`\n --> parameters.yaml:1:1",
@@ -79,9 +79,16 @@ fn problems_are_shown_in_their_own_file() {
         assert!(text.contains(expected), "{text}");
     }
     let broken = [source("paths/books.yaml", "get: [")];
-    let found = generate_with(&api, &broken, &options()).unwrap_err();
+    let found = generate_with(&api, &reading(&broken), &options()).unwrap_err();
     let text = found.render_files(&api, &broken, Look::Plain);
     assert!(text.contains("--> paths/books.yaml:"), "{text}");
+}
+
+fn reading(files: &[Source]) -> Reading {
+    Reading {
+        files: files.to_vec(),
+        ..Reading::default()
+    }
 }
 
 fn source(name: &str, text: &str) -> Source {

@@ -2,9 +2,9 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::{models, patterns};
-use crate::runtime::{check, format};
+use crate::runtime::{check, fault, format};
 use crate::runtime::encoded::Encoded;
-use crate::runtime::fault::{Denial, Fault, failed};
+use crate::runtime::fault::{Denial, Fault};
 use crate::runtime::host::Host;
 use crate::runtime::issue::Place;
 use crate::runtime::param::{Param, Shape, Style};
@@ -321,7 +321,7 @@ pub(crate) async fn call_analytics_totals<H: AnalyticsApi>(
     };
     H::analytics_totals(&host, principal, AnalyticsTotalsParams { from, to })
         .await
-        .map_err(failed)?
+        .map_err(fault::failed)?
         .into_http()
 }
 
@@ -400,7 +400,7 @@ pub(crate) async fn call_analytics_series<H: AnalyticsApi>(
             },
         )
         .await
-        .map_err(failed)?
+        .map_err(fault::failed)?
         .into_http()
 }
 
@@ -495,7 +495,7 @@ pub(crate) async fn call_analytics_charities<H: AnalyticsApi>(
             },
         )
         .await
-        .map_err(failed)?
+        .map_err(fault::failed)?
         .into_http()
 }
 
@@ -593,7 +593,7 @@ pub(crate) async fn call_analytics_tokens<H: AnalyticsApi>(
             },
         )
         .await
-        .map_err(failed)?
+        .map_err(fault::failed)?
         .into_http()
 }
 
@@ -688,6 +688,6 @@ pub(crate) async fn call_analytics_configs<H: AnalyticsApi>(
             },
         )
         .await
-        .map_err(failed)?
+        .map_err(fault::failed)?
         .into_http()
 }

@@ -2,10 +2,10 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::{models, patterns};
-use crate::runtime::{body, check};
+use crate::runtime::{body, check, fault};
 use crate::runtime::check::Check;
 use crate::runtime::encoded::Encoded;
-use crate::runtime::fault::{Denial, Fault, failed};
+use crate::runtime::fault::{Denial, Fault};
 use crate::runtime::host::Host;
 use crate::runtime::issue::Place;
 use crate::runtime::param::{Param, Shape, Style};
@@ -261,7 +261,7 @@ pub(crate) async fn call_configs_create<H: ConfigsApi>(
             body,
         )
         .await
-        .map_err(failed)?
+        .map_err(fault::failed)?
         .into_http()
 }
 
@@ -312,7 +312,7 @@ pub(crate) async fn call_configs_list<H: ConfigsApi>(
     };
     H::configs_list(&host, principal, ConfigsListParams { limit, cursor })
         .await
-        .map_err(failed)?
+        .map_err(fault::failed)?
         .into_http()
 }
 
@@ -350,7 +350,7 @@ pub(crate) async fn call_configs_get<H: ConfigsApi>(
     let (Some(config_id),) = (config_id,) else {
         return Err(Fault::Internal);
     };
-    H::configs_get(&host, principal, config_id).await.map_err(failed)?.into_http()
+    H::configs_get(&host, principal, config_id).await.map_err(fault::failed)?.into_http()
 }
 
 pub(crate) static CONFIGS_DELETE_PARAMS: [Param; 1] = [
@@ -387,5 +387,8 @@ pub(crate) async fn call_configs_delete<H: ConfigsApi>(
     let (Some(config_id),) = (config_id,) else {
         return Err(Fault::Internal);
     };
-    H::configs_delete(&host, principal, config_id).await.map_err(failed)?.into_http()
+    H::configs_delete(&host, principal, config_id)
+        .await
+        .map_err(fault::failed)?
+        .into_http()
 }

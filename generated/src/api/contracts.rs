@@ -2,9 +2,9 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::{models, patterns};
-use crate::runtime::check;
+use crate::runtime::{check, fault};
 use crate::runtime::encoded::Encoded;
-use crate::runtime::fault::{Denial, Fault, failed};
+use crate::runtime::fault::{Denial, Fault};
 use crate::runtime::host::Host;
 use crate::runtime::issue::Place;
 use crate::runtime::param::{Param, Shape, Style};
@@ -156,6 +156,6 @@ pub(crate) async fn call_contracts_token_leaderboard<H: ContractsApi>(
             },
         )
         .await
-        .map_err(failed)?
+        .map_err(fault::failed)?
         .into_http()
 }

@@ -12,7 +12,7 @@
 //! - From text to types: [`reader`] decodes parameters ([`param`], [`query`],
 //!   [`raw`]) and bodies ([`multipart_read`] for forms with files), and checks them ([`check`], [`pattern`]).
 //! - What is wrong with it: [`schema`] interprets JSON Schema 2020-12 and
-//!   gathers every [`issue`].
+//!   gathers every [`issue`]; [`condition`] is what compiled schemas ask.
 //! - From types to bytes: [`encoded`], [`object_writer`], [`respond`].
 //! - The other side: [`client`], [`draft`], [`transport`].
 
@@ -21,6 +21,7 @@ pub mod body;
 pub mod captures;
 pub mod check;
 pub mod client;
+pub mod condition;
 pub mod constant;
 pub mod decimal;
 pub mod draft;
@@ -64,6 +65,7 @@ mod schema_object;
 mod schema_report;
 mod schema_run;
 mod schema_scalar;
+mod schema_scope;
 mod schema_tagged;
 pub mod schema_type;
 mod schema_unevaluated;

@@ -14,6 +14,7 @@ use serde_json::Value;
 use super::schema::Schemas;
 use super::schema_node::{Keyword, NodeId};
 use super::schema_report::Report;
+use super::schema_scope::{Scope, Scopes};
 
 /// How deeply schemas may be nested in an evaluation, which bounds its stack
 /// to well below a megabyte. JSON texts nest at most 128 deep, so only values
@@ -21,14 +22,16 @@ use super::schema_report::Report;
 /// eight schemas; they are refused.
 const MAX_DEPTH: usize = 1024;
 
-/// A part of a value, by its address: values do not move during a run.
-type Part = (NodeId, usize);
+/// A schema in a dynamic scope at a part of a value, which is known by its
+/// address: values do not move during a run.
+type Part = (NodeId, Scope, usize);
 
 /// The memory of one evaluation.
 pub(super) struct Run<'s> {
     pub(super) schemas: &'s Schemas,
     verdicts: HashMap<Part, bool>,
     explained: HashSet<Part>,
+    pub(super) scopes: Scopes<'s>,
     depth: usize,
 }
 
@@ -38,6 +41,7 @@ impl<'s> Run<'s> {
             schemas,
             verdicts: HashMap::new(),
             explained: HashSet::new(),
+            scopes: Scopes::new(),
             depth: 0,
         }
     }
@@ -54,6 +58,7 @@ impl<'s> Run<'s> {
         }
         self.depth += 1;
         let schemas = self.schemas;
+        let outside = self.scopes.enter(schemas.keywords(id));
         let mut verdict = true;
         for keyword in schemas.keywords(id) {
             verdict &= self.keyword(id, keyword, value, report);
@@ -61,13 +66,14 @@ impl<'s> Run<'s> {
                 break;
             }
         }
+        self.scopes.leave(outside);
         self.depth -= 1;
         verdict
     }
 
     /// Follows a reference, at most once for each value.
     fn follow(&mut self, id: NodeId, value: &Value, report: &mut Report<'_>) -> bool {
-        let part = (id, std::ptr::from_ref(value).addr());
+        let part = (id, self.scopes.current(), std::ptr::from_ref(value).addr());
         let verdict = match self.verdicts.get(&part) {
             Some(verdict) => *verdict,
             None => {
@@ -96,6 +102,11 @@ impl<'s> Run<'s> {
             Keyword::Never => report.refuse("false", || "is not allowed".to_owned()),
             Keyword::Broken => report.refuse("schema", || "cannot be checked".to_owned()),
             Keyword::Ref(target) => self.follow(*target, value, report),
+            Keyword::DynamicRef(anchor, target) => {
+                let target = self.scopes.find(anchor).unwrap_or(*target);
+                self.follow(target, value, report)
+            }
+            Keyword::Scope(_) => true,
             Keyword::AllOf(schemas) => self.all_of(schemas, value, report),
             Keyword::AnyOf(schemas) => self.any_of(schemas, value, report),
             Keyword::OneOf(schemas) => self.one_of(schemas, value, report),

@@ -95,10 +95,19 @@ fn check_text(keyword: &Keyword, text: &str, report: &mut Report<'_>) -> bool {
 }
 
 fn integer_format(format: &str, number: &Number, report: &mut Report<'_>) -> bool {
+    is_within_format(format, number)
+        || report.refuse("format", || match format::integer_range(format) {
+            Some((min, max)) => format!("must be an integer from {min} to {max}"),
+            None => "must be of its format".to_owned(),
+        })
+}
+
+/// Whether a number is in the range of its format, if that is one of integers.
+pub(super) fn is_within_format(format: &str, number: &Number) -> bool {
     let Some((min, max)) = format::integer_range(format) else {
         return true;
     };
-    let inside = match (number.as_i128(), number.as_f64()) {
+    match (number.as_i128(), number.as_f64()) {
         (Some(value), _) => (min..=max).contains(&value),
         // `1.0` and `1e3` are integers, and small enough to be exact.
         (None, Some(value)) => {
@@ -109,11 +118,7 @@ fn integer_format(format: &str, number: &Number, report: &mut Report<'_>) -> boo
             }
         }
         (None, None) => false,
-    };
-    inside
-        || report.refuse("format", || {
-            format!("must be an integer from {min} to {max}")
-        })
+    }
 }
 
 /// Whether `value` has one of `types`.
@@ -134,14 +139,14 @@ fn is_integer(number: &Number) -> bool {
     !number.is_f64() || Decimal::of(number).is_some_and(|decimal| decimal.is_integer())
 }
 
-fn compare(left: &Number, right: &Number) -> Ordering {
+pub(super) fn compare(left: &Number, right: &Number) -> Ordering {
     match (left.as_i128(), right.as_i128()) {
         (Some(left), Some(right)) => left.cmp(&right),
         _ => Decimal::of(left).cmp(&Decimal::of(right)),
     }
 }
 
-fn is_multiple(number: &Number, divisor: &Number) -> bool {
+pub(super) fn is_multiple(number: &Number, divisor: &Number) -> bool {
     match (Decimal::of(number), Decimal::of(divisor)) {
         (Some(number), Some(divisor)) => number.is_multiple_of(&divisor),
         _ => false,

@@ -42,9 +42,11 @@ impl Run<'_> {
         }
         visited.push(id);
         let schemas = self.schemas;
+        let outside = self.scopes.enter(schemas.keywords(id));
         for keyword in schemas.keywords(id) {
             self.mark(keyword, value, marks, visited);
         }
+        self.scopes.leave(outside);
     }
 
     fn mark(
@@ -56,6 +58,10 @@ impl Run<'_> {
     ) {
         match (keyword, value) {
             (Keyword::Ref(schema), _) => self.mark_schema(*schema, value, marks, visited),
+            (Keyword::DynamicRef(anchor, schema), _) => {
+                let schema = self.scopes.find(anchor).unwrap_or(*schema);
+                self.mark_schema(schema, value, marks, visited);
+            }
             (
                 Keyword::AllOf(schemas)
                 | Keyword::AnyOf(schemas)

@@ -41,7 +41,7 @@ impl Document {
     pub(crate) fn generate(path: &Path) -> io::Result<Document> {
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let document = documents::Document::read(path, &file)?;
-        let (source, files) = (&document.source, &document.files);
+        let (source, reading) = (&document.source, &document.reading);
         let name = crate_name(&file);
         let options = Options {
             crate_name: name.clone(),
@@ -50,15 +50,15 @@ impl Document {
             command: "cargo xtask corpus".into(),
         };
         let start = cpu_time();
-        let outcome = match panic::catch_unwind(|| codegen::generate_with(source, files, &options))
-        {
-            Ok(Ok(output)) => Outcome::Generated(output),
-            Ok(Err(found)) => {
-                let text = found.render_files(source, files, Look::Plain);
-                Outcome::Refused(text.lines().next().unwrap_or_default().to_owned())
-            }
-            Err(_) => Outcome::Panicked,
-        };
+        let outcome =
+            match panic::catch_unwind(|| codegen::generate_with(source, reading, &options)) {
+                Ok(Ok(output)) => Outcome::Generated(output),
+                Ok(Err(found)) => {
+                    let text = found.render_files(source, &reading.files, Look::Plain);
+                    Outcome::Refused(text.lines().next().unwrap_or_default().to_owned())
+                }
+                Err(_) => Outcome::Panicked,
+            };
         Ok(Document {
             name,
             time: cpu_time().saturating_sub(start),

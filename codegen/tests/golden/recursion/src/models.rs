@@ -76,14 +76,9 @@ impl<'de> Deserialize<'de> for Tree {
         deserializer: D,
     ) -> Result<Self, D::Error> {
         let value = serde_json::Value::deserialize(deserializer)?;
-        match union::decide(
-            &crate::SCHEMAS,
-            &value,
-            &["/components/schemas/Tree/oneOf/0", "/components/schemas/Tree/oneOf/1"],
-            true,
-        ) {
-            Some(0) => union::variant(value).map(Self::String),
-            Some(1) => union::variant(value).map(Self::Array),
+        match value {
+            serde_json::Value::String(_) => union::variant(value).map(Self::String),
+            serde_json::Value::Array(_) => union::variant(value).map(Self::Array),
             _ => Err(union::no_variant()),
         }
     }

@@ -74,14 +74,9 @@ impl<'de> Deserialize<'de> for Id {
         deserializer: D,
     ) -> Result<Self, D::Error> {
         let value = serde_json::Value::deserialize(deserializer)?;
-        match union::decide(
-            &crate::SCHEMAS,
-            &value,
-            &["/components/schemas/Id/integer", "/components/schemas/Id/string"],
-            false,
-        ) {
-            Some(0) => union::variant(value).map(Self::Integer),
-            Some(1) => union::variant(value).map(Self::String),
+        match value {
+            serde_json::Value::Number(_) => union::variant(value).map(Self::Integer),
+            serde_json::Value::String(_) => union::variant(value).map(Self::String),
             _ => Err(union::no_variant()),
         }
     }
@@ -102,14 +97,9 @@ impl<'de> Deserialize<'de> for Any {
         deserializer: D,
     ) -> Result<Self, D::Error> {
         let value = serde_json::Value::deserialize(deserializer)?;
-        match union::decide(
-            &crate::SCHEMAS,
-            &value,
-            &["Circle", "/components/schemas/Any/anyOf/1"],
-            false,
-        ) {
-            Some(0) => union::variant(value).map(Self::Circle),
-            Some(1) => union::variant(value).map(Self::Array),
+        match value {
+            serde_json::Value::Object(_) => union::variant(value).map(Self::Circle),
+            serde_json::Value::Array(_) => union::variant(value).map(Self::Array),
             _ => Err(union::no_variant()),
         }
     }
@@ -117,6 +107,29 @@ impl<'de> Deserialize<'de> for Any {
 
 /// A shape or nothing.
 pub type Perhaps = Option<Shape>;
+
+/// Two objects that a required constant tells apart.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Told {
+    /// `Variant1`.
+    Variant1(ToldVariant1),
+    /// `Variant2`.
+    Variant2(ToldVariant2),
+}
+
+impl<'de> Deserialize<'de> for Told {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        let value = serde_json::Value::deserialize(deserializer)?;
+        match union::tag(&value, "object") {
+            Some("card") => union::variant(value).map(Self::Variant1),
+            Some("iban") | Some("bic") => union::variant(value).map(Self::Variant2),
+            _ => Err(union::no_variant()),
+        }
+    }
+}
 
 /// `CircleKind`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -152,4 +165,91 @@ impl<'de> Deserialize<'de> for SquareKind {
     ) -> Result<Self, D::Error> {
         constant::text(deserializer, "square").map(|()| Self)
     }
+}
+
+/// `ToldVariant1Object`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ToldVariant1Object;
+
+impl Serialize for ToldVariant1Object {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str("card")
+    }
+}
+
+impl<'de> Deserialize<'de> for ToldVariant1Object {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        constant::text(deserializer, "card").map(|()| Self)
+    }
+}
+
+/// `ToldVariant1`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ToldVariant1 {
+    /// `object`.
+    pub object: ToldVariant1Object,
+    /// `last4`.
+    #[serde(
+        default,
+        deserialize_with = "crate::runtime::nullable::present",
+        skip_serializing_if = "Option::is_none",
+    )]
+    pub last4: Option<String>,
+}
+
+impl ToldVariant1 {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new() -> Self {
+        Self {
+            object: ToldVariant1Object,
+            last4: None,
+        }
+    }
+}
+
+impl Default for ToldVariant1 {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// `ToldVariant2Object`.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize
+)]
+pub enum ToldVariant2Object {
+    /// `iban`
+    #[serde(rename = "iban")]
+    Iban,
+    /// `bic`
+    #[serde(rename = "bic")]
+    Bic,
+}
+
+impl ToldVariant2Object {
+    /// The string on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Iban => "iban",
+            Self::Bic => "bic",
+        }
+    }
+}
+
+/// `ToldVariant2`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ToldVariant2 {
+    /// `object`.
+    pub object: ToldVariant2Object,
 }

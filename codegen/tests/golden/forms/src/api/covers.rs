@@ -2,9 +2,9 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::models;
-use crate::runtime::{body, check};
+use crate::runtime::{body, check, fault};
 use crate::runtime::check::Check;
-use crate::runtime::fault::{Fault, failed};
+use crate::runtime::fault::Fault;
 use crate::runtime::host::Host;
 use crate::runtime::multipart::File;
 use crate::runtime::multipart_read::{Form, Written};
@@ -155,5 +155,5 @@ pub(crate) async fn call_covers_upload<H: CoversApi>(
     let (Some(body),) = (body,) else {
         return Err(Fault::Internal);
     };
-    H::covers_upload(&host, body).await.map_err(failed)?.into_http()
+    H::covers_upload(&host, body).await.map_err(fault::failed)?.into_http()
 }

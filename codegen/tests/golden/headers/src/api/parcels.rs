@@ -2,8 +2,8 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::models;
-use crate::runtime::check;
-use crate::runtime::fault::{Fault, failed};
+use crate::runtime::{check, fault};
+use crate::runtime::fault::Fault;
 use crate::runtime::host::Host;
 use crate::runtime::issue::Place;
 use crate::runtime::param::{Param, Shape, Style};
@@ -110,6 +110,6 @@ pub(crate) async fn call_parcels_list<H: ParcelsApi>(
             },
         )
         .await
-        .map_err(failed)?
+        .map_err(fault::failed)?
         .into_http()
 }

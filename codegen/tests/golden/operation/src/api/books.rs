@@ -2,9 +2,9 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::models;
-use crate::runtime::{body, check};
+use crate::runtime::{body, check, fault};
 use crate::runtime::encoded::Encoded;
-use crate::runtime::fault::{Denial, Fault, failed};
+use crate::runtime::fault::{Denial, Fault};
 use crate::runtime::host::Host;
 use crate::runtime::issue::Place;
 use crate::runtime::param::{Param, Shape, Style};
@@ -158,6 +158,6 @@ pub(crate) async fn call_books_create<H: BooksApi>(
             body,
         )
         .await
-        .map_err(failed)?
+        .map_err(fault::failed)?
         .into_http()
 }

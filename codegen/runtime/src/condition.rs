@@ -1,0 +1,142 @@
+//! What compiled conditions ask of a JSON value.
+//!
+//! A schema that no Rust type stands for is a function over the value; these
+//! are the words that such functions are written in. A keyword for values of
+//! one type accepts all others (2020-12 Core, 7.6.1): [`number`], [`text`],
+//! [`items`] and [`members`] see to that.
+
+use serde_json::{Map, Number, Value};
+
+use super::equality;
+use super::schema_scalar::{self, compare};
+use super::type_set::Types;
+
+/// A bound as the contract writes it.
+pub trait Bound {
+    /// The number; `None` for what no JSON text can write.
+    fn number(self) -> Option<Number>;
+}
+
+impl Bound for i64 {
+    fn number(self) -> Option<Number> {
+        Some(self.into())
+    }
+}
+
+impl Bound for u64 {
+    fn number(self) -> Option<Number> {
+        Some(self.into())
+    }
+}
+
+impl Bound for f64 {
+    fn number(self) -> Option<Number> {
+        Number::from_f64(self)
+    }
+}
+
+/// Whether a number meets `test`; any other value does.
+pub fn number(value: &Value, test: impl FnOnce(&Number) -> bool) -> bool {
+    value.as_number().is_none_or(test)
+}
+
+/// Whether a string meets `test`; any other value does.
+pub fn text(value: &Value, test: impl FnOnce(&str) -> bool) -> bool {
+    value.as_str().is_none_or(test)
+}
+
+/// Whether the items of an array meet `test`; any other value does.
+pub fn items(value: &Value, test: impl FnOnce(&[Value]) -> bool) -> bool {
+    value.as_array().is_none_or(|items| test(items))
+}
+
+/// Whether the members of an object meet `test`; any other value does.
+pub fn members(value: &Value, test: impl FnOnce(&Map<String, Value>) -> bool) -> bool {
+    value.as_object().is_none_or(test)
+}
+
+/// Whether a value is a number without a fraction, however it is written.
+#[must_use]
+pub fn is_integer(value: &Value) -> bool {
+    schema_scalar::is_of(Types::INTEGER, value)
+}
+
+/// Whether two values are equal; `1` and `1.0` are.
+#[must_use]
+pub fn equals(value: &Value, other: &Value) -> bool {
+    equality::equal(value, other)
+}
+
+/// Whether a value is the number.
+pub fn is_number(value: &Value, number: impl Bound) -> bool {
+    let number = number.number();
+    number.is_some_and(|number| equality::equal(value, &Value::Number(number)))
+}
+
+/// `minimum`.
+pub fn at_least(number: &Number, bound: impl Bound) -> bool {
+    bound
+        .number()
+        .is_some_and(|bound| compare(number, &bound).is_ge())
+}
+
+/// `maximum`.
+pub fn at_most(number: &Number, bound: impl Bound) -> bool {
+    bound
+        .number()
+        .is_some_and(|bound| compare(number, &bound).is_le())
+}
+
+/// `exclusiveMinimum`.
+pub fn above(number: &Number, bound: impl Bound) -> bool {
+    bound
+        .number()
+        .is_some_and(|bound| compare(number, &bound).is_gt())
+}
+
+/// `exclusiveMaximum`.
+pub fn below(number: &Number, bound: impl Bound) -> bool {
+    bound
+        .number()
+        .is_some_and(|bound| compare(number, &bound).is_lt())
+}
+
+/// `multipleOf`.
+pub fn multiple_of(number: &Number, divisor: impl Bound) -> bool {
+    let divisor = divisor.number();
+    divisor.is_some_and(|divisor| schema_scalar::is_multiple(number, &divisor))
+}
+
+/// A `format` that is a range of integers.
+#[must_use]
+pub fn within_format(number: &Number, format: &str) -> bool {
+    schema_scalar::is_within_format(format, number)
+}
+
+/// How many items meet `test`.
+pub fn count(items: &[Value], test: impl Fn(&Value) -> bool) -> usize {
+    items.iter().filter(|item| test(item)).count()
+}
+
+/// `uniqueItems`.
+#[must_use]
+pub fn are_distinct(items: &[Value]) -> bool {
+    equality::all_distinct(items)
+}
+
+/// Whether the name of every member meets `test`, as a string.
+pub fn names(members: &Map<String, Value>, test: impl Fn(&Value) -> bool) -> bool {
+    members.keys().all(|name| test(&Value::from(name.as_str())))
+}
+
+/// `oneOf`: whether exactly one of the verdicts is yes.
+#[must_use]
+pub fn one<const N: usize>(verdicts: [bool; N]) -> bool {
+    verdicts.into_iter().filter(|verdict| *verdict).count() == 1
+}
+
+/// `not`.
+#[must_use]
+pub const fn not(verdict: bool) -> bool {
+    !verdict
+}

@@ -1,0 +1,141 @@
+//! References of the document as references of the bundle.
+//!
+//! `$ref` names a bundle key, whatever URI it was written as. A `$dynamicRef` whose meaning depends
+//! on how evaluation came to it (Core §8.2.3.2) stays one: it names its first target and the anchor,
+//! and every schema at which a resource can be entered lists the resource's dynamic anchors as
+//! `$dynamicScope`.
+
+use super::bundle::{Bundle, COMPONENTS, Key, escape, key_of_reference};
+use crate::diagnostic::{Code, Diagnostics};
+use crate::source::Pointer;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+
+impl Bundle {
+    /// The bundle key that a `$ref` of the document names.
+    pub(super) fn key_of(
+        &mut self,
+        reference: &Value,
+        at: &Pointer,
+        found: &mut Diagnostics,
+    ) -> Option<Key> {
+        let text = reference.as_str().unwrap_or_default();
+        let plain = Pointer::of_reference(text).filter(|_| self.resources.are_plain());
+        let target = plain.or_else(|| Some(self.resources.resolve(text, at)?.at));
+        let Some(pointer) = target else {
+            if text.starts_with('#') {
+                let message = format!("`{text}` points to nothing");
+                found.mended(Code::DanglingReference, at, message, "any value is taken");
+                return None;
+            }
+            let (message, help) = crate::files::unreached(text);
+            found.error_with_help(Code::ExternalReference, at, message, help);
+            return None;
+        };
+        let key = self.want(&pointer);
+        self.references
+            .push((at.clone(), text.to_owned(), key.clone()));
+        Some(key)
+    }
+
+    /// The key of the schema at a place, which will be lifted unless it has been.
+    fn want(&mut self, at: &Pointer) -> Key {
+        if let Some(name) = at.as_str().strip_prefix(COMPONENTS)
+            && !name.contains('/')
+        {
+            return at.tokens().last().unwrap_or_default();
+        }
+        let key = at.as_str().to_owned();
+        self.wanted.insert(key.clone());
+        key
+    }
+
+    /// Adds what a `$dynamicRef` means: no more than a `$ref`, unless it names a dynamic anchor.
+    pub(super) fn dynamic_reference(
+        &mut self,
+        reference: &Value,
+        at: &Pointer,
+        out: &mut Map<String, Value>,
+        found: &mut Diagnostics,
+    ) {
+        let Some(key) = self.key_of(reference, at, found) else {
+            return;
+        };
+        let text = reference.as_str().unwrap_or_default();
+        let target = self.resources.resolve(text, at);
+        let anchor = target.and_then(|target| target.dynamic);
+        let to = format!("#/{}", escape(&key));
+        if anchor.is_none() && !out.contains_key("$ref") {
+            out.insert("$ref".into(), to.into());
+        } else {
+            let anchor = anchor.unwrap_or_default();
+            out.insert("$dynamicRef".into(), json!({ "anchor": anchor, "to": to }));
+        }
+    }
+
+    /// Adds to a schema the dynamic anchors of its resource.
+    pub(super) fn enter_scope(&mut self, schema: &mut Value, at: &Pointer) {
+        if !self.resources.are_dynamic() {
+            return;
+        }
+        let anchors = self.resources.dynamic_anchors(at);
+        if let Some(members) = schema.as_object_mut()
+            && !anchors.is_empty()
+        {
+            let named = anchors.into_iter().map(|(name, at)| {
+                let key = self.want(&at);
+                (name, Value::from(format!("#/{}", escape(&key))))
+            });
+            members.insert("$dynamicScope".into(), named.collect::<Map<_, _>>().into());
+        }
+    }
+
+    /// Finds the schemas from which a dynamic reference can be reached: what they mean depends on
+    /// where they are used.
+    pub(super) fn find_dynamic(&mut self) {
+        if !self.resources.are_dynamic() {
+            return;
+        }
+        let reached: Vec<(Key, BTreeSet<Key>, bool)> = self
+            .schemas
+            .iter()
+            .map(|(key, schema)| {
+                let mut refers = BTreeSet::new();
+                let dynamic = collect(schema, &mut refers);
+                (key.clone(), refers, dynamic)
+            })
+            .collect();
+        loop {
+            let before = self.dynamic.len();
+            for (key, refers, dynamic) in &reached {
+                if *dynamic || !refers.is_disjoint(&self.dynamic) {
+                    self.dynamic.insert(key.clone());
+                }
+            }
+            if self.dynamic.len() == before {
+                return;
+            }
+        }
+    }
+}
+
+/// The keys that a rewritten schema refers to, and whether it has a dynamic reference itself.
+fn collect(value: &Value, refers: &mut BTreeSet<Key>) -> bool {
+    match value {
+        Value::Object(members) => {
+            let mut dynamic = false;
+            for (name, member) in members {
+                match (name.as_str(), member) {
+                    ("$ref", Value::String(text)) => refers.extend(key_of_reference(text)),
+                    ("$dynamicRef", Value::Object(_)) => dynamic = true,
+                    _ => dynamic |= collect(member, refers),
+                }
+            }
+            dynamic
+        }
+        Value::Array(items) => items
+            .iter()
+            .fold(false, |dynamic, item| collect(item, refers) | dynamic),
+        _ => false,
+    }
+}

@@ -1,0 +1,193 @@
+//! Schemas without a Rust type of their own as conditions on a JSON value, which are compiled.
+//!
+//! What remains for the schema interpreter is what needs its memory: recursion, where a value would
+//! be looked at once for every way that leads to it; `unevaluated…`, whose meaning depends on what
+//! else was found; and `$dynamicRef`.
+
+mod keyword;
+mod logic;
+mod operand;
+
+use super::models::Models;
+use crate::document::Key;
+use crate::ir::{
+    ConditionId, Decision, Extra, Kind, Model, NamedCondition, Shape, Type, UnionVariant,
+};
+use crate::names::{self, Scope};
+use crate::source::Pointer;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Schemas with more keywords than this stay with the interpreter: compiled code should not cost
+/// the reader of a build more than it saves the reader of a request.
+const LARGEST: usize = 400;
+
+/// Gives a condition to every type and variant that waits for the verdict of a schema.
+pub(super) fn attach(models: &mut Models<'_>) -> Vec<NamedCondition> {
+    let mut all = std::mem::take(&mut models.models);
+    let mut compiler = Compiler {
+        models,
+        done: BTreeMap::new(),
+        open: Vec::new(),
+        conditions: Vec::new(),
+        names: Scope::default(),
+        compiled: Vec::new(),
+        left: 0,
+    };
+    for model in &mut all {
+        match &mut model.shape {
+            Shape::Struct { fields, extra } => {
+                fields
+                    .iter_mut()
+                    .for_each(|field| compiler.ty(&mut field.ty));
+                if let Extra::Kept { ty, .. } = extra {
+                    compiler.ty(ty);
+                }
+            }
+            Shape::Union(union) => {
+                let each = matches!(union.decision, Decision::Each { .. });
+                for variant in &mut union.variants {
+                    compiler.ty(&mut variant.ty);
+                }
+                if each {
+                    compiler.decide(&mut union.variants);
+                }
+                let keys = union.variants.iter().map(|variant| variant.schema.clone());
+                compiler.compiled.extend(keys);
+            }
+            Shape::Alias(ty) | Shape::Newtype(ty) => compiler.ty(ty),
+            Shape::Enum(_) | Shape::Constant(_) => {}
+        }
+    }
+    let conditions = compiler.conditions;
+    let compiled: Vec<Key> = compiler.compiled;
+    let asked = all.iter().flat_map(asked).collect::<BTreeSet<&str>>();
+    for key in compiled.iter().filter(|key| !asked.contains(key.as_str())) {
+        models.extra.shift_remove(key);
+    }
+    models.models = all;
+    conditions
+}
+
+/// The keys of schemas that the interpreter is asked about for a model.
+fn asked(model: &Model) -> Vec<&str> {
+    let mut asked = Vec::new();
+    let mut open: Vec<&Type> = Vec::new();
+    match &model.shape {
+        Shape::Struct { fields, extra } => {
+            open.extend(fields.iter().map(|field| &field.ty));
+            if let Extra::Kept { ty, .. } = extra {
+                open.push(ty);
+            }
+        }
+        Shape::Union(union) => {
+            open.extend(union.variants.iter().map(|variant| &variant.ty));
+            let each = matches!(union.decision, Decision::Each { .. });
+            let each = union
+                .variants
+                .iter()
+                .filter(|v| each && v.condition.is_none());
+            asked.extend(each.map(|variant| variant.schema.as_str()));
+        }
+        Shape::Alias(ty) | Shape::Newtype(ty) => open.push(ty),
+        Shape::Enum(_) | Shape::Constant(_) => {}
+    }
+    while let Some(ty) = open.pop() {
+        asked.extend(ty.rules.schema.as_deref());
+        if let Kind::Array(inner) | Kind::Map(inner) | Kind::Nullable(inner) = &ty.kind {
+            open.push(inner);
+        }
+    }
+    asked
+}
+
+struct Compiler<'m, 'a> {
+    models: &'m mut Models<'a>,
+    /// What became of a key; `None` where there is no condition.
+    done: BTreeMap<Key, Option<ConditionId>>,
+    /// The keys that are being compiled, from the outermost.
+    open: Vec<Key>,
+    conditions: Vec<NamedCondition>,
+    names: Scope,
+    /// The keys of schemas that nobody needs but for what has been compiled.
+    compiled: Vec<Key>,
+    /// How many keywords may still be compiled.
+    left: usize,
+}
+
+impl Compiler<'_, '_> {
+    fn ty(&mut self, ty: &mut Type) {
+        if let Some(key) = &ty.rules.schema
+            && let Some(id) = self.whole(&key.clone())
+        {
+            self.compiled.extend(ty.rules.schema.take());
+            ty.rules.condition = Some(id);
+        }
+        match &mut ty.kind {
+            Kind::Array(inner) | Kind::Map(inner) | Kind::Nullable(inner) => self.ty(inner),
+            _ => {}
+        }
+    }
+
+    /// Either every variant has a condition or none has.
+    fn decide(&mut self, variants: &mut [UnionVariant]) {
+        let keys = variants.iter().map(|variant| variant.schema.clone());
+        let ids: Option<Vec<_>> = keys.map(|key| self.whole(&key)).collect();
+        for (variant, id) in variants.iter_mut().zip(ids.into_iter().flatten()) {
+            variant.condition = Some(id);
+        }
+    }
+
+    /// The condition of a schema that is not part of another one's.
+    fn whole(&mut self, key: &str) -> Option<ConditionId> {
+        self.left = LARGEST;
+        let before = self.conditions.len();
+        let id = self.named(key);
+        if id.is_none() {
+            // What was compiled on the way is of no use.
+            self.conditions.truncate(before);
+            self.done.retain(|_, id| id.is_none_or(|id| id.0 < before));
+        }
+        id
+    }
+
+    fn named(&mut self, key: &str) -> Option<ConditionId> {
+        if let Some(known) = self.done.get(key) {
+            return *known;
+        }
+        if self.open.iter().any(|open| open == key) {
+            return None;
+        }
+        let schema = self.models.schema_of(key)?.clone();
+        let place = self.models.bundle.place(key);
+        let at = if place.as_str().is_empty() {
+            Pointer::parse(key).unwrap_or_else(|| place.child(key))
+        } else {
+            place
+        };
+        self.open.push(key.to_owned());
+        let condition = self.schema(&schema, &at);
+        self.open.pop();
+        let id = condition.map(|condition| {
+            let wanted = names::snake(&short(key));
+            self.conditions.push(NamedCondition {
+                rust: self.names.claim(wanted),
+                schema: key.to_owned(),
+                condition,
+            });
+            ConditionId(self.conditions.len() - 1)
+        });
+        self.done.insert(key.to_owned(), id);
+        id
+    }
+}
+
+/// A key without the tokens of its pointer that say nothing about it.
+fn short(key: &str) -> String {
+    let tokens = key.split('/').filter(|token| {
+        !matches!(
+            *token,
+            "components" | "schemas" | "properties" | "items" | "paths"
+        )
+    });
+    tokens.collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,108 @@
+//! How the schemas of real documents are enforced: counted, not run.
+
+use super::at;
+use codegen::{Enforcer, Options, Source, Workspace};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::{fs, io};
+
+/// At least this share of the schemas must be enforced by compiled code.
+const NATIVE: f64 = 0.95;
+
+/// Schemas by what enforces them.
+pub(crate) struct Counted {
+    by: BTreeMap<Enforcer, usize>,
+    /// Those that the interpreter decides on.
+    interpreted: Vec<String>,
+    /// Documents for which nothing could be generated.
+    refused: Vec<String>,
+}
+
+/// Generates every document of a folder and counts its named schemas.
+pub(crate) fn count(folder: &Path) -> io::Result<Counted> {
+    let mut counted = Counted {
+        by: BTreeMap::new(),
+        interpreted: Vec::new(),
+        refused: Vec::new(),
+    };
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder).map_err(at(folder))? {
+        paths.push(entry?.path());
+    }
+    paths.sort();
+    for path in paths {
+        let ending = path.extension().unwrap_or_default();
+        if path.is_file() && ["json", "yaml", "yml"].iter().any(|known| ending == *known) {
+            counted.add(&path)?;
+        }
+    }
+    Ok(counted)
+}
+
+impl Counted {
+    fn add(&mut self, path: &Path) -> io::Result<()> {
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let source = Source {
+            name: name.clone(),
+            text: fs::read_to_string(path).map_err(at(path))?,
+        };
+        let options = Options {
+            crate_name: "document".into(),
+            workspace: Workspace::Own,
+            strict: false,
+            command: "cargo xtask conformance".into(),
+        };
+        let Ok(output) = codegen::generate(&source, &options) else {
+            self.refused.push(name);
+            return Ok(());
+        };
+        for schema in output.enforced {
+            *self.by.entry(schema.by).or_default() += 1;
+            if schema.by == Enforcer::Interpreter {
+                self.interpreted.push(format!("{name}: {}", schema.schema));
+            }
+        }
+        Ok(())
+    }
+
+    fn share(&self, enforcer: Enforcer) -> f64 {
+        let total: usize = self.by.values().sum();
+        self.of(enforcer) as f64 / total.max(1) as f64
+    }
+
+    fn of(&self, enforcer: Enforcer) -> usize {
+        self.by.get(&enforcer).copied().unwrap_or_default()
+    }
+
+    /// Whether enough schemas are enforced natively.
+    pub(crate) fn meets_the_bar(&self) -> bool {
+        1.0 - self.share(Enforcer::Interpreter) >= NATIVE
+    }
+
+    /// The counts; with `list`, every schema behind them.
+    pub(crate) fn render(&self, list: bool) -> String {
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        for line in self.interpreted.iter().filter(|_| list) {
+            _ = writeln!(text, "  {line}");
+        }
+        for name in &self.refused {
+            _ = writeln!(text, "  {name}: nothing could be generated");
+        }
+        _ = writeln!(
+            text,
+            "schemas of real documents: {} by a type, {} by a condition too, {} by the interpreter \
+             too ({:.1} % natively)",
+            self.of(Enforcer::Type),
+            self.of(Enforcer::Condition),
+            self.of(Enforcer::Interpreter),
+            100.0 * (1.0 - self.share(Enforcer::Interpreter)),
+        );
+        text
+    }
+}
