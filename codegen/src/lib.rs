@@ -9,7 +9,14 @@
 //!                 found in Source        schemas lifted out        decision       print
 //! ```
 
+#[allow(
+    dead_code,
+    unreachable_pub,
+    reason = "written for generated crates, which use all of it"
+)]
+mod checker;
 pub mod diagnostic;
+pub mod diff;
 pub mod document;
 pub mod ir;
 mod lower;

@@ -3,6 +3,7 @@
 //! All checks run even after one has failed, so that one run tells the whole story. The last line
 //! counts the tests.
 
+use crate::diff;
 use crate::generate::{self, Failure};
 use crate::report;
 use crate::tally::Tally;
@@ -82,6 +83,7 @@ pub(crate) fn run(root: &Path) -> Result<bool, Failure> {
     };
     let before = changed_files(root);
     run.check("gen --check", |run| generate::check(run.root))?;
+    run.check("diff", |run| diff::check(run.root))?;
     for (title, arguments, rustdoc) in COMMANDS {
         run.check(title, |run| run.cargo(arguments, rustdoc))?;
     }
@@ -104,7 +106,7 @@ impl Run<'_> {
         let start = Instant::now();
         let passed = match body(self) {
             // A contract that cannot be read fails its check, and the others still have their say.
-            Err(Failure::Document(text, _)) => {
+            Err(Failure::Document(text, _) | Failure::Comparison(text, _)) => {
                 eprintln!("{text}");
                 false
             }

@@ -1,10 +1,13 @@
-//! The maintainer's commands: `gen` keeps `generated/` equal to the contract, `ci` checks everything.
+//! The maintainer's commands: `gen` keeps `generated/` equal to the contract, `diff` tells what a
+//! change of the contract means to its clients, `ci` checks everything.
 //!
 //! This crate alone touches the disk on the generator's behalf; `codegen` is a pure function, and
 //! neither depends on `generated`, so that a broken output never stops the command that mends it.
 
 mod ci;
+mod diff;
 mod generate;
+mod git;
 mod report;
 mod sync;
 mod tally;
@@ -27,7 +30,12 @@ enum Command {
     /// Exit status: 0 when the output is as the contract wants it, 1 when --check finds it is not,
     /// 2 when the document is invalid or a file cannot be read or written.
     Gen(generate::Arguments),
-    /// Runs every check that a change must pass: gen --check, rustfmt, clippy, documentation, tests.
+    /// Shows what a contract breaks and adds, judged by what clients may send and expect.
+    ///
+    /// Exit status: 0 when nothing breaks or `info.version` has a new major, 1 when something
+    /// breaks without one, 2 when a document cannot be found or read.
+    Diff(diff::Arguments),
+    /// Runs every check that a change must pass: gen --check, diff, rustfmt, clippy, documentation, tests.
     Ci,
 }
 
@@ -35,6 +43,7 @@ fn main() -> ExitCode {
     let root = workspace_root();
     let outcome = match Arguments::parse().command {
         Command::Gen(arguments) => generate::run(&root, &arguments),
+        Command::Diff(arguments) => diff::run(&root, &arguments),
         Command::Ci => ci::run(&root),
     };
     match outcome {

@@ -1,0 +1,233 @@
+//! Responses: one that is valid now must have been valid before.
+
+use super::content::{essence, find};
+use super::exchange::Exchange;
+use super::judge::{Judge, Use};
+use super::operations::Both;
+use super::report::Severity;
+use super::view::Direction;
+use super::witness::Subject;
+use crate::document::{Header, Response, Status};
+
+/// Compares the responses of an operation.
+pub(super) fn compare(judge: &mut Judge<'_>, both: &Both<'_>) {
+    let (before, after) = (&both.before.responses, &both.after.responses);
+    for old in before {
+        match covering(after, old.status) {
+            Some(new) => changed(judge, both, old, new),
+            None => removed(judge, both, old),
+        }
+    }
+    for new in after {
+        match covering(before, new.status) {
+            Some(old) if old.status != new.status => changed(judge, both, old, new),
+            Some(_) => {}
+            None => {
+                let message = "the status was added";
+                let place = place(new.status);
+                let name = Some(both.name.clone());
+                judge.changes.note(
+                    Severity::Compatible,
+                    "response-added",
+                    name,
+                    &place,
+                    message,
+                );
+            }
+        }
+    }
+}
+
+/// The response that stands for a status: its own, that of its range, or `default`.
+fn covering(responses: &[Response], status: Status) -> Option<&Response> {
+    let range = match status {
+        Status::Code(code) => Status::Range(code / 100),
+        other => other,
+    };
+    let mut wanted = [status, range, Status::Default].into_iter();
+    wanted.find_map(|wanted| responses.iter().find(|one| one.status == wanted))
+}
+
+fn status(status: Status) -> String {
+    match status {
+        Status::Code(code) => code.to_string(),
+        Status::Range(hundred) => format!("{hundred}XX"),
+        Status::Default => "default".to_owned(),
+    }
+}
+
+fn place(of: Status) -> String {
+    format!("response {}", status(of))
+}
+
+/// A client that waits for a success must find it; errors may well cease.
+fn removed(judge: &mut Judge<'_>, both: &Both<'_>, old: &Response) {
+    let success = matches!(old.status, Status::Code(200..=299) | Status::Range(2));
+    let (kind, message) = ("response-removed", "the status was removed");
+    if !success {
+        let (name, place) = (Some(both.name.clone()), place(old.status));
+        judge
+            .changes
+            .note(Severity::Compatible, kind, name, &place, message);
+        return;
+    }
+    let listed = both.after.responses.iter().map(|new| status(new.status));
+    let listed: Vec<_> = listed.collect();
+    let refusal = format!("answers with {}", listed.join(", "));
+    let exchange = format!("{} → {}", both.line.text(), status(old.status));
+    let place = place(old.status);
+    judge
+        .changes
+        .prove(kind, &both.name, &place, message, (exchange, refusal));
+}
+
+fn changed(judge: &mut Judge<'_>, both: &Both<'_>, old: &Response, new: &Response) {
+    bodies(judge, both, old, new);
+    for header in &old.headers {
+        match header_of(new, &header.name) {
+            Some(now) => headers(judge, both, new.status, header, now),
+            None => header_removed(judge, both, new.status, header),
+        }
+    }
+    for header in &new.headers {
+        if header_of(old, &header.name).is_none() {
+            let place = header_place(new.status, header);
+            let name = Some(both.name.clone());
+            let kind = "response-header-added";
+            judge
+                .changes
+                .note(Severity::Compatible, kind, name, &place, "was added");
+        }
+    }
+    if old.description != new.description {
+        let (name, place) = (Some(both.name.clone()), place(new.status));
+        let message = "description was changed";
+        judge
+            .changes
+            .note(Severity::Docs, "response-docs", name, &place, message);
+    }
+}
+
+fn bodies(judge: &mut Judge<'_>, both: &Both<'_>, old: &Response, new: &Response) {
+    let place = place(new.status);
+    for media in &old.content {
+        let name = essence(&media.media_type);
+        let Some(now) = find(&new.content, &name) else {
+            let message = format!("{name} is no longer given");
+            let exchange = format!("{} (Accept: {name})", both.line.text());
+            let refusal = "406: no such representation".to_owned();
+            let kind = "response-media-type-removed";
+            judge
+                .changes
+                .prove(kind, &both.name, &place, message, (exchange, refusal));
+            continue;
+        };
+        let subject = Subject {
+            direction: Direction::Response,
+            before: media.schema.as_deref(),
+            after: now.schema.as_deref(),
+            textual: false,
+        };
+        let usage = Use {
+            operation: &both.name,
+            part: "response-body",
+            place: &format!("{place} body"),
+            exchange: &Exchange::Response(format!("{} {name}", status(new.status))),
+        };
+        judge.schemas(&subject, &usage);
+    }
+    for media in &new.content {
+        let name = essence(&media.media_type);
+        if find(&old.content, &name).is_none() {
+            let message = format!("{name} is now given");
+            let operation = Some(both.name.clone());
+            let kind = "response-media-type-added";
+            judge
+                .changes
+                .note(Severity::Compatible, kind, operation, &place, message);
+        }
+    }
+}
+
+fn header_of<'a>(response: &'a Response, name: &str) -> Option<&'a Header> {
+    let mut headers = response.headers.iter();
+    headers.find(|header| header.name.eq_ignore_ascii_case(name))
+}
+
+fn header_place(of: Status, header: &Header) -> String {
+    format!("response {} header `{}`", status(of), header.name)
+}
+
+fn headers(judge: &mut Judge<'_>, both: &Both<'_>, of: Status, old: &Header, new: &Header) {
+    let place = header_place(of, new);
+    if old.required && !new.required {
+        absent(
+            judge,
+            both,
+            "response-header-optional",
+            of,
+            old,
+            "became optional",
+        );
+    }
+    if !old.required && new.required {
+        let name = Some(both.name.clone());
+        let (kind, message) = ("response-header-required", "is now always there");
+        judge
+            .changes
+            .note(Severity::Compatible, kind, name, &place, message);
+    }
+    let subject = Subject {
+        direction: Direction::Response,
+        before: Some(&old.schema),
+        after: Some(&new.schema),
+        textual: true,
+    };
+    let usage = Use {
+        operation: &both.name,
+        part: "response-header",
+        place: &place,
+        exchange: &Exchange::Header(status(of), new.name.clone()),
+    };
+    judge.schemas(&subject, &usage);
+    if old.description != new.description {
+        let name = Some(both.name.clone());
+        let message = "description was changed";
+        judge.changes.note(
+            Severity::Docs,
+            "response-header-docs",
+            name,
+            &place,
+            message,
+        );
+    }
+}
+
+fn header_removed(judge: &mut Judge<'_>, both: &Both<'_>, of: Status, old: &Header) {
+    let kind = "response-header-removed";
+    if old.required {
+        absent(judge, both, kind, of, old, "was removed");
+    } else {
+        // No client may rely on what may be missing.
+        let (name, place) = (Some(both.name.clone()), header_place(of, old));
+        judge
+            .changes
+            .note(Severity::Compatible, kind, name, &place, "was removed");
+    }
+}
+
+fn absent(
+    judge: &mut Judge<'_>,
+    both: &Both<'_>,
+    kind: &str,
+    of: Status,
+    old: &Header,
+    message: &str,
+) {
+    let exchange = format!("{} (without {})", status(of), old.name);
+    let refusal = format!("`{}` is missing (required)", old.name);
+    let place = header_place(of, old);
+    judge
+        .changes
+        .prove(kind, &both.name, &place, message, (exchange, refusal));
+}
