@@ -14,8 +14,8 @@ use std::collections::{BTreeSet, HashMap};
 
 /// How many pairs a comparison looks at; a document that has more is hostile.
 const MOST_PAIRS: usize = 200_000;
-/// The size of union above which variants are compared in order only.
-const LARGEST_GRID: usize = 400;
+/// The size of unions above which only variants of one name or index are compared.
+const LARGEST_GRID: usize = 2_500;
 
 /// A pair's index.
 pub(super) type PairId = usize;
@@ -329,7 +329,7 @@ impl<'a> Comparison<'a> {
         let mut cells = HashMap::new();
         for (row, old) in before.variants.iter().enumerate() {
             for (column, new) in after.variants.iter().enumerate() {
-                if whole || row == column {
+                if whole || row == column || variants::alike(old, new) {
                     cells.insert((row, column), self.pair(old.clone(), new.clone()));
                 }
             }

@@ -15,7 +15,7 @@ pub(super) fn request(judge: &mut Judge<'_>, both: &Both<'_>) {
         (None, None) => {}
         (None, Some(new)) if new.required => {
             let (kind, message) = ("request-body-added", "was added and is required");
-            let witness = (both.line.text(), "a body is missing".to_owned());
+            let witness = (both.line().text(), "a body is missing".to_owned());
             judge
                 .changes
                 .prove(kind, &both.name, place, message, witness);
@@ -24,7 +24,7 @@ pub(super) fn request(judge: &mut Judge<'_>, both: &Both<'_>) {
             note(judge, both, "request-body-added", place, "was added");
         }
         (Some(old), None) => {
-            let sent = format!("{} (Content-Type: {})", both.line.text(), first(old));
+            let sent = format!("{} (Content-Type: {})", both.line().text(), first(old));
             let witness = (sent, "the operation takes no body".to_owned());
             let changes = &mut judge.changes;
             changes.prove(
@@ -42,7 +42,7 @@ pub(super) fn request(judge: &mut Judge<'_>, both: &Both<'_>) {
 fn bodies(judge: &mut Judge<'_>, both: &Both<'_>, old: &Body, new: &Body) {
     if !old.required && new.required {
         let (kind, message) = ("request-body-required", "became required");
-        let witness = (both.line.text(), "a body is missing".to_owned());
+        let witness = (both.line().text(), "a body is missing".to_owned());
         judge
             .changes
             .prove(kind, &both.name, "request body", message, witness);
@@ -60,7 +60,7 @@ fn bodies(judge: &mut Judge<'_>, both: &Both<'_>, old: &Body, new: &Body) {
         let name = essence(&media.media_type);
         let Some(now) = find(&new.content, &name) else {
             let message = format!("{name} is no longer taken");
-            let sent = format!("{} (Content-Type: {name})", both.line.text());
+            let sent = format!("{} (Content-Type: {name})", both.line().text());
             let witness = (sent, "415: unsupported media type".to_owned());
             let kind = "request-body-media-type-removed";
             judge
@@ -78,7 +78,7 @@ fn bodies(judge: &mut Judge<'_>, both: &Both<'_>, old: &Body, new: &Body) {
             operation: &both.name,
             part: "request-body",
             place: "request body",
-            exchange: &Exchange::Request(both.line.clone()),
+            exchange: Exchange::Request(both.before, both.view),
         };
         judge.schemas(&subject, &usage);
     }

@@ -13,17 +13,18 @@ const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'_')
     .remove(b'~');
 
-/// An exchange that lacks the one value in question.
-#[derive(Debug, Clone)]
-pub(super) enum Exchange {
+/// An exchange that lacks the one value in question. It is only written down where there is such a
+/// value: samples for everything else take their time.
+#[derive(Clone, Copy)]
+pub(super) enum Exchange<'o> {
     /// A request whose body is in question.
-    Request(Line),
+    Request(&'o Operation, &'o View),
     /// A request one of whose parameters is.
-    Parameter(Line, Slot),
+    Parameter(&'o Operation, &'o View, &'o Parameter),
     /// A response whose body is: status and media type.
-    Response(String),
+    Response(&'o str),
     /// A response and the name of the header that is.
-    Header(String, String),
+    Header(&'o str, &'o str),
 }
 
 /// A request line in parts.
@@ -114,13 +115,16 @@ impl Line {
     }
 }
 
-impl Exchange {
+impl Exchange<'_> {
     /// The exchange with the value that makes the difference, where a line can show it.
     pub(super) fn with(&self, value: &Value) -> String {
         match self {
-            Exchange::Request(line) => line.text(),
-            Exchange::Parameter(line, slot) => line.and(slot, value).text(),
-            Exchange::Response(line) => line.clone(),
+            Exchange::Request(operation, view) => Line::new(operation, view).text(),
+            Exchange::Parameter(operation, view, parameter) => {
+                let line = Line::new(operation, view);
+                line.and(&Slot::of(parameter), value).text()
+            }
+            Exchange::Response(line) => (*line).to_owned(),
             Exchange::Header(line, name) => format!("{line} ({name}: {})", text(value)),
         }
     }

@@ -32,7 +32,7 @@ pub(super) struct Use<'u> {
     /// The part of the kind's name, such as `request-body`.
     pub(super) part: &'u str,
     pub(super) place: &'u str,
-    pub(super) exchange: &'u Exchange,
+    pub(super) exchange: Exchange<'u>,
 }
 
 impl<'a> Judge<'a> {

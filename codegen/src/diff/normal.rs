@@ -1,6 +1,6 @@
 //! From raw schemas to the normal form of [`Node`].
 
-use super::node::{All, BOUNDS, Kind, MARKS, Node, Rest, Tuple, Union};
+use super::node::{All, BOUNDS, Kind, MARKS, Node, Notes, Rest, Tuple, Union};
 use super::view::View;
 use crate::checker::decimal::Decimal;
 use crate::checker::equality::equal;
@@ -347,6 +347,7 @@ fn spread<'a>(nodes: &[Node<'a>], exactly_one: bool) -> Option<Node<'a>> {
     }
     merged.kinds = taken;
     merged.listed = some_listed.then_some(listed);
+    merged.notes = shared(nodes);
     Some(merged)
 }
 
@@ -368,10 +369,32 @@ fn lists<'a>(nodes: &[Node<'a>], exactly_one: bool) -> Option<Node<'a>> {
                 listed.push(value.clone());
             }
         }
-        merged.notes.extensible |= node.notes.extensible;
     }
     merged.listed = Some(listed);
+    merged.notes = shared(nodes);
     Some(merged)
+}
+
+/// Annotations of a union: what only one variant says may be said of the whole, what several say
+/// depends on which of them holds.
+fn shared(nodes: &[Node<'_>]) -> Notes {
+    let mut defaults = nodes.iter().filter_map(|node| node.notes.default.as_ref());
+    let mut descriptions = nodes
+        .iter()
+        .filter_map(|node| node.notes.description.as_ref());
+    Notes {
+        default: defaults
+            .next()
+            .filter(|_| defaults.next().is_none())
+            .cloned(),
+        description: descriptions
+            .next()
+            .filter(|_| descriptions.next().is_none())
+            .cloned(),
+        deprecated: nodes.iter().all(|node| node.notes.deprecated),
+        examples: Vec::new(),
+        extensible: nodes.iter().any(|node| node.notes.extensible),
+    }
 }
 
 /// Every value of kinds that have finitely many.
@@ -398,7 +421,8 @@ fn tidy(node: &mut Node<'_>) {
         };
         listed.retain(admits);
         node.kinds = listed.iter().map(Kind::of).collect();
-        node.integer = false;
+        let fraction = |value: &Value| value.as_f64().is_some_and(|n| n.fract() != 0.0);
+        node.integer = !listed.iter().any(fraction);
     }
     node.integer &= node.kinds.contains(&Kind::Number);
     if node.integer {

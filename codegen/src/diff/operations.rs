@@ -3,6 +3,7 @@
 use super::exchange::Line;
 use super::judge::Judge;
 use super::report::Severity;
+use super::view::View;
 use super::{content, parameters, responses, security};
 use crate::document::{Operation, Place};
 use std::collections::BTreeMap;
@@ -13,8 +14,15 @@ pub(super) struct Both<'a> {
     pub(super) after: &'a Operation,
     /// The method and path, as the contract after writes them.
     pub(super) name: String,
+    /// The requests of the contract before.
+    pub(super) view: &'a View,
+}
+
+impl Both<'_> {
     /// A request that the contract before asks for at the least.
-    pub(super) line: Line,
+    pub(super) fn line(&self) -> Line {
+        Line::new(self.before, self.view)
+    }
 }
 
 /// Compares everything that two contracts say.
@@ -46,7 +54,7 @@ fn operation<'a>(judge: &mut Judge<'a>, before: &'a Operation, after: &'a Operat
         before,
         after,
         name: name(after),
-        line: Line::new(before, &judge.before.request),
+        view: &judge.before.request,
     };
     security::compare(judge, &both);
     parameters::compare(judge, &both);

@@ -49,7 +49,7 @@ fn counterpart<'a>(both: &Both<'a>, old: &Parameter) -> Option<&'a Parameter> {
 fn changed(judge: &mut Judge<'_>, both: &Both<'_>, old: &Parameter, new: &Parameter) {
     let place = place(new);
     if !old.required && new.required {
-        let line = both.line.without(&Slot::of(old));
+        let line = both.line().without(&Slot::of(old));
         let message = "became required";
         let witness = (line.text(), missing(new));
         let changes = &mut judge.changes;
@@ -81,7 +81,7 @@ fn changed(judge: &mut Judge<'_>, both: &Both<'_>, old: &Parameter, new: &Parame
         operation: &both.name,
         part: "request-parameter",
         place: &place,
-        exchange: &Exchange::Parameter(both.line.clone(), Slot::of(old)),
+        exchange: Exchange::Parameter(both.before, both.view, old),
     };
     judge.schemas(&subject, &usage);
     notes(judge, both, old, new);
@@ -137,7 +137,7 @@ fn written(judge: &mut Judge<'_>, both: &Both<'_>, old: &Parameter, new: &Parame
         );
     };
     let slot = Slot::of(old);
-    let line = both.line.and(&slot, value);
+    let line = both.line().and(&slot, value);
     let refusal = format!("reads `{}` in style {after}", text(value));
     let changes = &mut judge.changes;
     let kind = "request-parameter-style";
@@ -179,7 +179,7 @@ fn removed(judge: &mut Judge<'_>, both: &Both<'_>, old: &Parameter) {
         return;
     }
     let slot = Slot::of(old);
-    let line = both.line.and(&slot, &sample(old, &judge.before.request));
+    let line = both.line().and(&slot, &sample(old, &judge.before.request));
     let refusal = format!("`{}` is not a parameter of this operation", old.name);
     let changes = &mut judge.changes;
     changes.prove(
@@ -194,7 +194,7 @@ fn removed(judge: &mut Judge<'_>, both: &Both<'_>, old: &Parameter) {
 fn added(judge: &mut Judge<'_>, both: &Both<'_>, new: &Parameter) {
     let place = place(new);
     if new.required && new.place != Place::Path {
-        let witness = (both.line.text(), missing(new));
+        let witness = (both.line().text(), missing(new));
         let (kind, message) = ("request-parameter-added", "was added and is required");
         judge
             .changes

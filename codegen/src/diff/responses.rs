@@ -74,7 +74,7 @@ fn removed(judge: &mut Judge<'_>, both: &Both<'_>, old: &Response) {
     let listed = both.after.responses.iter().map(|new| status(new.status));
     let listed: Vec<_> = listed.collect();
     let refusal = format!("answers with {}", listed.join(", "));
-    let exchange = format!("{} → {}", both.line.text(), status(old.status));
+    let exchange = format!("{} → {}", both.line().text(), status(old.status));
     let place = place(old.status);
     judge
         .changes
@@ -114,7 +114,7 @@ fn bodies(judge: &mut Judge<'_>, both: &Both<'_>, old: &Response, new: &Response
         let name = essence(&media.media_type);
         let Some(now) = find(&new.content, &name) else {
             let message = format!("{name} is no longer given");
-            let exchange = format!("{} (Accept: {name})", both.line.text());
+            let exchange = format!("{} (Accept: {name})", both.line().text());
             let refusal = "406: no such representation".to_owned();
             let kind = "response-media-type-removed";
             judge
@@ -132,7 +132,7 @@ fn bodies(judge: &mut Judge<'_>, both: &Both<'_>, old: &Response, new: &Response
             operation: &both.name,
             part: "response-body",
             place: &format!("{place} body"),
-            exchange: &Exchange::Response(format!("{} {name}", status(new.status))),
+            exchange: Exchange::Response(&format!("{} {name}", status(new.status))),
         };
         judge.schemas(&subject, &usage);
     }
@@ -187,7 +187,7 @@ fn headers(judge: &mut Judge<'_>, both: &Both<'_>, of: Status, old: &Header, new
         operation: &both.name,
         part: "response-header",
         place: &place,
-        exchange: &Exchange::Header(status(of), new.name.clone()),
+        exchange: Exchange::Header(&status(of), &new.name),
     };
     judge.schemas(&subject, &usage);
     if old.description != new.description {

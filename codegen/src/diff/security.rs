@@ -24,7 +24,7 @@ pub(super) fn compare(judge: &mut Judge<'_>, both: &Both<'_>) {
         if suffices(shown, &after) {
             continue;
         }
-        let exchange = format!("{} with {names}", both.line.text());
+        let exchange = format!("{} with {names}", both.line().text());
         let refusal = format!("asks for {}", listed(&both.after.security));
         let message = format!("{names} no longer suffices");
         let (kind, witness) = ("security-tightened", (exchange, refusal));

@@ -100,6 +100,12 @@ fn equals(comparison: &Comparison<'_>, grid: &Grid<'_>) -> Equals {
     found
 }
 
+/// Whether two variants go by the same name.
+pub(super) fn alike(one: &All<'_>, other: &All<'_>) -> bool {
+    let name = tag(one);
+    name.is_some() && name == tag(other)
+}
+
 /// What tells a variant from its neighbours: the constants of its members, or its title.
 fn tag(variant: &All<'_>) -> Option<String> {
     variant.0.iter().find_map(|schema| {

@@ -89,6 +89,9 @@ impl View {
     }
 }
 
+/// How deeply references and `allOf` are followed for an annotation.
+const DEEPEST: usize = 16;
+
 /// A copy of schemas in which members with an annotation are not spoken of.
 struct Hiding<'b> {
     bundle: &'b Map<String, Value>,
@@ -97,17 +100,27 @@ struct Hiding<'b> {
 
 impl Hiding<'_> {
     fn schema(&self, schema: &Value) -> Value {
+        self.part(schema, &[])
+    }
+
+    /// A schema that is part of one in which some members are hidden.
+    fn part(&self, schema: &Value, hidden: &[String]) -> Value {
         let Value::Object(keywords) = schema else {
             return schema.clone();
         };
+        let mut hidden = hidden.to_vec();
+        self.hidden_members(schema, 0, &mut hidden);
+        let operand = |keyword: &str, operand: &Value| match (keyword, operand) {
+            ("allOf", Value::Array(parts)) => {
+                parts.iter().map(|part| self.part(part, &hidden)).collect()
+            }
+            _ => self.operand(keyword, operand),
+        };
         let mut out: Map<String, Value> = keywords
             .iter()
-            .map(|(keyword, operand)| (keyword.clone(), self.operand(keyword, operand)))
+            .map(|(keyword, value)| (keyword.clone(), operand(keyword, value)))
             .collect();
-        let hidden = self.hidden_members(keywords);
-        if !hidden.is_empty() {
-            forget(&mut out, &hidden);
-        }
+        forget(&mut out, &hidden);
         Value::Object(out)
     }
 
@@ -121,7 +134,7 @@ impl Hiding<'_> {
                 .map(|(name, schema)| (name.clone(), self.schema(schema)))
                 .collect::<Map<_, _>>()
                 .into(),
-            ("allOf" | "anyOf" | "oneOf" | "prefixItems", Value::Array(schemas)) => {
+            ("anyOf" | "oneOf" | "prefixItems", Value::Array(schemas)) => {
                 schemas.iter().map(|schema| self.schema(schema)).collect()
             }
             ("enum" | "const" | "default" | "examples", _) => operand.clone(),
@@ -130,39 +143,45 @@ impl Hiding<'_> {
         }
     }
 
-    fn hidden_members(&self, keywords: &Map<String, Value>) -> Vec<String> {
-        let members = keywords.get("properties").and_then(Value::as_object);
+    /// The hidden members of a schema, of what it refers to and of its parts: `required` may stand
+    /// in another part than the member.
+    fn hidden_members(&self, schema: &Value, depth: usize, hidden: &mut Vec<String>) {
+        if depth > DEEPEST {
+            return;
+        }
+        let members = schema.get("properties").and_then(Value::as_object);
         let members = members.into_iter().flatten();
-        members
-            .filter(|(_, schema)| self.is_hidden(schema))
-            .map(|(name, _)| name.clone())
-            .collect()
+        let own = members.filter(|(_, schema)| self.is_hidden(schema, 0));
+        hidden.extend(own.map(|(name, _)| name.clone()));
+        for part in self.parts(schema) {
+            self.hidden_members(part, depth + 1, hidden);
+        }
     }
 
-    fn is_hidden(&self, schema: &Value) -> bool {
-        let mut schema = schema;
-        // A chain of references is at most as long as there are schemas.
-        for _ in 0..=self.bundle.len() {
-            if schema.get(self.annotation) == Some(&Value::Bool(true)) {
-                return true;
-            }
-            let reference = schema.get("$ref").and_then(Value::as_str);
-            let target = reference
-                .and_then(key_of_reference)
-                .and_then(|key| self.bundle.get(&key));
-            match target {
-                Some(target) => schema = target,
-                None => return false,
-            }
-        }
-        false
+    /// What a schema refers to, and what it is made of.
+    fn parts<'v>(&'v self, schema: &'v Value) -> impl Iterator<Item = &'v Value> {
+        let reference = schema.get("$ref").and_then(Value::as_str);
+        let key = reference.and_then(key_of_reference);
+        let target = key.and_then(|key| self.bundle.get(&key));
+        let parts = schema.get("allOf").and_then(Value::as_array);
+        target.into_iter().chain(parts.into_iter().flatten())
+    }
+
+    fn is_hidden(&self, schema: &Value, depth: usize) -> bool {
+        depth <= DEEPEST
+            && (schema.get(self.annotation) == Some(&Value::Bool(true))
+                || self
+                    .parts(schema)
+                    .any(|part| self.is_hidden(part, depth + 1)))
     }
 }
 
 fn forget(keywords: &mut Map<String, Value>, hidden: &[String]) {
     if let Some(Value::Object(members)) = keywords.get_mut("properties") {
         for name in hidden {
-            members.insert(name.clone(), Value::Bool(true));
+            if let Some(schema) = members.get_mut(name) {
+                *schema = Value::Bool(true);
+            }
         }
     }
     if let Some(Value::Array(names)) = keywords.get_mut("required") {

@@ -6,5 +6,6 @@
 )]
 
 mod check;
+mod diff;
 mod generate;
 mod sandbox;
