@@ -2,8 +2,10 @@
 
 use super::node::{All, BOUNDS, Kind, MARKS, Node};
 use super::normal::tightens;
+use crate::checker::decimal::Decimal;
 use crate::checker::equality::equal;
-use serde_json::Value;
+use crate::checker::format::integer_range;
+use serde_json::{Number, Value};
 use std::collections::BTreeSet;
 
 /// A difference at one place of a value.
@@ -166,7 +168,7 @@ fn bounds(before: &Node<'_>, after: &Node<'_>, edits: &mut Vec<Edit>) {
         if old == new {
             continue;
         }
-        let text = |limit: Option<&serde_json::Number>| limit.map(ToString::to_string);
+        let text = |limit: Option<&Number>| limit.map(ToString::to_string);
         let Some(mut edit) = Edit::presence(keyword, text(old), text(new)) else {
             continue;
         };
@@ -198,7 +200,50 @@ fn marks(before: &Node<'_>, after: &Node<'_>, edits: &mut Vec<Edit>) {
             let texts: Vec<_> = one.difference(other).map(|t| format!("`{t}`")).collect();
             (!texts.is_empty()).then(|| texts.join(" and "))
         };
-        edits.extend(Edit::presence(keyword, only(&old, &new), only(&new, &old)));
+        let mut edit = Edit::presence(keyword, only(&old, &new), only(&new, &old));
+        if let (Some(edit), Some(old), Some(new)) = (&mut edit, lone(&old), lone(&new)) {
+            edit.effect = match *keyword {
+                "multipleOf" => steps(old, new),
+                "format" => ranges(old, new),
+                _ => None,
+            }
+            .unwrap_or(edit.effect);
+        }
+        edits.extend(edit);
+    }
+}
+
+fn lone(texts: &BTreeSet<String>) -> Option<&str> {
+    texts
+        .first()
+        .filter(|_| texts.len() == 1)
+        .map(String::as_str)
+}
+
+/// Every multiple of 6 is one of 3.
+fn steps(before: &str, after: &str) -> Option<Effect> {
+    let step = |text: &str| Decimal::of(&serde_json::from_str::<Number>(text).ok()?);
+    let (before, after) = (step(before)?, step(after)?);
+    if after.is_multiple_of(&before) {
+        Some(Effect::Narrows)
+    } else if before.is_multiple_of(&after) {
+        Some(Effect::Widens)
+    } else {
+        None
+    }
+}
+
+/// Every `int32` is an `int64`.
+fn ranges(before: &str, after: &str) -> Option<Effect> {
+    let (before, after) = (integer_range(before)?, integer_range(after)?);
+    let inside =
+        |(min, max): (i128, i128), (least, most): (i128, i128)| min >= least && max <= most;
+    if inside(after, before) {
+        Some(Effect::Narrows)
+    } else if inside(before, after) {
+        Some(Effect::Widens)
+    } else {
+        None
     }
 }
 

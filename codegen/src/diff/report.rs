@@ -112,7 +112,8 @@ impl Severity {
 
 /// The major of a version (SemVer 2.0.0 §8); a version that has none counts as 0.
 fn major(version: &str) -> u64 {
-    let digits = version.trim_start_matches('v').split('.').next();
+    let version = version.trim_start_matches('v');
+    let digits = version.split(|c: char| !c.is_ascii_digit()).next();
     digits
         .and_then(|digits| digits.parse().ok())
         .unwrap_or_default()

@@ -111,7 +111,9 @@ impl Hiding<'_> {
         let mut hidden = hidden.to_vec();
         self.hidden_members(schema, 0, &mut hidden);
         let operand = |keyword: &str, operand: &Value| match (keyword, operand) {
-            ("allOf", Value::Array(parts)) => {
+            ("allOf" | "anyOf" | "oneOf", Value::Array(parts))
+                if keyword == "allOf" || parts.len() == 1 =>
+            {
                 parts.iter().map(|part| self.part(part, &hidden)).collect()
             }
             _ => self.operand(keyword, operand),
@@ -158,13 +160,16 @@ impl Hiding<'_> {
         }
     }
 
-    /// What a schema refers to, and what it is made of.
+    /// What a schema refers to, and what it is made of; an only variant holds as a part does.
     fn parts<'v>(&'v self, schema: &'v Value) -> impl Iterator<Item = &'v Value> {
         let reference = schema.get("$ref").and_then(Value::as_str);
         let key = reference.and_then(key_of_reference);
         let target = key.and_then(|key| self.bundle.get(&key));
-        let parts = schema.get("allOf").and_then(Value::as_array);
-        target.into_iter().chain(parts.into_iter().flatten())
+        let listed = |keyword: &str| schema.get(keyword).and_then(Value::as_array);
+        let unions = ["anyOf", "oneOf"].map(listed).into_iter().flatten();
+        let only = unions.filter(|variants| variants.len() == 1);
+        let parts = listed("allOf").into_iter().chain(only);
+        target.into_iter().chain(parts.flatten())
     }
 
     fn is_hidden(&self, schema: &Value, depth: usize) -> bool {
