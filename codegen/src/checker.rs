@@ -40,6 +40,8 @@ mod schema_report;
 mod schema_run;
 #[path = "../runtime/src/schema_scalar.rs"]
 mod schema_scalar;
+#[path = "../runtime/src/schema_tagged.rs"]
+mod schema_tagged;
 #[path = "../runtime/src/schema_type.rs"]
 mod schema_type;
 #[path = "../runtime/src/schema_unevaluated.rs"]

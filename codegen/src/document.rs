@@ -125,6 +125,9 @@ impl<'a> Reader<'a> {
             let Some(node) = self.resolve(node) else {
                 continue;
             };
+            if node.text("in") == Some("header") {
+                self.header_name(node.text("name").unwrap_or_default(), &node.at);
+            }
             let scheme = if node.text("type") == Some("mutualTLS") {
                 Some(SecurityScheme::MutualTls)
             } else {

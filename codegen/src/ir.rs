@@ -5,6 +5,7 @@
 //! all printed from it. Lists are in the order of the document.
 
 use serde_json::{Map, Value};
+use std::ops::RangeInclusive;
 
 /// Everything there is to print.
 #[derive(Debug)]
@@ -315,6 +316,10 @@ pub struct Scheme {
     pub name: String,
     /// What the document says of it.
     pub doc: String,
+    /// The constant that holds it.
+    pub constant: String,
+    /// The client's method that sets its credential.
+    pub method: String,
     /// How a credential travels.
     pub kind: SchemeKind,
 }
@@ -348,6 +353,10 @@ pub use crate::document::{Example, Link, Place, Status, Style};
 pub struct Param {
     /// Name, type and presence.
     pub field: Field,
+    /// The variable that holds its value while a request is read.
+    pub local: String,
+    /// The variable that holds its declaration.
+    pub spec: String,
     /// Where it travels.
     pub place: Place,
     /// How it is written.
@@ -419,6 +428,8 @@ pub enum Content {
 pub struct Response {
     /// Which status.
     pub status: Status,
+    /// The statuses that it and no other response of the operation stands for.
+    pub statuses: Vec<RangeInclusive<u16>>,
     /// The variant's Rust name.
     pub rust: String,
     /// What the document says of it.

@@ -2,10 +2,12 @@
 //! print what is decided here and decide nothing themselves.
 
 mod cycles;
+mod defaults;
 mod faults;
 mod merge;
 mod models;
 mod operations;
+mod statuses;
 mod unions;
 
 use crate::diagnostic::{Code, Diagnostics, Severity};
@@ -27,12 +29,13 @@ pub(crate) fn lower(document: Document, root: Value, strict: bool, found: &mut D
     };
     let mut models = Models::new(&document.bundle, found);
     models.lower_components();
-    let operations = operations::lower(&document, &mut models, severity);
+    let mut methods = operations::methods();
+    let schemes = schemes(&document, &mut methods, models.found);
+    let operations = operations::lower(&document, methods, &mut models, severity);
     let faults = faults::lower(&document, &mut models);
     let (mut models, patterns, extra) = models.finish();
     cycles::break_cycles(&mut models);
     let groups = groups(&document, &operations);
-    let schemes = schemes(&document, found);
     let servers = document.servers.iter();
     let mut schemas = document.bundle.into_schemas();
     schemas.extend(extra);
@@ -106,7 +109,7 @@ fn groups(document: &Document, operations: &[Operation]) -> Vec<Group> {
         groups.push(Group {
             tag: tag.to_owned(),
             module: modules.claim(names::snake(tag)),
-            interface: interfaces.claim(format!("{}Api", names::pascal(tag))),
+            interface: interfaces.claim(format!("{}Api", names::stem(&names::pascal(tag)))),
             doc: declared
                 .and_then(|tag| tag.description.clone())
                 .unwrap_or_default(),
@@ -116,8 +119,14 @@ fn groups(document: &Document, operations: &[Operation]) -> Vec<Group> {
     groups
 }
 
-fn schemes(document: &Document, found: &mut Diagnostics) -> Vec<Scheme> {
+/// The security schemes; the client's methods for their credentials are claimed from `methods`.
+fn schemes(
+    document: &Document,
+    methods: &mut names::Scope,
+    found: &mut Diagnostics,
+) -> Vec<Scheme> {
     let mut schemes = Vec::new();
+    let mut constants = names::Scope::default();
     for (name, scheme) in &document.schemes {
         let kind = match scheme {
             SecurityScheme::MutualTls => SchemeKind::MutualTls,
@@ -133,8 +142,12 @@ fn schemes(document: &Document, found: &mut Diagnostics) -> Vec<Scheme> {
                 }
             },
         };
+        let stem = names::snake(name);
+        let stem = names::stem(&stem);
         schemes.push(Scheme {
             name: name.clone(),
+            constant: constants.claim(stem.to_uppercase()),
+            method: methods.claim(format!("with_{stem}")),
             doc: scheme_doc(scheme),
             kind,
         });

@@ -15,6 +15,23 @@ const KEYWORDS: &[&str] = &[
 /// Keywords that cannot even be raw identifiers.
 const UNRAWABLE: &[&str] = &["crate", "self", "super", "Self", "_"];
 
+/// Variables of the functions that read a request, beside those of its parameters.
+pub(crate) const LOCALS: &[&str] = &[
+    "host",
+    "call",
+    "principal",
+    "bytes",
+    "reader",
+    "params",
+    "body",
+];
+
+/// Arguments and variables of a client's method, beside those of the parameters in its path.
+pub(crate) const ARGUMENTS: &[&str] = &["principal", "params", "body", "draft", "response"];
+
+/// Variables and functions where an answer is written, beside those of its headers.
+pub(crate) const HEADERS: &[&str] = &["status", "body", "respond", "within", "responder"];
+
 /// A field, method, argument or module name.
 pub(crate) fn snake(wire: &str) -> String {
     let name = guard_digit(readable(wire).to_snake_case(), "n");
@@ -35,6 +52,11 @@ pub(crate) fn pascal(wire: &str) -> String {
     } else {
         name
     }
+}
+
+/// A name without the marks of a keyword, for building others from it.
+pub(crate) fn stem(name: &str) -> &str {
+    name.trim_start_matches("r#").trim_end_matches('_')
 }
 
 /// The wire name with everything that no identifier may hold turned into word breaks or words.
@@ -88,7 +110,7 @@ impl Scope {
         if self.0.insert(wanted.clone()) {
             return wanted;
         }
-        let stem = wanted.trim_start_matches("r#");
+        let stem = stem(&wanted);
         let free = (2usize..)
             .map(|n| format!("{stem}{n}"))
             .find(|name| !self.0.contains(name));

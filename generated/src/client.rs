@@ -3,9 +3,7 @@
 
 pub use crate::runtime::client::{Client, ClientError};
 pub use crate::runtime::transport::{HttpTransport, Transport};
-use crate::api::{
-    charities, campaigns, chains, tokens, configs, analytics, contracts, meta,
-};
+use crate::api;
 use crate::operations::BASE_PATH;
 use crate::runtime::client as answer;
 use crate::runtime::draft::Draft;
@@ -33,10 +31,10 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn charities_list(
         &self,
-        params: charities::CharitiesListParams,
-    ) -> Result<charities::CharitiesListResponse, ClientError<T::Error>> {
+        params: api::charities::CharitiesListParams,
+    ) -> Result<api::charities::CharitiesListResponse, ClientError<T::Error>> {
         let [limit_spec, cursor_spec, q_spec, country_spec, category_spec,
-        if_none_match_spec] = &charities::CHARITIES_LIST_PARAMS;
+        if_none_match_spec] = &api::charities::CHARITIES_LIST_PARAMS;
         let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/charities"))
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
@@ -51,7 +49,7 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(charities::CharitiesListResponse::Ok {
+                Ok(api::charities::CharitiesListResponse::Ok {
                     body: answer::encoded(&response)?,
                     e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
@@ -62,7 +60,7 @@ impl<T: Transport> Client<T> {
                 })
             }
             304 => {
-                Ok(charities::CharitiesListResponse::NotModified {
+                Ok(api::charities::CharitiesListResponse::NotModified {
                     e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
@@ -83,9 +81,9 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn charities_feed(
         &self,
-        params: charities::CharitiesFeedParams,
-    ) -> Result<charities::CharitiesFeedResponse, ClientError<T::Error>> {
-        let [if_none_match_spec] = &charities::CHARITIES_FEED_PARAMS;
+        params: api::charities::CharitiesFeedParams,
+    ) -> Result<api::charities::CharitiesFeedResponse, ClientError<T::Error>> {
+        let [if_none_match_spec] = &api::charities::CHARITIES_FEED_PARAMS;
         let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/charities/feed"))
             .param(if_none_match_spec, &params.if_none_match)
             .header(
@@ -95,7 +93,7 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(charities::CharitiesFeedResponse::Ok {
+                Ok(api::charities::CharitiesFeedResponse::Ok {
                     body: answer::encoded(&response)?,
                     e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
@@ -106,7 +104,7 @@ impl<T: Transport> Client<T> {
                 })
             }
             304 => {
-                Ok(charities::CharitiesFeedResponse::NotModified {
+                Ok(api::charities::CharitiesFeedResponse::NotModified {
                     e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
@@ -127,9 +125,9 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn charities_feed_atom(
         &self,
-        params: charities::CharitiesFeedAtomParams,
-    ) -> Result<charities::CharitiesFeedAtomResponse, ClientError<T::Error>> {
-        let [if_none_match_spec] = &charities::CHARITIES_FEED_ATOM_PARAMS;
+        params: api::charities::CharitiesFeedAtomParams,
+    ) -> Result<api::charities::CharitiesFeedAtomResponse, ClientError<T::Error>> {
+        let [if_none_match_spec] = &api::charities::CHARITIES_FEED_ATOM_PARAMS;
         let draft = Draft::new(
                 http::Method::GET,
                 format!("{BASE_PATH}/charities/feed.atom"),
@@ -142,7 +140,7 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(charities::CharitiesFeedAtomResponse::Ok {
+                Ok(api::charities::CharitiesFeedAtomResponse::Ok {
                     body: answer::text(&response)?,
                     e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
@@ -153,7 +151,7 @@ impl<T: Transport> Client<T> {
                 })
             }
             304 => {
-                Ok(charities::CharitiesFeedAtomResponse::NotModified {
+                Ok(api::charities::CharitiesFeedAtomResponse::NotModified {
                     e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
@@ -175,9 +173,9 @@ impl<T: Transport> Client<T> {
     pub async fn charities_get(
         &self,
         charity_id: String,
-        params: charities::CharitiesGetParams,
-    ) -> Result<charities::CharitiesGetResponse, ClientError<T::Error>> {
-        let [charity_id_spec, if_none_match_spec] = &charities::CHARITIES_GET_PARAMS;
+        params: api::charities::CharitiesGetParams,
+    ) -> Result<api::charities::CharitiesGetResponse, ClientError<T::Error>> {
+        let [charity_id_spec, if_none_match_spec] = &api::charities::CHARITIES_GET_PARAMS;
         let draft = Draft::new(
                 http::Method::GET,
                 format!("{BASE_PATH}/charities/{{charityId}}"),
@@ -191,7 +189,7 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(charities::CharitiesGetResponse::Ok {
+                Ok(api::charities::CharitiesGetResponse::Ok {
                     body: answer::encoded(&response)?,
                     e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
@@ -202,7 +200,7 @@ impl<T: Transport> Client<T> {
                 })
             }
             304 => {
-                Ok(charities::CharitiesGetResponse::NotModified {
+                Ok(api::charities::CharitiesGetResponse::NotModified {
                     e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
@@ -212,7 +210,7 @@ impl<T: Transport> Client<T> {
                 })
             }
             404 => {
-                Ok(charities::CharitiesGetResponse::NotFound {
+                Ok(api::charities::CharitiesGetResponse::NotFound {
                     body: answer::encoded(&response)?,
                 })
             }
@@ -228,9 +226,9 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn campaigns_list(
         &self,
-        params: campaigns::CampaignsListParams,
-    ) -> Result<campaigns::CampaignsListResponse, ClientError<T::Error>> {
-        let [limit_spec, cursor_spec, status_spec, if_none_match_spec] = &campaigns::CAMPAIGNS_LIST_PARAMS;
+        params: api::campaigns::CampaignsListParams,
+    ) -> Result<api::campaigns::CampaignsListResponse, ClientError<T::Error>> {
+        let [limit_spec, cursor_spec, status_spec, if_none_match_spec] = &api::campaigns::CAMPAIGNS_LIST_PARAMS;
         let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/campaigns"))
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
@@ -243,7 +241,7 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(campaigns::CampaignsListResponse::Ok {
+                Ok(api::campaigns::CampaignsListResponse::Ok {
                     body: answer::encoded(&response)?,
                     e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
@@ -254,7 +252,7 @@ impl<T: Transport> Client<T> {
                 })
             }
             304 => {
-                Ok(campaigns::CampaignsListResponse::NotModified {
+                Ok(api::campaigns::CampaignsListResponse::NotModified {
                     e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
@@ -276,9 +274,9 @@ impl<T: Transport> Client<T> {
     pub async fn campaigns_get(
         &self,
         campaign_id: String,
-        params: campaigns::CampaignsGetParams,
-    ) -> Result<campaigns::CampaignsGetResponse, ClientError<T::Error>> {
-        let [campaign_id_spec, if_none_match_spec] = &campaigns::CAMPAIGNS_GET_PARAMS;
+        params: api::campaigns::CampaignsGetParams,
+    ) -> Result<api::campaigns::CampaignsGetResponse, ClientError<T::Error>> {
+        let [campaign_id_spec, if_none_match_spec] = &api::campaigns::CAMPAIGNS_GET_PARAMS;
         let draft = Draft::new(
                 http::Method::GET,
                 format!("{BASE_PATH}/campaigns/{{campaignId}}"),
@@ -292,7 +290,7 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(campaigns::CampaignsGetResponse::Ok {
+                Ok(api::campaigns::CampaignsGetResponse::Ok {
                     body: answer::encoded(&response)?,
                     e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
@@ -303,7 +301,7 @@ impl<T: Transport> Client<T> {
                 })
             }
             304 => {
-                Ok(campaigns::CampaignsGetResponse::NotModified {
+                Ok(api::campaigns::CampaignsGetResponse::NotModified {
                     e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
@@ -313,7 +311,7 @@ impl<T: Transport> Client<T> {
                 })
             }
             404 => {
-                Ok(campaigns::CampaignsGetResponse::NotFound {
+                Ok(api::campaigns::CampaignsGetResponse::NotFound {
                     body: answer::encoded(&response)?,
                 })
             }
@@ -329,9 +327,9 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn chains_list(
         &self,
-        params: chains::ChainsListParams,
-    ) -> Result<chains::ChainsListResponse, ClientError<T::Error>> {
-        let [if_none_match_spec] = &chains::CHAINS_LIST_PARAMS;
+        params: api::chains::ChainsListParams,
+    ) -> Result<api::chains::ChainsListResponse, ClientError<T::Error>> {
+        let [if_none_match_spec] = &api::chains::CHAINS_LIST_PARAMS;
         let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/chains"))
             .param(if_none_match_spec, &params.if_none_match)
             .header(
@@ -341,7 +339,7 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(chains::ChainsListResponse::Ok {
+                Ok(api::chains::ChainsListResponse::Ok {
                     body: answer::encoded(&response)?,
                     e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
@@ -352,7 +350,7 @@ impl<T: Transport> Client<T> {
                 })
             }
             304 => {
-                Ok(chains::ChainsListResponse::NotModified {
+                Ok(api::chains::ChainsListResponse::NotModified {
                     e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
@@ -373,9 +371,9 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn tokens_list(
         &self,
-        params: tokens::TokensListParams,
-    ) -> Result<tokens::TokensListResponse, ClientError<T::Error>> {
-        let [limit_spec, cursor_spec, chain_id_spec, if_none_match_spec] = &tokens::TOKENS_LIST_PARAMS;
+        params: api::tokens::TokensListParams,
+    ) -> Result<api::tokens::TokensListResponse, ClientError<T::Error>> {
+        let [limit_spec, cursor_spec, chain_id_spec, if_none_match_spec] = &api::tokens::TOKENS_LIST_PARAMS;
         let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/tokens"))
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
@@ -388,7 +386,7 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(tokens::TokensListResponse::Ok {
+                Ok(api::tokens::TokensListResponse::Ok {
                     body: answer::encoded(&response)?,
                     e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
@@ -399,7 +397,7 @@ impl<T: Transport> Client<T> {
                 })
             }
             304 => {
-                Ok(tokens::TokensListResponse::NotModified {
+                Ok(api::tokens::TokensListResponse::NotModified {
                     e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
@@ -422,9 +420,9 @@ impl<T: Transport> Client<T> {
         &self,
         chain_id: i64,
         address: String,
-        params: tokens::TokensGetParams,
-    ) -> Result<tokens::TokensGetResponse, ClientError<T::Error>> {
-        let [chain_id_spec, address_spec, if_none_match_spec] = &tokens::TOKENS_GET_PARAMS;
+        params: api::tokens::TokensGetParams,
+    ) -> Result<api::tokens::TokensGetResponse, ClientError<T::Error>> {
+        let [chain_id_spec, address_spec, if_none_match_spec] = &api::tokens::TOKENS_GET_PARAMS;
         let draft = Draft::new(
                 http::Method::GET,
                 format!("{BASE_PATH}/{{chainId}}/tokens/{{address}}"),
@@ -439,7 +437,7 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(tokens::TokensGetResponse::Ok {
+                Ok(api::tokens::TokensGetResponse::Ok {
                     body: answer::encoded(&response)?,
                     e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
@@ -450,7 +448,7 @@ impl<T: Transport> Client<T> {
                 })
             }
             304 => {
-                Ok(tokens::TokensGetResponse::NotModified {
+                Ok(api::tokens::TokensGetResponse::NotModified {
                     e_tag: answer::header(&response, "etag", Shape::Scalar)?,
                     cache_control: answer::header(
                         &response,
@@ -460,7 +458,7 @@ impl<T: Transport> Client<T> {
                 })
             }
             404 => {
-                Ok(tokens::TokensGetResponse::NotFound {
+                Ok(api::tokens::TokensGetResponse::NotFound {
                     body: answer::encoded(&response)?,
                 })
             }
@@ -480,9 +478,12 @@ impl<T: Transport> Client<T> {
         &self,
         chain_id: i64,
         address: String,
-        params: contracts::ContractsTokenLeaderboardParams,
-    ) -> Result<contracts::ContractsTokenLeaderboardResponse, ClientError<T::Error>> {
-        let [chain_id_spec, address_spec, limit_spec, cursor_spec] = &contracts::CONTRACTS_TOKEN_LEADERBOARD_PARAMS;
+        params: api::contracts::ContractsTokenLeaderboardParams,
+    ) -> Result<
+        api::contracts::ContractsTokenLeaderboardResponse,
+        ClientError<T::Error>,
+    > {
+        let [chain_id_spec, address_spec, limit_spec, cursor_spec] = &api::contracts::CONTRACTS_TOKEN_LEADERBOARD_PARAMS;
         let draft = Draft::new(
                 http::Method::GET,
                 format!(
@@ -500,12 +501,12 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(contracts::ContractsTokenLeaderboardResponse::Ok {
+                Ok(api::contracts::ContractsTokenLeaderboardResponse::Ok {
                     body: answer::encoded(&response)?,
                 })
             }
             404 => {
-                Ok(contracts::ContractsTokenLeaderboardResponse::NotFound {
+                Ok(api::contracts::ContractsTokenLeaderboardResponse::NotFound {
                     body: answer::encoded(&response)?,
                 })
             }
@@ -523,10 +524,10 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn configs_create(
         &self,
-        params: configs::ConfigsCreateParams,
+        params: api::configs::ConfigsCreateParams,
         body: models::NewConfig,
-    ) -> Result<configs::ConfigsCreateResponse, ClientError<T::Error>> {
-        let [idempotency_key_spec] = &configs::CONFIGS_CREATE_PARAMS;
+    ) -> Result<api::configs::ConfigsCreateResponse, ClientError<T::Error>> {
+        let [idempotency_key_spec] = &api::configs::CONFIGS_CREATE_PARAMS;
         let draft = Draft::new(http::Method::POST, format!("{BASE_PATH}/configs"))
             .param(idempotency_key_spec, &params.idempotency_key)
             .header(
@@ -537,7 +538,7 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             201 => {
-                Ok(configs::ConfigsCreateResponse::Created {
+                Ok(api::configs::ConfigsCreateResponse::Created {
                     body: answer::encoded(&response)?,
                     location: answer::header(&response, "location", Shape::Scalar)?,
                     idempotent_replayed: response
@@ -546,12 +547,12 @@ impl<T: Transport> Client<T> {
                 })
             }
             404 => {
-                Ok(configs::ConfigsCreateResponse::NotFound {
+                Ok(api::configs::ConfigsCreateResponse::NotFound {
                     body: answer::encoded(&response)?,
                 })
             }
             409 => {
-                Ok(configs::ConfigsCreateResponse::Conflict {
+                Ok(api::configs::ConfigsCreateResponse::Conflict {
                     body: answer::encoded(&response)?,
                 })
             }
@@ -569,9 +570,9 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn configs_list(
         &self,
-        params: configs::ConfigsListParams,
-    ) -> Result<configs::ConfigsListResponse, ClientError<T::Error>> {
-        let [limit_spec, cursor_spec] = &configs::CONFIGS_LIST_PARAMS;
+        params: api::configs::ConfigsListParams,
+    ) -> Result<api::configs::ConfigsListResponse, ClientError<T::Error>> {
+        let [limit_spec, cursor_spec] = &api::configs::CONFIGS_LIST_PARAMS;
         let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/configs"))
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
@@ -582,7 +583,7 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(configs::ConfigsListResponse::Ok {
+                Ok(api::configs::ConfigsListResponse::Ok {
                     body: answer::encoded(&response)?,
                 })
             }
@@ -601,8 +602,8 @@ impl<T: Transport> Client<T> {
     pub async fn configs_get(
         &self,
         config_id: String,
-    ) -> Result<configs::ConfigsGetResponse, ClientError<T::Error>> {
-        let [config_id_spec] = &configs::CONFIGS_GET_PARAMS;
+    ) -> Result<api::configs::ConfigsGetResponse, ClientError<T::Error>> {
+        let [config_id_spec] = &api::configs::CONFIGS_GET_PARAMS;
         let draft = Draft::new(
                 http::Method::GET,
                 format!("{BASE_PATH}/configs/{{configId}}"),
@@ -615,12 +616,12 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(configs::ConfigsGetResponse::Ok {
+                Ok(api::configs::ConfigsGetResponse::Ok {
                     body: answer::encoded(&response)?,
                 })
             }
             404 => {
-                Ok(configs::ConfigsGetResponse::NotFound {
+                Ok(api::configs::ConfigsGetResponse::NotFound {
                     body: answer::encoded(&response)?,
                 })
             }
@@ -639,8 +640,8 @@ impl<T: Transport> Client<T> {
     pub async fn configs_delete(
         &self,
         config_id: String,
-    ) -> Result<configs::ConfigsDeleteResponse, ClientError<T::Error>> {
-        let [config_id_spec] = &configs::CONFIGS_DELETE_PARAMS;
+    ) -> Result<api::configs::ConfigsDeleteResponse, ClientError<T::Error>> {
+        let [config_id_spec] = &api::configs::CONFIGS_DELETE_PARAMS;
         let draft = Draft::new(
                 http::Method::DELETE,
                 format!("{BASE_PATH}/configs/{{configId}}"),
@@ -652,9 +653,9 @@ impl<T: Transport> Client<T> {
             );
         let response = self.send(draft).await?;
         match response.status().as_u16() {
-            204 => Ok(configs::ConfigsDeleteResponse::NoContent),
+            204 => Ok(api::configs::ConfigsDeleteResponse::NoContent),
             404 => {
-                Ok(configs::ConfigsDeleteResponse::NotFound {
+                Ok(api::configs::ConfigsDeleteResponse::NotFound {
                     body: answer::encoded(&response)?,
                 })
             }
@@ -672,9 +673,9 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn analytics_totals(
         &self,
-        params: analytics::AnalyticsTotalsParams,
-    ) -> Result<analytics::AnalyticsTotalsResponse, ClientError<T::Error>> {
-        let [from_spec, to_spec] = &analytics::ANALYTICS_TOTALS_PARAMS;
+        params: api::analytics::AnalyticsTotalsParams,
+    ) -> Result<api::analytics::AnalyticsTotalsResponse, ClientError<T::Error>> {
+        let [from_spec, to_spec] = &api::analytics::ANALYTICS_TOTALS_PARAMS;
         let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/analytics"))
             .param(from_spec, &params.from)
             .param(to_spec, &params.to)
@@ -685,7 +686,7 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(analytics::AnalyticsTotalsResponse::Ok {
+                Ok(api::analytics::AnalyticsTotalsResponse::Ok {
                     body: answer::encoded(&response)?,
                 })
             }
@@ -703,9 +704,9 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn analytics_series(
         &self,
-        params: analytics::AnalyticsSeriesParams,
-    ) -> Result<analytics::AnalyticsSeriesResponse, ClientError<T::Error>> {
-        let [interval_spec, from_spec, to_spec] = &analytics::ANALYTICS_SERIES_PARAMS;
+        params: api::analytics::AnalyticsSeriesParams,
+    ) -> Result<api::analytics::AnalyticsSeriesResponse, ClientError<T::Error>> {
+        let [interval_spec, from_spec, to_spec] = &api::analytics::ANALYTICS_SERIES_PARAMS;
         let draft = Draft::new(
                 http::Method::GET,
                 format!("{BASE_PATH}/analytics/series"),
@@ -720,7 +721,7 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(analytics::AnalyticsSeriesResponse::Ok {
+                Ok(api::analytics::AnalyticsSeriesResponse::Ok {
                     body: answer::encoded(&response)?,
                 })
             }
@@ -738,9 +739,9 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn analytics_charities(
         &self,
-        params: analytics::AnalyticsCharitiesParams,
-    ) -> Result<analytics::AnalyticsCharitiesResponse, ClientError<T::Error>> {
-        let [from_spec, to_spec, limit_spec, cursor_spec] = &analytics::ANALYTICS_CHARITIES_PARAMS;
+        params: api::analytics::AnalyticsCharitiesParams,
+    ) -> Result<api::analytics::AnalyticsCharitiesResponse, ClientError<T::Error>> {
+        let [from_spec, to_spec, limit_spec, cursor_spec] = &api::analytics::ANALYTICS_CHARITIES_PARAMS;
         let draft = Draft::new(
                 http::Method::GET,
                 format!("{BASE_PATH}/analytics/charities"),
@@ -756,7 +757,7 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(analytics::AnalyticsCharitiesResponse::Ok {
+                Ok(api::analytics::AnalyticsCharitiesResponse::Ok {
                     body: answer::encoded(&response)?,
                 })
             }
@@ -774,9 +775,9 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn analytics_tokens(
         &self,
-        params: analytics::AnalyticsTokensParams,
-    ) -> Result<analytics::AnalyticsTokensResponse, ClientError<T::Error>> {
-        let [from_spec, to_spec, limit_spec, cursor_spec] = &analytics::ANALYTICS_TOKENS_PARAMS;
+        params: api::analytics::AnalyticsTokensParams,
+    ) -> Result<api::analytics::AnalyticsTokensResponse, ClientError<T::Error>> {
+        let [from_spec, to_spec, limit_spec, cursor_spec] = &api::analytics::ANALYTICS_TOKENS_PARAMS;
         let draft = Draft::new(
                 http::Method::GET,
                 format!("{BASE_PATH}/analytics/tokens"),
@@ -792,7 +793,7 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(analytics::AnalyticsTokensResponse::Ok {
+                Ok(api::analytics::AnalyticsTokensResponse::Ok {
                     body: answer::encoded(&response)?,
                 })
             }
@@ -810,9 +811,9 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn analytics_configs(
         &self,
-        params: analytics::AnalyticsConfigsParams,
-    ) -> Result<analytics::AnalyticsConfigsResponse, ClientError<T::Error>> {
-        let [from_spec, to_spec, limit_spec, cursor_spec] = &analytics::ANALYTICS_CONFIGS_PARAMS;
+        params: api::analytics::AnalyticsConfigsParams,
+    ) -> Result<api::analytics::AnalyticsConfigsResponse, ClientError<T::Error>> {
+        let [from_spec, to_spec, limit_spec, cursor_spec] = &api::analytics::ANALYTICS_CONFIGS_PARAMS;
         let draft = Draft::new(
                 http::Method::GET,
                 format!("{BASE_PATH}/analytics/configs"),
@@ -828,7 +829,7 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(analytics::AnalyticsConfigsResponse::Ok {
+                Ok(api::analytics::AnalyticsConfigsResponse::Ok {
                     body: answer::encoded(&response)?,
                 })
             }
@@ -844,7 +845,7 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn meta_openapi(
         &self,
-    ) -> Result<meta::MetaOpenapiResponse, ClientError<T::Error>> {
+    ) -> Result<api::meta::MetaOpenapiResponse, ClientError<T::Error>> {
         let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/openapi"))
             .header(
                 http::header::ACCEPT,
@@ -853,7 +854,7 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(meta::MetaOpenapiResponse::Ok {
+                Ok(api::meta::MetaOpenapiResponse::Ok {
                     body: answer::encoded(&response)?,
                     cache_control: answer::header(
                         &response,
@@ -874,7 +875,7 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn meta_postman(
         &self,
-    ) -> Result<meta::MetaPostmanResponse, ClientError<T::Error>> {
+    ) -> Result<api::meta::MetaPostmanResponse, ClientError<T::Error>> {
         let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/postman"))
             .header(
                 http::header::ACCEPT,
@@ -883,7 +884,7 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             200 => {
-                Ok(meta::MetaPostmanResponse::Ok {
+                Ok(api::meta::MetaPostmanResponse::Ok {
                     body: answer::encoded(&response)?,
                     cache_control: answer::header(
                         &response,

@@ -1525,7 +1525,7 @@ pub struct ValidationData {
     pub error: String,
     /// What is wrong, for programs.
     pub code: ValidationDataCode,
-    /// Every violation of parameters and body.
+    /// Every violation of parameters and body; of more than 64 the first 64.
     #[serde(
         default,
         deserialize_with = "crate::runtime::nullable::present",
@@ -1547,7 +1547,7 @@ impl ValidationData {
 
 impl Check for ValidationData {
     fn is_valid(&self) -> bool {
-        self.issues.as_ref().is_none_or(|value| !value.is_empty())
+        self.issues.as_ref().is_none_or(|value| (1..=64).contains(&value.len()))
     }
 }
 
@@ -1795,8 +1795,7 @@ impl Check for DuplicateCharityError {
 pub struct IdempotencyConflictError {
     /// That the operation defines this error.
     pub defined: IdempotencyConflictErrorDefined,
-    /// What is wrong, for programs: the key was used with another body, or the first request with
-    /// it is still being answered.
+    /// What is wrong, for programs: the key was used with another body.
     pub code: IdempotencyConflictErrorCode,
     /// The status of the answer.
     pub status: IdempotencyConflictErrorStatus,
@@ -1806,10 +1805,10 @@ pub struct IdempotencyConflictError {
 
 impl IdempotencyConflictError {
     /// A value whose constant members are set and whose optional members are absent.
-    pub fn new(code: IdempotencyConflictErrorCode, message: String) -> Self {
+    pub fn new(message: String) -> Self {
         Self {
             defined: IdempotencyConflictErrorDefined,
-            code,
+            code: IdempotencyConflictErrorCode,
             status: IdempotencyConflictErrorStatus,
             message,
         }
@@ -1835,7 +1834,7 @@ impl<'de> Deserialize<'de> for ConfigConflictError {
             Some("DUPLICATE_CHARITY") => {
                 union::variant(value).map(Self::DuplicateCharityError)
             }
-            Some("IDEMPOTENCY_KEY_REUSED") | Some("IDEMPOTENCY_KEY_IN_USE") => {
+            Some("IDEMPOTENCY_KEY_REUSED") => {
                 union::variant(value).map(Self::IdempotencyConflictError)
             }
             _ => Err(union::no_variant()),
@@ -2438,36 +2437,21 @@ impl<'de> Deserialize<'de> for IdempotencyConflictErrorDefined {
     }
 }
 
-/// What is wrong, for programs: the key was used with another body, or the first request with
-/// it is still being answered.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize
-)]
-pub enum IdempotencyConflictErrorCode {
-    /// `IDEMPOTENCY_KEY_REUSED`
-    #[serde(rename = "IDEMPOTENCY_KEY_REUSED")]
-    IdempotencyKeyReused,
-    /// `IDEMPOTENCY_KEY_IN_USE`
-    #[serde(rename = "IDEMPOTENCY_KEY_IN_USE")]
-    IdempotencyKeyInUse,
+/// What is wrong, for programs: the key was used with another body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct IdempotencyConflictErrorCode;
+
+impl Serialize for IdempotencyConflictErrorCode {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str("IDEMPOTENCY_KEY_REUSED")
+    }
 }
 
-impl IdempotencyConflictErrorCode {
-    /// The string on the wire.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::IdempotencyKeyReused => "IDEMPOTENCY_KEY_REUSED",
-            Self::IdempotencyKeyInUse => "IDEMPOTENCY_KEY_IN_USE",
-        }
+impl<'de> Deserialize<'de> for IdempotencyConflictErrorCode {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        constant::text(deserializer, "IDEMPOTENCY_KEY_REUSED").map(|()| Self)
     }
 }
 

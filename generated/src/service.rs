@@ -134,27 +134,31 @@ impl<H: Api> Dispatch for Dispatcher<H> {
     fn call(&self, call: Call<H::Principal>) -> Reply {
         let host = Arc::clone(&self.host);
         match call.operation.index {
-            0 => Box::pin(crate::api::charities::charities_list(host, call)),
-            1 => Box::pin(crate::api::charities::charities_feed(host, call)),
-            2 => Box::pin(crate::api::charities::charities_feed_atom(host, call)),
-            3 => Box::pin(crate::api::charities::charities_get(host, call)),
-            4 => Box::pin(crate::api::campaigns::campaigns_list(host, call)),
-            5 => Box::pin(crate::api::campaigns::campaigns_get(host, call)),
-            6 => Box::pin(crate::api::chains::chains_list(host, call)),
-            7 => Box::pin(crate::api::tokens::tokens_list(host, call)),
-            8 => Box::pin(crate::api::tokens::tokens_get(host, call)),
-            9 => Box::pin(crate::api::contracts::contracts_token_leaderboard(host, call)),
-            10 => Box::pin(crate::api::configs::configs_create(host, call)),
-            11 => Box::pin(crate::api::configs::configs_list(host, call)),
-            12 => Box::pin(crate::api::configs::configs_get(host, call)),
-            13 => Box::pin(crate::api::configs::configs_delete(host, call)),
-            14 => Box::pin(crate::api::analytics::analytics_totals(host, call)),
-            15 => Box::pin(crate::api::analytics::analytics_series(host, call)),
-            16 => Box::pin(crate::api::analytics::analytics_charities(host, call)),
-            17 => Box::pin(crate::api::analytics::analytics_tokens(host, call)),
-            18 => Box::pin(crate::api::analytics::analytics_configs(host, call)),
-            19 => Box::pin(crate::api::meta::meta_openapi(host, call)),
-            20 => Box::pin(crate::api::meta::meta_postman(host, call)),
+            0 => Box::pin(crate::api::charities::call_charities_list(host, call)),
+            1 => Box::pin(crate::api::charities::call_charities_feed(host, call)),
+            2 => Box::pin(crate::api::charities::call_charities_feed_atom(host, call)),
+            3 => Box::pin(crate::api::charities::call_charities_get(host, call)),
+            4 => Box::pin(crate::api::campaigns::call_campaigns_list(host, call)),
+            5 => Box::pin(crate::api::campaigns::call_campaigns_get(host, call)),
+            6 => Box::pin(crate::api::chains::call_chains_list(host, call)),
+            7 => Box::pin(crate::api::tokens::call_tokens_list(host, call)),
+            8 => Box::pin(crate::api::tokens::call_tokens_get(host, call)),
+            9 => {
+                Box::pin(
+                    crate::api::contracts::call_contracts_token_leaderboard(host, call),
+                )
+            }
+            10 => Box::pin(crate::api::configs::call_configs_create(host, call)),
+            11 => Box::pin(crate::api::configs::call_configs_list(host, call)),
+            12 => Box::pin(crate::api::configs::call_configs_get(host, call)),
+            13 => Box::pin(crate::api::configs::call_configs_delete(host, call)),
+            14 => Box::pin(crate::api::analytics::call_analytics_totals(host, call)),
+            15 => Box::pin(crate::api::analytics::call_analytics_series(host, call)),
+            16 => Box::pin(crate::api::analytics::call_analytics_charities(host, call)),
+            17 => Box::pin(crate::api::analytics::call_analytics_tokens(host, call)),
+            18 => Box::pin(crate::api::analytics::call_analytics_configs(host, call)),
+            19 => Box::pin(crate::api::meta::call_meta_openapi(host, call)),
+            20 => Box::pin(crate::api::meta::call_meta_postman(host, call)),
             _ => Box::pin(std::future::ready(Err(Fault::Route))),
         }
     }

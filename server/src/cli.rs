@@ -12,11 +12,24 @@ mod run;
 
 pub use run::CliError;
 
+use std::fmt::Display;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
 use crate::config::{Config, ConfigError, Settings};
+
+/// The heading in the help under which stands what every command takes.
+const EVERYWHERE: &str = "Options of every command";
+
+/// Writes an answer and a line feed to standard output. That nobody reads it is an error, not a panic
+/// as it is with `println!`.
+fn say(answer: impl Display) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{answer}")?;
+    out.flush()
+}
 
 /// The donation catalog API: server, import and administration in one program.
 ///
@@ -26,9 +39,11 @@ use crate::config::{Config, ConfigError, Settings};
 pub struct Cli {
     /// A TOML file of settings, named like the flags of serve: admin-listen = "127.0.0.1:9090"
     #[arg(long, global = true, env = "CATALOG_CONFIG", value_name = "FILE")]
+    #[arg(help_heading = EVERYWHERE)]
     pub config: Option<PathBuf>,
-    /// The SQLite file, created if missing [default: donation-catalog.db]
+    /// The SQLite file, created if missing in a folder that exists [default: donation-catalog.db]
     #[arg(long, global = true, env = "CATALOG_DATABASE", value_name = "FILE")]
+    #[arg(help_heading = EVERYWHERE)]
     pub database: Option<PathBuf>,
     /// What to do.
     #[command(subcommand)]

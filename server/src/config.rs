@@ -98,6 +98,16 @@ impl Config {
         resolve::resolve(resolve::prefer(flags, file))
     }
 
+    /// Who the service is once it listens at `bound`: a base URL that nobody gave has the port that
+    /// the system chose.
+    pub fn service_at(&self, bound: SocketAddr) -> ServiceIdentity {
+        let mut service = self.service.clone();
+        if service.public_base_url == BaseUrl::at(self.listen) {
+            service.public_base_url = BaseUrl::at(bound);
+        }
+        service
+    }
+
     /// What the server shares with its edge.
     pub fn edge_options(&self) -> EdgeOptions {
         EdgeOptions {

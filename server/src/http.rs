@@ -32,7 +32,7 @@ pub use logging::{LogFormat, LoggingError, init_logging};
 pub use metrics::{Metrics, MetricsError};
 pub use periodic::every;
 pub use request_id::RequestId;
-pub use shutdown::Shutdown;
+pub use shutdown::{Shutdown, Signals};
 
 #[cfg(test)]
 mod tests;

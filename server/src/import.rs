@@ -66,7 +66,7 @@ pub struct Summary {
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
     /// The input could not be read.
-    #[error("the input cannot be read: {0}")]
+    #[error("the input cannot be read")]
     Input(#[from] io::Error),
     /// The store failed.
     #[error(transparent)]

@@ -1,6 +1,7 @@
 //! The program: reads the command line and does what it says.
 
 use std::error::Error;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -11,13 +12,25 @@ async fn main() -> ExitCode {
     match Cli::parse().run().await {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("error: {error}");
-            let mut cause = error.source();
-            while let Some(error) = cause {
-                eprintln!("  because {error}");
-                cause = Error::source(error);
-            }
+            // Nobody is left to be told when standard error cannot be written either.
+            let _ = write!(io::stderr(), "{}", report(&*error));
             ExitCode::FAILURE
         }
     }
+}
+
+/// The error and, line by line, what caused it. A cause that says the same again is left out.
+fn report(error: &dyn Error) -> String {
+    let mut told = error.to_string();
+    let mut report = format!("error: {}\n", told.trim_end());
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let text = error.to_string();
+        if text != told {
+            report.push_str(&format!("  because {}\n", text.trim_end()));
+        }
+        told = text;
+        cause = error.source();
+    }
+    report
 }

@@ -49,7 +49,7 @@ pub enum StartError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// An address cannot be listened on.
-    #[error("cannot listen on {address}: {source}")]
+    #[error("cannot listen on {address}")]
     Listen {
         /// The address.
         address: SocketAddr,
@@ -75,7 +75,7 @@ impl Server {
         let admin_listener = listen(config.admin_listen).await?;
         let addresses = (address(&listener)?, address(&admin_listener)?);
         let limiter = Limiter::new(MAX_NETWORKS);
-        let identity = config.service.clone();
+        let identity = config.service_at(addresses.0);
         let api = Arc::new(Api::load(store.clone(), limiter, clock, identity).await?);
         let shutdown = Shutdown::default();
         let metrics = Arc::new(Metrics::new()?);
@@ -90,9 +90,10 @@ impl Server {
             move || ready(&readiness),
             shutdown.clone(),
         );
-        let (connections, stop) = (config.connections, shutdown.clone());
+        let connections = config.connections;
         helpers.spawn(async move {
-            http::serve(admin_listener, admin, connections, stop).await;
+            // Operators are answered until the last request is: nobody stops this but `finished`.
+            http::serve(admin_listener, admin, connections, Shutdown::default()).await;
         });
         helpers.spawn(every(Duration::from_secs(5), move || metrics.run_upkeep()));
         let sweeping = Arc::clone(&api);

@@ -15,11 +15,11 @@ pub(crate) struct Tally {
 impl Tally {
     /// The counts of a runner's summary line; `None` for any other line.
     ///
-    /// nextest writes `Summary [  1.5s] 3 tests run: 2 passed, 1 failed, 0 skipped`, libtest writes
-    /// `test result: FAILED. 2 passed; 1 failed; 0 ignored; …`.
+    /// nextest writes `     Summary [  1.5s] 3 tests run: 2 passed, 1 failed, 0 skipped`, libtest
+    /// `test result: FAILED. 2 passed; 1 failed; 0 ignored; …`. Their indents tell them from what
+    /// a test has printed, which nextest indents by four.
     pub(crate) fn read(line: &str) -> Option<Tally> {
-        let line = line.trim_start();
-        let nextest = || Some(line.strip_prefix("Summary [")?.split_once(" run: ")?.1);
+        let nextest = || Some(line.strip_prefix("     Summary [")?.split_once(" run: ")?.1);
         let libtest = || Some(line.strip_prefix("test result: ")?.split_once(". ")?.1);
         let counts = nextest().or_else(libtest)?;
         let mut tally = Tally::default();
@@ -84,7 +84,14 @@ mod tests {
 
     #[test]
     fn is_not_fooled_by_other_lines() {
-        for line in ["", "test a::b ... ok", "PASS [ 0.1s] x 3 passed", "Summary"] {
+        let printed = "    test result: FAILED. 0 passed; 1 failed";
+        for line in [
+            "",
+            "test a::b ... ok",
+            "PASS [ 0.1s] x 3 passed",
+            "Summary",
+            printed,
+        ] {
             assert_eq!(Tally::read(line), None, "{line}");
         }
     }

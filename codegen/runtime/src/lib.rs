@@ -58,6 +58,7 @@ mod schema_object;
 mod schema_report;
 mod schema_run;
 mod schema_scalar;
+mod schema_tagged;
 pub mod schema_type;
 mod schema_unevaluated;
 pub mod service;

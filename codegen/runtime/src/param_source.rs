@@ -73,7 +73,7 @@ impl<'a> Source<'a> {
             issues.push(Issue {
                 place: Place::Query,
                 at,
-                keyword: "additionalProperties",
+                keyword: "undeclared",
                 message,
             });
             if issues.is_full() {
@@ -135,6 +135,8 @@ impl<'a> Source<'a> {
                 param_text::single(param, text(value)?, param_text::verbatim)?,
             ) {
                 (Raw::List(items), Raw::List(more)) => items.extend(more),
+                // Several lines of one field are one value (RFC 9110, section 5.3).
+                (Raw::Text(text), Raw::Text(more)) => *text = format!("{text}, {more}").into(),
                 _ => return Err(Flaw::Repeated),
             }
         }

@@ -11,7 +11,7 @@ use percent_encoding::percent_decode_str;
 use serde_json::{Map, Number, Value};
 
 use super::pattern::Pattern;
-use super::schema_node::{Conditional, Contains, Items, Keyword, Members, NodeId};
+use super::schema_node::{Conditional, Contains, Items, Keyword, Members, NodeId, Tagged};
 use super::schema_report::escape_pointer;
 use super::type_set::Types;
 
@@ -122,8 +122,8 @@ impl Compiler {
                 Some(Keyword::UnevaluatedProperties(self.schema(&below, operand)))
             }
             "allOf" => self.list(&below, operand).map(Keyword::AllOf),
-            "anyOf" => self.list(&below, operand).map(Keyword::AnyOf),
-            "oneOf" => self.list(&below, operand).map(Keyword::OneOf),
+            "anyOf" => self.union(&below, operand, schema, Keyword::AnyOf),
+            "oneOf" => self.union(&below, operand, schema, Keyword::OneOf),
             "not" => Some(Keyword::Not(self.schema(&below, operand))),
             "if" => Some(Keyword::If(self.conditional(at, operand, schema))),
             // The generator resolves these; one that is left must not pass.
@@ -150,6 +150,18 @@ impl Compiler {
                 .map(|(index, schema)| self.schema(&format!("{at}/{index}"), schema))
                 .collect(),
         )
+    }
+
+    fn union(
+        &mut self,
+        at: &str,
+        operand: &Value,
+        schema: &Object,
+        untagged: fn(Vec<NodeId>) -> Keyword,
+    ) -> Option<Keyword> {
+        let branches = self.list(at, operand)?;
+        let tagged = Tagged::of(schema, operand, &branches).map(Keyword::Tagged);
+        Some(tagged.unwrap_or_else(|| untagged(branches)))
     }
 
     fn named(&mut self, at: &str, operand: &Value) -> Option<Vec<(String, NodeId)>> {

@@ -97,6 +97,7 @@ impl<'s> Run<'s> {
             Keyword::AllOf(schemas) => self.all_of(schemas, value, report),
             Keyword::AnyOf(schemas) => self.any_of(schemas, value, report),
             Keyword::OneOf(schemas) => self.one_of(schemas, value, report),
+            Keyword::Tagged(rule) => self.tagged(rule, value, report),
             Keyword::Not(schema) => self.not(*schema, value, report),
             Keyword::If(conditional) => self.conditional(conditional, value, report),
             _ => match value {

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::schema::Schemas;
 use super::schema_compose::listed;
-use super::schema_node::{Keyword, NodeId};
+use super::schema_node::{Keyword, NodeId, Tagged};
 use super::schema_scalar::is_of;
 use super::type_set::Types;
 
@@ -171,7 +171,11 @@ impl<'s> JsonType<'s> {
             match keyword {
                 Keyword::Ref(target) => self.add(*target, alternative),
                 Keyword::AllOf(parts) => parts.iter().for_each(|id| self.add(*id, alternative)),
-                Keyword::AnyOf(parts) | Keyword::OneOf(parts) => {
+                Keyword::AnyOf(parts)
+                | Keyword::OneOf(parts)
+                | Keyword::Tagged(Tagged {
+                    branches: parts, ..
+                }) => {
                     parts.iter().for_each(|id| self.add(*id, true));
                 }
                 Keyword::If(rule) => {

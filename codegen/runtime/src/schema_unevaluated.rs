@@ -6,7 +6,7 @@
 
 use serde_json::Value;
 
-use super::schema_node::{Contains, Items, Keyword, NodeId};
+use super::schema_node::{Contains, Items, Keyword, NodeId, Tagged};
 use super::schema_run::Run;
 
 impl Run<'_> {
@@ -54,7 +54,15 @@ impl Run<'_> {
     ) {
         match (keyword, value) {
             (Keyword::Ref(schema), _) => self.mark_schema(*schema, value, marks, visited),
-            (Keyword::AllOf(schemas) | Keyword::AnyOf(schemas) | Keyword::OneOf(schemas), _) => {
+            (
+                Keyword::AllOf(schemas)
+                | Keyword::AnyOf(schemas)
+                | Keyword::OneOf(schemas)
+                | Keyword::Tagged(Tagged {
+                    branches: schemas, ..
+                }),
+                _,
+            ) => {
                 for schema in schemas {
                     if self.accepts(*schema, value) {
                         self.mark_schema(*schema, value, marks, visited);

@@ -183,6 +183,55 @@ fn a_union_is_explained_by_the_branch_that_was_meant() {
 }
 
 #[test]
+fn a_discriminator_names_the_branch() {
+    let schemas = Schemas::parse(
+        &json!({
+            "Root": {
+                "oneOf": [{ "$ref": "#/Cat" }, { "$ref": "#/Big~1Dog" }, { "type": "null" }],
+                "discriminator": {
+                    "propertyName": "kind",
+                    "mapping": { "kitten": "Cat", "cat": "Cat", "dog": "Big/Dog" },
+                },
+            },
+            // Each fits what the other is, save for its own members.
+            "Cat": { "type": "object", "properties": { "lives": { "maximum": 9 } } },
+            "Big/Dog": { "type": "object", "properties": { "tricks": { "type": "array" } } },
+        })
+        .to_string(),
+    );
+    for (value, expected) in [
+        (json!({ "kind": "cat", "lives": 9 }), None),
+        (json!({ "kind": "kitten", "tricks": 1 }), None),
+        (json!({ "kind": "dog", "lives": 10 }), None),
+        (json!(null), None),
+        (
+            json!({ "kind": "cat", "lives": 10 }),
+            Some(("/lives", "maximum")),
+        ),
+        (
+            json!({ "kind": "dog", "tricks": 1 }),
+            Some(("/tricks", "type")),
+        ),
+        (json!({ "kind": "cow" }), Some(("/kind", "discriminator"))),
+        (json!({}), Some(("/kind", "discriminator"))),
+        (json!("cat"), Some(("", "oneOf"))),
+    ] {
+        let found = issues(&schemas, &value);
+        let found: Vec<_> = found.iter().map(|i| (i.at.as_str(), i.keyword)).collect();
+        assert_eq!(found, Vec::from_iter(expected), "{value}");
+    }
+}
+
+#[test]
+fn a_discriminator_that_names_not_every_branch_is_only_a_hint() {
+    let schema = json!({
+        "anyOf": [{ "type": "object", "required": ["a"] }, { "$ref": "#/Other" }],
+        "discriminator": { "propertyName": "kind" },
+    });
+    check(schema, json!({ "kind": "Unknown", "a": 1 }), &[]);
+}
+
+#[test]
 fn numbers_are_compared_exactly() {
     check(json!({ "const": 1 }), json!(1.0), &[]);
     check(

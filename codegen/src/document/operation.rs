@@ -280,6 +280,9 @@ impl<'a> Reader<'a> {
                 .error(Code::Invalid, &node.at, "a parameter needs a `name`");
             return None;
         };
+        if place == Place::Header {
+            self.header_name(&name, &node.at);
+        }
         let ignored = ["accept", "content-type", "authorization"];
         if place == Place::Header && ignored.contains(&name.to_ascii_lowercase().as_str()) {
             // §4.8.12: such a definition SHALL be ignored.
@@ -312,6 +315,14 @@ impl<'a> Reader<'a> {
             name,
             at: node.at,
         })
+    }
+
+    /// What is no header name could neither be read nor sent.
+    pub(super) fn header_name(&mut self, name: &str, at: &Pointer) {
+        if http::HeaderName::try_from(name).is_err() {
+            let message = format!("`{name}` cannot be the name of a header (RFC 9110 §5.1)");
+            self.found.error(Code::Invalid, at, message);
+        }
     }
 
     fn style(&mut self, node: &Node<'a>, place: Place) -> Option<Style> {
@@ -352,6 +363,11 @@ impl<'a> Reader<'a> {
         let several = listed.len() > 1;
         let mut content = Vec::new();
         for (media_type, node) in listed {
+            if !is_media_type(media_type) {
+                let message = format!("`{media_type}` is no media type (RFC 9110 §8.3.1)");
+                self.found.error(Code::Invalid, &node.at, message);
+                continue;
+            }
             let wanted = if several {
                 format!("{scope}/{media_type}")
             } else {
@@ -455,6 +471,7 @@ impl<'a> Reader<'a> {
             if name.eq_ignore_ascii_case("content-type") {
                 continue;
             }
+            self.header_name(name, &node.at);
             let Some(node) = self.resolve(node) else {
                 continue;
             };
@@ -552,4 +569,14 @@ impl Status {
             .filter(|code| (100..600).contains(code))
             .map(Status::Code)
     }
+}
+
+/// Whether a text is a type and a subtype with, perhaps, parameters, in visible characters.
+fn is_media_type(text: &str) -> bool {
+    let essence = text.split(';').next().unwrap_or_default().trim();
+    let visible = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_graphic());
+    let halves = essence.split_once('/');
+    halves.is_some_and(|(kind, subtype)| {
+        visible(kind) && visible(subtype) && http::HeaderValue::from_str(text).is_ok()
+    })
 }

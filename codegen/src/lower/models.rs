@@ -25,11 +25,10 @@ const RESERVED: &[&str] = &[
     "Option",
     "Box",
     "Result",
-    "Self_",
-    "Value",
-    "BTreeMap",
     "Some",
     "None",
+    "Ok",
+    "Err",
 ];
 
 /// What a schema becomes.

@@ -1,6 +1,7 @@
 //! Operations: names, arguments, responses, security.
 
 use super::models::Models;
+use super::statuses;
 use crate::diagnostic::{Code, Severity};
 use crate::document::{self, Document, Place, Status};
 use crate::ir::{
@@ -13,11 +14,12 @@ use std::collections::BTreeSet;
 /// Lowers all operations; one that cannot be expressed is left out and reported.
 pub(super) fn lower(
     document: &Document,
+    mut methods: Scope,
     models: &mut Models<'_>,
     severity: Severity,
 ) -> Vec<Operation> {
-    let mut methods = method_scope();
     let mut types = Scope::default();
+    let mut bodies = Scope::default();
     let mut ids = BTreeSet::new();
     let mut routes = BTreeSet::new();
     let mut operations = Vec::new();
@@ -41,34 +43,21 @@ pub(super) fn lower(
         let mut lowering = Lowering {
             models,
             source,
-            pascal: names::pascal(&id),
+            pascal: types.claim(names::stem(&names::pascal(&id)).to_owned()),
+            bodies: &mut bodies,
             severity,
         };
         if let Some(mut operation) = lowering.operation(id) {
             operation.index = operations.len();
             operation.rust = methods.claim(operation.rust);
-            operation.pascal = types.claim(operation.pascal);
             operations.push(operation);
         }
     }
     operations
 }
 
-/// Names of local variables in the functions that decode a request.
-const LOCALS: &[&str] = &[
-    "body",
-    "bytes",
-    "call",
-    "host",
-    "params",
-    "principal",
-    "reader",
-    "response",
-    "draft",
-];
-
 /// The methods that one type has beside those of operations: the host's, the faults', the client's.
-fn method_scope() -> Scope {
+pub(super) fn methods() -> Scope {
     let faults = FaultKind::ALL.iter().map(|(_, _, method, _)| *method);
     let names: Vec<&str> = faults
         .chain(["admit", "new", "send", "with_header"])
@@ -98,16 +87,19 @@ struct Lowering<'m, 'a> {
     models: &'m mut Models<'a>,
     source: &'m document::Operation,
     pascal: String,
+    /// The types of bodies with several media types.
+    bodies: &'m mut Scope,
     severity: Severity,
 }
 
 impl Lowering<'_, '_> {
     fn operation(&mut self, id: String) -> Option<Operation> {
         let source = self.source;
-        let path_params = self.path_params()?;
-        let mut scope = Scope::reserving(LOCALS);
+        let mut path_params = self.path_params()?;
+        let mut scope = Scope::default();
         let others = source.parameters.iter().filter(|p| p.place != Place::Path);
-        let params: Vec<Param> = others.map(|p| self.param(p, &mut scope)).collect();
+        let mut params: Vec<Param> = others.map(|p| self.param(p, &mut scope)).collect();
+        name_variables(&mut path_params, &mut params);
         let body = match &source.body {
             Some(body) => Some(self.body(body)?),
             None => None,
@@ -126,6 +118,8 @@ impl Lowering<'_, '_> {
             .into_iter()
             .map(|response| self.response(response, &mut variants))
             .collect();
+        let (mut responses, framework_responses) = (responses?, framework?);
+        statuses::divide(&mut responses, &framework_responses);
         Some(Operation {
             index: 0,
             rust: names::snake(&id),
@@ -144,8 +138,8 @@ impl Lowering<'_, '_> {
             path_params,
             params,
             body,
-            responses: responses?,
-            framework_responses: framework?,
+            responses,
+            framework_responses,
             security: security(&source.security),
             requirements: source.security.clone(),
             metered: source.metered,
@@ -175,7 +169,7 @@ impl Lowering<'_, '_> {
             self.models.found.error(Code::Invalid, &source.at, message);
             return None;
         };
-        let mut scope = Scope::reserving(LOCALS);
+        let mut scope = Scope::reserving(names::ARGUMENTS);
         let mut params = Vec::new();
         for name in &named {
             let Some(parameter) = declared.iter().find(|p| p.name == *name) else {
@@ -200,7 +194,7 @@ impl Lowering<'_, '_> {
         let ty = self.models.type_of(&p.schema, &hint);
         Param {
             layout: self.layout(&ty),
-            default: self.default(&p.schema),
+            default: self.default(&p.schema, &ty),
             field: Field {
                 wire: p.name.clone(),
                 rust: scope.claim(names::snake(&p.name)),
@@ -210,6 +204,8 @@ impl Lowering<'_, '_> {
                 boxed: false,
                 deprecated: p.deprecated,
             },
+            local: String::new(),
+            spec: String::new(),
             place: p.place,
             style: p.style,
             explode: p.explode,
@@ -218,8 +214,18 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn default(&mut self, key: &str) -> Option<serde_json::Value> {
-        self.models.bundle.get(key)?.get("default").cloned()
+    fn default(&mut self, key: &str, ty: &Type) -> Option<serde_json::Value> {
+        let default = self.models.bundle.get(key)?.get("default")?;
+        if !self.models.fits(ty, default) {
+            let at = self.models.bundle.place(key).child("default");
+            let message = "this default is not a value of its own schema; it is left out";
+            match self.severity {
+                Severity::Error => self.models.found.error(Code::Invalid, &at, message),
+                Severity::Warning => self.models.found.warning(Code::Invalid, &at, message),
+            }
+            return None;
+        }
+        Some(default.clone())
     }
 
     fn layout(&self, ty: &Type) -> Layout {
@@ -253,8 +259,16 @@ impl Lowering<'_, '_> {
             doc: body.description.clone().unwrap_or_default(),
             required: body.required,
             media: media?,
-            rust: format!("{}Body", self.pascal),
+            rust: self.body_type("Body", body.content.len()),
         })
+    }
+
+    /// The name of a body's type, which only one with several media types has.
+    fn body_type(&mut self, suffix: &str, media: usize) -> String {
+        if media < 2 {
+            return String::new();
+        }
+        self.bodies.claim(format!("{}{suffix}", self.pascal))
     }
 
     fn media(
@@ -293,7 +307,7 @@ impl Lowering<'_, '_> {
     fn response(&mut self, source: &document::Response, variants: &mut Scope) -> Option<Response> {
         let rust = variants.claim(status_name(source.status));
         let hint = format!("{} {rust}", self.pascal);
-        let mut headers = Scope::reserving(&["body", "status"]);
+        let mut headers = Scope::reserving(names::HEADERS);
         let set = source
             .headers
             .iter()
@@ -320,7 +334,8 @@ impl Lowering<'_, '_> {
             .collect();
         Some(Response {
             status: source.status,
-            body_rust: format!("{}{rust}Body", self.pascal),
+            statuses: Vec::new(),
+            body_rust: self.body_type(&format!("{rust}Body"), source.content.len()),
             rust,
             doc: source.description.clone(),
             headers,
@@ -337,6 +352,21 @@ fn seen_header(header: &document::Header) -> SeenHeader {
         required: header.required,
         schema: header.schema.clone(),
         examples: header.examples.clone(),
+    }
+}
+
+/// Names the variables of the functions that read and write these parameters.
+fn name_variables(path_params: &mut [Param], params: &mut [Param]) {
+    let mut scope = Scope::reserving(names::LOCALS);
+    for param in path_params.iter_mut().chain(params.iter_mut()) {
+        param.local = scope.claim(param.field.rust.clone());
+    }
+    // The client's arguments have the fields' names, so the declarations must not.
+    for param in path_params.iter() {
+        scope.claim(param.field.rust.clone());
+    }
+    for param in path_params.iter_mut().chain(params.iter_mut()) {
+        param.spec = scope.claim(format!("{}_spec", names::stem(&param.local)));
     }
 }
 

@@ -3,8 +3,8 @@
 mod call;
 mod response;
 
-pub(super) use call::table_name;
-pub(super) use response::name as response_name;
+pub(super) use call::{call_name, table_name};
+pub(super) use response::{name as response_name, ranges as status_ranges};
 
 use super::check::Checked;
 use super::rust::{Seen, doc, ident, ty};

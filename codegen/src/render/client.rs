@@ -3,10 +3,9 @@
 use super::rust::{Seen, constant, doc, ident, ty};
 use super::uses::imports;
 use crate::ir::{
-    Api, Body, Content, Field, Kind, Media, Operation, Place, Response, SchemeKind, Security,
-    Shape, Status,
+    Api, Body, Content, Field, Kind, Media, Operation, Place, Response, Scheme, SchemeKind,
+    Security, Shape, Status,
 };
-use crate::names::Scope;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -16,26 +15,16 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         pub use crate::runtime::client::{Client, ClientError};
         pub use crate::runtime::transport::{HttpTransport, Transport};
     }];
-    let mut names = Scope::default();
-    for operation in &api.operations {
-        names.claim(operation.rust.clone());
-    }
-    let credentials =
-        api.schemes.iter().filter_map(|scheme| match &scheme.kind {
-            SchemeKind::ApiKey {
-                place: Place::Header,
-                name,
-            } => Some(credential(
-                &mut names,
-                &scheme.name,
-                &name.to_ascii_lowercase(),
-                "",
-            )),
-            SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect => Some(
-                credential(&mut names, &scheme.name, "authorization", "Bearer "),
-            ),
-            _ => None,
-        });
+    let credentials = api.schemes.iter().filter_map(|scheme| match &scheme.kind {
+        SchemeKind::ApiKey {
+            place: Place::Header,
+            name,
+        } => Some(credential(scheme, &name.to_ascii_lowercase(), "")),
+        SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect => {
+            Some(credential(scheme, "authorization", "Bearer "))
+        }
+        _ => None,
+    });
     let credentials: Vec<_> = credentials.collect();
     let methods: Vec<_> = api
         .operations
@@ -45,30 +34,22 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
     if !methods.is_empty() {
         items.push(quote!(impl<T: Transport> Client<T> { #(#credentials)* #(#methods)* }));
         let imports = imports(&items);
-        let uses = uses(api);
-        items.insert(1, quote!(#uses #imports));
+        items.insert(
+            1,
+            quote! {
+                use crate::api;
+                use crate::operations::BASE_PATH;
+                use crate::runtime::client as answer;
+                use crate::runtime::draft::Draft;
+                #imports
+            },
+        );
     }
     ("The typed client of the contract.", items)
 }
 
-fn uses(api: &Api) -> TokenStream {
-    let modules = api.groups.iter().map(|group| ident(&group.module));
-    let modules: Vec<_> = modules.collect();
-    let modules = match modules.as_slice() {
-        [only] => quote!(use crate::api::#only;),
-        _ => quote!(use crate::api::{#(#modules),*};),
-    };
-    quote! {
-        #modules
-        use crate::operations::BASE_PATH;
-        use crate::runtime::client as answer;
-        use crate::runtime::draft::Draft;
-    }
-}
-
-fn credential(names: &mut Scope, scheme: &str, header: &str, prefix: &str) -> TokenStream {
-    let stem = crate::names::snake(scheme);
-    let name = ident(&names.claim(format!("with_{}", stem.trim_start_matches("r#"))));
+fn credential(scheme: &Scheme, header: &str, prefix: &str) -> TokenStream {
+    let name = ident(&scheme.method);
     let value = match prefix {
         "" => quote!(secret),
         _ => {
@@ -77,7 +58,8 @@ fn credential(names: &mut Scope, scheme: &str, header: &str, prefix: &str) -> To
         }
     };
     let doc = doc(&format!(
-        "The same client with a credential of the scheme `{scheme}`."
+        "The same client with a credential of the scheme `{}`.",
+        scheme.name
     ));
     quote! {
         #doc
@@ -94,6 +76,7 @@ fn credential(names: &mut Scope, scheme: &str, header: &str, prefix: &str) -> To
 fn method(api: &Api, operation: &Operation) -> TokenStream {
     let module = api.groups.iter().find(|group| group.tag == operation.tag);
     let module = ident(module.map_or("api", |group| &group.module));
+    let module = quote!(api::#module);
     let name = ident(&operation.rust);
     let table = ident(&super::api::table_name(operation));
     let response = super::api::response_name(operation);
@@ -107,17 +90,8 @@ fn method(api: &Api, operation: &Operation) -> TokenStream {
     );
     let doc = doc(&text);
     let arguments = arguments(api, &module, operation);
-    let specs = operation
-        .path_params
-        .iter()
-        .chain(&operation.params)
-        .map(|param| {
-            ident(&format!(
-                "{}_spec",
-                param.field.rust.trim_start_matches("r#")
-            ))
-        });
-    let specs: Vec<_> = specs.collect();
+    let params = operation.path_params.iter().chain(&operation.params);
+    let specs: Vec<_> = params.map(|param| ident(&param.spec)).collect();
     let bind = (!specs.is_empty()).then(|| quote!(let [#(#specs),*] = &#module::#table;));
     let values = operation
         .path_params
@@ -136,10 +110,12 @@ fn method(api: &Api, operation: &Operation) -> TokenStream {
         .map(|(spec, value)| quote!(.param(#spec, &#value)));
     let accept = accept(operation);
     let body = operation.body.as_ref().map(|body| send_body(&module, body));
-    let arms = operation
+    // A response that others leave no status to is never read.
+    let read = operation
         .responses
         .iter()
-        .map(|r| decode(api, &module, &response, operation, r));
+        .filter(|r| !r.statuses.is_empty());
+    let arms = read.map(|r| decode(api, &module, &response, r));
     let security = match operation.security {
         Security::Required => Some(quote!(#[doc = ""] #[doc = " Needs a credential."])),
         _ => None,
@@ -184,7 +160,7 @@ fn is_header_value(text: &str) -> bool {
     text.bytes().all(|byte| (32..127).contains(&byte))
 }
 
-fn arguments(api: &Api, module: &proc_macro2::Ident, operation: &Operation) -> Vec<TokenStream> {
+fn arguments(api: &Api, module: &TokenStream, operation: &Operation) -> Vec<TokenStream> {
     let mut arguments = Vec::new();
     for param in &operation.path_params {
         let (name, ty) = (
@@ -214,7 +190,7 @@ fn arguments(api: &Api, module: &proc_macro2::Ident, operation: &Operation) -> V
     arguments
 }
 
-fn send_body(module: &proc_macro2::Ident, body: &Body) -> TokenStream {
+fn send_body(module: &TokenStream, body: &Body) -> TokenStream {
     let send = |media: &Media| {
         let media_type = &media.media_type;
         match &media.content {
@@ -248,9 +224,8 @@ fn send_body(module: &proc_macro2::Ident, body: &Body) -> TokenStream {
 
 fn decode(
     api: &Api,
-    module: &proc_macro2::Ident,
+    module: &TokenStream,
     name: &proc_macro2::Ident,
-    operation: &Operation,
     response: &Response,
 ) -> TokenStream {
     let rust = ident(&response.rust);
@@ -260,28 +235,10 @@ fn decode(
             let code = Literal::u16_unsuffixed(code);
             quote!(#code)
         }
-        Status::Range(hundred) => {
+        Status::Range(_) | Status::Default => {
             fields.push(quote!(status: response.status()));
-            let (low, high) = (hundred * 100, hundred * 100 + 99);
-            let (low, high) = (Literal::u16_unsuffixed(low), Literal::u16_unsuffixed(high));
-            quote!(#low..=#high)
-        }
-        Status::Default => {
-            fields.push(quote!(status: response.status()));
-            // A status that the framework answers with is not what `default` stands for.
-            let framework = operation
-                .framework_responses
-                .iter()
-                .filter_map(|framework| match framework.status {
-                    Status::Code(code) => Some(Literal::u16_unsuffixed(code)),
-                    _ => None,
-                });
-            let framework: Vec<_> = framework.collect();
-            if framework.is_empty() {
-                quote!(100..=599)
-            } else {
-                quote!(code if ![#(#framework),*].contains(&code))
-            }
+            let own = super::api::status_ranges(response);
+            quote!(#(#own)|*)
         }
     };
     fields.extend(read_body(module, response));
@@ -296,7 +253,7 @@ fn decode(
     quote!(#pattern => Ok(#whole),)
 }
 
-fn read_body(module: &proc_macro2::Ident, response: &Response) -> Option<TokenStream> {
+fn read_body(module: &TokenStream, response: &Response) -> Option<TokenStream> {
     let read = |media: &Media| match &media.content {
         Content::Json(..) | Content::Form(..) => quote!(answer::encoded(&response)?),
         Content::Text => quote!(answer::text(&response)?),

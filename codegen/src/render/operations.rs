@@ -3,7 +3,6 @@
 use super::rust::{doc, ident};
 use super::uses::imports;
 use crate::ir::{Api, Operation, Place, Scheme, SchemeKind, Status};
-use crate::names;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -17,7 +16,7 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
     });
     items.extend(api.schemes.iter().map(scheme));
     let count = Literal::usize_unsuffixed(api.operations.len());
-    let operations = api.operations.iter().map(operation);
+    let operations = api.operations.iter().map(|one| operation(api, one));
     items.push(quote! {
         /// Every operation, in the order of the contract.
         pub static OPERATIONS: [Operation; #count] = [#(#operations),*];
@@ -26,12 +25,8 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
     ("The operations of the contract as data.", items)
 }
 
-fn constant(name: &str) -> proc_macro2::Ident {
-    ident(&names::snake(name).trim_start_matches("r#").to_uppercase())
-}
-
 fn scheme(scheme: &Scheme) -> TokenStream {
-    let (name, constant) = (&scheme.name, constant(&scheme.name));
+    let (name, constant) = (&scheme.name, ident(&scheme.constant));
     let kind = match &scheme.kind {
         SchemeKind::ApiKey { place, name } => {
             let place = place_name(*place);
@@ -57,7 +52,7 @@ pub(super) fn place_name(place: Place) -> proc_macro2::Ident {
     })
 }
 
-fn operation(operation: &Operation) -> TokenStream {
+fn operation(api: &Api, operation: &Operation) -> TokenStream {
     let index = Literal::usize_unsuffixed(operation.index);
     let (id, path, tag) = (&operation.id, &operation.path, &operation.tag);
     let method = ident(&operation.method);
@@ -70,9 +65,10 @@ fn operation(operation: &Operation) -> TokenStream {
     let body_required = operation.body.as_ref().is_some_and(|body| body.required);
     let produces = produced(operation);
     let security = operation.requirements.iter().map(|all| {
-        let uses = all.iter().map(|(scheme, scopes)| {
-            let scheme = constant(scheme);
-            quote!(SchemeUse { scheme: &#scheme, scopes: &[#(#scopes),*] })
+        let uses = all.iter().filter_map(|(name, scopes)| {
+            let scheme = api.schemes.iter().find(|scheme| scheme.name == *name)?;
+            let scheme = ident(&scheme.constant);
+            Some(quote!(SchemeUse { scheme: &#scheme, scopes: &[#(#scopes),*] }))
         });
         quote!(&[#(#uses),*])
     });

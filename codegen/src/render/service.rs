@@ -160,7 +160,7 @@ fn dispatch(api: &Api) -> TokenStream {
     });
     let calls = api.operations.iter().filter_map(|operation| {
         let group = api.groups.iter().find(|group| group.tag == operation.tag)?;
-        let (module, name) = (ident(&group.module), ident(&operation.rust));
+        let (module, name) = (ident(&group.module), super::api::call_name(operation));
         let index = Literal::usize_unsuffixed(operation.index);
         Some(quote!(#index => Box::pin(crate::api::#module::#name(host, call)),))
     });

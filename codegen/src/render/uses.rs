@@ -14,7 +14,7 @@ enum Named {
     Word,
     /// By a call: `respond(…)`.
     Call,
-    /// By one of its methods: `.is_valid()`.
+    /// By itself or by one of its methods: `.is_valid()`.
     Method(&'static str),
 }
 
@@ -143,7 +143,7 @@ impl Seen {
             Named::Head => self.heads.contains(name),
             Named::Word => self.words.contains(name),
             Named::Call => self.calls.contains(name),
-            Named::Method(method) => self.methods.contains(method),
+            Named::Method(method) => self.methods.contains(method) || self.words.contains(name),
         }
     }
 

@@ -2,6 +2,7 @@
 //!
 //! `golden/` holds documents with the output that they must have, `reject/` documents with the
 //! diagnostics that they must get; `UPDATE_GOLDEN=1` writes both anew, for the diff to be read.
+//! `nasty/` holds contracts whose crates must compile and behave, and the tests of how they do.
 
 #![allow(
     clippy::unwrap_used,
@@ -9,7 +10,7 @@
     reason = "a test that cannot go on fails where it stands"
 )]
 
+mod compile;
 mod expected;
 mod golden;
-
 mod reject;

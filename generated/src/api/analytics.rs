@@ -283,7 +283,7 @@ pub(crate) static ANALYTICS_TOTALS_PARAMS: [Param; 2] = [
     },
 ];
 
-pub(crate) async fn analytics_totals<H: AnalyticsApi>(
+pub(crate) async fn call_analytics_totals<H: AnalyticsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -348,7 +348,7 @@ pub(crate) static ANALYTICS_SERIES_PARAMS: [Param; 3] = [
     },
 ];
 
-pub(crate) async fn analytics_series<H: AnalyticsApi>(
+pub(crate) async fn call_analytics_series<H: AnalyticsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -431,7 +431,7 @@ pub(crate) static ANALYTICS_CHARITIES_PARAMS: [Param; 4] = [
     },
 ];
 
-pub(crate) async fn analytics_charities<H: AnalyticsApi>(
+pub(crate) async fn call_analytics_charities<H: AnalyticsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -522,7 +522,7 @@ pub(crate) static ANALYTICS_TOKENS_PARAMS: [Param; 4] = [
     },
 ];
 
-pub(crate) async fn analytics_tokens<H: AnalyticsApi>(
+pub(crate) async fn call_analytics_tokens<H: AnalyticsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -616,7 +616,7 @@ pub(crate) static ANALYTICS_CONFIGS_PARAMS: [Param; 4] = [
     },
 ];
 
-pub(crate) async fn analytics_configs<H: AnalyticsApi>(
+pub(crate) async fn call_analytics_configs<H: AnalyticsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {

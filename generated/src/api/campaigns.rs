@@ -204,7 +204,7 @@ pub(crate) static CAMPAIGNS_LIST_PARAMS: [Param; 4] = [
     },
 ];
 
-pub(crate) async fn campaigns_list<H: CampaignsApi>(
+pub(crate) async fn call_campaigns_list<H: CampaignsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -271,7 +271,7 @@ pub(crate) static CAMPAIGNS_GET_PARAMS: [Param; 2] = [
     },
 ];
 
-pub(crate) async fn campaigns_get<H: CampaignsApi>(
+pub(crate) async fn call_campaigns_get<H: CampaignsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {

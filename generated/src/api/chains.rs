@@ -98,7 +98,7 @@ pub(crate) static CHAINS_LIST_PARAMS: [Param; 1] = [
     },
 ];
 
-pub(crate) async fn chains_list<H: ChainsApi>(
+pub(crate) async fn call_chains_list<H: ChainsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {

@@ -366,7 +366,7 @@ pub(crate) static CHARITIES_LIST_PARAMS: [Param; 6] = [
     },
 ];
 
-pub(crate) async fn charities_list<H: CharitiesApi>(
+pub(crate) async fn call_charities_list<H: CharitiesApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -443,7 +443,7 @@ pub(crate) static CHARITIES_FEED_PARAMS: [Param; 1] = [
     },
 ];
 
-pub(crate) async fn charities_feed<H: CharitiesApi>(
+pub(crate) async fn call_charities_feed<H: CharitiesApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -484,7 +484,7 @@ pub(crate) static CHARITIES_FEED_ATOM_PARAMS: [Param; 1] = [
     },
 ];
 
-pub(crate) async fn charities_feed_atom<H: CharitiesApi>(
+pub(crate) async fn call_charities_feed_atom<H: CharitiesApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -533,7 +533,7 @@ pub(crate) static CHARITIES_GET_PARAMS: [Param; 2] = [
     },
 ];
 
-pub(crate) async fn charities_get<H: CharitiesApi>(
+pub(crate) async fn call_charities_get<H: CharitiesApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {

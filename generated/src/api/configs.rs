@@ -25,8 +25,9 @@ pub trait ConfigsApi: Host {
     ///
     /// Creates a config from one to five different active charities and their weights. With an
     /// `Idempotency-Key` the request can be repeated safely: for 24 hours the same key with the
-    /// same body answers what the first success answered and creates nothing. Bodies are compared
-    /// as JSON values, not as text. Only a 201 is kept; after any other answer the key is free.
+    /// same body answers what the first success answered and creates nothing, and waits for it if
+    /// it is still being made. Bodies are compared as JSON values, not as text. Only a 201 is
+    /// kept; after any other answer the key is free.
     fn configs_create(
         &self,
         principal: Self::Principal,
@@ -100,7 +101,7 @@ pub enum ConfigsCreateResponse {
         /// The body.
         body: Encoded<models::CharityNotFoundError>,
     },
-    /// 409: `DUPLICATE_CHARITY`: a charity is named twice. `IDEMPOTENCY_KEY_REUSED`: the key was used with another body. `IDEMPOTENCY_KEY_IN_USE`: the first request with this key is still being answered.
+    /// 409: `DUPLICATE_CHARITY`: a charity is named twice. `IDEMPOTENCY_KEY_REUSED`: the key was used with another body.
     Conflict {
         /// The body.
         body: Encoded<models::ConfigConflictError>,
@@ -222,7 +223,7 @@ pub(crate) static CONFIGS_CREATE_PARAMS: [Param; 1] = [
     },
 ];
 
-pub(crate) async fn configs_create<H: ConfigsApi>(
+pub(crate) async fn call_configs_create<H: ConfigsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -283,7 +284,7 @@ pub(crate) static CONFIGS_LIST_PARAMS: [Param; 2] = [
     },
 ];
 
-pub(crate) async fn configs_list<H: ConfigsApi>(
+pub(crate) async fn call_configs_list<H: ConfigsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -326,7 +327,7 @@ pub(crate) static CONFIGS_GET_PARAMS: [Param; 1] = [
     },
 ];
 
-pub(crate) async fn configs_get<H: ConfigsApi>(
+pub(crate) async fn call_configs_get<H: ConfigsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -363,7 +364,7 @@ pub(crate) static CONFIGS_DELETE_PARAMS: [Param; 1] = [
     },
 ];
 
-pub(crate) async fn configs_delete<H: ConfigsApi>(
+pub(crate) async fn call_configs_delete<H: ConfigsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {

@@ -110,7 +110,7 @@ pub(crate) static CONTRACTS_TOKEN_LEADERBOARD_PARAMS: [Param; 4] = [
     },
 ];
 
-pub(crate) async fn contracts_token_leaderboard<H: ContractsApi>(
+pub(crate) async fn call_contracts_token_leaderboard<H: ContractsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {

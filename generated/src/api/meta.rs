@@ -89,7 +89,7 @@ impl MetaPostmanResponse {
 
 pub(crate) static META_OPENAPI_PARAMS: [Param; 0] = [];
 
-pub(crate) async fn meta_openapi<H: MetaApi>(
+pub(crate) async fn call_meta_openapi<H: MetaApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -100,7 +100,7 @@ pub(crate) async fn meta_openapi<H: MetaApi>(
 
 pub(crate) static META_POSTMAN_PARAMS: [Param; 0] = [];
 
-pub(crate) async fn meta_postman<H: MetaApi>(
+pub(crate) async fn call_meta_postman<H: MetaApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {

@@ -206,7 +206,7 @@ pub(crate) static TOKENS_LIST_PARAMS: [Param; 4] = [
     },
 ];
 
-pub(crate) async fn tokens_list<H: TokensApi>(
+pub(crate) async fn call_tokens_list<H: TokensApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -281,7 +281,7 @@ pub(crate) static TOKENS_GET_PARAMS: [Param; 3] = [
     },
 ];
 
-pub(crate) async fn tokens_get<H: TokensApi>(
+pub(crate) async fn call_tokens_get<H: TokensApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {

@@ -52,7 +52,8 @@ pub struct Issue {
     /// inside an array or object), or the JSON pointer into the body
     /// (RFC 6901), which is empty for the body as a whole.
     pub at: String,
-    /// The keyword that refused the value, as JSON Schema 2020-12 spells it.
+    /// The keyword that refused the value, as JSON Schema 2020-12 spells it;
+    /// `undeclared` for a query parameter that the operation does not have.
     pub keyword: &'static str,
     /// A predicate without a subject, such as `must be at most 200`.
     pub message: String,

@@ -6,6 +6,7 @@
 //! puts them into HTTP. What HTTP cannot carry is a fault of the server.
 
 use std::fmt::{Display, Write as _};
+use std::ops::RangeInclusive;
 
 use axum::body::Body;
 use bytes::Bytes;
@@ -30,12 +31,13 @@ pub fn status(code: u16) -> StatusCode {
     StatusCode::from_u16(code).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
 }
 
-/// A status that the handler chose, of a range such as `4XX`.
+/// A status that the handler chose, of those that a response such as `4XX`
+/// or `default` stands for.
 ///
 /// # Errors
-/// [`Fault::Internal`] where it is not in the range.
-pub fn within(status: StatusCode, hundred: u16) -> Result<StatusCode, Fault> {
-    if status.as_u16() / 100 == hundred {
+/// [`Fault::Internal`] where it is none of them.
+pub fn within(status: StatusCode, own: &[RangeInclusive<u16>]) -> Result<StatusCode, Fault> {
+    if own.iter().any(|run| run.contains(&status.as_u16())) {
         Ok(status)
     } else {
         Err(Fault::Internal)

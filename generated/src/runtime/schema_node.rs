@@ -54,6 +54,8 @@ pub(super) enum Keyword {
     AllOf(Vec<NodeId>),
     AnyOf(Vec<NodeId>),
     OneOf(Vec<NodeId>),
+    /// Either of the last two, with a discriminator.
+    Tagged(Tagged),
     Not(NodeId),
     If(Conditional),
 }
@@ -79,6 +81,14 @@ pub(super) struct Members {
     pub(super) properties: HashMap<String, NodeId>,
     pub(super) patterns: Vec<(Pattern, NodeId)>,
     pub(super) additional: Option<NodeId>,
+}
+
+/// The branches of a union, and which of them each value of a member names.
+#[derive(Debug)]
+pub(super) struct Tagged {
+    pub(super) property: String,
+    pub(super) tags: Vec<(String, NodeId)>,
+    pub(super) branches: Vec<NodeId>,
 }
 
 /// `if`, `then` and `else`.

@@ -236,9 +236,8 @@ fn charity_not_found(charities: Vec<CharityId>) -> ConfigsCreateResponse {
 }
 
 fn key_reused() -> ConfigsCreateResponse {
-    let code = models::IdempotencyConflictErrorCode::IdempotencyKeyReused;
     let message = "The `Idempotency-Key` was used with another body in the last 24 hours.";
-    let error = models::IdempotencyConflictError::new(code, message.into());
+    let error = models::IdempotencyConflictError::new(message.into());
     let body = models::ConfigConflictError::IdempotencyConflictError(error);
     ConfigsCreateResponse::Conflict { body: body.into() }
 }

@@ -1,20 +1,32 @@
-//! What `serve --demo` tells whoever started it.
+//! What `serve` and `serve --demo` tell whoever started them.
 
 use std::net::SocketAddr;
 
+use generated::operations::BASE_PATH;
 use jiff::Timestamp;
 use uuid::Uuid;
 
 use crate::demo::DemoKeys;
 use crate::domain::project::{KeyId, NewKey};
 use crate::keys::{Key, KeyError, demo};
+use crate::server::Server;
+
+/// Where a server listens: a line for each of its two addresses.
+pub fn addresses(server: &Server) -> String {
+    let Server { api, admin, .. } = server;
+    format!(
+        "The API is at http://{api}{BASE_PATH}\n\
+         Liveness, readiness and metrics are at http://{admin}"
+    )
+}
 
 /// Where the demo is and three lines to paste: a read without a key, one with, and the leaderboard
 /// of the partner contract at `contract` on `chain`, which belongs to the Enterprise project.
 pub fn greeting(api: SocketAddr, chain: i64, contract: &str) -> String {
-    let base = format!("http://{api}/api/v1");
+    let base = format!("http://{api}{BASE_PATH}");
     format!(
-        "The demo listens at {base}. Its data is fictional and gone when it stops.\n\
+        "The demo listens at {base}\n\
+         Its data is fictional and gone when it stops.\n\
          \n\
          curl '{base}/charities?limit=3'\n\
          curl -H 'service-api-key: {pro}' '{base}/configs'\n\

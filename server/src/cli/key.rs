@@ -7,16 +7,16 @@ use clap::Subcommand;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::CliError;
+use super::{CliError, say};
 use crate::config::Wait;
-use crate::domain::project::{KeyId, KeyRecord, NewKey, ProjectId};
+use crate::domain::project::{KeyId, KeyRecord, NewKey, Project, ProjectId};
 use crate::keys::Key;
 use crate::store::{KeyChange, Store};
 
 /// What can be done with keys.
 #[derive(Debug, Subcommand)]
 pub enum KeyCommand {
-    /// Issue a key and print it, once and never again
+    /// Issue a key and print it, this once and never again
     Issue {
         /// The id of the project that the key speaks for
         #[arg(long)]
@@ -25,7 +25,7 @@ pub enum KeyCommand {
         #[arg(long, value_name = "TIME")]
         expires_in: Option<Wait>,
     },
-    /// List a project's keys, by the characters that they begin with
+    /// List a project's keys: id, the characters that it begins with, and what became of it
     List {
         /// The project's id
         #[arg(long)]
@@ -35,9 +35,12 @@ pub enum KeyCommand {
     Rotate {
         /// The id of the key to replace
         key: Uuid,
-        /// How long the old key goes on working
+        /// How long the old key goes on working, unless it expires before
         #[arg(long, value_name = "TIME", default_value = "24h")]
         overlap: Wait,
+        /// After what time the successor expires, such as 2160h [default: never]
+        #[arg(long, value_name = "TIME")]
+        expires_in: Option<Wait>,
     },
     /// Revoke a key at once
     Revoke {
@@ -53,20 +56,26 @@ impl KeyCommand {
                 project,
                 expires_in,
             } => {
-                let expires_at = expires_in.map(|wait| after(now, wait));
-                let (key, record) = new_key(now, expires_at)?;
+                let (key, record) = new_key(now, expires_in)?;
+                let id = record.id;
                 let change = store.add_key(ProjectId(project), record).await?;
-                show_once(change, &key, &format!("project {project}"))?;
+                done(change, &format!("project {project}"))?;
+                show_once(&key, id)?;
             }
             Self::List { project } => {
-                print!("{}", table(&store.keys_of(ProjectId(project)).await?, now));
+                list(store, ProjectId(project), now).await?;
             }
-            Self::Rotate { key: old, overlap } => {
-                let (key, record) = new_key(now, None)?;
-                let change = store
-                    .rotate_key(KeyId(old), record, after(now, overlap))
-                    .await?;
-                show_once(change, &key, &format!("key {old}"))?;
+            Self::Rotate {
+                key: old,
+                overlap,
+                expires_in,
+            } => {
+                let (key, record) = new_key(now, expires_in)?;
+                let id = record.id;
+                let until = after(now, overlap);
+                let change = store.rotate_key(KeyId(old), record, until).await?;
+                done(change, &format!("key {old}"))?;
+                show_once(&key, id)?;
             }
             Self::Revoke { key } => {
                 done(
@@ -83,24 +92,35 @@ fn after(now: Timestamp, wait: Wait) -> Timestamp {
     now.saturating_add(wait.0).unwrap_or(Timestamp::MAX)
 }
 
-fn new_key(now: Timestamp, expires_at: Option<Timestamp>) -> Result<(Key, NewKey), CliError> {
+fn new_key(now: Timestamp, expires_in: Option<Wait>) -> Result<(Key, NewKey), CliError> {
     let key = Key::generate()?;
     let record = NewKey {
         id: KeyId(Uuid::now_v7()),
         digest: key.digest(),
         display_prefix: key.display_prefix().to_owned(),
         created_at: now,
-        expires_at,
+        expires_at: expires_in.map(|wait| after(now, wait)),
     };
     Ok((key, record))
 }
 
 /// The key alone goes to standard output; it is nowhere else and cannot be shown again.
-fn show_once(change: KeyChange, key: &Key, of: &str) -> Result<(), CliError> {
-    done(change, of)?;
-    println!("{}", key.reveal());
-    eprintln!("This is the only time that the key is shown.");
+fn show_once(key: &Key, id: KeyId) -> Result<(), CliError> {
+    say(key.reveal())?;
+    eprintln!(
+        "This is the key with the id {}. It is not shown again.",
+        id.0
+    );
     Ok(())
+}
+
+async fn list(store: &Store, project: ProjectId, now: Timestamp) -> Result<(), CliError> {
+    let keys = store.keys_of(project).await?;
+    let is_known = |projects: Vec<Project>| projects.iter().any(|known| known.id == project);
+    if keys.is_empty() && !is_known(store.projects().await?) {
+        return Err(format!("there is no project {}", project.0).into());
+    }
+    Ok(say(table(&keys, now).trim_end())?)
 }
 
 fn done(change: KeyChange, of: &str) -> Result<(), CliError> {

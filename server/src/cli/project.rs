@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Subcommand, ValueEnum};
 use uuid::Uuid;
 
-use super::CliError;
+use super::{CliError, say};
 use crate::domain::project::{Project, ProjectId, Tier};
 use crate::store::{OnRejection, Record, Store};
 
@@ -20,9 +20,9 @@ pub enum ProjectCommand {
         #[arg(long)]
         tier: TierName,
     },
-    /// List all projects
+    /// List all projects: id, tier and name
     List,
-    /// Change what a project pays for; its limit changes with the next request
+    /// Change what a project pays for; a running server follows within a second
     SetTier {
         /// The project's id
         project: Uuid,
@@ -58,7 +58,7 @@ impl ProjectCommand {
             Self::Create { name, tier } => create(store, name, tier.into()).await?,
             Self::List => {
                 for Project { id, name, tier } in store.projects().await? {
-                    println!("{}  {:10}  {name}", id.0, tier.as_str());
+                    say(format_args!("{}  {:10}  {name}", id.0, tier.as_str()))?;
                 }
             }
             Self::SetTier { project, tier } => {
@@ -81,6 +81,5 @@ async fn create(store: &Store, name: String, tier: Tier) -> Result<(), CliError>
     for outcome in store.record(vec![record], OnRejection::Stop).await? {
         outcome?;
     }
-    println!("{}", id.0);
-    Ok(())
+    Ok(say(id.0)?)
 }

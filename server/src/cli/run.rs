@@ -1,25 +1,35 @@
 //! What each command does.
 
 use std::error::Error;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use jiff::Timestamp;
 use tempfile::TempDir;
 
-use super::{Cli, Command, demo};
+use super::{Cli, Command, demo, say};
 use crate::clock::SystemClock;
 use crate::config::Config;
 use crate::demo::{CONTRACT, CONTRACT_CHAIN};
-use crate::http::init_logging;
+use crate::http::{Signals, init_logging};
 use crate::server::Server;
-use crate::store::Store;
+use crate::store::{Store, StoreError};
 
 /// How a command failed, for people to read.
 pub type CliError = Box<dyn Error + Send + Sync>;
 
 /// The exit status after a second signal, as a shell reports an interrupted program.
-const INTERRUPTED: i32 = 130;
+const INTERRUPTED: u8 = 130;
+
+/// Why there is no database to work on.
+#[derive(Debug, thiserror::Error)]
+enum DatabaseError {
+    #[error("cannot open the database {}: there is no folder {}", path.display(), folder.display())]
+    NoFolder { path: PathBuf, folder: PathBuf },
+    #[error("cannot open the database {}", path.display())]
+    Unusable { path: PathBuf, source: StoreError },
+}
 
 impl Cli {
     /// Does what the command line says.
@@ -28,51 +38,102 @@ impl Cli {
     /// When it cannot be done; the error says why.
     pub async fn run(self) -> Result<ExitCode, CliError> {
         let config = self.resolve()?;
-        let store = || Store::open(&config.database);
         match self.command {
-            Command::Serve(args) if args.demo => serve_demo(config).await,
-            Command::Serve(_) => {
+            Command::Serve(args) => {
                 init_logging(config.log_format, &config.log)?;
-                serve(&config, store()?, |_| ()).await
+                let signals = Signals::listen()?;
+                if args.demo {
+                    serve_demo(config, signals).await
+                } else {
+                    let store = open(&config.database)?;
+                    serve(&config, store, signals, demo::addresses).await
+                }
             }
-            Command::Import(import) => import.run(&store()?).await,
-            Command::Project(project) => project.run(&store()?).await,
-            Command::Contract(contract) => contract.run(&store()?).await,
-            Command::Key(key) => key.run(&store()?, Timestamp::now()).await,
+            Command::Import(import) => {
+                on_store(&config, async |store| import.run(store).await).await
+            }
+            Command::Project(project) => {
+                on_store(&config, async |store| project.run(store).await).await
+            }
+            Command::Contract(contract) => {
+                on_store(&config, async |store| contract.run(store).await).await
+            }
+            Command::Key(key) => {
+                on_store(&config, async |store| {
+                    key.run(store, Timestamp::now()).await
+                })
+                .await
+            }
         }
     }
 }
 
-/// Serves on a database that is gone afterwards, with the demonstration's data and keys.
-async fn serve_demo(mut config: Config) -> Result<ExitCode, CliError> {
-    init_logging(config.log_format, &config.log)?;
-    let folder = TempDir::with_prefix("donation-catalog-demo-")?;
-    config.database = folder.path().join("catalog.db");
-    let store = Store::open(&config.database)?;
-    crate::demo::seed(&store, Timestamp::now(), demo::keys(Timestamp::now())?).await?;
-    let greet = |server: &Server| {
-        println!("{}", demo::greeting(server.api, CONTRACT_CHAIN, CONTRACT));
-    };
-    serve(&config, store, greet).await
+/// Runs a command that comes to an end on the configured database, and leaves one whole file behind.
+async fn on_store(
+    config: &Config,
+    command: impl AsyncFnOnce(&Store) -> Result<ExitCode, CliError>,
+) -> Result<ExitCode, CliError> {
+    let store = open(&config.database)?;
+    let done = command(&store).await;
+    store.close();
+    done
 }
 
+fn open(path: &Path) -> Result<Store, DatabaseError> {
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        return Err(DatabaseError::NoFolder {
+            path: path.to_owned(),
+            folder: folder.to_owned(),
+        });
+    }
+    Store::open(path).map_err(|source| DatabaseError::Unusable {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+/// Serves on a database that is gone afterwards, with the demonstration's data and keys.
+async fn serve_demo(mut config: Config, mut signals: Signals) -> Result<ExitCode, CliError> {
+    let folder = TempDir::with_prefix("donation-catalog-demo-")?;
+    config.database = folder.path().join("catalog.db");
+    let store = open(&config.database)?;
+    let now = Timestamp::now();
+    tokio::select! {
+        seeded = crate::demo::seed(&store, now, demo::keys(now)?) => seeded?,
+        () = signals.next() => return Ok(ExitCode::from(INTERRUPTED)),
+    }
+    let greet = |server: &Server| {
+        let greeting = demo::greeting(server.api, CONTRACT_CHAIN, CONTRACT);
+        format!("{greeting}\n{}", demo::addresses(server))
+    };
+    serve(&config, store, signals, greet).await
+}
+
+/// Serves until the first signal and what was under way then has ended, or until the second signal.
 async fn serve(
     config: &Config,
     store: Store,
-    greet: impl FnOnce(&Server),
+    mut signals: Signals,
+    greet: impl FnOnce(&Server) -> String,
 ) -> Result<ExitCode, CliError> {
     let server = Server::start(config, store, Arc::new(SystemClock::start())).await?;
     tracing::info!(api = %server.api, admin = %server.admin, "listening");
-    greet(&server);
+    if let Err(error) = say(greet(&server)) {
+        tracing::warn!(%error, "nobody reads what is said on standard output");
+    }
     let shutdown = server.shutdown().clone();
-    tokio::spawn(async move {
-        match shutdown.on_signals().await {
-            // The second signal wants the process gone at once.
-            Ok(()) => std::process::exit(INTERRUPTED),
-            Err(error) => tracing::error!(%error, "signals cannot be listened to"),
+    let signalled_twice = async {
+        signals.next().await;
+        tracing::info!("stopping; a second signal stops at once");
+        shutdown.request();
+        signals.next().await;
+    };
+    tokio::select! {
+        served = server.finished() => {
+            tracing::info!(?served, "stopped");
+            Ok(ExitCode::SUCCESS)
         }
-    });
-    let served = server.finished().await;
-    tracing::info!(?served, "stopped");
-    Ok(ExitCode::SUCCESS)
+        () = signalled_twice => Ok(ExitCode::from(INTERRUPTED)),
+    }
 }

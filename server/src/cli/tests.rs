@@ -28,7 +28,7 @@ fn every_command_parses() {
         &format!("x contract register --project {ID} --chain 1 --address 0x0"),
         &format!("x key issue --project {ID} --expires-in 2160h"),
         &format!("x key list --project {ID}"),
-        &format!("x key rotate {ID} --overlap 1h"),
+        &format!("x key rotate {ID} --overlap 1h --expires-in 2160h"),
         &format!("x key revoke {ID}"),
     ] {
         parse(line).expect(line);
@@ -89,5 +89,14 @@ fn the_help_of_serve_names_every_flag_and_variable() {
         "{slug}",
     ] {
         assert!(help.contains(flag), "{help}");
+    }
+}
+
+#[test]
+fn the_help_of_import_names_every_kind_of_line() {
+    let help = parse("x import --help").unwrap_err().to_string();
+    let words: Vec<&str> = help.split([' ', ',', '\n']).collect();
+    for kind in crate::import::Kind::ALL {
+        assert!(words.contains(&kind.as_str()), "{help}");
     }
 }

@@ -56,7 +56,8 @@ pub struct Settings {
     /// How many requests are in flight at once; more get 503 [default: 1024]
     #[arg(long, env = "CATALOG_MAX_IN_FLIGHT", value_name = "COUNT")]
     pub max_in_flight: Option<NonZeroUsize>,
-    /// How long a request's head may take, and an idle connection may stay [default: 10s]
+    /// How long a request's head may take, an idle connection may stay, and an answer may wait for a
+    /// client that reads nothing of it [default: 10s]
     #[arg(long, env = "CATALOG_HEAD_TIMEOUT", value_name = "TIME")]
     pub head_timeout: Option<Wait>,
     /// How long a request may take; a longer one gets 503 [default: 10s]

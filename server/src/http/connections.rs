@@ -2,7 +2,7 @@
 //!
 //! `axum::serve` has no timeout for request heads, so that a peer which says half a sentence holds
 //! its connection for ever, and a shutdown with it. This loop bounds heads, connections and the
-//! shutdown.
+//! shutdown; and peers that ask but do not read, against which hyper has nothing.
 
 use std::convert::Infallible;
 use std::io;
@@ -22,6 +22,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
+use tokio_io_timeout::TimeoutStream;
 
 use super::shutdown::Shutdown;
 
@@ -45,7 +46,8 @@ pub trait Respond: Clone + Send + Sync + 'static {
 pub struct ConnectionLimits {
     /// How many connections are open at once; further ones wait in the kernel's queue.
     pub max_connections: usize,
-    /// How long a request head may take, and so also how long a connection may stay idle.
+    /// How long a request head may take, and so also how long a connection may stay idle, and how
+    /// long an answer may wait for a peer that reads nothing of it.
     pub head_timeout: Duration,
     /// How long to go on accepting after a shutdown was requested, so that a load balancer can see
     /// the readiness fail before connections do.
@@ -150,6 +152,8 @@ fn connection<R: Respond>(
 ) -> impl GracefulConnection + Send {
     // Without this, small answers wait for acknowledgements; failing to set it costs just that.
     let _ = stream.set_nodelay(true);
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(head_timeout));
     let service = service_fn(move |request: Request<Incoming>| {
         let respond = respond.clone();
         async move { Ok::<_, Infallible>(respond.respond(peer, request.map(Body::new)).await) }
@@ -159,7 +163,7 @@ fn connection<R: Respond>(
         .header_read_timeout(head_timeout)
         .max_header_size(MAX_HEAD)
         .max_buf_size(MAX_HEAD)
-        .serve_connection(TokioIo::new(stream), service)
+        .serve_connection(TokioIo::new(Box::pin(stream)), service)
 }
 
 #[cfg(test)]

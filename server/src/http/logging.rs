@@ -1,6 +1,6 @@
 //! Where log lines go and how they look.
 
-use std::io;
+use std::io::{self, IsTerminal};
 
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::ParseError;
@@ -12,7 +12,7 @@ use tracing_subscriber::util::{SubscriberInitExt, TryInitError};
 pub enum LogFormat {
     /// One JSON object per line, for machines.
     Json,
-    /// Coloured text, for a terminal.
+    /// Text for people, coloured on a terminal.
     Pretty,
 }
 
@@ -35,6 +35,9 @@ pub enum LoggingError {
 pub fn init_logging(format: LogFormat, filter: &str) -> Result<(), LoggingError> {
     let builder = tracing_subscriber::fmt()
         .with_writer(io::stderr)
+        .with_ansi(io::stderr().is_terminal())
+        // It would be told on standard error, which is what cannot be written, with a panic.
+        .log_internal_errors(false)
         .with_env_filter(EnvFilter::try_new(filter)?);
     match format {
         LogFormat::Json => builder

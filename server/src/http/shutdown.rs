@@ -1,8 +1,8 @@
-//! The one signal that the server is to stop.
+//! Being told to stop: inside the process, and from outside.
 
 use std::io;
 
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
 /// A request to stop, shared by all that must hear it. Clones stand for the same request.
@@ -31,22 +31,32 @@ impl Shutdown {
         // The sender cannot be gone, `self` holds it.
         let _ = self.0.subscribe().wait_for(|requested| *requested).await;
     }
+}
 
-    /// Requests a shutdown at the first SIGINT or SIGTERM, and returns at the second, when whoever
-    /// sent them wants the process gone at once.
+/// The signals with which people and supervisors ask a program to stop: SIGINT and SIGTERM.
+#[derive(Debug)]
+pub struct Signals {
+    interrupt: Signal,
+    terminate: Signal,
+}
+
+impl Signals {
+    /// Listens from now on; the signals no longer end the process by themselves.
     ///
     /// # Errors
-    /// When the signals cannot be listened to.
-    pub async fn on_signals(&self) -> io::Result<()> {
-        let mut interrupt = signal(SignalKind::interrupt())?;
-        let mut terminate = signal(SignalKind::terminate())?;
-        for _ in 0..2 {
-            tokio::select! {
-                _ = interrupt.recv() => {}
-                _ = terminate.recv() => {}
-            }
-            self.request();
+    /// When the system does not allow it.
+    pub fn listen() -> io::Result<Self> {
+        Ok(Self {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+        })
+    }
+
+    /// Waits for the next signal of either kind.
+    pub async fn next(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
         }
-        Ok(())
     }
 }

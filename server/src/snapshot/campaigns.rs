@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use generated::{Encoded, models};
+use generated::models;
 use jiff::Timestamp;
 
 use super::charities::Charities;
-use super::listing::{Direction, Listing, Placed};
-use super::tag::{Tag, Tagged};
+use super::listing::{Direction, Joined, Listing, Placed, join};
+use super::tag::Tagged;
 use crate::domain::campaign::{CampaignId, CampaignStatus};
 use crate::domain::position::Position;
 use crate::present;
@@ -74,15 +74,14 @@ impl Campaigns {
         let run = self.listing.run(after, limit, |entry| {
             status.is_none_or(|status| entry.progress.campaign.status(now) == status)
         });
-        let page_key = run.next.map(|position| position.encode());
-        let shown: Vec<_> = run.entries.iter().map(|entry| entry.at(now)).collect();
-        let items = Encoded::join(shown.iter().map(|shown| &shown.body));
-        let tags = shown.iter().map(|shown| shown.tag.as_bytes());
-        let key = page_key.as_deref().unwrap_or_default().as_bytes();
-        Tagged {
-            tag: Tag::of_parts(std::iter::once(key).chain(tags)),
-            body: models::CampaignPage::join(&page_key, &items),
-        }
+        let items = run.entries.iter().map(|entry| entry.at(now));
+        let Joined {
+            page_key,
+            items,
+            tag,
+        } = join(run.next, items);
+        let body = models::CampaignPage::join(&page_key, &items);
+        Tagged { body, tag }
     }
 }
 

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use generated::{Encoded, models};
 use uuid::Uuid;
 
-use super::listing::{Direction, Listing, Placed};
-use super::tag::{Tag, Tagged};
+use super::listing::{Direction, Joined, Listing, Placed, join};
+use super::tag::Tagged;
 use crate::domain::charity::{Category, Charity, CharityId};
 use crate::domain::position::Position;
 use crate::present;
@@ -99,14 +99,14 @@ impl Charities {
         limit: usize,
     ) -> Tagged<models::CharityPage> {
         let run = self.active.run(after, limit, |entry| entry.fits(filter));
-        let page_key = run.next.map(|position| position.encode());
-        let items = Encoded::join(run.entries.iter().map(|entry| &entry.shown.body));
-        let tags = run.entries.iter().map(|entry| entry.shown.tag.as_bytes());
-        let key = page_key.as_deref().unwrap_or_default().as_bytes();
-        Tagged {
-            tag: Tag::of_parts(std::iter::once(key).chain(tags)),
-            body: models::CharityPage::join(&page_key, &items),
-        }
+        let items = run.entries.iter().map(|entry| &entry.shown);
+        let Joined {
+            page_key,
+            items,
+            tag,
+        } = join(run.next, items);
+        let body = models::CharityPage::join(&page_key, &items);
+        Tagged { body, tag }
     }
 
     /// The feed.

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use generated::{Encoded, models};
+use generated::models;
 
-use super::listing::{Direction, Listing, Placed};
-use super::tag::{Tag, Tagged};
+use super::listing::{Direction, Joined, Listing, Placed, join};
+use super::tag::Tagged;
 use crate::domain::address::ChainAddress;
 use crate::domain::chain::ChainId;
 use crate::domain::position::Position;
@@ -67,13 +67,13 @@ impl Tokens {
         let run = self.listing.run(after, limit, |entry| {
             chain.is_none_or(|chain| entry.token.id.chain == chain)
         });
-        let page_key = run.next.map(|position| position.encode());
-        let items = Encoded::join(run.entries.iter().map(|entry| &entry.shown.body));
-        let tags = run.entries.iter().map(|entry| entry.shown.tag.as_bytes());
-        let key = page_key.as_deref().unwrap_or_default().as_bytes();
-        Tagged {
-            tag: Tag::of_parts(std::iter::once(key).chain(tags)),
-            body: models::TokenPage::join(&page_key, &items),
-        }
+        let items = run.entries.iter().map(|entry| &entry.shown);
+        let Joined {
+            page_key,
+            items,
+            tag,
+        } = join(run.next, items);
+        let body = models::TokenPage::join(&page_key, &items);
+        Tagged { body, tag }
     }
 }

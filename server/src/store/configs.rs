@@ -128,11 +128,13 @@ pub(super) fn write(db: &Connection, config: &Config) -> Result<Change, WriteErr
 
 /// Inserts a config whose project, charities and chains are known.
 pub(super) fn insert(db: &Connection, config: &Config) -> Result<(), StoreError> {
-    let head = "INSERT INTO config VALUES (?1, ?2, ?3, NULL)";
+    let head = "INSERT INTO config VALUES (?1, ?2, ?3, ?4)";
+    let created_at = Millis(config.created_at);
+    let deleted_at = config.deleted_at.map(Millis);
     query::execute(
         db,
         head,
-        (config.id, config.project, Millis(config.created_at)),
+        (config.id, config.project, created_at, deleted_at),
     )?;
     for (place, Beneficiary { charity, weight }) in config.beneficiaries.iter().enumerate() {
         let sql = "INSERT INTO config_charity VALUES (?1, ?2, ?3, ?4)";
@@ -272,6 +274,22 @@ mod tests {
         let again = world.record(Record::Config(found)).await;
         assert_eq!(again, Ok(Change::Unchanged));
         assert_eq!(store.config(project_id(1), id).await.unwrap(), None);
+    }
+
+    #[tokio::test]
+    async fn may_come_deleted() {
+        let world = World::new().await;
+        let deleted = Config {
+            deleted_at: Some(at(9)),
+            ..config(3, 1, &[(1, 1)])
+        };
+        world
+            .record_all(vec![Record::Config(deleted.clone())])
+            .await;
+        let stored = world.store.read(|db| find(db, config_id(3))).await;
+        assert_eq!(stored.unwrap(), Some(deleted));
+        let listed = world.store.configs(project_id(1), None, 10).await.unwrap();
+        assert_eq!(ids(&listed), [1]);
     }
 
     #[tokio::test]

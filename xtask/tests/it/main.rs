@@ -1,11 +1,13 @@
 //! The commands as their users see them: the binary, run in throw-away folders.
 
 #![allow(
+    clippy::indexing_slicing,
     clippy::unwrap_used,
     reason = "a test that cannot go on fails where it stands"
 )]
 
 mod check;
 mod diff;
+mod edits;
 mod generate;
 mod sandbox;

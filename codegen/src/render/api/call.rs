@@ -8,13 +8,15 @@ use super::params_name;
 use crate::ir::{
     Api, Body, Content, Kind, Layout, Media, Operation, Param, Security, Shape, Style, Type,
 };
+use crate::names;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use serde_json::Value;
 
 /// The table of parameters and the function that the dispatcher calls.
 pub(super) fn function(api: &Api, checked: &Checked, operation: &Operation) -> Vec<TokenStream> {
-    let name = ident(&operation.rust);
+    let name = call_name(operation);
+    let method = ident(&operation.rust);
     let interface = api.groups.iter().find(|group| group.tag == operation.tag);
     let interface = ident(interface.map_or("Host", |group| &group.interface));
     let params: Vec<&Param> = operation
@@ -31,13 +33,10 @@ pub(super) fn function(api: &Api, checked: &Checked, operation: &Operation) -> V
         operation,
     };
     let body = step.read_body();
-    let mut decoded: Vec<Ident> = params
-        .iter()
-        .map(|param| ident(&param.field.rust))
-        .collect();
+    let mut decoded: Vec<Ident> = params.iter().map(|param| ident(&param.local)).collect();
     let reads = params.iter().map(|param| step.read_param(param));
     let specs_bound = (!params.is_empty()).then(|| {
-        let names = params.iter().map(|param| spec_name(param));
+        let names = params.iter().map(|param| ident(&param.spec));
         quote!(let [#(#names),*] = &#table;)
     });
     let reads: Vec<_> = reads.collect();
@@ -76,7 +75,7 @@ pub(super) fn function(api: &Api, checked: &Checked, operation: &Operation) -> V
                 #body
                 #reader
                 #taken
-                H::#name(&host #(, #arguments)*).await.map_err(Into::into)?.into_http()
+                H::#method(&host #(, #arguments)*).await.map_err(Into::into)?.into_http()
             }
         },
     ]
@@ -84,17 +83,12 @@ pub(super) fn function(api: &Api, checked: &Checked, operation: &Operation) -> V
 
 /// The name of the static that holds an operation's parameters.
 pub(crate) fn table_name(operation: &Operation) -> String {
-    format!(
-        "{}_PARAMS",
-        operation.rust.trim_start_matches("r#").to_uppercase()
-    )
+    format!("{}_PARAMS", names::stem(&operation.rust).to_uppercase())
 }
 
-fn spec_name(param: &Param) -> Ident {
-    ident(&format!(
-        "{}_spec",
-        param.field.rust.trim_start_matches("r#")
-    ))
+/// The name of the function that the dispatcher calls.
+pub(crate) fn call_name(operation: &Operation) -> Ident {
+    ident(&format!("call_{}", names::stem(&operation.rust)))
 }
 
 fn spec(param: &Param) -> TokenStream {
@@ -153,7 +147,7 @@ impl Step<'_> {
     }
 
     fn read_param(&self, param: &Param) -> TokenStream {
-        let (name, spec) = (ident(&param.field.rust), spec_name(param));
+        let (name, spec) = (ident(&param.local), ident(&param.spec));
         let ty = ty(self.api, &param.field.ty, Seen::Outside);
         let valid = self.checked.function(self.api, &param.field.ty);
         if let Some(default) = &param.default {
@@ -238,14 +232,15 @@ impl Step<'_> {
                 quote!(reader.form::<#ty>(&bytes, #key, #valid)?)
             }
             Content::Text => quote!(reader.text(&bytes)),
-            Content::Bytes => quote!(Some(bytes.clone())),
+            Content::Bytes => quote!(Some(bytes)),
         };
-        match wrap {
-            Some(body) => {
-                let (kind, rust) = (ident(&body.rust), ident(&media.rust));
-                quote!(#decode.map(#kind::#rust))
-            }
-            None => decode,
+        let Some(body) = wrap else {
+            return decode;
+        };
+        let (kind, rust) = (ident(&body.rust), ident(&media.rust));
+        match &media.content {
+            Content::Bytes => quote!(Some(#kind::#rust(bytes))),
+            _ => quote!(#decode.map(#kind::#rust)),
         }
     }
 
@@ -255,16 +250,19 @@ impl Step<'_> {
             arguments.push(quote!(principal));
         }
         for param in &self.operation.path_params {
-            let name = ident(&param.field.rust);
+            let name = ident(&param.local);
             arguments.push(quote!(#name));
         }
         if !self.operation.params.is_empty() {
             let name = params_name(self.operation);
-            let fields = self
-                .operation
-                .params
-                .iter()
-                .map(|param| ident(&param.field.rust));
+            let fields = self.operation.params.iter().map(|param| {
+                let (field, local) = (ident(&param.field.rust), ident(&param.local));
+                if field == local {
+                    quote!(#field)
+                } else {
+                    quote!(#field: #local)
+                }
+            });
             arguments.push(quote!(#name { #(#fields),* }));
         }
         if self.operation.body.is_some() {

@@ -82,7 +82,7 @@ fn variant(api: &Api, response: &Response) -> TokenStream {
     let code = match response.status {
         Status::Code(code) => format!("{code}"),
         Status::Range(hundred) => format!("{hundred}XX"),
-        Status::Default => "Any status that is not listed".into(),
+        Status::Default => "Any other status".into(),
     };
     let text = doc(&format!("{code}: {}", response.doc.trim()));
     let mut fields = Vec::new();
@@ -135,14 +135,10 @@ fn encode(api: &Api, response: &Response) -> TokenStream {
             let code = Literal::u16_unsuffixed(code);
             quote!(respond(status(#code)))
         }
-        Status::Range(hundred) => {
+        Status::Range(_) | Status::Default => {
             names.push(ident("status"));
-            let hundred = Literal::u16_unsuffixed(hundred);
-            quote!(respond(within(status, #hundred)?))
-        }
-        Status::Default => {
-            names.push(ident("status"));
-            quote!(respond(status))
+            let own = ranges(response);
+            quote!(respond(within(status, &[#(#own),*])?))
         }
     };
     let given = response
@@ -182,6 +178,15 @@ fn encode(api: &Api, response: &Response) -> TokenStream {
         quote!(Self::#rust { #(#names),* })
     };
     quote!(#pattern => #status #(#headers)* #body,)
+}
+
+/// The statuses that a response stands for.
+pub(crate) fn ranges(response: &Response) -> impl Iterator<Item = TokenStream> {
+    response.statuses.iter().map(|run| {
+        let (low, high) = (*run.start(), *run.end());
+        let (low, high) = (Literal::u16_unsuffixed(low), Literal::u16_unsuffixed(high));
+        quote!(#low..=#high)
+    })
 }
 
 fn set_header(api: &Api, header: &Field) -> TokenStream {

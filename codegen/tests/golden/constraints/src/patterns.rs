@@ -4,4 +4,7 @@
 use crate::runtime::pattern::Pattern;
 
 /// `^[a-z]+$`
-pub static PATTERN_1: Pattern = Pattern::new("^[a-z]+$");
+pub static CONSTRAINTS_NAME: Pattern = Pattern::new("^[a-z]+$");
+
+/// `^[a-z]+$`
+pub static CONSTRAINTS_TAGS_ITEM: Pattern = Pattern::new("^[a-z]+$");

@@ -3,11 +3,12 @@
 
 pub use crate::runtime::client::{Client, ClientError};
 pub use crate::runtime::transport::{HttpTransport, Transport};
-use crate::api::books;
-use crate::models;
+use crate::api;
 use crate::operations::BASE_PATH;
 use crate::runtime::client as answer;
 use crate::runtime::draft::Draft;
+use crate::models;
+use crate::runtime::param::Shape;
 
 impl<T: Transport> Client<T> {
     /// The same client with a credential of the scheme `key`.
@@ -18,9 +19,10 @@ impl<T: Transport> Client<T> {
         self,
         secret: &str,
     ) -> Result<Self, http::header::InvalidHeaderValue> {
-        let value = http::HeaderValue::try_from(format!("{}{secret}", ""))?;
+        let value = http::HeaderValue::try_from(secret)?;
         Ok(self.with_header(http::HeaderName::from_static("x-key"), value))
     }
+
     /// `POST /shelves/{shelf}/books`
     ///
     /// Put a book on a shelf
@@ -32,13 +34,13 @@ impl<T: Transport> Client<T> {
     pub async fn books_create(
         &self,
         shelf: i64,
-        params: books::BooksCreateParams,
+        params: api::books::BooksCreateParams,
         body: models::Book,
-    ) -> Result<books::BooksCreateResponse, ClientError<T::Error>> {
-        let [shelf_spec, notify_spec, order_spec, idempotency_key_spec] = &books::BOOKS_CREATE_PARAMS;
+    ) -> Result<api::books::BooksCreateResponse, ClientError<T::Error>> {
+        let [shelf_spec, notify_spec, order_spec, idempotency_key_spec] = &api::books::BOOKS_CREATE_PARAMS;
         let draft = Draft::new(
                 http::Method::POST,
-                format!("{BASE_PATH}{}", "/shelves/{shelf}/books"),
+                format!("{BASE_PATH}/shelves/{{shelf}}/books"),
             )
             .param(shelf_spec, &shelf)
             .param(notify_spec, &params.notify)
@@ -52,21 +54,17 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             201 => {
-                Ok(books::BooksCreateResponse::Created {
+                Ok(api::books::BooksCreateResponse::Created {
                     body: answer::encoded(&response)?,
-                    location: answer::header(
-                        &response,
-                        "location",
-                        crate::runtime::param::Shape::Scalar,
-                    )?,
+                    location: answer::header(&response, "location", Shape::Scalar)?,
                     x_count: answer::optional_header(
                         &response,
                         "x-count",
-                        crate::runtime::param::Shape::Scalar,
+                        Shape::Scalar,
                     )?,
                 })
             }
-            204 => Ok(books::BooksCreateResponse::NoContent),
+            204 => Ok(api::books::BooksCreateResponse::NoContent),
             _ => Err(answer::refused(response)),
         }
     }

@@ -2,6 +2,7 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::models;
+use crate::runtime::{body, media};
 use crate::runtime::encoded::Encoded;
 use crate::runtime::fault::Fault;
 use crate::runtime::host::Host;
@@ -63,7 +64,7 @@ pub enum NotesCreateResponse {
         /// The body.
         body: String,
     },
-    /// Any status that is not listed: Anything else.
+    /// Any other status: Anything else.
     Default {
         /// The status.
         status: StatusCode,
@@ -87,20 +88,22 @@ impl NotesCreateResponse {
                 }
             }
             Self::ClientError { status, body } => {
-                respond(within(status, 4)?).bytes("text/plain", body)
+                respond(within(status, &[400..=499])?).bytes("text/plain", body)
             }
-            Self::Default { status } => respond(status).empty(),
+            Self::Default { status } => {
+                respond(within(status, &[201..=399, 500..=599])?).empty()
+            }
         }
     }
 }
 
 pub(crate) static NOTES_CREATE_PARAMS: [Param; 0] = [];
 
-pub(crate) async fn notes_create<H: NotesApi>(
+pub(crate) async fn call_notes_create<H: NotesApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
-    let bytes = crate::runtime::body::read(call.body, call.limits.body).await?;
+    let bytes = body::read(call.body, call.limits.body).await?;
     let mut reader = Reader::new(
         &call.parts,
         &call.captures,
@@ -110,10 +113,7 @@ pub(crate) async fn notes_create<H: NotesApi>(
     let body = if bytes.is_empty() {
         Some(None)
     } else {
-        (match crate::runtime::media::consumed(
-            &call.parts.headers,
-            call.operation.consumes,
-        ) {
+        (match media::consumed(&call.parts.headers, call.operation.consumes) {
             Some(0) => {
                 reader
                     .json::<models::Note>(&bytes, "Note", |_| true)?
@@ -125,7 +125,7 @@ pub(crate) async fn notes_create<H: NotesApi>(
                     .map(NotesCreateBody::Form)
             }
             Some(2) => reader.text(&bytes).map(NotesCreateBody::Text),
-            Some(3) => Some(bytes.clone()).map(NotesCreateBody::Bytes),
+            Some(3) => Some(NotesCreateBody::Bytes(bytes)),
             _ => return Err(Fault::MediaType),
         })
             .map(Some)
@@ -134,5 +134,5 @@ pub(crate) async fn notes_create<H: NotesApi>(
     let (Some(body),) = (body,) else {
         return Err(Fault::Internal);
     };
-    host.notes_create(body).await.map_err(Into::into)?.into_http()
+    H::notes_create(&host, body).await.map_err(Into::into)?.into_http()
 }

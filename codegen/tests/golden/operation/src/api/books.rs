@@ -2,6 +2,7 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::models;
+use crate::runtime::{body, check};
 use crate::runtime::encoded::Encoded;
 use crate::runtime::fault::{Denial, Fault};
 use crate::runtime::host::Host;
@@ -112,14 +113,14 @@ pub(crate) static BOOKS_CREATE_PARAMS: [Param; 4] = [
     },
 ];
 
-pub(crate) async fn books_create<H: BooksApi>(
+pub(crate) async fn call_books_create<H: BooksApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
     let Some(principal) = call.principal else {
         return Err(Fault::Denied(Denial::CredentialMissing));
     };
-    let bytes = crate::runtime::body::read(call.body, call.limits.body).await?;
+    let bytes = body::read(call.body, call.limits.body).await?;
     let mut reader = Reader::new(
         &call.parts,
         &call.captures,
@@ -127,19 +128,13 @@ pub(crate) async fn books_create<H: BooksApi>(
         &BOOKS_CREATE_PARAMS,
     );
     let [shelf_spec, notify_spec, order_spec, idempotency_key_spec] = &BOOKS_CREATE_PARAMS;
-    let shelf = reader.required::<i64>(shelf_spec, |value| *value >= 1);
-    let notify = reader.optional::<Vec<String>>(notify_spec, |value| value.len() <= 3);
-    let order = reader
-        .defaulted::<
-            models::BooksCreateOrder,
-        >(order_spec, |_| true, || Some(models::BooksCreateOrder::Title));
-    let idempotency_key = reader
-        .optional::<
-            String,
-        >(
-            idempotency_key_spec,
-            |value| crate::runtime::check::length_between(value, 0, 64),
-        );
+    let shelf: Option<i64> = reader.required(shelf_spec, |value| *value >= 1);
+    let notify: Option<Option<Vec<String>>> = reader
+        .optional(notify_spec, |value| value.len() <= 3);
+    let order: Option<models::BooksCreateOrder> = reader
+        .defaulted(order_spec, |_| true, || Some(models::BooksCreateOrder::Title));
+    let idempotency_key: Option<Option<String>> = reader
+        .optional(idempotency_key_spec, |value| check::length_between(value, 0, 64));
     let body = reader.json::<models::Book>(&bytes, "Book", |_| true)?;
     reader.finish()?;
     let (Some(shelf), Some(notify), Some(order), Some(idempotency_key), Some(body)) = (
@@ -151,7 +146,8 @@ pub(crate) async fn books_create<H: BooksApi>(
     ) else {
         return Err(Fault::Internal);
     };
-    host.books_create(
+    H::books_create(
+            &host,
             principal,
             shelf,
             BooksCreateParams {

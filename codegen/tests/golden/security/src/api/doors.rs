@@ -18,11 +18,13 @@ pub trait DoorsApi: Host {
     fn doors_open(
         &self,
     ) -> impl Future<Output = Result<DoorsOpenResponse, Self::Error>> + Send;
+
     /// `GET /knock`
     fn doors_knock(
         &self,
         principal: Option<Self::Principal>,
     ) -> impl Future<Output = Result<DoorsKnockResponse, Self::Error>> + Send;
+
     /// `GET /locked`
     fn doors_locked(
         &self,
@@ -80,30 +82,30 @@ impl DoorsLockedResponse {
 
 pub(crate) static DOORS_OPEN_PARAMS: [Param; 0] = [];
 
-pub(crate) async fn doors_open<H: DoorsApi>(
+pub(crate) async fn call_doors_open<H: DoorsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
     Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &DOORS_OPEN_PARAMS)
         .finish()?;
-    host.doors_open().await.map_err(Into::into)?.into_http()
+    H::doors_open(&host).await.map_err(Into::into)?.into_http()
 }
 
 pub(crate) static DOORS_KNOCK_PARAMS: [Param; 0] = [];
 
-pub(crate) async fn doors_knock<H: DoorsApi>(
+pub(crate) async fn call_doors_knock<H: DoorsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
     let principal = call.principal;
     Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &DOORS_KNOCK_PARAMS)
         .finish()?;
-    host.doors_knock(principal).await.map_err(Into::into)?.into_http()
+    H::doors_knock(&host, principal).await.map_err(Into::into)?.into_http()
 }
 
 pub(crate) static DOORS_LOCKED_PARAMS: [Param; 0] = [];
 
-pub(crate) async fn doors_locked<H: DoorsApi>(
+pub(crate) async fn call_doors_locked<H: DoorsApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
@@ -112,5 +114,5 @@ pub(crate) async fn doors_locked<H: DoorsApi>(
     };
     Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &DOORS_LOCKED_PARAMS)
         .finish()?;
-    host.doors_locked(principal).await.map_err(Into::into)?.into_http()
+    H::doors_locked(&host, principal).await.map_err(Into::into)?.into_http()
 }

@@ -1,0 +1,49 @@
+//! Whether a default is a value of its type; one that is not could never be applied.
+
+use super::models::Models;
+use crate::ir::{Kind, Shape, Type};
+use serde_json::Value;
+
+impl Models<'_> {
+    /// Whether a value has the form of a type. Constraints beyond the form are not looked at.
+    pub(super) fn fits(&self, ty: &Type, value: &Value) -> bool {
+        match &ty.kind {
+            Kind::Json => true,
+            Kind::Null => value.is_null(),
+            Kind::Bool => value.is_boolean(),
+            Kind::Integer => value.is_i64(),
+            Kind::Number => value.is_number(),
+            Kind::String => value.is_string(),
+            Kind::Nullable(inner) => value.is_null() || self.fits(inner, value),
+            Kind::Array(item) => value
+                .as_array()
+                .is_some_and(|items| items.iter().all(|value| self.fits(item, value))),
+            Kind::Map(each) => value
+                .as_object()
+                .is_some_and(|members| members.values().all(|value| self.fits(each, value))),
+            Kind::Model(id) => self
+                .shape_of(*id)
+                .is_some_and(|shape| self.fits_shape(shape, value)),
+        }
+    }
+
+    fn fits_shape(&self, shape: &Shape, value: &Value) -> bool {
+        match shape {
+            Shape::Alias(inner) | Shape::Newtype(inner) => self.fits(inner, value),
+            Shape::Constant(only) => only == value,
+            Shape::Enum(variants) => variants
+                .iter()
+                .any(|variant| value.as_str() == Some(&variant.wire)),
+            Shape::Union(union) => union
+                .variants
+                .iter()
+                .any(|variant| self.fits(&variant.ty, value)),
+            Shape::Struct { fields, .. } => value.as_object().is_some_and(|members| {
+                fields.iter().all(|field| match members.get(&field.wire) {
+                    Some(value) => self.fits(&field.ty, value),
+                    None => !field.required,
+                })
+            }),
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Small but nasty contracts: their crates compile without a warning, and behave.
+//!
+//! One cargo invocation does it all, in a workspace of its own below the target folder, so that
+//! the dependencies are compiled once for all contracts and only once.
+
+use crate::expected::{entries, folder, name};
+use codegen::{Options, Source, Workspace};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What the tests of behaviour need beside the generated crates.
+const MANIFEST: &str = r#"[package]
+name = "nasty"
+edition = "2024"
+publish = false
+
+[workspace]
+exclude = ["crates"]
+
+[profile.dev]
+debug = false
+
+[dependencies]
+axum = { version = "0.8", default-features = false }
+bytes = "1"
+http = "1"
+http-body-util = "0.1"
+serde_json = "1"
+tokio = { version = "1", features = ["macros", "rt"] }
+tower-service = "0.3"
+"#;
+
+#[test]
+fn nasty_contracts_compile_without_a_warning_and_behave() {
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("nasty");
+    let mut manifest = String::from(MANIFEST);
+    for path in entries(&folder("nasty")) {
+        let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("yaml") => {
+                generate(
+                    &path,
+                    &format!("{stem}-api"),
+                    &root.join("crates").join(&stem),
+                );
+                manifest.push_str(&format!("{stem}-api = {{ path = \"crates/{stem}\" }}\n"));
+            }
+            _ if stem == "lib" => write(&root.join("src/lib.rs"), &read(&path)),
+            _ => write(&root.join("tests").join(name(&path)), &read(&path)),
+        }
+    }
+    write(&root.join("Cargo.toml"), &manifest);
+    write(
+        &root.join("Cargo.lock"),
+        &read(&repository().join("Cargo.lock")),
+    );
+    test(&root);
+}
+
+/// Writes the crate of a contract, of which nothing may be left out.
+fn generate(contract: &Path, crate_name: &str, out: &Path) {
+    let source = Source {
+        name: name(contract),
+        text: read(contract),
+    };
+    let options = Options {
+        crate_name: crate_name.to_owned(),
+        workspace: Workspace::Own,
+        strict: true,
+        command: "cargo test".into(),
+    };
+    match codegen::generate(&source, &options) {
+        Ok(output) => {
+            assert!(
+                output.warnings.is_empty(),
+                "{}",
+                output.warnings.render(&source)
+            );
+            for (path, text) in output.files.iter() {
+                write(&out.join(path), text);
+            }
+        }
+        Err(found) => panic!("{}", found.render(&source)),
+    }
+}
+
+/// Runs the tests below `root`, with the crates of this repository's lock file and no network.
+fn test(root: &Path) {
+    let output = Command::new(env!("CARGO"))
+        .args(["test", "--offline", "--no-fail-fast", "--target-dir"])
+        .arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("contracts"))
+        .current_dir(root)
+        .env_remove("CARGO_ENCODED_RUSTFLAGS")
+        .env("RUSTFLAGS", "-D warnings")
+        .env("RUST_BACKTRACE", "0")
+        .output()
+        .unwrap();
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{stderr}\n{stdout}");
+    // A contract without a test would compile and prove little.
+    for path in entries(&folder("nasty")) {
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "yaml")
+        {
+            let test = format!("tests/{}.rs", path.file_stem().unwrap().to_string_lossy());
+            assert!(stderr.contains(&test), "no {test} in:\n{stderr}");
+        }
+    }
+}
+
+fn repository() -> PathBuf {
+    let mut root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    root.pop();
+    root
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap().replace("\r\n", "\n")
+}
+
+/// Writes a file unless it holds the text already, so that nothing is compiled again for nothing.
+fn write(path: &Path, text: &str) {
+    if fs::read_to_string(path).is_ok_and(|known| known == text) {
+        return;
+    }
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}

@@ -1,0 +1,127 @@
+//! What of the contract was exercised, and the table that says what was not.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::Mutex;
+
+use super::document::{Document, Documented, Target};
+
+/// What cannot be exercised, each with the reason: operation, item, reason. An entry that is
+/// exercised after all fails the build, so that the list stays true.
+const EXCEPTIONS: [(&str, &str, &str); 0] = [];
+
+/// Stands for the requests that match no operation.
+const UNMATCHED: &str = "(no operation)";
+
+/// How often each item of each operation was exercised.
+///
+/// An item is a status (`200`), a status with one of several error codes (`400 INVALID_JSON`), `HEAD`,
+/// or a parameter with what became of it (`limit valid`).
+#[derive(Default)]
+pub struct Coverage(Mutex<BTreeMap<(String, String), usize>>);
+
+/// What one request exercised beside its status.
+pub struct Sent<'a> {
+    pub method: &'a str,
+    pub path: &'a str,
+    /// The parameters that were sent, and `body`.
+    pub parameters: Vec<String>,
+    pub status: u16,
+    /// The `code` of an error.
+    pub code: Option<String>,
+    /// The parameters that the answer finds fault with.
+    pub refused: Vec<String>,
+}
+
+impl Coverage {
+    /// Notes a request and its answer.
+    pub fn note(&self, document: &Document, sent: &Sent<'_>) {
+        let mut counts = self.0.lock().unwrap();
+        let mut count = |operation: &str, item: String| {
+            *counts.entry((operation.to_owned(), item)).or_default() += 1;
+        };
+        let status = sent.status.to_string();
+        match document.target(sent.method, sent.path) {
+            Target::Nothing => count(UNMATCHED, status),
+            Target::Path(operations) => {
+                count(UNMATCHED, status.clone());
+                for operation in operations {
+                    count(&operation.id, status.clone());
+                }
+            }
+            Target::Operation(operation) => {
+                if sent.method == "HEAD" {
+                    count(&operation.id, "HEAD".to_owned());
+                }
+                if let Some(code) = &sent.code {
+                    count(&operation.id, format!("{status} {code}"));
+                }
+                count(&operation.id, status);
+                for name in &sent.refused {
+                    count(&operation.id, item(name, "invalid"));
+                }
+                if matches!(sent.status, 200..400) {
+                    for name in &sent.parameters {
+                        count(&operation.id, item(name, "valid"));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The table, and everything that fails the build.
+    pub fn report(&self, document: &Document) -> (String, Vec<String>) {
+        let counts = self.0.lock().unwrap();
+        let mut table = String::new();
+        let mut failures = Vec::new();
+        for (operation, items) in expected(document) {
+            let _ = write!(table, "\n  {operation:28}");
+            for wanted in items {
+                let count = counts.get(&(operation.clone(), wanted.clone()));
+                let excused = EXCEPTIONS
+                    .iter()
+                    .any(|(of, what, _)| *of == operation && *what == wanted);
+                let _ = write!(table, " {wanted}×{}", count.unwrap_or(&0));
+                match (count, excused) {
+                    (None, false) => {
+                        failures.push(format!("{operation}: {wanted} is not exercised"))
+                    }
+                    (Some(_), true) => {
+                        failures.push(format!("{operation}: {wanted} is excused and exercised"))
+                    }
+                    _ => {}
+                }
+            }
+        }
+        (table, failures)
+    }
+}
+
+/// What has to be exercised of each operation.
+fn expected(document: &Document) -> Vec<(String, Vec<String>)> {
+    let statuses = |answers: &BTreeMap<u16, Documented>| {
+        let with_codes = answers.iter().flat_map(|(status, documented)| {
+            let codes = documented.codes.iter();
+            let with_codes = codes.map(move |code| format!("{status} {code}"));
+            [status.to_string()].into_iter().chain(with_codes)
+        });
+        with_codes.collect()
+    };
+    let mut expected: Vec<(String, Vec<String>)> = Vec::new();
+    for operation in &document.operations {
+        let mut items: Vec<String> = statuses(&operation.answers);
+        items.extend(operation.is_get().then(|| "HEAD".to_owned()));
+        let parameters = operation.parameters.iter().map(|it| it.name.as_str());
+        let body = operation.body.as_ref().map(|_| "body");
+        for name in parameters.chain(body) {
+            items.extend([item(name, "valid"), item(name, "invalid")]);
+        }
+        expected.push((operation.id.clone(), items));
+    }
+    expected.push((UNMATCHED.to_owned(), statuses(&document.unmatched)));
+    expected
+}
+
+fn item(name: &str, what: &str) -> String {
+    format!("{name} {what}")
+}

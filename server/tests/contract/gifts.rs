@@ -1,0 +1,154 @@
+//! The fixture's donations, and a plain model of what they add up to, to hold the statistics
+//! against.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use super::fixture::{self, BASE, BITCOIN, BITCOIN_COIN, ENTERPRISE, PARTNERS, PRO, USDC};
+
+/// A donation that stands.
+#[derive(Debug, Clone)]
+pub struct Gift {
+    pub chain: i64,
+    pub token: String,
+    pub config: usize,
+    /// In millionths of a US dollar.
+    pub usd: i64,
+    pub at: Timestamp,
+    /// The number of the partner token, if it is one.
+    pub partner: Option<usize>,
+}
+
+/// What some donations add up to.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Sum {
+    pub usd: i64,
+    pub count: usize,
+    pub first: Option<Timestamp>,
+    pub last: Option<Timestamp>,
+}
+
+/// Every donation that stands.
+pub fn all() -> Vec<Gift> {
+    let mut gifts = Vec::new();
+    // Sums of 500 four times, of 100 twice, and nothing from the ninth token on.
+    let of_partners: [&[i64]; 9] = [
+        &[500],
+        &[500],
+        &[500],
+        &[300, 200],
+        &[900],
+        &[100],
+        &[99, 1],
+        &[50],
+        &[7, 13],
+    ];
+    for (n, amounts) in of_partners.iter().enumerate() {
+        let config = if n == 5 { 10 } else { n % 4 };
+        gifts.extend(amounts.iter().map(|usd| {
+            gift(
+                Some(n),
+                config,
+                usd * 1_000_000 + 1,
+                "2026-10-05T10:00:00.5Z",
+            )
+        }));
+    }
+    gifts.push(gift(
+        Some(PARTNERS),
+        10,
+        77_000_000,
+        "2026-09-30T23:59:59.999Z",
+    ));
+    gifts.push(gift(None, 0, 100, "2026-09-01T00:00:00Z"));
+    gifts.push(gift(None, 0, 1_000_000, "2026-11-19T23:59:59.999Z"));
+    gifts.push(gift(None, 1, 2_000_003, "2026-11-20T00:00:00Z"));
+    gifts.push(gift(None, 5, 3_000_000, "2026-11-10T08:00:00Z"));
+    gifts.push(gift(None, 10, 4_000_001, "2026-11-01T08:00:00Z"));
+    gifts.push(Gift {
+        chain: BITCOIN,
+        token: BITCOIN_COIN.to_owned(),
+        ..gift(None, 2, 5_000_000, "2026-11-02T08:00:00Z")
+    });
+    gifts
+}
+
+/// The donations of a project: to its configs and in its contracts' tokens, each once.
+pub fn of_project(project: &str) -> Vec<Gift> {
+    let owner = |config: usize| if config < 10 { ENTERPRISE } else { PRO };
+    let contract = |gift: &Gift| match gift.partner {
+        Some(PARTNERS) => Some(PRO),
+        Some(_) => Some(ENTERPRISE),
+        None => None,
+    };
+    let mut gifts = all();
+    gifts.retain(|gift| owner(gift.config) == project || contract(gift) == Some(project));
+    gifts
+}
+
+/// What donations add up to.
+pub fn sum<'g>(gifts: impl IntoIterator<Item = &'g Gift>) -> Sum {
+    let mut sum = Sum::default();
+    for gift in gifts {
+        sum.usd += gift.usd;
+        sum.count += 1;
+        sum.first = Some(sum.first.map_or(gift.at, |first| first.min(gift.at)));
+        sum.last = sum.last.max(Some(gift.at));
+    }
+    sum
+}
+
+/// The sum for each group of donations.
+pub fn by<K: Ord>(gifts: &[Gift], key: impl Fn(&Gift) -> K) -> BTreeMap<K, Sum> {
+    let mut groups: BTreeMap<K, Vec<&Gift>> = BTreeMap::new();
+    for gift in gifts {
+        groups.entry(key(gift)).or_default().push(gift);
+    }
+    let sums = groups.into_iter();
+    sums.map(|(key, gifts)| (key, sum(gifts))).collect()
+}
+
+/// The import lines; one more donation among them is taken back.
+pub fn lines() -> Vec<Value> {
+    let mut lines: Vec<_> = all()
+        .iter()
+        .enumerate()
+        .map(|(n, gift)| line(n, gift))
+        .collect();
+    let mut taken_back = line(999, &gift(None, 0, 123_000_000, "2026-08-01T00:00:00Z"));
+    lines.push(taken_back.clone());
+    taken_back["revision"] = json!(1);
+    lines.push(taken_back);
+    lines
+}
+
+fn line(n: usize, gift: &Gift) -> Value {
+    let transaction = match gift.chain {
+        BITCOIN => format!("{:064x}", n + 1),
+        _ => format!("0x{:064x}", n + 1),
+    };
+    json!({
+        "kind": "donation",
+        "chainId": gift.chain,
+        "transaction": transaction,
+        "logIndex": n,
+        "token": gift.token,
+        "config": fixture::config(gift.config),
+        "amount": "115792089237316195423570985008687907853269984665640564039457584007913129639935",
+        "usdE6": gift.usd.to_string(),
+        "at": format!("{:.3}", gift.at),
+    })
+}
+
+fn gift(partner: Option<usize>, config: usize, usd: i64, at: &str) -> Gift {
+    Gift {
+        chain: BASE,
+        token: partner.map_or_else(|| USDC.to_owned(), fixture::partner),
+        config,
+        usd,
+        at: at.parse().unwrap(),
+        partner,
+    }
+}

@@ -1,0 +1,238 @@
+//! Totals and series of a project.
+
+use std::sync::Arc;
+
+use generated::api::analytics::{
+    AnalyticsSeriesParams, AnalyticsSeriesResponse, AnalyticsTotalsParams, AnalyticsTotalsResponse,
+};
+use generated::models::{AnalyticsSeries, AnalyticsTotals, SeriesInterval};
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+
+use super::super::ask::Ask;
+use super::super::fixture::{ENTERPRISE, FREE, PRO};
+use super::super::gifts::{self, Gift};
+use super::super::world::{Template, World};
+use super::parameters::assert_issue;
+
+const PROJECTS: [&str; 3] = [FREE, PRO, ENTERPRISE];
+
+pub fn key<'w>(world: &'w World, project: &str) -> &'w str {
+    match project {
+        FREE => &world.keys.free,
+        PRO => &world.keys.pro,
+        _ => &world.keys.enterprise,
+    }
+}
+
+pub fn day(gift: &Gift) -> Date {
+    gift.at.to_zoned(TimeZone::UTC).date()
+}
+
+fn text(date: Option<&str>) -> Option<String> {
+    date.map(str::to_owned)
+}
+
+async fn totals(
+    world: &World,
+    project: &str,
+    from: Option<&str>,
+    to: Option<&str>,
+) -> AnalyticsTotals {
+    let params = AnalyticsTotalsParams {
+        from: text(from),
+        to: text(to),
+    };
+    let client = world.client_with(key(world, project));
+    let AnalyticsTotalsResponse::Ok { body } = client.analytics_totals(params).await.unwrap();
+    body.decode().unwrap()
+}
+
+async fn series(
+    world: &World,
+    interval: SeriesInterval,
+    from: Option<&str>,
+    to: Option<&str>,
+) -> AnalyticsSeries {
+    let params = AnalyticsSeriesParams {
+        interval,
+        from: text(from),
+        to: text(to),
+    };
+    let client = world.client_with(&world.keys.enterprise);
+    let AnalyticsSeriesResponse::Ok { body } = client.analytics_series(params).await.unwrap();
+    body.decode().unwrap()
+}
+
+pub async fn totals_are_those_of_the_range(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let ranges = [
+        (None, None),
+        (Some("2026-10-01"), None),
+        (None, Some("2026-10-31")),
+        (Some("2026-10-05"), Some("2026-10-05")),
+        (Some("2026-09-30"), Some("2026-11-19")),
+        (Some("2026-08-01"), Some("2026-08-31")),
+        (Some("0001-01-01"), Some("9999-12-31")),
+        (Some("2030-01-01"), None),
+    ];
+    for project in PROJECTS {
+        for (from, to) in ranges {
+            let bound = |date: Option<&str>| date.map(|date| date.parse::<Date>().unwrap());
+            let mut gifts = gifts::of_project(project);
+            gifts.retain(|gift| {
+                bound(from).is_none_or(|from| day(gift) >= from)
+                    && bound(to).is_none_or(|to| day(gift) <= to)
+            });
+            let sum = gifts::sum(&gifts);
+            let shown = totals(&world, project, from, to).await;
+            let at = format!("{project} {from:?} {to:?}");
+            assert_eq!(shown.usd_donated_e6, sum.usd.to_string(), "{at}");
+            assert_eq!(shown.donation_count, sum.count.to_string(), "{at}");
+            let tokens = gifts::by(&gifts, |gift| (gift.chain, gift.token.clone())).len();
+            assert_eq!(shown.token_count, tokens.to_string(), "{at}");
+            let configs = gifts::by(&gifts, |gift| gift.config).len();
+            assert_eq!(shown.config_count, configs.to_string(), "{at}");
+            let time = |at: Option<jiff::Timestamp>| at.map(|at| format!("{at:.3}"));
+            assert_eq!(shown.first_donation_date, time(sum.first), "{at}");
+            assert_eq!(shown.last_donation_date, time(sum.last), "{at}");
+            assert_eq!((shown.from, shown.to), (text(from), text(to)));
+        }
+    }
+}
+
+/// Every interval has a point; the first and the last hold only what lies in the range.
+pub async fn series_are_filled_with_zeros(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let gifts = gifts::of_project(ENTERPRISE);
+    for (interval, from, to, starts) in [
+        (SeriesInterval::Day, Some("2026-11-01"), None, 20),
+        (
+            SeriesInterval::Week,
+            Some("2026-09-02"),
+            Some("2026-11-19"),
+            12,
+        ),
+        (
+            SeriesInterval::Month,
+            Some("2025-12-31"),
+            Some("2026-11-10"),
+            12,
+        ),
+    ] {
+        let series = series(&world, interval, from, to).await;
+        assert_eq!(series.response.len(), starts, "{interval:?}");
+        assert_eq!(Some(series.from.as_str()), from);
+        assert_eq!(series.to, to.unwrap_or("2026-11-20"));
+        let date = |text: &str| text.parse::<Date>().unwrap();
+        let (first, last) = (date(&series.from), date(&series.to));
+        let mut points = series.response.iter().peekable();
+        while let Some(point) = points.next() {
+            let start = date(&point.start);
+            let next = points.peek().map(|next| date(&next.start));
+            let within = gifts.iter().filter(|gift| {
+                let day = day(gift);
+                (first..=last).contains(&day) && day >= start && next.is_none_or(|next| day < next)
+            });
+            let sum = gifts::sum(within);
+            assert_eq!(
+                point.usd_donated_e6,
+                sum.usd.to_string(),
+                "{interval:?} {start}"
+            );
+            assert_eq!(point.donation_count, sum.count.to_string());
+        }
+        let begins = series.response.iter().map(|point| date(&point.start));
+        assert!(begins.clone().all(|start| match interval {
+            SeriesInterval::Day => true,
+            SeriesInterval::Week => start.weekday() == jiff::civil::Weekday::Monday,
+            SeriesInterval::Month => start.day() == 1,
+        }));
+    }
+    // Without parameters: the last thirty days, by day.
+    let ask = Ask::get("/analytics/series").key(&world.keys.enterprise);
+    let default = ask.expect(&world, 200).await.json();
+    assert_eq!(default["interval"], "day");
+    assert_eq!(
+        (&default["from"], &default["to"]),
+        (&"2026-10-22".into(), &"2026-11-20".into())
+    );
+    assert_eq!(default["response"].as_array().map(Vec::len), Some(30));
+}
+
+pub async fn series_are_bounded(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let ask = |interval: &str, from: &str, to: &str| {
+        let target = format!("/analytics/series?interval={interval}&from={from}&to={to}");
+        Ask::get(target).key(&world.keys.enterprise)
+    };
+    for (interval, from, to) in [
+        ("day", "2025-11-20", "2026-11-20"),
+        ("week", "2020-01-06", "2027-01-10"),
+        ("month", "2000-01-31", "2030-06-01"),
+    ] {
+        let answer = ask(interval, from, to).expect(&world, 200).await.json();
+        assert_eq!(
+            answer["response"].as_array().map(Vec::len),
+            Some(366),
+            "{interval}"
+        );
+    }
+    for (interval, from, to) in [
+        ("day", "2025-11-19", "2026-11-20"),
+        ("week", "2020-01-05", "2027-01-10"),
+        ("month", "2000-01-31", "2030-07-01"),
+        ("month", "0001-01-01", "9999-12-31"),
+        ("day", "0001-01-01", "9999-12-31"),
+    ] {
+        let issues = ask(interval, from, to).expect(&world, 400).await.issues();
+        assert!(issues[0].message.contains("366"), "{issues:?}");
+    }
+    for to in ["0001-01-01", "0001-01-15"] {
+        let answer = Ask::get(format!("/analytics/series?to={to}"));
+        let answer = answer.key(&world.keys.enterprise).of(&world).await;
+        assert!(matches!(answer.status, 200 | 400), "{}", answer.status);
+    }
+}
+
+pub async fn ranges_are_checked(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    for path in ["", "/series", "/charities", "/tokens", "/configs"] {
+        let ask = |query: &str| {
+            let ask = Ask::get(format!("/analytics{path}?{query}"));
+            ask.key(&world.keys.enterprise)
+        };
+        ask("from=2026-11-20&to=2026-11-20")
+            .expect(&world, 200)
+            .await;
+        ask("from=2024-02-29&to=2024-03-01")
+            .expect(&world, 200)
+            .await;
+        let issues = ask("from=2026-11-21&to=2026-11-20")
+            .expect(&world, 400)
+            .await
+            .issues();
+        assert_eq!(
+            (issues[0].place.as_str(), issues[0].at.as_str()),
+            ("query", "from")
+        );
+        let issues = ask("from=2026-02-29&to=2026-03-01")
+            .expect(&world, 400)
+            .await
+            .issues();
+        assert_issue(&issues, "query", "from", "format");
+        for wrong in [
+            "2026-1-1",
+            "20261120",
+            "2026-11-20T00:00:00Z",
+            "today",
+            "+2026-11-20",
+        ] {
+            let issues = ask(&format!("to={wrong}"))
+                .expect(&world, 400)
+                .await
+                .issues();
+            assert!(issues.iter().any(|it| it.at == "to"), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! The body of a new config against its schema.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::super::ask::Ask;
+use super::super::fixture::charity;
+use super::super::world::Template;
+use super::parameters::assert_issue;
+
+fn beneficiary(n: usize, weight: i64) -> Value {
+    json!({ "charityId": charity(n), "weight": weight })
+}
+
+pub async fn every_violation_is_listed(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let body = json!({
+        "charityBeneficiaries": [
+            { "charityId": "nope", "weight": 0, "share": 1 },
+            { "weight": 1_000_001 },
+            { "charityId": 7, "weight": "1" },
+            beneficiary(0, 1), beneficiary(1, 1), beneficiary(2, 1),
+        ],
+        "name": "mine",
+    });
+    let ask = Ask::create(&body).key(&world.keys.pro);
+    let ask = ask
+        .header("idempotency-key", "two words")
+        .query("dryRun", "1");
+    let issues = ask.expect(&world, 400).await.issues();
+    for (at, keyword) in [
+        ("/charityBeneficiaries", "maxItems"),
+        ("/charityBeneficiaries/0/charityId", "format"),
+        ("/charityBeneficiaries/0/weight", "minimum"),
+        ("/charityBeneficiaries/0/share", "additionalProperties"),
+        ("/charityBeneficiaries/1/charityId", "required"),
+        ("/charityBeneficiaries/1/weight", "maximum"),
+        ("/charityBeneficiaries/2/charityId", "type"),
+        ("/charityBeneficiaries/2/weight", "type"),
+        ("/name", "additionalProperties"),
+    ] {
+        assert_issue(&issues, "body", at, keyword);
+    }
+    assert_issue(&issues, "header", "Idempotency-Key", "pattern");
+    assert_issue(&issues, "query", "dryRun", "undeclared");
+    assert_eq!(issues.len(), 11, "{issues:?}");
+    let message = |at: &str| &issues.iter().find(|it| it.at == at).unwrap().message;
+    assert!(message("/charityBeneficiaries").contains('5'));
+    assert!(message("/charityBeneficiaries/1/weight").contains("1000000"));
+}
+
+pub async fn bounds_are_inclusive(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let check = async |beneficiaries: Vec<Value>, status: u16| {
+        let body = json!({ "charityBeneficiaries": beneficiaries });
+        Ask::create(&body)
+            .key(&world.keys.pro)
+            .expect(&world, status)
+            .await;
+    };
+    check(vec![beneficiary(0, 1)], 201).await;
+    check(vec![beneficiary(0, 1_000_000)], 201).await;
+    check((0..5).map(|n| beneficiary(n, 1)).collect(), 201).await;
+    check(vec![json!({ "charityId": charity(0), "weight": 1.0 })], 201).await;
+    check(
+        vec![json!({ "charityId": charity(0).to_uppercase(), "weight": 1 })],
+        201,
+    )
+    .await;
+    check(vec![], 400).await;
+    check((0..6).map(|n| beneficiary(n, 1)).collect(), 400).await;
+    check(vec![beneficiary(0, 0)], 400).await;
+    check(vec![beneficiary(0, -1)], 400).await;
+    check(vec![beneficiary(0, 1_000_001)], 400).await;
+    check(vec![json!({ "charityId": charity(0), "weight": 1.5 })], 400).await;
+    check(
+        vec![json!({ "charityId": charity(0), "weight": null })],
+        400,
+    )
+    .await;
+}
+
+pub async fn what_is_not_json(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let good = format!("{{\"charityBeneficiaries\":[{}]}}", beneficiary(0, 1));
+    let deep = format!("{}{}", "[".repeat(20_000), "]".repeat(20_000));
+    let not_json: [&[u8]; 9] = [
+        b"",
+        b"{",
+        b"{\"charityBeneficiaries\":[}",
+        b"charityBeneficiaries=1",
+        b"{\"a\": NaN}",
+        b"{\"a\": \"\xff\"}",
+        b"\xef\xbb\xbf{}",
+        &[good.as_bytes(), b" x"].concat(),
+        deep.as_bytes(),
+    ];
+    for body in not_json {
+        let ask = Ask::new("POST", "/configs").json(body.to_vec());
+        let answer = ask.key(&world.keys.pro).expect(&world, 400).await;
+        let text = String::from_utf8_lossy(body)
+            .chars()
+            .take(40)
+            .collect::<String>();
+        assert_eq!(answer.code(), "INVALID_JSON", "{text}");
+    }
+    for body in [
+        "null",
+        "[]",
+        "7",
+        "\"text\"",
+        "{}",
+        "{\"charityBeneficiaries\":null}",
+    ] {
+        let ask = Ask::new("POST", "/configs").json(body);
+        let answer = ask.key(&world.keys.pro).expect(&world, 400).await;
+        assert_eq!(answer.code(), "VALIDATION_ERROR", "{body}");
+    }
+}

@@ -1,0 +1,177 @@
+//! The life of a config.
+
+use std::sync::Arc;
+
+use generated::api::configs::{
+    ConfigsCreateParams, ConfigsCreateResponse, ConfigsDeleteResponse, ConfigsGetResponse,
+    ConfigsListParams, ConfigsListResponse,
+};
+use generated::models::{self, ConfigConflictError, NewBeneficiary, NewConfig};
+
+use super::super::ask::Ask;
+use super::super::fixture::{self, ACTIVE, charity};
+use super::super::world::{Template, World};
+use super::parameters::assert_issue;
+
+fn new_config(beneficiaries: &[(usize, i64)]) -> NewConfig {
+    let beneficiary = |(n, weight): &(usize, i64)| NewBeneficiary {
+        charity_id: charity(*n),
+        weight: *weight,
+    };
+    NewConfig {
+        charity_beneficiaries: beneficiaries.iter().map(beneficiary).collect(),
+    }
+}
+
+async fn create(world: &World, beneficiaries: &[(usize, i64)]) -> ConfigsCreateResponse {
+    let params = ConfigsCreateParams {
+        idempotency_key: None,
+    };
+    let client = world.client_with(&world.keys.pro);
+    client
+        .configs_create(params, new_config(beneficiaries))
+        .await
+        .unwrap()
+}
+
+async fn get(world: &World, id: &str) -> Option<models::ConfigDetail> {
+    let client = world.client_with(&world.keys.pro);
+    match client.configs_get(id.to_owned()).await.unwrap() {
+        ConfigsGetResponse::Ok { body } => Some(body.decode().unwrap()),
+        ConfigsGetResponse::NotFound { .. } => None,
+    }
+}
+
+async fn list(world: &World) -> Vec<models::Config> {
+    let params = ConfigsListParams {
+        limit: 200,
+        cursor: None,
+    };
+    let client = world.client_with(&world.keys.pro);
+    let ConfigsListResponse::Ok { body } = client.configs_list(params).await.unwrap();
+    body.decode().unwrap().response
+}
+
+pub async fn live_once(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let before = list(&world).await;
+    let created = create(&world, &[(ACTIVE - 1, 3), (0, 1)]).await;
+    let ConfigsCreateResponse::Created {
+        body,
+        location,
+        idempotent_replayed,
+    } = created
+    else {
+        panic!("{created:?}");
+    };
+    let config = body.decode().unwrap();
+    assert!(!idempotent_replayed);
+    assert_eq!(location, format!("/api/v1/configs/{}", config.id.hex));
+    let weights: Vec<_> = config
+        .charities
+        .iter()
+        .map(|it| (it.id.clone(), it.weight.clone()))
+        .collect();
+    assert_eq!(
+        weights,
+        [
+            (charity(ACTIVE - 1), "3".to_owned()),
+            (charity(0), "1".to_owned())
+        ]
+    );
+    assert_eq!((config.users.len(), &config.deleted_at), (0, &None));
+    let bytes: Vec<u8> = bs58::decode(&config.id.base58).into_vec().unwrap();
+    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(config.id.hex, format!("0x{hex}"));
+    assert_eq!(bytes.len(), 32);
+
+    // It is there at once, under both spellings, first in the list.
+    for id in [
+        &config.id.hex,
+        &config.id.base58,
+        &config.id.hex.to_uppercase().replacen("0X", "0x", 1),
+    ] {
+        let detail = get(&world, id).await.unwrap();
+        assert_eq!(
+            (&detail.id, &detail.charities),
+            (&config.id, &config.charities)
+        );
+        assert_eq!(detail.stats.donation_count, "0");
+        assert_eq!(detail.stats.first_donation_date, None);
+    }
+    let listed = list(&world).await;
+    assert_eq!((&listed[0], &listed[1..]), (&config, &before[..]));
+
+    let client = world.client_with(&world.keys.pro);
+    let delete = async || {
+        client
+            .configs_delete(config.id.base58.clone())
+            .await
+            .unwrap()
+    };
+    assert!(matches!(delete().await, ConfigsDeleteResponse::NoContent));
+    assert!(matches!(
+        delete().await,
+        ConfigsDeleteResponse::NotFound { .. }
+    ));
+    assert_eq!(get(&world, &config.id.hex).await, None);
+    assert_eq!(list(&world).await, before);
+    for id in ["0x00", "nonsense", &"1".repeat(44), &"z".repeat(44)] {
+        for method in ["GET", "DELETE"] {
+            let ask = Ask::new(method, format!("/configs/{id}")).key(&world.keys.pro);
+            let issues = ask.expect(&world, 400).await.issues();
+            assert_eq!(
+                (issues[0].place.as_str(), issues[0].at.as_str()),
+                ("path", "configId")
+            );
+        }
+    }
+    let ask = Ask::get(format!("/configs/{}", "1".repeat(33))).key(&world.keys.pro);
+    assert_issue(
+        &ask.expect(&world, 400).await.issues(),
+        "path",
+        "configId",
+        "format",
+    );
+}
+
+pub async fn belong_to_their_project(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let theirs = fixture::config(0);
+    assert_eq!(get(&world, &theirs).await, None);
+    let client = world.client_with(&world.keys.pro);
+    let deleted = client.configs_delete(theirs.clone()).await.unwrap();
+    assert!(matches!(deleted, ConfigsDeleteResponse::NotFound { .. }));
+    let ask = Ask::get(format!("/configs/{theirs}")).key(&world.keys.enterprise);
+    let detail = ask.expect(&world, 200).await.json();
+    assert_eq!(detail["users"][0]["address"], fixture::USDC);
+    let ids: Vec<_> = list(&world).await.into_iter().map(|it| it.id.hex).collect();
+    assert_eq!(ids, [fixture::config(11), fixture::config(10)]);
+}
+
+pub async fn name_active_charities(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let before = list(&world).await;
+    let unknown = create(&world, &[(0, 1), (900, 1), (ACTIVE, 2), (1, 1)]).await;
+    let ConfigsCreateResponse::NotFound { body } = unknown else {
+        panic!("{unknown:?}");
+    };
+    assert_eq!(
+        body.decode().unwrap().data.charity_ids,
+        [charity(900), charity(ACTIVE)]
+    );
+    for beneficiaries in [
+        [(0, 1), (1, 2), (0, 1), (1, 9)],
+        [(0, 1), (0, 1), (1, 1), (1, 1)],
+    ] {
+        let twice = create(&world, &beneficiaries).await;
+        let ConfigsCreateResponse::Conflict { body } = twice else {
+            panic!("{twice:?}");
+        };
+        let ConfigConflictError::DuplicateCharityError(error) = body.decode().unwrap() else {
+            panic!("{body:?}");
+        };
+        assert_eq!(error.data.charity_ids, [charity(0), charity(1)]);
+    }
+    assert_eq!(list(&world).await, before);
+}

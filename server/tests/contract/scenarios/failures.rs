@@ -1,0 +1,111 @@
+//! Failures that the tests cause: every operation still answers as the contract says.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::super::ask::Ask;
+use super::super::document::KeyUse;
+use super::super::specimen;
+use super::super::world::{Template, World, eventually};
+
+/// No request may be in flight, so that each one is one too many.
+pub async fn too_many_in_flight(template: Arc<Template>) {
+    let world = template.world(|config| config.max_in_flight = 0).await;
+    for answer in answers(&world, 503).await {
+        assert_eq!(answer.code(), "SERVICE_UNAVAILABLE");
+        assert!(answer.number("retry-after") >= 1);
+    }
+    Ask::get("/nowhere").expect(&world, 503).await;
+    Ask::new("PUT", "/charities").expect(&world, 503).await;
+}
+
+/// Reads from the snapshot go on; what needs the database says so, and was counted.
+pub async fn a_closed_database(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    world.store.close();
+    for operation in &world.document().operations {
+        let status = if operation.key == KeyUse::Required {
+            503
+        } else {
+            200
+        };
+        let ask = specimen::admitted(operation, &world);
+        let answer = ask.expect(&world, status).await;
+        assert_eq!(
+            answer.header("x-ratelimit-remaining").is_some(),
+            operation.metered
+        );
+    }
+}
+
+pub async fn a_panic(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    world.clock.set_failing(true);
+    for answer in answers(&world, 500).await {
+        assert_eq!(answer.code(), "INTERNAL_SERVER_ERROR");
+        assert!(!String::from_utf8_lossy(&answer.body).contains("clock"));
+    }
+    Ask::get("/nowhere").expect(&world, 500).await;
+    Ask::new("PUT", "/charities").expect(&world, 500).await;
+    world.clock.set_failing(false);
+    Ask::get("/charities").expect(&world, 200).await;
+}
+
+/// Tables that are gone are nobody's fault but ours, and no word of them gets out.
+pub async fn a_broken_database(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    world.tamper(
+        "DROP TABLE config; DROP TABLE contract; DROP TABLE tally; DROP TABLE tally_of_day;",
+    );
+    for operation in &world.document().operations {
+        let ask = specimen::admitted(operation, &world);
+        let answer = ask.of(&world).await;
+        let expected = if operation.key == KeyUse::Required {
+            500
+        } else {
+            200
+        };
+        let text = String::from_utf8_lossy(&answer.body).into_owned();
+        assert_eq!(answer.status, expected, "{}: {text}", operation.id);
+        if expected == 500 {
+            assert!(!text.contains("table") && !text.contains("tally"), "{text}");
+            assert!(answer.header("x-ratelimit-remaining").is_some());
+        }
+    }
+}
+
+/// A write that waits for another process for too long is answered in time, and counted. It may
+/// still happen afterwards, and with a key asking again makes no second config.
+pub async fn a_database_that_is_too_slow(template: Arc<Template>) {
+    let world = template
+        .world(|config| config.request_timeout = Duration::from_millis(100))
+        .await;
+    let create = world.document().operation("configs.create");
+    let create = specimen::success(create).key(&world.keys.free);
+    let create = create.header("idempotency-key", "slow");
+    let other = world.other_process();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let answer = create.expect(&world, 503).await;
+    assert!(answer.number("retry-after") >= 1);
+    assert_eq!(answer.number("x-ratelimit-remaining"), 49);
+    // Reads need not wait.
+    let list = Ask::get("/configs").key(&world.keys.free);
+    list.expect(&world, 200).await;
+    other.execute_batch("COMMIT").unwrap();
+    eventually(async || (create.of(&world).await.status == 201).then_some(())).await;
+    let configs = list.expect(&world, 200).await.json();
+    assert_eq!(configs["response"].as_array().map(Vec::len), Some(1));
+}
+
+/// What every operation answers, with and without `HEAD`.
+async fn answers(world: &World, status: u16) -> Vec<super::super::ask::Answer> {
+    let mut answers = Vec::new();
+    for operation in &world.document().operations {
+        let ask = specimen::admitted(operation, world);
+        answers.push(ask.expect(world, status).await);
+        if operation.is_get() {
+            ask.method("HEAD").expect(world, status).await;
+        }
+    }
+    answers
+}

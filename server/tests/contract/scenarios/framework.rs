@@ -1,0 +1,133 @@
+//! What holds for every operation, derived from the contract.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::super::ask::Ask;
+use super::super::specimen;
+use super::super::world::Template;
+
+pub async fn every_operation_succeeds(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    for operation in &world.document().operations {
+        let answer = specimen::admitted(operation, &world).of(&world).await;
+        let text = String::from_utf8_lossy(&answer.body).into_owned();
+        assert!(
+            matches!(answer.status, 200..300),
+            "{}: {text}",
+            operation.id
+        );
+    }
+}
+
+/// The same headers as `GET`, its length included, and no body.
+pub async fn every_read_answers_head(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let varies =
+        |name: &str| matches!(name, "date" | "x-request-id") || name.starts_with("x-ratelimit-");
+    let reads = world.document().operations.iter().filter(|it| it.is_get());
+    for operation in reads {
+        let ask = specimen::admitted(operation, &world);
+        let get = ask.expect(&world, 200).await;
+        let head = ask.method("HEAD").expect(&world, 200).await;
+        assert_eq!(
+            head.number("content-length"),
+            i64::try_from(get.body.len()).unwrap(),
+            "{}",
+            operation.id
+        );
+        let names = |answer: &super::super::ask::Answer| -> BTreeSet<String> {
+            answer.headers.keys().map(ToString::to_string).collect()
+        };
+        assert_eq!(names(&head), names(&get), "{}", operation.id);
+        for name in names(&get).iter().filter(|name| !varies(name)) {
+            assert_eq!(
+                head.header(name),
+                get.header(name),
+                "{}: {name}",
+                operation.id
+            );
+        }
+    }
+    // Errors too have their length and no body.
+    let absent = Ask::new("HEAD", "/charities/no-such-charity");
+    assert!(absent.expect(&world, 404).await.number("content-length") > 0);
+}
+
+/// Each answer has an id of its own, or the one that a trusted proxy gave the request.
+pub async fn every_answer_has_its_id(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let mut seen = BTreeSet::new();
+    for operation in &world.document().operations {
+        let ask = specimen::admitted(operation, &world);
+        let answer = ask.of(&world).await;
+        assert!(seen.insert(answer.header("x-request-id").unwrap().to_owned()));
+        let named = ask
+            .header("x-request-id", "from-a.proxy_1")
+            .of(&world)
+            .await;
+        assert_eq!(named.header("x-request-id"), Some("from-a.proxy_1"));
+    }
+}
+
+pub async fn what_is_not_there(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let operations = world.document().operations.iter();
+    for operation in operations.filter(|it| it.answers.contains_key(&404)) {
+        for ask in specimen::absent(operation) {
+            let answer = ask.key(&world.keys.enterprise).expect(&world, 404).await;
+            let code = match operation.id.as_str() {
+                "configs.create" => "CHARITY_NOT_FOUND",
+                _ => "NOT_FOUND",
+            };
+            assert_eq!(answer.code(), code);
+        }
+    }
+}
+
+pub async fn unknown_routes(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let targets = [
+        "",
+        "/",
+        "/charitie",
+        "/charities/",
+        "/charities//",
+        "/charities/a/b",
+        "//charities",
+        "/Charities",
+        "/1/tokens",
+        "/1/tokens/",
+        "/1/contracts/0x0/tokens",
+        "/analytics/none?limit=x",
+        "/configs/",
+    ];
+    for target in targets {
+        for method in ["GET", "HEAD", "POST", "DELETE", "OPTIONS"] {
+            Ask::new(method, target).expect(&world, 404).await;
+        }
+    }
+}
+
+/// Every method that a path does not have; `Allow` names those that it has.
+pub async fn other_methods(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let document = world.document();
+    let paths: BTreeSet<_> = document.operations.iter().map(|it| &it.path).collect();
+    for path in paths {
+        let on_path = document.operations.iter().filter(|it| it.path == *path);
+        let mut allowed: BTreeSet<&str> = on_path.clone().map(|it| it.method.as_str()).collect();
+        if allowed.contains("GET") {
+            allowed.insert("HEAD");
+        }
+        let target = specimen::success(on_path.clone().next().unwrap()).target;
+        let methods = [
+            "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY",
+        ];
+        for method in methods.iter().filter(|method| !allowed.contains(**method)) {
+            let answer = Ask::new(method, target.clone()).expect(&world, 405).await;
+            let listed: BTreeSet<&str> = answer.header("allow").unwrap().split(", ").collect();
+            assert_eq!(listed, allowed, "{path}");
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! `Idempotency-Key`: one config for one key, however often it is asked for.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::super::ask::{Answer, Ask};
+use super::super::fixture::charity;
+use super::super::world::{Template, World};
+
+const HOUR: u64 = 3600;
+
+fn body(beneficiaries: &[(usize, i64)]) -> String {
+    let beneficiary =
+        |(n, weight): &(usize, i64)| json!({ "charityId": charity(*n), "weight": weight });
+    let beneficiaries: Vec<_> = beneficiaries.iter().map(beneficiary).collect();
+    json!({ "charityBeneficiaries": beneficiaries }).to_string()
+}
+
+fn ask(world: &World, key: &str, body: impl Into<String>) -> Ask {
+    let ask = Ask::new("POST", "/configs").json(body.into());
+    ask.key(&world.keys.pro).header("idempotency-key", key)
+}
+
+fn is_replayed(answer: &Answer) -> bool {
+    answer.header("idempotent-replayed") == Some("true")
+}
+
+pub async fn the_first_answer_is_kept(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let ask = ask(&world, "a", body(&[(0, 1)]));
+    let first = ask.expect(&world, 201).await;
+    assert!(!is_replayed(&first));
+    world.clock.advance_secs(HOUR);
+    for key in [&world.keys.pro, &world.keys.second_pro] {
+        let again = ask.clone().key(key).expect(&world, 201).await;
+        assert!(is_replayed(&again));
+        assert_eq!(
+            (&again.body, again.header("location")),
+            (&first.body, first.header("location"))
+        );
+    }
+    // Also once the config is gone.
+    let location = first
+        .header("location")
+        .unwrap()
+        .trim_start_matches("/api/v1")
+        .to_owned();
+    Ask::new("DELETE", location.clone())
+        .key(&world.keys.pro)
+        .expect(&world, 204)
+        .await;
+    assert_eq!(ask.expect(&world, 201).await.body, first.body);
+    Ask::get(location)
+        .key(&world.keys.pro)
+        .expect(&world, 404)
+        .await;
+    // The key is the project's own.
+    let other = ask.key(&world.keys.enterprise).expect(&world, 201).await;
+    assert!(!is_replayed(&other) && other.body != first.body);
+}
+
+pub async fn bodies_are_compared_as_values(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let first = ask(&world, "a", body(&[(0, 3), (1, 1)]))
+        .expect(&world, 201)
+        .await;
+    let (zero, one) = (charity(0), charity(1));
+    let same = [
+        format!(
+            "{{ \"charityBeneficiaries\" : [ {{\"weight\":3,\"charityId\":\"{zero}\"}},\n{{\"weight\":1,\"charityId\":\"{one}\"}} ] }}"
+        ),
+        format!(
+            "{{\"charity\\u0042eneficiaries\":[{{\"charityId\":\"{zero}\",\"weight\":3.0}},{{\"charityId\":\"{one}\",\"weight\":1}}]}}"
+        ),
+    ];
+    for body in same {
+        let again = ask(&world, "a", body).expect(&world, 201).await;
+        assert!(is_replayed(&again) && again.body == first.body);
+    }
+    // Order means something in an array.
+    for other in [[(0, 3), (1, 2)], [(1, 1), (0, 3)], [(0, 3), (2, 1)]] {
+        let answer = ask(&world, "a", body(&other)).expect(&world, 409).await;
+        assert_eq!(answer.code(), "IDEMPOTENCY_KEY_REUSED");
+    }
+    ask(&world, "b", body(&[(0, 3), (1, 2)]))
+        .expect(&world, 201)
+        .await;
+    ask(&world, "A", body(&[(0, 3), (1, 2)]))
+        .expect(&world, 201)
+        .await;
+}
+
+pub async fn keys_are_free_after_a_day(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let key = "k".repeat(255);
+    let ask_for = |beneficiaries: &[(usize, i64)]| ask(&world, &key, body(beneficiaries));
+    let first = ask_for(&[(0, 1)]).expect(&world, 201).await;
+    world.clock.advance_secs(24 * HOUR - 1);
+    assert!(is_replayed(&ask_for(&[(0, 1)]).expect(&world, 201).await));
+    ask_for(&[(1, 1)]).expect(&world, 409).await;
+    world.clock.advance_secs(1);
+    let second = ask_for(&[(1, 1)]).expect(&world, 201).await;
+    assert!(!is_replayed(&second) && second.body != first.body);
+    ask_for(&[(0, 1)]).expect(&world, 409).await;
+}
+
+/// After any other answer the key is as it was.
+pub async fn only_success_is_kept(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let failing = [
+        (body(&[(900, 1)]), 404),
+        (body(&[(0, 1), (0, 1)]), 409),
+        ("{".to_owned(), 400),
+        (body(&[(0, 0)]), 400),
+    ];
+    for (body, status) in failing {
+        ask(&world, "a", body.clone()).expect(&world, status).await;
+        ask(&world, "a", body).expect(&world, status).await;
+    }
+    assert!(!is_replayed(
+        &ask(&world, "a", body(&[(0, 1)])).expect(&world, 201).await
+    ));
+    // What could never succeed does not find the kept answer either.
+    ask(&world, "a", body(&[(0, 0)])).expect(&world, 400).await;
+}
+
+pub async fn twins_make_one_config(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let count = async || {
+        let list = Ask::get("/configs")
+            .key(&world.keys.pro)
+            .expect(&world, 200)
+            .await
+            .json();
+        list["response"].as_array().map_or(0, Vec::len)
+    };
+    let before = count().await;
+    for round in 0..5 {
+        let ask = ask(&world, &format!("twins-{round}"), body(&[(0, 1)]));
+        let twins = futures_util::future::join_all((0..6).map(|_| ask.of(&world))).await;
+        let mut created: Vec<Value> = Vec::new();
+        let mut first = 0;
+        for twin in twins {
+            assert_eq!(twin.status, 201);
+            first += usize::from(!is_replayed(&twin));
+            created.push(twin.json());
+        }
+        assert_eq!(first, 1);
+        assert!(created.windows(2).all(|pair| pair[0] == pair[1]));
+    }
+    assert_eq!(count().await, before + 5);
+}

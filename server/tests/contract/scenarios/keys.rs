@@ -1,0 +1,98 @@
+//! Keys: where they are needed, which are refused, and how they come and go.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::SignedDuration;
+
+use super::super::ask::Ask;
+use super::super::document::KeyUse;
+use super::super::fixture::PRO;
+use super::super::specimen;
+use super::super::world::{Template, World, eventually, new_key};
+
+pub async fn must_be_sent_where_required(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let operations = world.document().operations.iter();
+    for operation in operations.filter(|it| it.key == KeyUse::Required) {
+        let answer = specimen::success(operation).expect(&world, 400).await;
+        assert_eq!(answer.code(), "MISSING_API_KEY", "{}", operation.id);
+    }
+}
+
+pub async fn must_be_right_where_read(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let operations = world.document().operations.iter();
+    for operation in operations.filter(|it| it.key != KeyUse::Ignored) {
+        for key in wrong_keys(&world) {
+            let answer = specimen::success(operation)
+                .key(&key)
+                .expect(&world, 403)
+                .await;
+            assert_eq!(answer.code(), "INVALID_API_KEY", "{}", operation.id);
+        }
+        let mut twice = specimen::success(operation).key(&world.keys.pro);
+        let key = twice.headers["service-api-key"].clone();
+        twice.headers.append("service-api-key", key);
+        twice.expect(&world, 403).await;
+    }
+}
+
+pub async fn are_ignored_where_public(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let operations = world.document().operations.iter();
+    for operation in operations.filter(|it| it.key == KeyUse::Ignored) {
+        for key in wrong_keys(&world).iter().chain([&world.keys.free]) {
+            specimen::success(operation)
+                .key(key)
+                .expect(&world, 200)
+                .await;
+        }
+    }
+}
+
+/// The old key works until the overlap is over, the new one at once.
+pub async fn rotate_with_an_overlap(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let (new, text) = new_key(None);
+    let old = world.key_id(&world.keys.pro).await;
+    let overlap = Duration::from_secs(600);
+    let until = world.clock.wall() + overlap;
+    world.store.rotate_key(old, new, until).await.unwrap();
+    eventually(async || (status(&world, &text).await == 200).then_some(())).await;
+    assert_eq!(status(&world, &world.keys.pro).await, 200);
+    world.clock.advance(overlap - Duration::from_millis(1));
+    assert_eq!(status(&world, &world.keys.pro).await, 200);
+    world.clock.advance(Duration::from_millis(1));
+    assert_eq!(status(&world, &world.keys.pro).await, 403);
+    assert_eq!(status(&world, &text).await, 200);
+}
+
+pub async fn are_revoked_within_a_second(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let key = world.issue(PRO, Some(SignedDuration::from_hours(1))).await;
+    eventually(async || (status(&world, &key).await == 200).then_some(())).await;
+    let id = world.key_id(&key).await;
+    world
+        .store
+        .revoke_key(id, world.clock.wall())
+        .await
+        .unwrap();
+    eventually(async || (status(&world, &key).await == 403).then_some(())).await;
+    // The project's other keys go on working.
+    assert_eq!(status(&world, &world.keys.pro).await, 200);
+}
+
+async fn status(world: &World, key: &str) -> u16 {
+    Ask::get("/analytics").key(key).of(world).await.status
+}
+
+fn wrong_keys(world: &World) -> Vec<String> {
+    let keys = &world.keys;
+    let mistyped = format!("{}x", &keys.pro[..40]);
+    [&keys.unknown, &keys.expired, &keys.revoked]
+        .into_iter()
+        .cloned()
+        .chain([mistyped, String::new(), "sk_".to_owned(), "x".repeat(4000)])
+        .collect()
+}

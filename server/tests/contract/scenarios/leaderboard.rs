@@ -1,0 +1,128 @@
+//! The leaderboard of a partner contract.
+
+use std::sync::Arc;
+
+use generated::api::contracts::{
+    ContractsTokenLeaderboardParams, ContractsTokenLeaderboardResponse,
+};
+use generated::models;
+
+use super::super::ask::Ask;
+use super::super::fixture::{self, BARREN, BASE, LAUNCHPAD, NEIGHBOUR, PARTNERS, SOLANA};
+use super::super::gifts;
+use super::super::world::{Template, World};
+use super::paging;
+
+pub async fn is_ordered_totally(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let page = board(&world, &world.keys.enterprise, BASE, LAUNCHPAD).await;
+    assert_eq!(page.page_key, None);
+    assert_eq!(page.response.len(), PARTNERS);
+    let gifts = gifts::all();
+    for entry in &page.response {
+        let address = entry.partner_token.token.address.to_lowercase();
+        let of_token = gifts.iter().filter(|gift| gift.token == address);
+        let sum = gifts::sum(of_token);
+        let stats = &entry.stats;
+        assert_eq!(stats.usd_donated_e6, sum.usd.to_string(), "{address}");
+        assert_eq!(stats.donation_count, sum.count.to_string());
+        let time = |at: Option<jiff::Timestamp>| at.map(|at| format!("{at:.3}"));
+        assert_eq!(stats.first_donation_date, time(sum.first));
+        assert_eq!(stats.last_donation_date, time(sum.last));
+    }
+    // Ties stand in one order, at the top, in the middle and among those without donations.
+    let sums: Vec<i64> = page
+        .response
+        .iter()
+        .map(|entry| entry.stats.usd_donated_e6.parse().unwrap())
+        .collect();
+    let ties = sums.windows(2).filter(|pair| pair[0] == pair[1]).count();
+    assert!(ties >= 4 && sums.is_sorted_by(|a, b| a >= b), "{sums:?}");
+    // A config of another project is shown where a token uses it.
+    let last = fixture::partner(PARTNERS - 1);
+    let borrower = page
+        .response
+        .iter()
+        .find(|it| it.partner_token.token.address.to_lowercase() == last);
+    assert_eq!(borrower.unwrap().config.id.hex, fixture::config(11));
+
+    let barren = board(&world, &world.keys.enterprise, SOLANA, BARREN).await;
+    assert_eq!((barren.response.len(), barren.page_key), (0, None));
+    let neighbour = board(&world, &world.keys.pro, BASE, NEIGHBOUR).await;
+    assert_eq!(neighbour.response.len(), 1);
+    let theirs = format!("/{BASE}/contracts/{NEIGHBOUR}/tokens/leaderboard");
+    let theirs = Ask::get(theirs).key(&world.keys.enterprise);
+    assert_eq!(theirs.expect(&world, 404).await.code(), "NOT_FOUND");
+}
+
+/// Each leads to what stands after it, whether or not an entry stands there.
+pub async fn every_cursor_of_the_form_is_a_position(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let ask = Ask::get(format!("/{BASE}/contracts/{LAUNCHPAD}/tokens/leaderboard"));
+    let ask = ask.key(&world.keys.enterprise);
+    let whole = paging::walk(&world, &ask, Some(200)).await;
+    let mut lengths = std::collections::BTreeSet::new();
+    let tops = [
+        "0000000000000000",
+        "7fffffffffffffff",
+        "8000000000000000",
+        "8000000005f5e101",
+        "800000001dcd6501",
+        "ffffffffffffffff",
+    ];
+    let keys = [
+        "0".repeat(64),
+        "f".repeat(64),
+        "abcdef".repeat(11)[..64].to_owned(),
+    ];
+    for top in tops {
+        for key in &keys {
+            let page = ask.clone().query("cursor", &format!("{top}{key}"));
+            let page = page.query("limit", "200").expect(&world, 200).await.json();
+            let rest = page["response"].as_array().unwrap();
+            assert!(whole.ends_with(rest), "{top}{key}");
+            lengths.insert(rest.len());
+        }
+    }
+    assert!(lengths.len() > 3, "{lengths:?}");
+}
+
+pub async fn other_cursors_are_refused(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let ask = Ask::get(format!("/{BASE}/contracts/{LAUNCHPAD}/tokens/leaderboard"));
+    let ask = ask.key(&world.keys.enterprise);
+    let good = "0".repeat(80);
+    let bad = [
+        String::new(),
+        "0".repeat(79),
+        "0".repeat(81),
+        "0".repeat(48),
+        "A".repeat(80),
+        format!("{}g", &good[1..]),
+        format!("{good}%0A"),
+        format!("%20{}", &good[1..]),
+    ];
+    ask.clone().query("cursor", &good).expect(&world, 200).await;
+    for cursor in bad {
+        let issues = ask
+            .clone()
+            .query("cursor", &cursor)
+            .expect(&world, 400)
+            .await
+            .issues();
+        assert_eq!(issues[0].keyword, "pattern", "{cursor}");
+    }
+}
+
+async fn board(world: &World, key: &str, chain: i64, contract: &str) -> models::LeaderboardPage {
+    let params = ContractsTokenLeaderboardParams {
+        limit: 50,
+        cursor: None,
+    };
+    let client = world.client_with(key);
+    let called = client.contracts_token_leaderboard(chain, contract.to_owned(), params);
+    match called.await.unwrap() {
+        ContractsTokenLeaderboardResponse::Ok { body } => body.decode().unwrap(),
+        other => panic!("{other:?}"),
+    }
+}

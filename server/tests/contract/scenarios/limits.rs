@@ -1,0 +1,199 @@
+//! The sliding window of projects and of callers without a key.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use server::domain::project::Tier;
+
+use super::super::ask::{Answer, Ask};
+use super::super::document::KeyUse;
+use super::super::fixture::FREE;
+use super::super::specimen;
+use super::super::world::{Template, World, eventually, project};
+
+/// An address that no stranger has.
+pub const CALLER: &str = "203.0.113.7";
+
+/// The state of a window as an answer tells it: limit, remaining, reset.
+pub fn window(answer: &Answer) -> (i64, i64, i64) {
+    let number = |name| answer.number(name);
+    (
+        number("x-ratelimit-limit"),
+        number("x-ratelimit-remaining"),
+        number("x-ratelimit-reset"),
+    )
+}
+
+/// Sends the same request so many times, each of which must be admitted.
+pub async fn spend(world: &World, ask: &Ask, times: i64) {
+    for _ in 0..times {
+        let answer = ask.of(world).await;
+        assert_ne!(answer.status, 429);
+    }
+}
+
+fn epoch(world: &World) -> i64 {
+    world.clock.wall().as_second()
+}
+
+pub async fn each_tier_has_its_own(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let chains = Ask::get("/chains");
+    let keys = &world.keys;
+    let callers = [
+        (20, chains.clone().from(CALLER)),
+        (50, chains.clone().key(&keys.free)),
+        (200, chains.clone().key(&keys.pro)),
+        (1000, chains.clone().key(&keys.enterprise)),
+    ];
+    let reset = epoch(&world) + 60;
+    for (limit, ask) in callers {
+        for left in (0..limit).rev() {
+            let answer = ask.expect(&world, 200).await;
+            assert_eq!(window(&answer), (limit, left, reset));
+        }
+        let refused = ask.expect(&world, 429).await;
+        assert_eq!(refused.code(), "RATE_LIMIT_EXCEEDED");
+        assert_eq!(window(&refused), (limit, 0, reset));
+        assert_eq!(refused.number("retry-after"), 60);
+    }
+}
+
+pub async fn keys_of_a_project_share_a_window(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let one = Ask::get("/chains").key(&world.keys.pro);
+    let other = Ask::get("/configs").key(&world.keys.second_pro);
+    for left in (0..200).rev() {
+        let ask = if left % 2 == 0 { &one } else { &other };
+        assert_eq!(window(&ask.of(&world).await).1, left);
+    }
+    one.expect(&world, 429).await;
+    other.expect(&world, 429).await;
+    // Another project, and the same address without a key, have windows of their own.
+    Ask::get("/chains")
+        .key(&world.keys.free)
+        .expect(&world, 200)
+        .await;
+    Ask::get("/chains").expect(&world, 200).await;
+}
+
+/// Requests leave the window one by one, sixty seconds after they came, not all at a boundary.
+pub async fn the_window_slides(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let ask = Ask::get("/chains").from(CALLER);
+    let start = epoch(&world);
+    spend(&world, &ask, 12).await;
+    world.clock.advance_secs(40);
+    spend(&world, &ask, 8).await;
+    assert_eq!(window(&ask.expect(&world, 429).await), (20, 0, start + 60));
+    world.clock.advance(Duration::from_millis(19_999));
+    ask.expect(&world, 429).await;
+    world.clock.advance(Duration::from_millis(1));
+    // Twelve have left; the eight of second 40 still count.
+    assert_eq!(
+        window(&ask.expect(&world, 200).await),
+        (20, 11, start + 100)
+    );
+    spend(&world, &ask, 11).await;
+    ask.expect(&world, 429).await;
+    world.clock.advance_secs(40);
+    assert_eq!(window(&ask.expect(&world, 200).await), (20, 7, start + 120));
+    world.clock.advance_secs(60);
+    assert_eq!(
+        window(&ask.expect(&world, 200).await),
+        (20, 19, start + 220)
+    );
+}
+
+/// One second before the time that was told the request is refused; then it is admitted.
+pub async fn retry_after_is_exact(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let ask = Ask::get("/analytics").key(&world.keys.free);
+    for _ in 0..50 {
+        ask.expect(&world, 200).await;
+        world.clock.advance(Duration::from_millis(700));
+    }
+    // The first came 35 seconds ago.
+    let wait = ask.expect(&world, 429).await.number("retry-after");
+    assert_eq!(wait, 25);
+    world.clock.advance_secs(24);
+    assert_eq!(ask.expect(&world, 429).await.number("retry-after"), 1);
+    // What was refused was not counted, or this would be refused too.
+    world.clock.advance_secs(1);
+    ask.expect(&world, 200).await;
+    // The second came 700 ms after the first: a whole second is told, and it is enough.
+    assert_eq!(ask.expect(&world, 429).await.number("retry-after"), 1);
+    world.clock.advance_secs(1);
+    ask.expect(&world, 200).await;
+}
+
+pub async fn a_refused_request_does_nothing(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let create = world.document().operation("configs.create");
+    let create = specimen::success(create).key(&world.keys.free);
+    let list = Ask::get("/configs").key(&world.keys.free);
+    create.expect(&world, 201).await;
+    spend(&world, &list, 49).await;
+    for _ in 0..10 {
+        create.expect(&world, 429).await;
+    }
+    let created = list_of(&world).await;
+    let config = created[0]["id"]["hex"].as_str().unwrap();
+    let delete = Ask::new("DELETE", format!("/configs/{config}")).key(&world.keys.free);
+    world.clock.advance_secs(60);
+    spend(&world, &list, 50).await;
+    delete.expect(&world, 429).await;
+    assert_eq!(list_of(&world).await, created);
+}
+
+/// The Free project's configs, once its window is empty.
+async fn list_of(world: &World) -> Vec<serde_json::Value> {
+    world.clock.advance_secs(60);
+    let list = Ask::get("/configs").key(&world.keys.free);
+    let body = list.expect(world, 200).await.json();
+    body["response"].as_array().unwrap().clone()
+}
+
+pub async fn a_tier_changes_within_a_second(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let ask = Ask::get("/chains").key(&world.keys.free);
+    ask.expect(&world, 200).await;
+    world
+        .store
+        .set_tier(project(FREE), Tier::Pro)
+        .await
+        .unwrap();
+    eventually(async || {
+        world.clock.advance_secs(60);
+        (window(&ask.of(&world).await).0 == 200).then_some(())
+    })
+    .await;
+}
+
+/// Every counted operation, with `HEAD`, and every request for none, is refused above the limit.
+pub async fn every_operation_is_limited(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    spend(&world, &Ask::get("/chains").from(CALLER), 20).await;
+    spend(&world, &Ask::get("/chains").key(&world.keys.free), 50).await;
+    for operation in &world.document().operations {
+        let ask = specimen::success(operation).from(CALLER);
+        let ask = match operation.key {
+            KeyUse::Required => ask.key(&world.keys.free),
+            KeyUse::Optional | KeyUse::Ignored => ask,
+        };
+        let status = if operation.metered { 429 } else { 200 };
+        ask.expect(&world, status).await;
+        if operation.is_get() {
+            ask.method("HEAD").expect(&world, status).await;
+        }
+    }
+    Ask::get("/nowhere").from(CALLER).expect(&world, 429).await;
+    Ask::new("PUT", "/charities")
+        .from(CALLER)
+        .expect(&world, 429)
+        .await;
+    Ask::new("PUT", "/charities")
+        .key(&world.keys.free)
+        .expect(&world, 429)
+        .await;
+}

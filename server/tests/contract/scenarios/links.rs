@@ -1,0 +1,76 @@
+//! The contract's links: what one operation answers leads to the next.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::super::ask::{Answer, Ask};
+use super::super::document::Operation;
+use super::super::specimen;
+use super::super::world::{Template, World};
+
+pub async fn can_be_followed(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let mut followed = 0;
+    for operation in &world.document().operations {
+        let first = operation.is_paged().then_some("1");
+        for (_, documented) in operation.answers.range(200..300) {
+            for link in documented.links.values() {
+                let mut ask = specimen::admitted(operation, &world);
+                if let Some(limit) = first {
+                    ask = ask.query("limit", limit);
+                }
+                let answer = ask.of(&world).await;
+                follow(&world, operation, &ask, &answer, link).await;
+                followed += 1;
+            }
+        }
+    }
+    assert!(followed > 20, "{followed}");
+}
+
+async fn follow(world: &World, from: &Operation, ask: &Ask, answer: &Answer, link: &Value) {
+    let id = link["operationId"].as_str().unwrap();
+    let operation = world.document().operation(id);
+    let mut target = operation.path.clone();
+    let mut query = Vec::new();
+    for (name, expression) in link["parameters"].as_object().unwrap() {
+        let value = evaluate(expression.as_str().unwrap(), from, ask, answer);
+        let Some(value) = value else {
+            // Such as a campaign's charity where it serves a config.
+            return;
+        };
+        match operation.names("path").any(|it| it == name) {
+            true => target = target.replace(&format!("{{{name}}}"), &value),
+            false => query.push((name, value)),
+        }
+    }
+    let mut next = Ask::new(&operation.method, target).key(&world.keys.enterprise);
+    for (name, value) in query {
+        next = next.query(name, &value);
+    }
+    let status = next.of(world).await.status;
+    let description = link["description"].as_str().unwrap();
+    // What holds only sometimes says so.
+    let may_be_absent = description.contains(" if ") && status == 404;
+    let fits = matches!(status, 200..300) || may_be_absent;
+    assert!(fits, "{} leads to {id}: {status}", from.id);
+}
+
+/// The value of a runtime expression (OpenAPI 3.1, section 4.8.20.3), `None` for null.
+fn evaluate(expression: &str, from: &Operation, ask: &Ask, answer: &Answer) -> Option<String> {
+    if let Some(name) = expression.strip_prefix("$request.path.") {
+        let path = ask.target.split('?').next().unwrap();
+        let mut segments = from.path.split('/').zip(path.split('/'));
+        let found = segments.find(|(template, _)| *template == format!("{{{name}}}"));
+        return Some(found.expect(expression).1.to_owned());
+    }
+    let pointer = expression
+        .strip_prefix("$response.body#")
+        .expect(expression);
+    match answer.json().pointer(pointer)? {
+        Value::Null => None,
+        Value::String(text) => Some(text.clone()),
+        value => Some(value.to_string()),
+    }
+}

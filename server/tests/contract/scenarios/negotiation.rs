@@ -1,0 +1,82 @@
+//! What the headers alone decide: media types and sizes.
+
+use std::sync::Arc;
+
+use super::super::specimen;
+use super::super::world::Template;
+
+/// The largest body that is read by default.
+pub const MAX_BODY: usize = 64 * 1024;
+
+pub async fn what_cannot_be_accepted(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    for operation in &world.document().operations {
+        let produced = operation.answers.values().next().unwrap();
+        let Some(media) = produced.content.keys().next() else {
+            // Nothing to negotiate about.
+            continue;
+        };
+        let ask = specimen::admitted(operation, &world);
+        for accept in ["image/png", "text/*", "*/*;q=0", &format!("{media};q=0")] {
+            let answer = ask.clone().accept(accept).expect(&world, 406).await;
+            assert_eq!(answer.code(), "NOT_ACCEPTABLE");
+        }
+        let range = format!("{}/*", media.split('/').next().unwrap());
+        for accept in ["*/*", &range, media, &format!("image/png, {media};q=0.1")] {
+            let answer = ask.clone().accept(accept).of(&world).await;
+            assert!(
+                matches!(answer.status, 200..300),
+                "{accept}: {}",
+                answer.status
+            );
+        }
+    }
+}
+
+pub async fn bodies_too_large(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let operations = world.document().operations.iter();
+    for operation in operations.filter(|it| it.body.is_some()) {
+        let ask = specimen::admitted(operation, &world);
+        let padded = |length: usize| {
+            let mut body = ask.body.to_vec();
+            body.resize(length, b' ');
+            ask.clone().json(body)
+        };
+        padded(MAX_BODY).expect(&world, 201).await;
+        for length in [MAX_BODY + 1, 3 << 20] {
+            let answer = padded(length).expect(&world, 413).await;
+            assert_eq!(answer.code(), "PAYLOAD_TOO_LARGE");
+        }
+    }
+}
+
+pub async fn bodies_of_other_types(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let operations = world.document().operations.iter();
+    for operation in operations.filter(|it| it.body.is_some()) {
+        let ask = specimen::admitted(operation, &world);
+        let typed = |media: &str| ask.clone().header("content-type", media);
+        let refused = [
+            typed("text/plain"),
+            typed("application/x-www-form-urlencoded"),
+            typed("application/jsonx"),
+            typed("application/json; charset=iso-8859-1"),
+            typed("nonsense"),
+            ask.clone().header("content-encoding", "gzip"),
+        ];
+        for ask in refused {
+            let answer = ask.expect(&world, 415).await;
+            assert_eq!(answer.code(), "UNSUPPORTED_MEDIA_TYPE");
+        }
+        let mut untyped = ask.clone();
+        untyped.headers.remove("content-type");
+        untyped.expect(&world, 415).await;
+        for media in [
+            "application/json; charset=utf-8",
+            "Application/JSON;charset=\"UTF-8\"",
+        ] {
+            typed(media).expect(&world, 201).await;
+        }
+    }
+}

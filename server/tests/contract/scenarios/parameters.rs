@@ -1,0 +1,221 @@
+//! Every parameter against its schema: what it refuses is told by an independent validator.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::super::ask::{Ask, Issue};
+use super::super::document::{Operation, Parameter};
+use super::super::specimen;
+use super::super::world::{Template, World};
+
+pub async fn undeclared_ones_are_refused(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    for operation in &world.document().operations {
+        for name in ["contry", "Limit", "service-api-key", "limit%5B%5D"] {
+            let ask = specimen::admitted(operation, &world).query(name, "1");
+            let issues = ask.expect(&world, 400).await.issues();
+            assert_eq!(issues.len(), 1, "{}: {issues:?}", operation.id);
+            let decoded = name.replace("%5B%5D", "[]");
+            assert_issue(&issues, "query", &decoded, "undeclared");
+        }
+    }
+}
+
+pub async fn every_bad_value_is_refused(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    for operation in &world.document().operations {
+        for parameter in &operation.parameters {
+            let mut refused = 0;
+            for value in candidates(parameter) {
+                let expected = violated(&parameter.schema, &value);
+                if expected.is_empty() {
+                    continue;
+                }
+                let ask = with_value(operation, parameter, &value, &world);
+                let issues = ask.expect(&world, 400).await.issues();
+                let at = |it: &&Issue| it.place == parameter.place && it.at == parameter.name;
+                let found: BTreeSet<_> = issues
+                    .iter()
+                    .filter(at)
+                    .map(|it| it.keyword.clone())
+                    .collect();
+                let (id, name) = (&operation.id, &parameter.name);
+                assert_eq!(found, expected, "{id}: {name}={value:?}: {issues:?}");
+                refused += 1;
+            }
+            assert!(refused > 0, "{} refuses nothing", parameter.name);
+        }
+    }
+}
+
+pub async fn repeated_ones_are_refused(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    for operation in &world.document().operations {
+        for name in operation.names("query") {
+            let ask = specimen::admitted(operation, &world);
+            let ask = ask.query(name, "1").query(name, "1");
+            let issues = ask.expect(&world, 400).await.issues();
+            assert_issue(&issues, "query", name, "type");
+        }
+    }
+}
+
+/// Percent-encoded octets that are not UTF-8, in every place that has percent-encoding.
+pub async fn broken_encoding_is_a_validation_error(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    for operation in &world.document().operations {
+        for parameter in &operation.parameters {
+            if parameter.place == "header" {
+                continue;
+            }
+            for octets in ["%ff", "a%C3", "%ED%A0%80"] {
+                let ask = with_encoded(operation, parameter, octets, &world);
+                let issues = ask.expect(&world, 400).await.issues();
+                assert_issue(&issues, &parameter.place, &parameter.name, "format");
+            }
+        }
+        let ask = specimen::admitted(operation, &world).query("%ff", "1");
+        ask.expect(&world, 400).await;
+    }
+}
+
+pub async fn every_issue_is_listed(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let ask = Ask::get("/charities?limit=0&cursor=zz&q=&country=nl&category=none&contry=NL&b=1")
+        .header("if-none-match", &"x".repeat(1025));
+    let issues = ask.expect(&world, 400).await.issues();
+    assert_issue(&issues, "query", "limit", "minimum");
+    assert_issue(&issues, "query", "cursor", "pattern");
+    assert_issue(&issues, "query", "q", "minLength");
+    assert_issue(&issues, "query", "q", "pattern");
+    assert_issue(&issues, "query", "country", "pattern");
+    assert_issue(&issues, "query", "category", "enum");
+    assert_issue(&issues, "query", "contry", "undeclared");
+    assert_issue(&issues, "query", "b", "undeclared");
+    assert_issue(&issues, "header", "If-None-Match", "maxLength");
+    assert_eq!(issues.len(), 9, "{issues:?}");
+    let message = |at: &str| &issues.iter().find(|it| it.at == at).unwrap().message;
+    assert!(message("limit").contains('1'), "{}", message("limit"));
+    assert!(message("If-None-Match").contains("1024"));
+    assert!(message("category").contains("environment"));
+
+    // Also what the contract's schema lets pass and the calendar does not.
+    let ask = Ask::get("/analytics?from=2026-02-30&to=2026-02-31").key(&world.keys.pro);
+    let issues = ask.expect(&world, 400).await.issues();
+    assert_issue(&issues, "query", "from", "format");
+    assert_issue(&issues, "query", "to", "format");
+}
+
+/// Panics unless the list has such an issue.
+#[track_caller]
+pub fn assert_issue(issues: &[Issue], place: &str, at: &str, keyword: &str) {
+    let fits = |it: &Issue| it.place == place && it.at == at && it.keyword == keyword;
+    assert!(
+        issues.iter().any(fits),
+        "no {keyword} at {place} {at}: {issues:?}"
+    );
+}
+
+fn candidates(parameter: &Parameter) -> Vec<String> {
+    let bound = |keyword: &str| parameter.schema[keyword].as_i64();
+    let mut values: Vec<String> = [
+        "x",
+        "a b",
+        "1.5",
+        "0x1",
+        "+1",
+        "01",
+        " 1",
+        "1_0",
+        "２",
+        "2026-02-30",
+        "2026-13-01",
+        "%",
+        "é☃",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    if parameter.place != "path" {
+        values.extend(["", "   "].map(str::to_owned));
+    }
+    if let Some(minimum) = bound("minimum") {
+        values.extend([minimum - 1, minimum].map(|it| it.to_string()));
+    }
+    if let Some(maximum) = bound("maximum") {
+        values.extend([maximum, maximum + 1].map(|it| it.to_string()));
+        values.push("9".repeat(40));
+    }
+    if let Some(length) = bound("maxLength") {
+        let length = usize::try_from(length).unwrap();
+        values.extend([length, length + 1].map(|it| "a".repeat(it)));
+    }
+    // Headers lose the white space around them, and of their characters hold only ASCII surely.
+    if parameter.place == "header" {
+        values.retain(|it| it.is_ascii() && it.trim() == it);
+    }
+    values
+}
+
+/// The keywords that a value violates, by the `jsonschema` crate.
+fn violated(schema: &Value, value: &str) -> BTreeSet<String> {
+    let is_integer = schema["type"] == "integer";
+    let number = serde_json::from_str(value)
+        .ok()
+        .filter(|it: &Value| is_integer && it.is_number());
+    let value = number.unwrap_or_else(|| json!(value));
+    let options = jsonschema::draft202012::options().should_validate_formats(true);
+    let validator = options.build(schema).unwrap();
+    let keyword = |error: jsonschema::ValidationError<'_>| {
+        let path = error.schema_path().to_string();
+        path.rsplit('/').next().unwrap_or_default().to_owned()
+    };
+    let mut violated: BTreeSet<_> = validator.iter_errors(&value).map(keyword).collect();
+    if is_integer && value.is_number() && !fits_format(schema, &value) {
+        violated.insert("format".to_owned());
+    }
+    violated
+}
+
+/// The formats of numbers, which the crate does not know.
+fn fits_format(schema: &Value, value: &Value) -> bool {
+    let number = value.as_i64();
+    match schema["format"].as_str() {
+        Some("int32") => number.is_some_and(|it| i32::try_from(it).is_ok()),
+        Some("int64") => number.is_some(),
+        _ => true,
+    }
+}
+
+fn with_value(operation: &Operation, parameter: &Parameter, value: &str, world: &World) -> Ask {
+    if parameter.place == "header" {
+        let mut ask = specimen::admitted(operation, world);
+        let name = http::HeaderName::try_from(parameter.name.as_str()).unwrap();
+        ask.headers.insert(name, value.parse().unwrap());
+        return ask;
+    }
+    with_encoded(operation, parameter, &encode(value), world)
+}
+
+fn with_encoded(operation: &Operation, parameter: &Parameter, text: &str, world: &World) -> Ask {
+    let mut ask = specimen::admitted(operation, world);
+    if parameter.place == "query" {
+        return ask.query(&parameter.name, text);
+    }
+    let slot = format!("{{{}}}", parameter.name);
+    let segments = operation.path.split('/').zip(ask.target.split('/'));
+    let filled: Vec<_> = segments
+        .map(|(template, segment)| if template == slot { text } else { segment })
+        .collect();
+    ask.target = filled.join("/");
+    ask
+}
+
+fn encode(text: &str) -> String {
+    let encode = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => char::from(byte).to_string(),
+        _ => format!("%{byte:02X}"),
+    };
+    text.bytes().map(encode).collect()
+}

@@ -1,0 +1,131 @@
+//! What carries requests over real sockets and has every answer judged.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use bytes::Bytes;
+use generated::client::{HttpTransport, Transport};
+use http::{HeaderValue, Request, Response};
+use serde_json::Value;
+
+use super::coverage::{Coverage, Sent};
+use super::document::{Operation, Parameter, Target};
+use super::judge::Judge;
+
+/// The judge and what was covered, shared by all scenarios.
+pub struct Harness {
+    pub judge: Judge,
+    pub coverage: Coverage,
+    visitors: AtomicU32,
+}
+
+/// A transport of the typed client, and of hand-made requests.
+///
+/// It stands where a trusted proxy would: a request that names no client comes from a network that
+/// nobody came from before, so that limits only matter where a test is about them.
+#[derive(Clone)]
+pub struct Sender {
+    http: HttpTransport,
+    harness: Arc<Harness>,
+}
+
+impl Harness {
+    pub fn new(judge: Judge) -> Harness {
+        Harness {
+            judge,
+            coverage: Coverage::default(),
+            visitors: AtomicU32::new(0),
+        }
+    }
+
+    /// An address in a /64 of its own.
+    fn stranger(&self) -> String {
+        let number = self.visitors.fetch_add(1, Ordering::Relaxed);
+        format!("2001:db8:{:x}:{:x}::1", number >> 16, number & 0xffff)
+    }
+}
+
+impl Sender {
+    pub fn new(harness: Arc<Harness>) -> Sender {
+        Sender {
+            http: HttpTransport::new(),
+            harness,
+        }
+    }
+
+    /// The harness.
+    pub fn harness(&self) -> &Harness {
+        &self.harness
+    }
+
+    /// Sends a request whose answer no contract describes: a CORS preflight.
+    pub async fn send_unjudged(&self, request: Request<Bytes>) -> Response<Bytes> {
+        self.http.send(request).await.expect("an answer")
+    }
+}
+
+impl Transport for Sender {
+    type Error = String;
+
+    async fn send(&self, mut request: Request<Bytes>) -> Result<Response<Bytes>, String> {
+        let document = &self.harness.judge.document;
+        if !request.headers().contains_key("x-forwarded-for") {
+            let address = HeaderValue::try_from(self.harness.stranger()).unwrap();
+            request.headers_mut().insert("x-forwarded-for", address);
+        }
+        let (method, uri) = (request.method().to_string(), request.uri().clone());
+        let parameters = match document.target(&method, uri.path()) {
+            Target::Operation(operation) => sent_parameters(&request, operation),
+            Target::Path(_) | Target::Nothing => Vec::new(),
+        };
+        let answer = self.http.send(request).await.map_err(|it| it.to_string())?;
+        let body: Value = serde_json::from_slice(answer.body()).unwrap_or_default();
+        self.harness.coverage.note(
+            document,
+            &Sent {
+                method: &method,
+                path: uri.path(),
+                parameters,
+                status: answer.status().as_u16(),
+                code: body["code"].as_str().map(str::to_owned),
+                refused: refused(&body),
+            },
+        );
+        let violations = self.harness.judge.violations(&method, uri.path(), &answer);
+        assert!(
+            violations.is_empty(),
+            "{method} {uri} is answered with {} {:?} {}\nagainst the contract:\n  {}",
+            answer.status(),
+            answer.headers(),
+            String::from_utf8_lossy(answer.body()),
+            violations.join("\n  "),
+        );
+        Ok(answer)
+    }
+}
+
+fn sent_parameters(request: &Request<Bytes>, operation: &Operation) -> Vec<String> {
+    let query = request.uri().query().unwrap_or_default();
+    let in_query: Vec<_> = query
+        .split('&')
+        .map(|pair| pair.split('=').next().unwrap_or_default())
+        .collect();
+    let is_sent = |parameter: &&Parameter| match parameter.place.as_str() {
+        "path" => true,
+        "query" => in_query.contains(&parameter.name.as_str()),
+        _ => request.headers().contains_key(parameter.name.as_str()),
+    };
+    let sent = operation.parameters.iter().filter(is_sent);
+    let mut sent: Vec<_> = sent.map(|it| it.name.clone()).collect();
+    if !request.body().is_empty() {
+        sent.push("body".to_owned());
+    }
+    sent
+}
+
+/// What a validation error finds fault with: parameters, or `body`.
+fn refused(body: &Value) -> Vec<String> {
+    let issues = body["data"]["issues"].as_array();
+    let name = |issue: &Value| issue["parameter"].as_str().unwrap_or("body").to_owned();
+    issues.into_iter().flatten().map(name).collect()
+}

@@ -1,0 +1,224 @@
+//! A server of its own for each scenario, over a copy of the fixture's database.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use generated::client::Client;
+use jiff::SignedDuration;
+use serde_json::Value;
+use server::access::TrustedProxies;
+use server::config::{Config, Settings};
+use server::domain::project::{KeyId, NewKey, ProjectId};
+use server::import;
+use server::keys::Key;
+use server::server::Server;
+use server::store::{OnRejection, Store};
+use tempfile::TempDir;
+use uuid::Uuid;
+
+use super::fixture;
+use super::held_clock::HeldClock;
+use super::sender::{Harness, Sender};
+
+/// The fixture's database, made once, and the keys in it.
+pub struct Template {
+    directory: TempDir,
+    keys: Keys,
+    harness: Arc<Harness>,
+}
+
+/// The keys, in clear.
+#[derive(Clone)]
+pub struct Keys {
+    pub free: String,
+    pub pro: String,
+    /// A second key of the Pro project.
+    pub second_pro: String,
+    pub enterprise: String,
+    /// Expired before the start.
+    pub expired: String,
+    /// Revoked before the start.
+    pub revoked: String,
+    /// Well-formed, of nobody.
+    pub unknown: String,
+}
+
+/// A running server and what surrounds it.
+pub struct World {
+    pub base: String,
+    pub clock: HeldClock,
+    pub keys: Keys,
+    pub sender: Sender,
+    /// The server's own handle on the database.
+    pub store: Store,
+    pub database: PathBuf,
+    server: Server,
+    _directory: TempDir,
+}
+
+impl Template {
+    /// Imports the fixture and issues the keys.
+    pub async fn make(harness: Harness) -> Template {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::open(&file_in(directory.path())).unwrap();
+        import_lines(&store, &fixture::lines()).await;
+        let hour = SignedDuration::from_hours(1);
+        let keys = Keys {
+            free: issue(&store, fixture::FREE, None).await,
+            pro: issue(&store, fixture::PRO, None).await,
+            second_pro: issue(&store, fixture::PRO, None).await,
+            enterprise: issue(&store, fixture::ENTERPRISE, None).await,
+            expired: issue(&store, fixture::PRO, Some(-hour)).await,
+            revoked: issue(&store, fixture::PRO, None).await,
+            unknown: Key::generate().unwrap().reveal().to_owned(),
+        };
+        let revoked = key_of(&store, &keys.revoked).await;
+        store
+            .revoke_key(revoked, fixture::now() - hour)
+            .await
+            .unwrap();
+        store.close();
+        Template {
+            directory,
+            keys,
+            harness: Arc::new(harness),
+        }
+    }
+
+    /// What the scenarios share.
+    pub fn harness(&self) -> &Harness {
+        &self.harness
+    }
+
+    /// A server over a copy, behind a trusted proxy, with the configuration that `adapt` makes.
+    pub async fn world(&self, adapt: impl FnOnce(&mut Config)) -> World {
+        let directory = tempfile::tempdir().unwrap();
+        let database = file_in(directory.path());
+        std::fs::copy(file_in(self.directory.path()), &database).unwrap();
+        let mut config = Config::resolve(Settings::default(), Settings::default());
+        config.listen.set_port(0);
+        config.admin_listen.set_port(0);
+        config.trusted_proxies = TrustedProxies::new(vec!["127.0.0.1".parse().unwrap()]);
+        adapt(&mut config);
+        let clock = HeldClock::at(fixture::now());
+        let store = Store::open(&database).unwrap();
+        let server = Server::start(&config, store.clone(), Arc::new(clock.clone()));
+        let server = server.await.unwrap();
+        World {
+            base: format!("http://{}", server.api),
+            clock,
+            keys: self.keys.clone(),
+            sender: Sender::new(Arc::clone(&self.harness)),
+            store,
+            database,
+            server,
+            _directory: directory,
+        }
+    }
+}
+
+impl World {
+    /// The typed client without a key.
+    pub fn client(&self) -> Client<Sender> {
+        Client::new(&self.base, self.sender.clone())
+    }
+
+    /// The typed client with a key.
+    pub fn client_with(&self, key: &str) -> Client<Sender> {
+        self.client().with_service_api_key(key).unwrap()
+    }
+
+    /// The contract.
+    pub fn document(&self) -> &super::document::Document {
+        &self.sender.harness().judge.document
+    }
+
+    /// Issues a key of a project, in the running server's database.
+    pub async fn issue(&self, project: &str, valid_for: Option<SignedDuration>) -> String {
+        issue(&self.store, project, valid_for).await
+    }
+
+    /// The identity of a key that was issued.
+    pub async fn key_id(&self, key: &str) -> KeyId {
+        key_of(&self.store, key).await
+    }
+
+    /// Imports more lines.
+    pub async fn import(&self, lines: &[Value]) {
+        import_lines(&self.store, lines).await;
+    }
+
+    /// Another process's connection to the same database.
+    pub fn other_process(&self) -> rusqlite::Connection {
+        rusqlite::Connection::open(&self.database).unwrap()
+    }
+
+    /// Runs SQL behind the store's back.
+    pub fn tamper(&self, sql: &str) {
+        let sql = format!("PRAGMA foreign_keys = OFF; {sql}");
+        self.other_process().execute_batch(&sql).unwrap();
+    }
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        self.server.shutdown().request();
+    }
+}
+
+/// Tries until it is so, for as long as a running server may take to notice a change: a second,
+/// and some more for a busy machine.
+pub async fn eventually<T>(mut attempt: impl AsyncFnMut() -> Option<T>) -> T {
+    let start = Instant::now();
+    loop {
+        if let Some(done) = attempt().await {
+            return done;
+        }
+        assert!(start.elapsed() < Duration::from_secs(3), "it never happens");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+pub fn project(id: &str) -> ProjectId {
+    ProjectId(id.parse().unwrap())
+}
+
+fn file_in(directory: &Path) -> PathBuf {
+    directory.join("catalogue.db")
+}
+
+async fn import_lines(store: &Store, lines: &[Value]) {
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let summary = import::run(store, text.as_bytes(), OnRejection::Stop, |event| {
+        if let import::Event::Refused(line) = event {
+            panic!("the fixture is refused: {line}");
+        }
+    });
+    assert_eq!(summary.await.unwrap().refused, 0);
+}
+
+/// Makes a new key to be stored, and its text.
+pub fn new_key(valid_for: Option<SignedDuration>) -> (NewKey, String) {
+    let key = Key::generate().unwrap();
+    let stored = NewKey {
+        id: KeyId(Uuid::now_v7()),
+        digest: key.digest(),
+        display_prefix: key.display_prefix().to_owned(),
+        created_at: fixture::now() - SignedDuration::from_hours(24),
+        expires_at: valid_for.map(|time| fixture::now() + time),
+    };
+    (stored, key.reveal().to_owned())
+}
+
+async fn issue(store: &Store, project_id: &str, valid_for: Option<SignedDuration>) -> String {
+    let (key, text) = new_key(valid_for);
+    store.add_key(project(project_id), key).await.unwrap();
+    text
+}
+
+async fn key_of(store: &Store, key: &str) -> KeyId {
+    let digest = Key::parse(key).unwrap().digest();
+    let keys = store.all_keys().await.unwrap();
+    keys.iter().find(|it| it.digest == digest).unwrap().id
+}

@@ -1,0 +1,57 @@
+//! The shapes in which the contract tells errors.
+
+use serde_json::Value;
+
+use crate::wire::Answer;
+
+/// An error that a handler could give: `defined` is true. Gives its code.
+#[track_caller]
+pub(crate) fn defined(answer: &Answer, status: u16) -> String {
+    error(answer, status, true)
+}
+
+/// An error that the framework made: `defined` is false. Gives its code.
+#[track_caller]
+pub(crate) fn undefined(answer: &Answer, status: u16) -> String {
+    error(answer, status, false)
+}
+
+/// An answer of authentication or limits: `error` and `code`, nothing else. Gives its code.
+#[track_caller]
+pub(crate) fn denied(answer: &Answer, status: u16) -> String {
+    let body = json(answer, status);
+    let names: Vec<_> = body.as_object().unwrap().keys().collect();
+    assert_eq!(names, ["error", "code"], "{answer:?}");
+    body["code"].as_str().unwrap().to_owned()
+}
+
+#[track_caller]
+fn error(answer: &Answer, status: u16, defined: bool) -> String {
+    let body = json(answer, status);
+    assert_eq!(body["defined"], defined, "{answer:?}");
+    assert_eq!(body["status"], status, "{answer:?}");
+    assert!(body["message"].is_string(), "{answer:?}");
+    body["code"].as_str().unwrap().to_owned()
+}
+
+#[track_caller]
+fn json(answer: &Answer, status: u16) -> Value {
+    assert_eq!(answer.status, status, "{answer:?}");
+    assert_eq!(
+        answer.header("content-type"),
+        Some("application/json"),
+        "{answer:?}"
+    );
+    assert!(answer.header("x-request-id").is_some(), "{answer:?}");
+    answer.json()
+}
+
+/// What hyper says to a head that it cannot read: a status and nothing else.
+#[track_caller]
+pub(crate) fn bare(answer: &Answer, status: u16) {
+    assert_eq!(
+        (answer.status, answer.body.as_str()),
+        (status, ""),
+        "{answer:?}"
+    );
+}

@@ -1,0 +1,102 @@
+//! Projects and keys changed while a server runs.
+
+use crate::answer::denied;
+use crate::folder::Folder;
+use crate::serving::{eventually, serve, within_a_second};
+use crate::world::{PROJECT, furnished};
+
+fn issue(folder: &Folder) -> String {
+    folder.ask(&["key", "issue", "--project", PROJECT])
+}
+
+/// The id of the project's key that begins like `key`.
+fn id_of(folder: &Folder, key: &str) -> String {
+    let list = folder.ask(&["key", "list", "--project", PROJECT]);
+    let row = list.lines().find(|row| row.contains(&key[..11]));
+    row.unwrap_or_else(|| panic!("{list}"))[..36].to_owned()
+}
+
+#[test]
+fn a_key_works_and_stops_to_work_within_a_second() {
+    let folder = furnished();
+    let serving = serve(&folder, &[]);
+    let key = issue(&folder);
+    let status = |expected: u16| {
+        let answer = serving.get("/configs", Some(&key));
+        (answer.status == expected).then_some(answer)
+    };
+    within_a_second("a new key works", || status(200));
+    folder.ask(&["key", "revoke", &id_of(&folder, &key)]);
+    let refused = within_a_second("a revoked key is refused", || status(403));
+    assert_eq!(denied(&refused, 403), "INVALID_API_KEY");
+    let optional = serving.get("/chains", Some(&key));
+    assert_eq!(denied(&optional, 403), "INVALID_API_KEY");
+}
+
+#[test]
+fn rotation_overlaps_and_then_the_old_key_expires() {
+    let folder = furnished();
+    let old = issue(&folder);
+    let serving = serve(&folder, &[]);
+    let works = |key: &str| serving.get("/configs", Some(key)).status == 200;
+    let new = folder.ask(&["key", "rotate", &id_of(&folder, &old), "--overlap", "2s"]);
+    within_a_second("the successor works", || works(&new).then_some(()));
+    assert!(works(&old), "the old key must go on working");
+    eventually("the old key expires", || (!works(&old)).then_some(()));
+    assert!(works(&new));
+    let list = folder.ask(&["key", "list", "--project", PROJECT]);
+    let states: Vec<_> = list
+        .lines()
+        .skip(1)
+        .map(|row| row[73..].split(' ').next().unwrap())
+        .collect();
+    assert_eq!(states, ["expired", "valid"], "{list}");
+}
+
+#[test]
+fn a_tier_is_followed_within_a_second() {
+    let folder = furnished();
+    let serving = serve(&folder, &[]);
+    let key = issue(&folder);
+    let limit = |limit: &str| {
+        let answer = serving.get("/configs", Some(&key));
+        (answer.header("x-ratelimit-limit") == Some(limit)).then_some(())
+    };
+    within_a_second("the key works", || limit("200"));
+    folder.ask(&["project", "set-tier", PROJECT, "enterprise"]);
+    within_a_second("the new tier holds", || limit("1000"));
+}
+
+#[test]
+fn a_key_is_nowhere_but_where_it_was_shown() {
+    let folder = furnished();
+    let outcome = folder.run(&["key", "issue", "--project", PROJECT]);
+    let key = outcome.stdout.trim_end().to_owned();
+    assert!(!outcome.stderr.contains(&key));
+    let serving = serve(&folder, &["--log", "trace", "--log-format", "json"]);
+    let head = format!(
+        "GET /api/v1/configs/{key}?service-api-key={key}&{key}=1 HTTP/1.1\r\nhost: {key}\r\n\
+         service-api-key: {key}\r\nauthorization: Bearer {key}\r\nx-request-id: {key}\r\n\
+         x-forwarded-for: {key}\r\n\r\n"
+    );
+    assert_eq!(serving.connect().ask(head.as_bytes()).status, 400);
+    assert_eq!(serving.get("/configs", Some(&key)).status, 200);
+    assert_eq!(
+        serving.get("/configs", Some(&format!("{key}x"))).status,
+        403
+    );
+    assert_eq!(serving.get(&format!("/{key}"), Some(&key)).status, 404);
+    eventually("the requests are logged", || {
+        (serving
+            .log()
+            .matches("\"operation\":\"configs.list\"")
+            .count()
+            == 2)
+            .then_some(())
+    });
+    assert!(!serving.log().contains(&key), "{}", serving.log());
+    assert!(!serving.operators("/metrics").body.contains(&key));
+    assert!(!folder.holds(&key));
+    serving.kill();
+    assert!(!folder.holds(&key));
+}

@@ -1,0 +1,150 @@
+//! What operators see: metrics, health and logs.
+
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use crate::folder::Folder;
+use crate::serving::{Serving, eventually, serve};
+use crate::wire::Wire;
+use crate::world::{PROJECT, furnished};
+
+/// The lines of the access log, once there are so many.
+fn access_log(serving: &Serving, count: usize) -> Vec<Value> {
+    eventually("the requests are logged", || {
+        let log = serving.log();
+        let lines: Vec<Value> = log
+            .lines()
+            .filter_map(|line| serde_json::from_str(line).ok())
+            .collect();
+        assert_eq!(
+            lines.len(),
+            log.lines().count(),
+            "not all of it is JSON: {log}"
+        );
+        let access: Vec<_> = lines
+            .into_iter()
+            .filter(|line| line["target"] == "access")
+            .collect();
+        (access.len() == count).then_some(access)
+    })
+}
+
+#[test]
+fn a_log_line_ties_request_operation_and_key_together() {
+    let folder = furnished();
+    let key = folder.ask(&["key", "issue", "--project", PROJECT]);
+    let serving = serve(&folder, &["--log-format", "json"]);
+    let answer = serving.get("/configs?limit=1", Some(&key));
+    let unmatched = serving.get("/nowhere", None);
+    let lines = access_log(&serving, 2);
+    assert_eq!(
+        lines[0]["request_id"],
+        answer.header("x-request-id").unwrap()
+    );
+    assert_eq!(lines[0]["operation"], "configs.list");
+    assert_eq!(lines[0]["status"], "200");
+    assert_eq!(lines[0]["project"], PROJECT);
+    assert_eq!(lines[0]["client"], "127.0.0.1");
+    let listed = folder.ask(&["key", "list", "--project", PROJECT]);
+    assert!(
+        listed.contains(lines[0]["key"].as_str().unwrap()),
+        "{listed}"
+    );
+    assert_eq!(
+        lines[1]["request_id"],
+        unmatched.header("x-request-id").unwrap()
+    );
+    assert_eq!(lines[1]["operation"], "<unmatched>");
+}
+
+#[test]
+fn logs_have_no_colours_where_there_is_no_terminal() {
+    let folder = Folder::new();
+    let serving = serve(&folder, &[]);
+    serving.get("/chains", None);
+    eventually("it is logged", || {
+        serving.log().contains("chains.list").then_some(())
+    });
+    assert!(!serving.log().contains('\u{1b}'), "{}", serving.log());
+}
+
+#[test]
+fn metrics_name_operations_and_nothing_that_clients_make_up() {
+    let folder = furnished();
+    let serving = serve(&folder, &[]);
+    serving.get("/charities/fictional-rivers-trust?surprise=1", None);
+    serving.get("/made/up", None);
+    serving
+        .connect()
+        .ask(b"BREW /api/v1/chains HTTP/1.1\r\nhost: test\r\n\r\n");
+    let answer = serving.operators("/metrics");
+    assert_eq!(answer.status, 200);
+    assert!(
+        answer
+            .header("content-type")
+            .unwrap()
+            .starts_with("text/plain; version=0.0.4")
+    );
+    for said in [
+        r#"http_requests_total{operation="charities.get",method="GET",status="400"} 1"#,
+        r#"http_requests_total{operation="<unmatched>",method="GET",status="404"} 1"#,
+        r#"http_requests_total{operation="<unmatched>",method="<other>",status="405"} 1"#,
+        r#"http_request_duration_seconds_count{operation="charities.get",method="GET"} 1"#,
+        "http_requests_in_flight 0",
+    ] {
+        assert!(
+            answer.body.lines().any(|line| line == said),
+            "{said}\n{}",
+            answer.body
+        );
+    }
+    for made_up in ["surprise", "rivers", "made/up", "BREW"] {
+        assert!(!answer.body.contains(made_up), "{}", answer.body);
+    }
+}
+
+#[test]
+fn the_operators_address_answers_nothing_else() {
+    let folder = Folder::new();
+    let serving = serve(&folder, &[]);
+    assert_eq!(serving.operators("/livez").body, "alive");
+    assert_eq!(serving.operators("/readyz").body, "ready");
+    assert_eq!(serving.operators("/api/v1/chains").status, 404);
+    assert_eq!(serving.get("/metrics", None).status, 404);
+    let mut wire = Wire::connect(serving.admin);
+    let refused = wire.ask(b"POST /metrics HTTP/1.1\r\nhost: test\r\ncontent-length: 0\r\n\r\n");
+    assert_eq!(
+        (refused.status, refused.header("allow")),
+        (405, Some("GET, HEAD"))
+    );
+}
+
+#[test]
+fn a_server_whose_log_nobody_reads_goes_on() {
+    let folder = furnished();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let api = taken.local_addr().unwrap();
+    drop(taken);
+    let listen = api.to_string();
+    let mut command = folder.command(&[
+        "serve",
+        "--listen",
+        &listen,
+        "--admin-listen",
+        "127.0.0.1:0",
+    ]);
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop((child.stdout.take(), child.stderr.take()));
+    eventually("it listens", || std::net::TcpStream::connect(api).ok());
+    for _ in 0..3 {
+        let answer = Wire::connect(api).ask(b"GET /api/v1/chains HTTP/1.1\r\nhost: test\r\n\r\n");
+        assert_eq!(answer.status, 200, "{answer:?}");
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+}

@@ -1,0 +1,168 @@
+//! The program while it serves.
+
+use std::io::{BufRead, BufReader, Read};
+use std::net::SocketAddr;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::folder::Folder;
+use crate::wire::{Answer, Wire};
+
+/// How long anything that must happen may take on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// How soon a running server follows what another process did.
+const WITHIN: Duration = Duration::from_secs(1);
+
+/// A running server. It is killed when it is dropped.
+pub(crate) struct Serving {
+    child: Child,
+    pub(crate) api: SocketAddr,
+    pub(crate) admin: SocketAddr,
+    /// What it said on standard output before it was ready.
+    pub(crate) greeting: String,
+    log: Arc<Mutex<String>>,
+}
+
+/// Starts a server on free ports, on the folder's database, with further arguments.
+pub(crate) fn serve(folder: &Folder, arguments: &[&str]) -> Serving {
+    let ports = [
+        "serve",
+        "--listen",
+        "127.0.0.1:0",
+        "--admin-listen",
+        "127.0.0.1:0",
+    ];
+    let arguments: Vec<_> = ports.iter().chain(arguments).copied().collect();
+    Serving::start(&mut folder.command(&arguments))
+}
+
+impl Serving {
+    fn start(command: &mut Command) -> Self {
+        let mut child = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let log = Arc::new(Mutex::new(String::new()));
+        gather(child.stderr.take().unwrap(), Arc::clone(&log));
+        let mut greeting = String::new();
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        let mut address = |said: &str| loop {
+            let mut line = String::new();
+            let read = stdout.read_line(&mut line).unwrap();
+            assert_ne!(read, 0, "the server ended: {}", log.lock().unwrap());
+            greeting.push_str(&line);
+            if let Some(url) = line.trim_end().strip_prefix(said) {
+                let authority = url
+                    .trim_start_matches("http://")
+                    .trim_end_matches("/api/v1");
+                break authority.parse().unwrap();
+            }
+        };
+        let api = address("The API is at ");
+        let admin = address("Liveness, readiness and metrics are at ");
+        Self {
+            child,
+            api,
+            admin,
+            greeting,
+            log,
+        }
+    }
+
+    /// A new connection to the API.
+    pub(crate) fn connect(&self) -> Wire {
+        Wire::connect(self.api)
+    }
+
+    /// The answer to a GET below `/api/v1`, with a key if there is one.
+    pub(crate) fn get(&self, path: &str, key: Option<&str>) -> Answer {
+        let key = key.map_or_else(String::new, |key| format!("service-api-key: {key}\r\n"));
+        let head = format!("GET /api/v1{path} HTTP/1.1\r\nhost: test\r\n{key}\r\n");
+        self.connect().ask(head.as_bytes())
+    }
+
+    /// The answer to a GET on the operators' address.
+    pub(crate) fn operators(&self, path: &str) -> Answer {
+        let head = format!("GET {path} HTTP/1.1\r\nhost: test\r\n\r\n");
+        Wire::connect(self.admin).ask(head.as_bytes())
+    }
+
+    /// Everything that it has written to standard error.
+    pub(crate) fn log(&self) -> String {
+        self.log.lock().unwrap().clone()
+    }
+
+    /// Sends a signal, such as `TERM`.
+    pub(crate) fn signal(&self, name: &str) {
+        let kill = format!("kill -{name} {}", self.child.id());
+        let status = Command::new("sh").args(["-c", &kill]).status().unwrap();
+        assert!(status.success());
+    }
+
+    /// Kills the process as a power cut would.
+    pub(crate) fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Waits until the process has ended; its exit status and how long that took.
+    pub(crate) fn ended(&mut self) -> (Option<i32>, Duration) {
+        let started = Instant::now();
+        eventually("the server ends", || {
+            let status = self.child.try_wait().unwrap()?;
+            Some((status.code(), started.elapsed()))
+        })
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn gather(mut from: impl Read + Send + 'static, into: Arc<Mutex<String>>) {
+    thread::spawn(move || {
+        let mut bytes = [0; 4096];
+        while let Ok(read @ 1..) = from.read(&mut bytes) {
+            into.lock()
+                .unwrap()
+                .push_str(&String::from_utf8_lossy(&bytes[..read]));
+        }
+    });
+}
+
+/// Asks over and over until there is an answer.
+#[track_caller]
+pub(crate) fn eventually<T>(what: &str, ask: impl FnMut() -> Option<T>) -> T {
+    before(PATIENCE, Duration::from_millis(10), ask)
+        .unwrap_or_else(|| panic!("it does not happen that {what}"))
+}
+
+/// Asks over and over until there is an answer, for as long as a running server may take to follow.
+#[track_caller]
+pub(crate) fn within_a_second<T>(what: &str, ask: impl FnMut() -> Option<T>) -> T {
+    // Refused requests count against the few that an address has.
+    before(WITHIN, Duration::from_millis(100), ask)
+        .unwrap_or_else(|| panic!("it is not within a second that {what}"))
+}
+
+fn before<T>(deadline: Duration, pause: Duration, mut ask: impl FnMut() -> Option<T>) -> Option<T> {
+    let started = Instant::now();
+    loop {
+        let late = started.elapsed() > deadline;
+        if let Some(answer) = ask() {
+            return Some(answer);
+        }
+        if late {
+            return None;
+        }
+        thread::sleep(pause);
+    }
+}

@@ -1,0 +1,109 @@
+//! A client that writes bytes and reads answers. It does only what it is told, however wrong.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// How long to wait for bytes before it counts as never.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A connection.
+pub(crate) struct Wire {
+    reader: BufReader<TcpStream>,
+}
+
+/// An answer, its body read to the end.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    headers: BTreeMap<String, String>,
+    pub(crate) body: String,
+}
+
+impl Wire {
+    pub(crate) fn connect(to: SocketAddr) -> Self {
+        let stream = TcpStream::connect(to).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_write_timeout(Some(PATIENCE)).unwrap();
+        stream.set_nodelay(true).unwrap();
+        Self {
+            reader: BufReader::new(stream),
+        }
+    }
+
+    /// Writes; fails when the server has closed the connection.
+    pub(crate) fn try_send(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.reader.get_mut().write_all(bytes)
+    }
+
+    pub(crate) fn send(&mut self, bytes: &[u8]) {
+        self.try_send(bytes).unwrap();
+    }
+
+    /// Sends a request that is answered with a body of told length.
+    pub(crate) fn ask(&mut self, request: &[u8]) -> Answer {
+        self.send(request);
+        self.answer()
+    }
+
+    /// Reads an answer, interim ones included: the body is as long as its head says.
+    #[track_caller]
+    pub(crate) fn answer(&mut self) -> Answer {
+        self.try_answer()
+            .unwrap()
+            .expect("an answer before the connection is closed")
+    }
+
+    /// `None` if the connection is closed instead.
+    pub(crate) fn try_answer(&mut self) -> io::Result<Option<Answer>> {
+        let Some(first) = self.line()? else {
+            return Ok(None);
+        };
+        let status = first[9..12].parse().unwrap();
+        let mut headers = BTreeMap::new();
+        while let Some(line) = self.line()?.filter(|line| !line.is_empty()) {
+            let (name, value) = line.split_once(": ").unwrap();
+            headers.insert(name.to_owned(), value.to_owned());
+        }
+        let length = headers
+            .get("content-length")
+            .map_or(0, |text| text.parse().unwrap());
+        let mut body = vec![0; length];
+        self.reader.read_exact(&mut body)?;
+        let body = String::from_utf8(body).unwrap();
+        Ok(Some(Answer {
+            status,
+            headers,
+            body,
+        }))
+    }
+
+    fn line(&mut self) -> io::Result<Option<String>> {
+        let mut line = String::new();
+        let read = self.reader.read_line(&mut line)?;
+        Ok((read > 0).then(|| line.trim_end().to_owned()))
+    }
+
+    /// Whether the server closes the connection without another word, having waited for it.
+    pub(crate) fn is_closed(&mut self) -> bool {
+        match self.reader.read(&mut [0]) {
+            Ok(0) => true,
+            Ok(_) => false,
+            Err(error) => error.kind() == io::ErrorKind::ConnectionReset,
+        }
+    }
+}
+
+impl Answer {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(String::as_str)
+    }
+
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+}
