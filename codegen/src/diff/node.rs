@@ -4,6 +4,7 @@
 //! component names are gone. Schemas of members and items stay raw ([`All`]); they are brought
 //! into normal form when a comparison comes to them.
 
+use super::union::Tag;
 use serde_json::{Number, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -68,7 +69,15 @@ pub(super) struct Tuple<'a> {
 pub(super) struct Union<'a> {
     /// Whether exactly one must hold.
     pub(super) exactly_one: bool,
-    pub(super) variants: Vec<All<'a>>,
+    pub(super) variants: Vec<Variant<'a>>,
+}
+
+/// One of several alternatives.
+#[derive(Debug, Clone)]
+pub(super) struct Variant<'a> {
+    pub(super) schemas: All<'a>,
+    /// What names it in a union with a discriminator.
+    pub(super) tags: BTreeSet<Tag>,
 }
 
 /// Annotations.
@@ -171,6 +180,22 @@ impl<'a> All<'a> {
     /// Whether no value at all is valid, as far as that is written in so many words.
     pub(super) fn refuses_everything(&self) -> bool {
         self.0.iter().any(|schema| **schema == Value::Bool(false))
+    }
+}
+
+impl Variant<'_> {
+    /// An object that says which variant it is; any other value as it is.
+    pub(super) fn tagged(&self, value: Value) -> Value {
+        match (value, self.tags.first()) {
+            (Value::Object(mut members), Some((property, tag))) => {
+                let known = members.get(property).and_then(Value::as_str);
+                if !self.tags.iter().any(|(_, tag)| known == Some(tag)) {
+                    members.insert(property.clone(), Value::String(tag.clone()));
+                }
+                Value::Object(members)
+            }
+            (other, _) => other,
+        }
     }
 }
 

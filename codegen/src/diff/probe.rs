@@ -1,7 +1,8 @@
 //! Values at one place that two schemas may judge differently.
 
 use super::node::{All, Kind, Node};
-use super::sample::{Sampler, numbers, texts};
+use super::sample::Sampler;
+use super::scalar::{numbers, texts};
 use serde_json::{Map, Number, Value};
 
 /// More values than this are not tried at one place.
@@ -129,7 +130,7 @@ impl Sides<'_, '_> {
         let mut found = Vec::new();
         for union in &self.source.unions {
             let each = union.variants.iter();
-            let samples: Vec<Value> = each.filter_map(|v| self.sampler.sample(v)).collect();
+            let samples: Vec<Value> = each.filter_map(|v| self.sampler.variant(v)).collect();
             for (index, sample) in samples.iter().enumerate() {
                 found.push(self.inside(sample.clone()));
                 for other in samples.iter().skip(index + 1).take(8) {

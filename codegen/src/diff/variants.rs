@@ -2,8 +2,10 @@
 
 use super::compare::{Comparison, Grid, PairId};
 use super::edit::{Edit, Effect};
-use super::node::All;
+use super::node::Variant;
+use super::union::Tag;
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// The variants of two unions, brought together.
 pub(super) struct Matched {
@@ -16,7 +18,7 @@ pub(super) struct Matched {
 /// Whether two unions have the same variants, in whatever order.
 pub(super) fn same(comparison: &Comparison<'_>, grid: &Grid<'_>) -> bool {
     let left = equals(comparison, grid);
-    left.rows.is_empty() && left.columns.is_empty()
+    left.rows.is_empty() && left.columns.is_empty() && tags(grid, &left.pairs).is_empty()
 }
 
 /// Brings variants together: the same ones first, then those of one name, then a lone pair.
@@ -51,7 +53,7 @@ pub(super) fn matched(comparison: &Comparison<'_>, grid: &Grid<'_>) -> Matched {
         rows.clear();
         columns.clear();
     }
-    let mut edits = Vec::new();
+    let mut edits = tags(grid, &pairs);
     for row in rows {
         let message = format!(
             "a variant was removed: {}",
@@ -88,8 +90,19 @@ fn equals(comparison: &Comparison<'_>, grid: &Grid<'_>) -> Equals {
             let id = *grid.cells.get(&(row, *column))?;
             (!comparison.differs(id)).then_some(id)
         };
-        let mut columns = found.columns.iter().enumerate();
-        match columns.find_map(|(position, column)| Some((position, cell(column)?))) {
+        let columns = || found.columns.iter().enumerate();
+        let equal = |(position, column): (usize, &usize)| Some((position, cell(column)?));
+        // Variants of one shape are told apart by their names.
+        let name = grid.before.variants.get(row).map(|variant| &variant.tags);
+        let named = |(_, column): &(usize, &usize)| {
+            grid.after
+                .variants
+                .get(**column)
+                .map(|variant| &variant.tags)
+                == name
+        };
+        let mut known = columns().filter(named).filter_map(equal);
+        match known.next().or_else(|| columns().find_map(equal)) {
             Some((position, id)) => {
                 let column = found.columns.remove(position);
                 found.pairs.push((row, column, id));
@@ -101,14 +114,45 @@ fn equals(comparison: &Comparison<'_>, grid: &Grid<'_>) -> Equals {
 }
 
 /// Whether two variants go by the same name.
-pub(super) fn alike(one: &All<'_>, other: &All<'_>) -> bool {
+pub(super) fn alike(one: &Variant<'_>, other: &Variant<'_>) -> bool {
     let name = tag(one);
     name.is_some() && name == tag(other)
 }
 
+/// How the discriminators differ; one that is there on one side only is taken for a hint.
+fn tags(grid: &Grid<'_>, pairs: &[(usize, usize, PairId)]) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for (row, column, _) in pairs {
+        let of = |variants: &[Variant<'_>], index: usize| -> BTreeSet<Tag> {
+            let variant = variants.get(index);
+            variant
+                .map(|variant| variant.tags.clone())
+                .unwrap_or_default()
+        };
+        let old = of(&grid.before.variants, *row);
+        let new = of(&grid.after.variants, *column);
+        if old.is_empty() || new.is_empty() {
+            continue;
+        }
+        for (tags, effect, verb) in [
+            (&old - &new, Effect::Narrows, "is no longer called"),
+            (&new - &old, Effect::Widens, "is now called"),
+        ] {
+            for (property, tag) in tags {
+                let message = format!("a variant {verb} `{tag}` in `{property}`");
+                edits.push(Edit::new("discriminator", effect, message));
+            }
+        }
+    }
+    edits
+}
+
 /// What tells a variant from its neighbours: the constants of its members, or its title.
-fn tag(variant: &All<'_>) -> Option<String> {
-    variant.0.iter().find_map(|schema| {
+fn tag(variant: &Variant<'_>) -> Option<String> {
+    if let Some((_, tag)) = variant.tags.first() {
+        return Some(tag.clone());
+    }
+    variant.schemas.0.iter().find_map(|schema| {
         let members = schema.get("properties").and_then(Value::as_object);
         let constants = members.into_iter().flatten().filter_map(|(name, schema)| {
             let constant = schema.get("const").or_else(|| {
@@ -127,7 +171,7 @@ fn tag(variant: &All<'_>) -> Option<String> {
     })
 }
 
-fn label(variants: &[All<'_>], index: usize) -> String {
+fn label(variants: &[Variant<'_>], index: usize) -> String {
     let variant = variants.get(index).and_then(tag);
     variant.unwrap_or_else(|| format!("number {}", index + 1))
 }

@@ -192,10 +192,22 @@ impl<'a> Search<'_, 'a> {
                 *items.get_mut(*index)? = value;
                 Some((Value::Array(items), Some(index.to_string())))
             }
-            Step::Variant(..) => Some(match value {
-                Value::Object(members) => (self.sampler.object(&node, 0, members)?, None),
-                other => (other, None),
-            }),
+            Step::Variant(union, before, after) => {
+                let index = match self.subject.direction {
+                    Direction::Request => before,
+                    Direction::Response => after,
+                };
+                let union = node.unions.get(*union);
+                let variant = union.and_then(|union| union.variants.get(*index));
+                let value = match variant {
+                    Some(variant) => variant.tagged(value),
+                    None => value,
+                };
+                Some(match value {
+                    Value::Object(members) => (self.sampler.object(&node, 0, members)?, None),
+                    other => (other, None),
+                })
+            }
         }
     }
 

@@ -409,6 +409,52 @@ fn what_is_neither_more_nor_less_breaks_both_ways() {
     }
 }
 
+/// A union whose variants only their names tell apart, and how it is mapped.
+fn animals(mapping: &str, components: &[&str]) -> serde_json::Value {
+    let mut document = request(&format!(
+        "{{ oneOf: [{}], discriminator: {{ propertyName: kind, mapping: {mapping} }} }}",
+        components
+            .iter()
+            .map(|name| format!("{{ $ref: '#/components/schemas/{name}' }}"))
+            .collect::<Vec<_>>()
+            .join(", ")
+    ));
+    for name in components {
+        document["components"]["schemas"][name] =
+            yaml("{ type: object, required: [kind], properties: { kind: { type: string } } }");
+    }
+    document
+}
+
+#[test]
+fn a_variant_is_known_by_its_name() {
+    let two = animals("{}", &["Cat", "Dog"]);
+    assert!(
+        compare(&two, &animals("{}", &["Dog", "Cat"]))
+            .changes
+            .is_empty()
+    );
+    // A name that was mapped stays when the component is renamed; one that was not goes with it.
+    let mapped = "{ Cat: '#/components/schemas/Tom', Dog: '#/components/schemas/Dog' }";
+    assert!(
+        compare(&two, &animals(mapped, &["Tom", "Dog"]))
+            .changes
+            .is_empty()
+    );
+    let report = compare(&two, &animals("{}", &["Tom", "Dog"]));
+    let change = report.of(Severity::Breaking).next().unwrap();
+    assert_eq!(
+        change.kind,
+        "request-body-discriminator",
+        "{}",
+        report.to_text()
+    );
+    let witness = change.witness.as_ref().unwrap().value.as_ref().unwrap();
+    assert_eq!(witness, &yaml("{ kind: Cat }"));
+    let report = compare(&two, &animals("{}", &["Dog"]));
+    assert!(report.is_breaking(), "{}", report.to_text());
+}
+
 #[test]
 fn an_optional_member_of_an_open_object_may_come_and_go() {
     let (without, with) = (
