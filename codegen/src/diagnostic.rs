@@ -1,35 +1,13 @@
 //! What is wrong with a document, and where.
 
+mod code;
+mod report;
+
+pub use code::{Class, Code};
+pub use report::Look;
+
 use crate::source::{Pointer, Source};
-use std::fmt::Write as _;
-
-/// The kinds of problem; each has a stable name that a diagnostic prints.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Code {
-    /// The text is neither YAML nor JSON.
-    Syntax,
-    /// The document breaks the OpenAPI or JSON Schema standard.
-    Invalid,
-    /// A `$ref` points to nothing.
-    DanglingReference,
-    /// Two things that must differ have the same name.
-    Duplicate,
-    /// The document is right, but this generator cannot express it.
-    Unsupported,
-}
-
-impl Code {
-    /// The name printed between brackets.
-    pub fn name(self) -> &'static str {
-        match self {
-            Code::Syntax => "syntax",
-            Code::Invalid => "invalid",
-            Code::DanglingReference => "dangling-reference",
-            Code::Duplicate => "duplicate",
-            Code::Unsupported => "unsupported",
-        }
-    }
-}
+use std::ops::Range;
 
 /// How grave a problem is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,12 +27,26 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// The place in the document.
     pub at: Pointer,
-    /// A line and column that are known already, for text that could not be read.
-    pub line_column: Option<(usize, usize)>,
+    /// The bytes of [`Source::body`] that are shown, where `at` alone does not say it: in text that
+    /// could not be read, and where a member stands twice.
+    pub span: Option<Range<usize>>,
     /// What is wrong, in one sentence.
     pub message: String,
     /// How to mend it, where that is known.
     pub help: Option<String>,
+    /// Other places that have to do with it.
+    pub related: Vec<Related>,
+}
+
+/// A place that has to do with a problem elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Related {
+    /// The place in the document.
+    pub at: Pointer,
+    /// The bytes that are shown, as in [`Diagnostic::span`].
+    pub span: Option<Range<usize>>,
+    /// What it has to do with it, in a few words.
+    pub label: String,
 }
 
 /// Collects problems; a stage goes on after one, so that all are shown at once.
@@ -78,21 +70,33 @@ impl Diagnostics {
         self.push(code, Severity::Error, at, message.into(), Some(help.into()));
     }
 
+    /// Adds an error that another place has to do with.
+    pub(crate) fn error_with_related(
+        &mut self,
+        code: Code,
+        at: &Pointer,
+        message: impl Into<String>,
+        (other, label): (&Pointer, &str),
+    ) {
+        let found = Diagnostic::new(code, Severity::Error, at, message);
+        self.add(found.related(other, label));
+    }
+
+    /// Adds something that generation can do without, with a way to mend it.
+    pub(crate) fn warning_with_help(
+        &mut self,
+        code: Code,
+        at: &Pointer,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        let found = Diagnostic::new(code, Severity::Warning, at, message);
+        self.add(found.help(help));
+    }
+
     /// Adds something that generation can do without.
     pub fn warning(&mut self, code: Code, at: &Pointer, message: impl Into<String>) {
         self.push(code, Severity::Warning, at, message.into(), None);
-    }
-
-    /// Adds a problem with text that could not be read at all.
-    pub(crate) fn syntax(line_column: Option<(usize, usize)>, message: String) -> Diagnostics {
-        Diagnostics(vec![Diagnostic {
-            code: Code::Syntax,
-            severity: Severity::Error,
-            at: Pointer::default(),
-            line_column,
-            message,
-            help: None,
-        }])
     }
 
     fn push(
@@ -103,15 +107,13 @@ impl Diagnostics {
         message: String,
         help: Option<String>,
     ) {
-        let at = at.clone();
-        let found = Diagnostic {
-            code,
-            severity,
-            at,
-            line_column: None,
-            message,
-            help,
-        };
+        let mut found = Diagnostic::new(code, severity, at, message);
+        found.help = help;
+        self.add(found);
+    }
+
+    /// Adds a problem, unless it has been found already.
+    pub(crate) fn add(&mut self, found: Diagnostic) {
         if !self.0.contains(&found) {
             self.0.push(found);
         }
@@ -136,57 +138,51 @@ impl Diagnostics {
         (Diagnostics(errors), Diagnostics(warnings))
     }
 
-    /// All problems as text for a terminal: the line of the document, underlined, and the help.
+    /// All problems as text, in the order of the document: the lines, underlined, and the help.
     pub fn render(&self, source: &Source) -> String {
-        self.0
-            .iter()
-            .map(|found| found.render(source))
-            .collect::<Vec<_>>()
-            .join("\n")
+        report::render(&self.0, source, Look::Plain)
+    }
+
+    /// The same for a terminal.
+    pub fn render_for(&self, source: &Source, look: Look) -> String {
+        report::render(&self.0, source, look)
     }
 }
 
 impl Diagnostic {
-    fn render(&self, source: &Source) -> String {
-        let severity = match self.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        };
-        let mut text = format!("{severity}[{}]: {}\n", self.code.name(), self.message);
-        let position = match self.line_column {
-            Some((line, column)) => Some(crate::source::Position {
-                line,
-                column,
-                length: 1,
-            }),
-            None => source.locate(&self.at),
-        };
-        // Writing to a String cannot fail.
-        if let Some(place) = position {
-            let _ = writeln!(
-                text,
-                "  --> {}:{}:{}",
-                source.name, place.line, place.column
-            );
-            if let Some(line) = source.line(place.line).filter(|line| line.len() <= 200) {
-                let number = place.line.to_string();
-                let margin = " ".repeat(number.len());
-                let indent = " ".repeat(place.column.saturating_sub(1));
-                let marks = "^".repeat(place.length);
-                let _ = writeln!(
-                    text,
-                    "{margin} |\n{number} | {line}\n{margin} | {indent}{marks}"
-                );
-            }
-        } else {
-            let _ = writeln!(text, "  --> {}", source.name);
+    /// A problem of which no more is known than what and where.
+    pub(crate) fn new(
+        code: Code,
+        severity: Severity,
+        at: &Pointer,
+        message: impl Into<String>,
+    ) -> Diagnostic {
+        Diagnostic {
+            code,
+            severity,
+            at: at.clone(),
+            span: None,
+            message: message.into(),
+            help: None,
+            related: Vec::new(),
         }
-        if !self.at.as_str().is_empty() {
-            let _ = writeln!(text, "  = at: {}", self.at);
-        }
-        if let Some(help) = &self.help {
-            let _ = writeln!(text, "  = help: {help}");
-        }
-        text
+    }
+
+    /// With a way to mend it.
+    #[must_use]
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Diagnostic {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// With another place that has to do with it.
+    #[must_use]
+    pub(crate) fn related(mut self, at: &Pointer, label: impl Into<String>) -> Diagnostic {
+        self.related.push(Related {
+            at: at.clone(),
+            span: None,
+            label: label.into(),
+        });
+        self
     }
 }

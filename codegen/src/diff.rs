@@ -18,6 +18,7 @@ mod exchange;
 mod fill;
 mod judge;
 mod keywords;
+mod limits;
 mod markdown;
 mod node;
 mod normal;

@@ -58,7 +58,7 @@ pub(crate) fn parse(root: &Value, found: &mut Diagnostics) -> Document {
     if !is_30 && !version.starts_with("3.1") {
         let at = Pointer::default().child("openapi");
         let message = format!("OpenAPI {version:?} is not supported; 3.0 and 3.1 are");
-        found.error(Code::Unsupported, &at, message);
+        found.error(Code::Version, &at, message);
     }
     let mut reader = Reader {
         root,
@@ -149,7 +149,7 @@ impl<'a> Reader<'a> {
                 Some(status) => responses.extend(self.response(node, status, "framework")),
                 None => {
                     self.found
-                        .error(Code::Invalid, &node.at, "expected a status");
+                        .error(Code::Status, &node.at, "expected a status");
                 }
             }
         }
@@ -167,7 +167,7 @@ impl<'a> Reader<'a> {
             let Some(pointer) = Pointer::of_reference(reference) else {
                 let message = format!("`{reference}` is in another file");
                 self.found.error_with_help(
-                    Code::Unsupported,
+                    Code::ExternalReference,
                     &at,
                     message,
                     "bundle the document into one file first",
@@ -182,7 +182,7 @@ impl<'a> Reader<'a> {
             current = target;
         }
         self.found.error(
-            Code::Invalid,
+            Code::CircularReference,
             &current.at,
             "this reference leads back to itself",
         );

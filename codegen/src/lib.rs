@@ -19,6 +19,7 @@ pub mod diagnostic;
 pub mod diff;
 pub mod document;
 pub mod ir;
+pub mod lint;
 mod lower;
 mod names;
 #[path = "../runtime/src/pattern.rs"]

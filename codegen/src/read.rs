@@ -4,8 +4,11 @@
 //! because a `serde_json::Value` cannot take YAML's integers beyond 64 bits, tags or keys that are
 //! not strings.
 
-use crate::diagnostic::Diagnostics;
-use crate::source::Source;
+mod twice;
+
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+use crate::source::span::Lines;
+use crate::source::{Pointer, Source};
 use serde::de::{
     Deserialize, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor,
 };
@@ -13,28 +16,47 @@ use serde_json::{Map, Number, Value};
 
 /// Reads a document; the order of members is kept.
 pub(crate) fn read(source: &Source) -> Result<Value, Diagnostics> {
-    let text = source.text.trim_start_matches('\u{feff}');
-    let json_error = match serde_json::from_str(text) {
+    let text = source.body();
+    let json = match serde_json::from_str(text) {
         Ok(Lifted(value)) => return Ok(value),
         Err(error) => error,
     };
-    if text.trim_start().starts_with('{') && source.name.ends_with(".json") {
-        let at = (json_error.line(), json_error.column());
-        return Err(Diagnostics::syntax(
-            Some(at),
-            format!("this is not JSON: {json_error}"),
-        ));
-    }
-    match serde_yaml::from_str::<Lifted>(text) {
-        Ok(Lifted(value)) => Ok(value),
-        Err(error) => {
-            let at = error.location().map(|found| (found.line(), found.column()));
-            Err(Diagnostics::syntax(
-                at,
-                format!("this is not YAML: {error}"),
-            ))
+    let is_json = text.trim_start().starts_with('{') && source.name.ends_with(".json");
+    let (line, column, message) = if is_json {
+        // A column of `serde_json` counts bytes, and the one that is wrong is the last it has read.
+        (
+            json.line(),
+            json.column(),
+            format!("this is not JSON: {json}"),
+        )
+    } else {
+        match serde_yaml::from_str::<Lifted>(text) {
+            Ok(Lifted(value)) => return Ok(value),
+            Err(error) => {
+                let place = error.location().map(|at| (at.line(), at.column()));
+                let (line, column) = place.unwrap_or((1, 1));
+                (line, column, format!("this is not YAML: {error}"))
+            }
         }
-    }
+    };
+    let twice = twice::find(source);
+    Err(if twice.is_empty() {
+        syntax(text, line, column, message)
+    } else {
+        twice
+    })
+}
+
+/// One problem with a text that cannot be read; the place is not repeated in the message.
+fn syntax(text: &str, line: usize, column: usize, message: String) -> Diagnostics {
+    let at = Lines::of(text).byte(line, column.saturating_sub(1));
+    let place = format!(" at line {line} column {column}");
+    let message = message.trim_end_matches(&place);
+    let mut problem = Diagnostic::new(Code::Syntax, Severity::Error, &Pointer::default(), message);
+    problem.span = Some(at..at);
+    let mut found = Diagnostics::default();
+    found.add(problem);
+    found
 }
 
 /// A JSON value read from YAML or JSON; unlike [`Value`] it refuses a member that is there twice.
@@ -118,7 +140,7 @@ impl<'de> Visitor<'de> for Lift {
         while let Some(Key(key)) = members.next_key()? {
             let Lifted(value) = members.next_value()?;
             if found.contains_key(&key) {
-                // YAML 1.2.2 §3.2.1.3 forbids it; in JSON, nobody could say which one counts.
+                // Both places are found by `twice`.
                 let message = format!("the member `{key}` stands here twice");
                 return Err(serde::de::Error::custom(message));
             }

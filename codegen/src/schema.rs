@@ -147,10 +147,27 @@ pub(crate) fn parse<'a>(value: &'a Value, at: &Pointer, found: &mut Diagnostics)
             Schema::Keywords(Box::new(reader.keywords(value, members)))
         }
         _ => {
-            found.error(Code::Invalid, at, "a schema is an object or a truth value");
+            found.error(Code::Operand, at, "a schema is an object or a truth value");
             Schema::Always
         }
     }
+}
+
+/// Why a regular expression cannot be matched; `None` where it can.
+pub(crate) fn refused_pattern(pattern: &str) -> Option<(Code, String)> {
+    let refusal = crate::pattern::compile(pattern).err()?;
+    // Of several lines, the last says what is wrong; the others draw the expression.
+    let reason = refusal.lines().last().unwrap_or_default();
+    let reason = reason.trim_start_matches("error: ");
+    // What the engine leaves out, and what is too large for it, are regular expressions.
+    let right = ["not supported", "size limit"];
+    let code = if right.iter().any(|known| refusal.contains(known)) {
+        Code::Pattern
+    } else {
+        Code::InvalidPattern
+    };
+    let message = format!("this regular expression cannot be compiled: {reason}");
+    Some((code, message))
 }
 
 struct Reader<'r> {
@@ -205,8 +222,21 @@ impl Reader<'_> {
             "pattern" => into.pattern = self.pattern(value, &at),
             "minimum" => into.minimum = self.number(value, &at),
             "maximum" => into.maximum = self.number(value, &at),
+            "exclusiveMinimum" | "exclusiveMaximum" if value.is_boolean() => {
+                let bound = keyword.replace("exclusiveM", "m");
+                let help = format!("write the bound itself: `{keyword}: 5`, without `{bound}`");
+                let message = "an exclusive bound is a number since OpenAPI 3.1";
+                self.found
+                    .error_with_help(Code::OldIdiom, &at, message, help);
+            }
             "exclusiveMinimum" => into.exclusive_minimum = self.number(value, &at),
             "exclusiveMaximum" => into.exclusive_maximum = self.number(value, &at),
+            "nullable" => {
+                let help = "write `type: [string, \"null\"]`, or `null` in `enum`";
+                let message = "`nullable` means nothing since OpenAPI 3.1";
+                self.found
+                    .warning_with_help(Code::OldIdiom, &at, message, help);
+            }
             "multipleOf" => into.multiple_of = self.number(value, &at),
             "minItems" => into.min_items = self.count(value, &at),
             "maxItems" => into.max_items = self.count(value, &at),
@@ -222,13 +252,13 @@ impl Reader<'_> {
             into.foreign.get_or_insert(foreign);
         } else if DYNAMIC.contains(&keyword) {
             self.found.error(
-                Code::Unsupported,
+                Code::DynamicReference,
                 at,
                 format!("`{keyword}` is not supported: references are by JSON pointer only"),
             );
         } else if !ANNOTATIONS.contains(&keyword) && !keyword.starts_with("x-") {
             self.found.warning(
-                Code::Invalid,
+                Code::UnknownKeyword,
                 at,
                 format!("`{keyword}` is not a keyword of JSON Schema 2020-12 and means nothing"),
             );
@@ -237,7 +267,7 @@ impl Reader<'_> {
 
     fn wrong<T>(&mut self, at: &Pointer, expected: &str) -> Option<T> {
         self.found
-            .error(Code::Invalid, at, format!("expected {expected}"));
+            .error(Code::Operand, at, format!("expected {expected}"));
         None
     }
 
@@ -315,7 +345,7 @@ impl Reader<'_> {
                     let expected =
                         "null, boolean, integer, number, string, array, object or a list of them";
                     self.found
-                        .error(Code::Invalid, at, format!("expected {expected}"));
+                        .error(Code::Operand, at, format!("expected {expected}"));
                 }
             }
         }
@@ -324,9 +354,8 @@ impl Reader<'_> {
 
     fn pattern(&mut self, value: &Value, at: &Pointer) -> Option<String> {
         let text = self.text(value, at)?;
-        if let Err(reason) = crate::pattern::compile(&text) {
-            let message = format!("this regular expression cannot be compiled: {reason}");
-            self.found.error(Code::Unsupported, at, message);
+        if let Some((code, message)) = refused_pattern(&text) {
+            self.found.error(code, at, message);
             return None;
         }
         Some(text)

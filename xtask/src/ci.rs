@@ -3,10 +3,9 @@
 //! All checks run even after one has failed, so that one run tells the whole story. The last line
 //! counts the tests.
 
-use crate::diff;
 use crate::generate::{self, Failure};
-use crate::report;
 use crate::tally::Tally;
+use crate::{diff, lint, report};
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -83,6 +82,7 @@ pub(crate) fn run(root: &Path) -> Result<bool, Failure> {
     };
     let before = changed_files(root);
     run.check("gen --check", |run| generate::check(run.root))?;
+    run.check("lint", |run| lint::check(run.root))?;
     run.check("diff", |run| diff::check(run.root))?;
     for (title, arguments, rustdoc) in COMMANDS {
         run.check(title, |run| run.cargo(arguments, rustdoc))?;

@@ -3,7 +3,7 @@
 //! Finds the two documents; what has changed between them is for `codegen::diff` to say.
 
 use crate::generate::Failure;
-use crate::git;
+use crate::{git, terminal};
 use codegen::Source;
 use codegen::diff::{Report, diff};
 use std::fs;
@@ -87,7 +87,7 @@ pub(crate) fn check(root: &Path) -> Result<bool, Failure> {
 fn compare(before: &Source, after: &Source) -> Result<Report, Failure> {
     diff(before, after).map_err(|wrong| {
         let (source, found) = *wrong;
-        Failure::Comparison(found.render(&source), source.name)
+        Failure::Comparison(found.render_for(&source, terminal::look()), source.name)
     })
 }
 

@@ -3,7 +3,7 @@
 //! Everything is rendered in memory before the first file is touched. What differs is for `sync`
 //! to find, how it is shown is for `report`.
 
-use crate::{report, sync};
+use crate::{explain, report, sync, terminal, watch};
 use codegen::{Options, Output, Source, Workspace};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -27,6 +27,12 @@ pub(crate) struct Arguments {
     /// Fail where an operation cannot be expressed, instead of leaving it out with a warning.
     #[arg(long, requires = "spec")]
     strict: bool,
+    /// Generate again whenever the document is saved, until Ctrl-C.
+    #[arg(long, conflicts_with = "check")]
+    watch: bool,
+    /// Say what the code of a diagnostic means, and generate nothing.
+    #[arg(long, value_name = "CODE", exclusive = true)]
+    explain: Option<String>,
 }
 
 /// Why nothing could be generated or compared.
@@ -69,24 +75,17 @@ struct Job<'a> {
 /// When the document is invalid or the disk refuses; then no file has been changed, save that a
 /// disk which fails half-way leaves the files written so far.
 pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<bool, Failure> {
+    if let Some(code) = &arguments.explain {
+        return Ok(explain::explain(code));
+    }
     let job = Job::of(root, arguments);
-    let output = job.render()?;
-    let disk = |error| Failure::Disk(error, job.shown.1.to_string());
-    let folder = sync::Folder::read(&job.out).map_err(disk)?;
-    let own = job.options.workspace == Workspace::Own;
-    if own && !folder.is_ours() && !folder.is_vacant() {
-        return Err(Failure::Foreign(job.shown.1.to_string()));
+    if arguments.watch {
+        watch::watch(&job.spec, || match job.run(arguments) {
+            Ok(_) => {}
+            Err(failure) => eprintln!("{failure}"),
+        });
     }
-    let changes = sync::plan(&output.files, &folder);
-    let total = output.files.iter().count();
-    if arguments.check {
-        let mend = mend(arguments);
-        print!("{}", report::check(&changes, total, &job.shown, &mend));
-        return Ok(changes.is_empty());
-    }
-    sync::apply(&job.out, &changes).map_err(disk)?;
-    eprint!("{}", report::written(&changes, total, &job.shown));
-    Ok(true)
+    job.run(arguments)
 }
 
 /// Whether `generated/` is what the contract says; shows what is not.
@@ -131,6 +130,27 @@ impl<'a> Job<'a> {
         }
     }
 
+    /// Generates, or with `--check` compares, once.
+    fn run(&self, arguments: &Arguments) -> Result<bool, Failure> {
+        let output = self.render()?;
+        let disk = |error| Failure::Disk(error, self.shown.1.to_string());
+        let folder = sync::Folder::read(&self.out).map_err(disk)?;
+        let own = self.options.workspace == Workspace::Own;
+        if own && !folder.is_ours() && !folder.is_vacant() {
+            return Err(Failure::Foreign(self.shown.1.to_string()));
+        }
+        let changes = sync::plan(&output.files, &folder);
+        let total = output.files.iter().count();
+        if arguments.check {
+            let mend = mend(arguments);
+            print!("{}", report::check(&changes, total, &self.shown, &mend));
+            return Ok(changes.is_empty());
+        }
+        sync::apply(&self.out, &changes).map_err(disk)?;
+        eprint!("{}", report::written(&changes, total, &self.shown));
+        Ok(true)
+    }
+
     /// Renders the document; what it leaves out is said on standard error.
     fn render(&self) -> Result<Output, Failure> {
         let name = self.shown.0.to_string();
@@ -140,10 +160,11 @@ impl<'a> Job<'a> {
             name: name.clone(),
             text,
         };
-        let output = codegen::generate(&source, &self.options)
-            .map_err(|found| Failure::Document(found.render(&source), name))?;
+        let output = codegen::generate(&source, &self.options).map_err(|found| {
+            Failure::Document(found.render_for(&source, terminal::look()), name)
+        })?;
         if !output.warnings.is_empty() {
-            eprintln!("{}", output.warnings.render(&source));
+            eprintln!("{}", output.warnings.render_for(&source, terminal::look()));
         }
         Ok(output)
     }

@@ -1,16 +1,21 @@
-//! The maintainer's commands: `gen` keeps `generated/` equal to the contract, `diff` tells what a
-//! change of the contract means to its clients, `ci` checks everything.
+//! The maintainer's commands: `gen` keeps `generated/` equal to the contract, `lint` keeps the
+//! contract good, `explain` says what is wrong with it at length, `diff` tells what a change of it
+//! means to its clients, `ci` checks everything.
 //!
 //! This crate alone touches the disk on the generator's behalf; `codegen` is a pure function, and
 //! neither depends on `generated`, so that a broken output never stops the command that mends it.
 
 mod ci;
 mod diff;
+mod explain;
 mod generate;
 mod git;
+mod lint;
 mod report;
 mod sync;
 mod tally;
+mod terminal;
+mod watch;
 
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
@@ -30,12 +35,19 @@ enum Command {
     /// Exit status: 0 when the output is as the contract wants it, 1 when --check finds it is not,
     /// 2 when the document is invalid or a file cannot be read or written.
     Gen(generate::Arguments),
+    /// Checks a contract by rules that generation does not need; by default spec/openapi.yaml.
+    ///
+    /// Exit status: 0 when nothing is found, 1 when an error or a warning is, 2 when the file cannot
+    /// be read.
+    Lint(lint::Arguments),
+    /// Says what a diagnostic's code means, why it matters and how to mend it.
+    Explain(explain::Arguments),
     /// Shows what a contract breaks and adds, judged by what clients may send and expect.
     ///
     /// Exit status: 0 when nothing breaks or `info.version` has a new major, 1 when something
     /// breaks without one, 2 when a document cannot be found or read.
     Diff(diff::Arguments),
-    /// Runs every check that a change must pass: gen --check, diff, rustfmt, clippy, documentation, tests.
+    /// Runs every check that a change must pass: gen --check, lint, diff, rustfmt, clippy, documentation, tests.
     Ci,
 }
 
@@ -43,6 +55,8 @@ fn main() -> ExitCode {
     let root = workspace_root();
     let outcome = match Arguments::parse().command {
         Command::Gen(arguments) => generate::run(&root, &arguments),
+        Command::Lint(arguments) => lint::run(&root, &arguments),
+        Command::Explain(arguments) => Ok(explain::run(&arguments)),
         Command::Diff(arguments) => diff::run(&root, &arguments),
         Command::Ci => ci::run(&root),
     };

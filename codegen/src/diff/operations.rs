@@ -36,6 +36,7 @@ pub(super) fn compare(judge: &mut Judge<'_>) {
             None => removed(judge, old),
         }
     }
+    responses::framework(judge);
     let added = after.operations.iter().map(|o| (route(o), o));
     for (_, new) in added.filter(|(route, _)| now.contains_key(route)) {
         let (name, message) = (name(new), "the operation was added");

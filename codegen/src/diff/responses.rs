@@ -9,23 +9,54 @@ use super::view::Direction;
 use super::witness::Subject;
 use crate::document::{Header, Response, Status};
 
+/// The responses to the same requests.
+struct Answers<'a> {
+    /// The method and path, or what stands for them.
+    name: String,
+    before: &'a [Response],
+    after: &'a [Response],
+    /// Writes a request down.
+    line: &'a dyn Fn() -> String,
+}
+
 /// Compares the responses of an operation.
 pub(super) fn compare(judge: &mut Judge<'_>, both: &Both<'_>) {
-    let (before, after) = (&both.before.responses, &both.after.responses);
+    let answers = Answers {
+        name: both.name.clone(),
+        before: &both.before.responses,
+        after: &both.after.responses,
+        line: &|| both.line().text(),
+    };
+    all(judge, &answers);
+}
+
+/// Compares the responses that belong to no operation.
+pub(super) fn framework(judge: &mut Judge<'_>) {
+    let answers = Answers {
+        name: "any request".to_owned(),
+        before: &judge.before.framework,
+        after: &judge.after.framework,
+        line: &|| "any request".to_owned(),
+    };
+    all(judge, &answers);
+}
+
+fn all(judge: &mut Judge<'_>, answers: &Answers<'_>) {
+    let (before, after) = (answers.before, answers.after);
     for old in before {
         match covering(after, old.status) {
-            Some(new) => changed(judge, both, old, new),
-            None => removed(judge, both, old),
+            Some(new) => changed(judge, answers, old, new),
+            None => removed(judge, answers, old),
         }
     }
     for new in after {
         match covering(before, new.status) {
-            Some(old) if old.status != new.status => changed(judge, both, old, new),
+            Some(old) if old.status != new.status => changed(judge, answers, old, new),
             Some(_) => {}
             None => {
                 let message = "the status was added";
                 let place = place(new.status);
-                let name = Some(both.name.clone());
+                let name = Some(answers.name.clone());
                 judge.changes.note(
                     Severity::Compatible,
                     "response-added",
@@ -61,38 +92,38 @@ fn place(of: Status) -> String {
 }
 
 /// A client that waits for a success must find it; errors may well cease.
-fn removed(judge: &mut Judge<'_>, both: &Both<'_>, old: &Response) {
+fn removed(judge: &mut Judge<'_>, answers: &Answers<'_>, old: &Response) {
     let success = matches!(old.status, Status::Code(200..=299) | Status::Range(2));
     let (kind, message) = ("response-removed", "the status was removed");
     if !success {
-        let (name, place) = (Some(both.name.clone()), place(old.status));
+        let (name, place) = (Some(answers.name.clone()), place(old.status));
         judge
             .changes
             .note(Severity::Compatible, kind, name, &place, message);
         return;
     }
-    let listed = both.after.responses.iter().map(|new| status(new.status));
+    let listed = answers.after.iter().map(|new| status(new.status));
     let listed: Vec<_> = listed.collect();
     let refusal = format!("answers with {}", listed.join(", "));
-    let exchange = format!("{} → {}", both.line().text(), status(old.status));
+    let exchange = format!("{} → {}", (answers.line)(), status(old.status));
     let place = place(old.status);
     judge
         .changes
-        .prove(kind, &both.name, &place, message, (exchange, refusal));
+        .prove(kind, &answers.name, &place, message, (exchange, refusal));
 }
 
-fn changed(judge: &mut Judge<'_>, both: &Both<'_>, old: &Response, new: &Response) {
-    bodies(judge, both, old, new);
+fn changed(judge: &mut Judge<'_>, answers: &Answers<'_>, old: &Response, new: &Response) {
+    bodies(judge, answers, old, new);
     for header in &old.headers {
         match header_of(new, &header.name) {
-            Some(now) => headers(judge, both, new.status, header, now),
-            None => header_removed(judge, both, new.status, header),
+            Some(now) => headers(judge, answers, new.status, header, now),
+            None => header_removed(judge, answers, new.status, header),
         }
     }
     for header in &new.headers {
         if header_of(old, &header.name).is_none() {
             let place = header_place(new.status, header);
-            let name = Some(both.name.clone());
+            let name = Some(answers.name.clone());
             let kind = "response-header-added";
             judge
                 .changes
@@ -100,7 +131,7 @@ fn changed(judge: &mut Judge<'_>, both: &Both<'_>, old: &Response, new: &Respons
         }
     }
     if old.description != new.description {
-        let (name, place) = (Some(both.name.clone()), place(new.status));
+        let (name, place) = (Some(answers.name.clone()), place(new.status));
         let message = "description was changed";
         judge
             .changes
@@ -108,18 +139,18 @@ fn changed(judge: &mut Judge<'_>, both: &Both<'_>, old: &Response, new: &Respons
     }
 }
 
-fn bodies(judge: &mut Judge<'_>, both: &Both<'_>, old: &Response, new: &Response) {
+fn bodies(judge: &mut Judge<'_>, answers: &Answers<'_>, old: &Response, new: &Response) {
     let place = place(new.status);
     for media in &old.content {
         let name = essence(&media.media_type);
         let Some(now) = find(&new.content, &name) else {
             let message = format!("{name} is no longer given");
-            let exchange = format!("{} (Accept: {name})", both.line().text());
+            let exchange = format!("{} (Accept: {name})", (answers.line)());
             let refusal = "406: no such representation".to_owned();
             let kind = "response-media-type-removed";
             judge
                 .changes
-                .prove(kind, &both.name, &place, message, (exchange, refusal));
+                .prove(kind, &answers.name, &place, message, (exchange, refusal));
             continue;
         };
         let subject = Subject {
@@ -129,7 +160,7 @@ fn bodies(judge: &mut Judge<'_>, both: &Both<'_>, old: &Response, new: &Response
             textual: false,
         };
         let usage = Use {
-            operation: &both.name,
+            operation: &answers.name,
             part: "response-body",
             place: &format!("{place} body"),
             exchange: Exchange::Response(&format!("{} {name}", status(new.status))),
@@ -140,7 +171,7 @@ fn bodies(judge: &mut Judge<'_>, both: &Both<'_>, old: &Response, new: &Response
         let name = essence(&media.media_type);
         if find(&old.content, &name).is_none() {
             let message = format!("{name} is now given");
-            let operation = Some(both.name.clone());
+            let operation = Some(answers.name.clone());
             let kind = "response-media-type-added";
             judge
                 .changes
@@ -158,12 +189,12 @@ fn header_place(of: Status, header: &Header) -> String {
     format!("response {} header `{}`", status(of), header.name)
 }
 
-fn headers(judge: &mut Judge<'_>, both: &Both<'_>, of: Status, old: &Header, new: &Header) {
+fn headers(judge: &mut Judge<'_>, answers: &Answers<'_>, of: Status, old: &Header, new: &Header) {
     let place = header_place(of, new);
     if old.required && !new.required {
         absent(
             judge,
-            both,
+            answers,
             "response-header-optional",
             of,
             old,
@@ -171,7 +202,7 @@ fn headers(judge: &mut Judge<'_>, both: &Both<'_>, of: Status, old: &Header, new
         );
     }
     if !old.required && new.required {
-        let name = Some(both.name.clone());
+        let name = Some(answers.name.clone());
         let (kind, message) = ("response-header-required", "is now always there");
         judge
             .changes
@@ -184,14 +215,14 @@ fn headers(judge: &mut Judge<'_>, both: &Both<'_>, of: Status, old: &Header, new
         textual: true,
     };
     let usage = Use {
-        operation: &both.name,
+        operation: &answers.name,
         part: "response-header",
         place: &place,
         exchange: Exchange::Header(&status(of), &new.name),
     };
     judge.schemas(&subject, &usage);
     if old.description != new.description {
-        let name = Some(both.name.clone());
+        let name = Some(answers.name.clone());
         let message = "description was changed";
         judge.changes.note(
             Severity::Docs,
@@ -203,13 +234,13 @@ fn headers(judge: &mut Judge<'_>, both: &Both<'_>, of: Status, old: &Header, new
     }
 }
 
-fn header_removed(judge: &mut Judge<'_>, both: &Both<'_>, of: Status, old: &Header) {
+fn header_removed(judge: &mut Judge<'_>, answers: &Answers<'_>, of: Status, old: &Header) {
     let kind = "response-header-removed";
     if old.required {
-        absent(judge, both, kind, of, old, "was removed");
+        absent(judge, answers, kind, of, old, "was removed");
     } else {
         // No client may rely on what may be missing.
-        let (name, place) = (Some(both.name.clone()), header_place(of, old));
+        let (name, place) = (Some(answers.name.clone()), header_place(of, old));
         judge
             .changes
             .note(Severity::Compatible, kind, name, &place, "was removed");
@@ -218,7 +249,7 @@ fn header_removed(judge: &mut Judge<'_>, both: &Both<'_>, of: Status, old: &Head
 
 fn absent(
     judge: &mut Judge<'_>,
-    both: &Both<'_>,
+    answers: &Answers<'_>,
     kind: &str,
     of: Status,
     old: &Header,
@@ -229,5 +260,5 @@ fn absent(
     let place = header_place(of, old);
     judge
         .changes
-        .prove(kind, &both.name, &place, message, (exchange, refusal));
+        .prove(kind, &answers.name, &place, message, (exchange, refusal));
 }

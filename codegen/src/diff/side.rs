@@ -2,7 +2,7 @@
 
 use super::view::{Direction, View};
 use crate::diagnostic::{Diagnostics, Severity};
-use crate::document::{self, Document, Operation, SecurityScheme};
+use crate::document::{self, Document, Operation, Response, SecurityScheme};
 use crate::read;
 use crate::source::{Pointer, Source};
 use serde_json::Value;
@@ -14,6 +14,8 @@ pub(super) struct Side {
     /// The URLs of the servers.
     pub(super) servers: Vec<String>,
     pub(super) operations: Vec<Operation>,
+    /// The responses that belong to no operation.
+    pub(super) framework: Vec<Response>,
     pub(super) request: View,
     pub(super) response: View,
     schemes: Vec<(String, SecurityScheme)>,
@@ -40,6 +42,7 @@ impl Side {
             servers,
             schemes,
             operations,
+            framework_responses,
             bundle,
             ..
         } = document;
@@ -50,6 +53,7 @@ impl Side {
             request: View::new(&bundle, Direction::Request),
             response: View::new(&bundle, Direction::Response),
             operations,
+            framework: framework_responses,
             schemes,
         })
     }

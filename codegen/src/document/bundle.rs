@@ -54,6 +54,11 @@ impl Bundle {
         &self.components
     }
 
+    /// All schemas by their keys.
+    pub(crate) fn schemas(&self) -> &Map<String, Value> {
+        &self.schemas
+    }
+
     /// All schemas, as the one object that the generated crate's checker reads.
     pub fn into_schemas(self) -> Map<String, Value> {
         self.schemas
@@ -135,7 +140,7 @@ impl Bundle {
         let Some(pointer) = Pointer::of_reference(text) else {
             let message = format!("`{text}` is in another file");
             let help = "bundle the document into one file first";
-            found.error_with_help(Code::Unsupported, at, message, help);
+            found.error_with_help(Code::ExternalReference, at, message, help);
             return None;
         };
         let component = pointer.as_str().strip_prefix(COMPONENTS);

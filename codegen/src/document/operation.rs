@@ -231,8 +231,7 @@ impl<'a> Reader<'a> {
                 );
                 if self.root.pointer(&declared).is_none() {
                     let message = format!("the security scheme `{name}` is not declared");
-                    self.found
-                        .error(Code::DanglingReference, &scopes.at, message);
+                    self.found.error(Code::SecurityScheme, &scopes.at, message);
                 }
                 let scopes = scopes.items();
                 let scopes = scopes.iter().filter_map(|scope| scope.value.as_str());
@@ -271,13 +270,13 @@ impl<'a> Reader<'a> {
             Some("cookie") => Place::Cookie,
             _ => {
                 let message = "a parameter is `in` path, query, header or cookie";
-                self.found.error(Code::Invalid, &node.at, message);
+                self.found.error(Code::Parameter, &node.at, message);
                 return None;
             }
         };
         let Some(name) = node.string("name") else {
             self.found
-                .error(Code::Invalid, &node.at, "a parameter needs a `name`");
+                .error(Code::Parameter, &node.at, "a parameter needs a `name`");
             return None;
         };
         if place == Place::Header {
@@ -339,7 +338,7 @@ impl<'a> Reader<'a> {
             (Some(other), _) => {
                 let message = format!("the style `{other}` is not one for this place");
                 self.found
-                    .error(Code::Invalid, &node.at.child("style"), message);
+                    .error(Code::Parameter, &node.at.child("style"), message);
                 return None;
             }
         })
@@ -423,7 +422,7 @@ impl<'a> Reader<'a> {
             let Some(parsed) = Status::parse(status) else {
                 let message =
                     format!("`{status}` is neither a status, a range (`4XX`) nor `default`");
-                self.found.error(Code::Invalid, &node.at, message);
+                self.found.error(Code::Status, &node.at, message);
                 continue;
             };
             responses.extend(self.response(node, parsed, &format!("{scope}/{status}")));
@@ -506,7 +505,7 @@ impl<'a> Reader<'a> {
         }
         let Some(kinds) = node.value.as_object() else {
             let message = "expected a kind of fault, or an object from kinds to component schemas";
-            self.found.error(Code::Invalid, &node.at, message);
+            self.found.error(Code::FrameworkMade, &node.at, message);
             return None;
         };
         let kinds = kinds.iter().map(|(kind, schema)| {

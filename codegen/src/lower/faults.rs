@@ -32,7 +32,7 @@ pub(super) fn lower(document: &Document, models: &mut Models<'_>) -> Vec<FaultAn
             if seen.as_ref().is_some_and(|first| *first != says) {
                 let message = format!("`{name}` is marked elsewhere with another status or schema");
                 models.found.error(
-                    Code::Invalid,
+                    Code::FrameworkMade,
                     &response.at.child("x-framework-made"),
                     message,
                 );
@@ -64,9 +64,12 @@ fn unknown_kinds(marked: &[&Response], models: &mut Models<'_>) {
                 let known: Vec<_> = FaultKind::ALL.iter().map(|(_, name, _, _)| *name).collect();
                 let at = response.at.child("x-framework-made").child(kind);
                 let help = format!("the kinds are {}", known.join(", "));
-                models
-                    .found
-                    .error_with_help(Code::Invalid, &at, "no such kind of fault", help);
+                models.found.error_with_help(
+                    Code::FrameworkMade,
+                    &at,
+                    "no such kind of fault",
+                    help,
+                );
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::ir::{
     SeenHeader, Shape, Type,
 };
 use crate::names::{self, Scope};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// Lowers all operations; one that cannot be expressed is left out and reported.
 pub(super) fn lower(
@@ -20,26 +20,32 @@ pub(super) fn lower(
 ) -> Vec<Operation> {
     let mut types = Scope::default();
     let mut bodies = Scope::default();
-    let mut ids = BTreeSet::new();
-    let mut routes = BTreeSet::new();
+    let mut ids = BTreeMap::new();
+    let mut routes = BTreeMap::new();
     let mut operations = Vec::new();
     for source in &document.operations {
         let id = source
             .id
             .clone()
             .unwrap_or_else(|| format!("{} {}", source.method, source.path));
-        if !ids.insert(id.clone()) {
+        let id_at = source.at.child("operationId");
+        if let Some(first) = ids.get(&id) {
             let message = format!("the operationId `{id}` is used twice");
-            models
-                .found
-                .error(Code::Duplicate, &source.at.child("operationId"), message);
+            let related = (first, "it is used here first");
+            let found = &mut models.found;
+            found.error_with_related(Code::DuplicateOperationId, &id_at, message, related);
             continue;
         }
-        if !routes.insert((source.method.clone(), route_of(&source.path))) {
+        ids.insert(id.clone(), id_at);
+        let route = (source.method.clone(), route_of(&source.path));
+        if let Some(first) = routes.get(&route) {
             let message = "another operation has the same method and a path that matches the same";
-            models.found.error(Code::Duplicate, &source.at, message);
+            let related = (first, "this one");
+            let found = &mut models.found;
+            found.error_with_related(Code::DuplicatePath, &source.at, message, related);
             continue;
         }
+        routes.insert(route, source.at.clone());
         let mut lowering = Lowering {
             models,
             source,
@@ -166,7 +172,9 @@ impl Lowering<'_, '_> {
             .collect();
         let Some(named) = template_names(&source.path) else {
             let message = "a path begins with `/`, and its braces enclose each name once";
-            self.models.found.error(Code::Invalid, &source.at, message);
+            self.models
+                .found
+                .error(Code::PathTemplate, &source.at, message);
             return None;
         };
         let mut scope = Scope::reserving(names::ARGUMENTS);
@@ -175,7 +183,12 @@ impl Lowering<'_, '_> {
             let Some(parameter) = declared.iter().find(|p| p.name == *name) else {
                 let message =
                     format!("the path names `{{{name}}}`, but no path parameter declares it");
-                self.models.found.error(Code::Invalid, &source.at, message);
+                let help = format!(
+                    "add to its `parameters`:\n- {{ name: {name}, in: path, required: true, \
+                     schema: {{ type: string }} }}"
+                );
+                let found = &mut self.models.found;
+                found.error_with_help(Code::PathParameter, &source.at, message, help);
                 return None;
             };
             let parameter = *parameter;
@@ -183,7 +196,9 @@ impl Lowering<'_, '_> {
         }
         if let Some(extra) = declared.iter().find(|p| !named.contains(&p.name)) {
             let message = format!("the path does not hold `{{{}}}`", extra.name);
-            self.models.found.error(Code::Invalid, &extra.at, message);
+            self.models
+                .found
+                .error(Code::PathParameter, &extra.at, message);
             return None;
         }
         Some(params)
@@ -220,8 +235,8 @@ impl Lowering<'_, '_> {
             let at = self.models.bundle.place(key).child("default");
             let message = "this default is not a value of its own schema; it is left out";
             match self.severity {
-                Severity::Error => self.models.found.error(Code::Invalid, &at, message),
-                Severity::Warning => self.models.found.warning(Code::Invalid, &at, message),
+                Severity::Error => self.models.found.error(Code::InvalidValue, &at, message),
+                Severity::Warning => self.models.found.warning(Code::InvalidValue, &at, message),
             }
             return None;
         }

@@ -9,6 +9,7 @@
 )]
 
 mod contract;
+mod narrowings;
 mod operations;
 mod refactorings;
 mod report;

@@ -301,7 +301,7 @@ fn share_parameter(document: &mut Value, dice: &mut Dice) -> Option<&'static str
 }
 
 /// Rewrites some schema that lets itself be rewritten.
-fn at_schema(
+pub(crate) fn at_schema(
     document: &mut Value,
     dice: &mut Dice,
     name: &'static str,

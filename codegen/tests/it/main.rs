@@ -1,7 +1,8 @@
 //! What the generator makes of small documents.
 //!
 //! `golden/` holds documents with the output that they must have, `reject/` documents with the
-//! diagnostics that they must get; `UPDATE_GOLDEN=1` writes both anew, for the diff to be read.
+//! diagnostics that they must get, `explain/` what is said of the documents in explanations of
+//! codes; `UPDATE_GOLDEN=1` writes them anew, for the diff to be read.
 //! `nasty/` holds contracts whose crates must compile and behave, and the tests of how they do.
 
 #![allow(
@@ -12,5 +13,8 @@
 
 mod compile;
 mod expected;
+mod explain;
 mod golden;
+mod lint;
 mod reject;
+mod total;

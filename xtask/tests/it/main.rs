@@ -9,5 +9,8 @@
 mod check;
 mod diff;
 mod edits;
+mod explain;
 mod generate;
+mod lint;
 mod sandbox;
+mod watch;

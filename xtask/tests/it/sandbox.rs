@@ -69,14 +69,17 @@ impl Sandbox {
         fs::read_to_string(self.path(path)).unwrap()
     }
 
+    /// The binary, to be run in the folder.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+        command.args(arguments).current_dir(self.0.path());
+        command.env("CARGO_MANIFEST_DIR", self.path("xtask"));
+        command
+    }
+
     /// Runs the binary in the folder.
     pub(crate) fn run(&self, arguments: &[&str]) -> Outcome {
-        let output = Command::new(env!("CARGO_BIN_EXE_xtask"))
-            .args(arguments)
-            .current_dir(self.0.path())
-            .env("CARGO_MANIFEST_DIR", self.path("xtask"))
-            .output()
-            .unwrap();
+        let output = self.command(arguments).output().unwrap();
         Outcome {
             code: output.status.code().unwrap(),
             stdout: String::from_utf8(output.stdout).unwrap(),

@@ -1,0 +1,264 @@
+//! Problems as a person reads them: the lines of the document, underlined, and how to mend them.
+
+use super::{Class, Diagnostic, Severity};
+use crate::source::Source;
+use crate::source::span::Lines;
+use annotate_snippets::renderer::Renderer;
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Snippet};
+use std::ops::Range;
+
+/// How problems are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Look {
+    /// As plain text.
+    Plain,
+    /// With the colours of a terminal.
+    Coloured,
+}
+
+/// How much of the document one problem may show, in bytes; lines that lie further apart are named
+/// and not shown, and of a longer line only the part around the problem is.
+const SHOWN: usize = 8192;
+
+/// How much of a longer line is shown to either side, in bytes.
+const AROUND: usize = 48;
+
+/// Renders all problems in the order of the document.
+pub(super) fn render(found: &[Diagnostic], source: &Source, look: Look) -> String {
+    let renderer = match look {
+        Look::Plain => Renderer::plain(),
+        Look::Coloured => Renderer::styled(),
+    };
+    let page = Page {
+        name: &source.name,
+        text: source.body(),
+        lines: Lines::of(source.body()),
+    };
+    let mut placed = place(found, source);
+    placed.sort_by_key(|placed| placed.spans.first().map(|span| span.start));
+    let mut text = String::new();
+    for placed in placed {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(&renderer.render(&[page.group(&placed)]));
+        text.push('\n');
+    }
+    text
+}
+
+/// A problem with the bytes it is about: its own first, then those of its related places.
+struct Placed<'d> {
+    problem: &'d Diagnostic,
+    spans: Vec<Range<usize>>,
+}
+
+/// Finds the places of all problems in one walk.
+fn place<'d>(found: &'d [Diagnostic], source: &Source) -> Vec<Placed<'d>> {
+    let mut pointers = Vec::new();
+    for problem in found {
+        pointers.push(&problem.at);
+        pointers.extend(problem.related.iter().map(|related| &related.at));
+    }
+    let mut located = source.spans(&pointers).into_iter();
+    let mut take = |known: &Option<Range<usize>>| {
+        let span = located.next().flatten();
+        known.clone().or(span).unwrap_or_default()
+    };
+    let mut placed = Vec::new();
+    for problem in found {
+        let mut spans = vec![take(&problem.span)];
+        spans.extend(problem.related.iter().map(|related| take(&related.span)));
+        placed.push(Placed { problem, spans });
+    }
+    placed
+}
+
+/// The document.
+struct Page<'t> {
+    name: &'t str,
+    text: &'t str,
+    lines: Lines<'t>,
+}
+
+impl<'t> Page<'t> {
+    fn group(&self, placed: &Placed<'t>) -> Group<'t> {
+        let problem = placed.problem;
+        let level = match problem.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+        };
+        let title = level
+            .primary_title(problem.message.as_str())
+            .id(problem.code.name());
+        let mut group = self.excerpt(Group::with_title(title), placed);
+        if !problem.at.as_str().is_empty() {
+            let at = Level::NOTE.with_name("at");
+            group = group.element(at.message(problem.at.to_string()));
+        }
+        if let Some(help) = &problem.help {
+            group = group.element(Level::HELP.message(help.as_str()));
+        }
+        if problem.code.class() == Class::Unsupported {
+            let note = "the document is right here, but this generator does not support it";
+            group = group.element(Level::NOTE.message(note));
+        }
+        group
+    }
+
+    /// The lines of all places where they are close to each other, else those of the problem.
+    fn excerpt(&self, group: Group<'t>, placed: &Placed<'t>) -> Group<'t> {
+        let spans: Vec<Range<usize>> = placed.spans.iter().map(|s| self.visible(s)).collect();
+        let Some(own) = spans.first() else {
+            return group;
+        };
+        let far = |span: &Range<usize>| self.whole_lines(&join(own, span)).len() > SHOWN;
+        let (far, near): (Vec<_>, Vec<_>) = spans
+            .iter()
+            .skip(1)
+            .zip(&placed.problem.related)
+            .partition(|(span, _)| far(span));
+        let mut group = if self.whole_lines(own).len() > SHOWN {
+            self.part_of_line(group, own)
+        } else {
+            let all = near.iter().fold(own.clone(), |all, (s, _)| join(&all, s));
+            let shown = self.whole_lines(&all);
+            let within = |span: &Range<usize>| span.start - shown.start..span.end - shown.start;
+            let labels = near.iter().map(|(span, related)| {
+                let label = related.label.as_str();
+                AnnotationKind::Context.span(within(span)).label(label)
+            });
+            let snippet = self.snippet(&shown).path(self.name);
+            let primary = AnnotationKind::Primary.span(within(own));
+            group.element(snippet.annotation(primary).annotations(labels))
+        };
+        for (span, related) in far {
+            let (line, column) = self.lines.place(span.start);
+            let note = format!("{} at {}:{line}:{column}", related.label, self.name);
+            group = group.element(Level::NOTE.message(note));
+        }
+        group
+    }
+
+    /// A part of a line that is too long to be shown.
+    fn part_of_line(&self, group: Group<'t>, span: &Range<usize>) -> Group<'t> {
+        let (line, column) = self.lines.place(span.start);
+        let origin = Origin::path(self.name).line(line).char_column(column);
+        let bounds = self.lines.start(line)..self.lines.end(line);
+        let start = span.start.saturating_sub(AROUND).max(bounds.start);
+        let start = self.boundary(start);
+        let end = self.boundary((span.start + 2 * AROUND).min(bounds.end));
+        let marked = span.start - start..span.end.min(end) - start;
+        let snippet = self.snippet(&(start..end));
+        group
+            .element(origin)
+            .element(snippet.annotation(AnnotationKind::Primary.span(marked)))
+    }
+
+    fn snippet(&self, shown: &Range<usize>) -> Snippet<'t, annotate_snippets::Annotation<'t>> {
+        let text = self.text.get(shown.clone()).unwrap_or_default();
+        Snippet::source(text).line_start(self.lines.place(shown.start).0)
+    }
+
+    /// An empty place is shown by the word that begins there, the end of the text by its last line.
+    fn visible(&self, span: &Range<usize>) -> Range<usize> {
+        if !span.is_empty() {
+            return span.clone();
+        }
+        let last = self.text.trim_end().len();
+        let start = self.boundary(span.start.min(last));
+        let rest = self.text.get(start..).unwrap_or_default();
+        let ends = |c: char| c.is_whitespace() || ",:{}[]\"'".contains(c);
+        let word = rest.find(ends).unwrap_or(rest.len());
+        let first = rest.chars().next().filter(|c| *c != '\n');
+        start..start + word.max(first.map_or(0, char::len_utf8))
+    }
+
+    /// The lines that hold a place, without the last line's end.
+    fn whole_lines(&self, span: &Range<usize>) -> Range<usize> {
+        let first = self.lines.place(span.start).0;
+        let last = self.lines.place(span.end).0;
+        let (start, end) = (self.lines.start(first), self.lines.end(last));
+        let text = self.text.get(start..end).unwrap_or_default();
+        start
+            ..start
+                + text
+                    .trim_end_matches(['\n', '\r'])
+                    .len()
+                    .max(span.end - start)
+    }
+
+    /// The start of the character that a byte belongs to.
+    fn boundary(&self, byte: usize) -> usize {
+        (0..=byte.min(self.text.len()))
+            .rev()
+            .find(|at| self.text.is_char_boundary(*at))
+            .unwrap_or_default()
+    }
+}
+
+fn join(one: &Range<usize>, other: &Range<usize>) -> Range<usize> {
+    one.start.min(other.start)..one.end.max(other.end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::{Code, Related};
+    use crate::source::Pointer;
+
+    fn problem(at: &str) -> Diagnostic {
+        let at = Pointer::parse(at).unwrap();
+        Diagnostic::new(Code::Invalid, Severity::Error, &at, "wrong")
+    }
+
+    fn source(text: String) -> Source {
+        Source {
+            name: "t".into(),
+            text,
+        }
+    }
+
+    #[test]
+    fn colours_only_when_asked() {
+        let source = source("a: 1\n".into());
+        let has_colour = |look| render(&[problem("/a")], &source, look).contains('\u{1b}');
+        assert!(has_colour(Look::Coloured) && !has_colour(Look::Plain));
+    }
+
+    #[test]
+    fn sorts_by_place() {
+        let source = source("a: 1\nb: 2\n".into());
+        let text = render(&[problem("/b"), problem("/a")], &source, Look::Plain);
+        assert!(
+            text.find("t:1:1").unwrap() < text.find("t:2:1").unwrap(),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn shows_a_part_of_a_line_that_is_too_long() {
+        let source = source(format!("{{pad: {}, ä: 1, z: 2}}", "ü".repeat(SHOWN)));
+        let text = render(&[problem("/z")], &source, Look::Plain);
+        let column = format!("t:1:{}\n", SHOWN + 15);
+        assert!(
+            text.contains(&column) && text.contains("ä: 1, z: 2}"),
+            "{text}"
+        );
+        assert!(text.len() < 1000, "{text}");
+    }
+
+    #[test]
+    fn names_places_that_are_far_away() {
+        let source = source(format!("a: 1\n{}b: 2\n", "# padding\n".repeat(SHOWN / 8)));
+        let mut problem = problem("/b");
+        problem.related.push(Related {
+            at: Pointer::parse("/a").unwrap(),
+            span: None,
+            label: "first".into(),
+        });
+        let text = render(&[problem], &source, Look::Plain);
+        assert!(text.contains("= note: first at t:1:1"), "{text}");
+        assert!(!text.contains("a: 1"), "{text}");
+    }
+}

@@ -1,0 +1,150 @@
+//! What is wrong with a document although code can be generated from it.
+//!
+//! One file per rule, and the table below. A rule reads the subject and says what it has found;
+//! whether that is an error or a warning, and whether it is waived, is decided here. The rules are
+//! about the document alone: nothing here knows what the generated code looks like, but for the
+//! names in it.
+
+mod ambiguous_path;
+mod contradictory_bounds;
+mod dead_link;
+mod discriminator;
+mod duplicate_parameter;
+mod duplicate_value;
+mod endless_schema;
+mod format_of_other_type;
+mod idle_keyword;
+mod invalid_value;
+mod missing_answer;
+mod missing_contact;
+mod missing_description;
+mod missing_location;
+mod name_collision;
+mod old_idiom;
+mod operation_id;
+mod overlapping_variants;
+mod path_case;
+mod pattern;
+mod reference_sibling;
+mod sample;
+mod subject;
+mod unbounded_request;
+mod undeclared_scope;
+mod undeclared_tag;
+mod undescribed_member;
+mod unused_component;
+mod waiver;
+
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+use crate::source::{Pointer, Source};
+use crate::{document, lower, read};
+use Severity::{Error, Warning};
+use subject::Subject;
+
+/// A rule: what its findings are called, how grave they are, and how they are found.
+struct Rule {
+    code: Code,
+    severity: Severity,
+    check: fn(&Subject<'_>, &mut Findings<'_>),
+}
+
+/// Every rule, the grave ones first.
+#[rustfmt::skip]
+const RULES: &[Rule] = &[
+    Rule { code: Code::OperationId, severity: Error, check: operation_id::check },
+    Rule { code: Code::AmbiguousPath, severity: Error, check: ambiguous_path::check },
+    Rule { code: Code::DuplicateParameter, severity: Error, check: duplicate_parameter::check },
+    Rule { code: Code::UndeclaredScope, severity: Error, check: undeclared_scope::check },
+    Rule { code: Code::UndescribedMember, severity: Error, check: undescribed_member::check },
+    Rule { code: Code::InvalidValue, severity: Error, check: invalid_value::check },
+    Rule { code: Code::DuplicateValue, severity: Error, check: duplicate_value::check },
+    Rule { code: Code::FormatOfOtherType, severity: Error, check: format_of_other_type::check },
+    Rule { code: Code::IdleKeyword, severity: Error, check: idle_keyword::check },
+    Rule { code: Code::ContradictoryBounds, severity: Error, check: contradictory_bounds::check },
+    Rule { code: Code::OverlappingVariants, severity: Error, check: overlapping_variants::check },
+    Rule { code: Code::Discriminator, severity: Error, check: discriminator::check },
+    Rule { code: Code::InvalidPattern, severity: Error, check: pattern::check },
+    Rule { code: Code::EndlessSchema, severity: Error, check: endless_schema::check },
+    Rule { code: Code::NameCollision, severity: Error, check: name_collision::check },
+    Rule { code: Code::DeadLink, severity: Error, check: dead_link::check },
+    Rule { code: Code::MissingAnswer, severity: Error, check: missing_answer::check },
+    Rule { code: Code::MissingLocation, severity: Error, check: missing_location::check },
+    Rule { code: Code::OldIdiom, severity: Warning, check: old_idiom::check },
+    Rule { code: Code::ReferenceSibling, severity: Warning, check: reference_sibling::check },
+    Rule { code: Code::UnboundedRequest, severity: Warning, check: unbounded_request::check },
+    Rule { code: Code::UnusedComponent, severity: Warning, check: unused_component::check },
+    Rule { code: Code::MissingDescription, severity: Warning, check: missing_description::check },
+    Rule { code: Code::UndeclaredTag, severity: Warning, check: undeclared_tag::check },
+    Rule { code: Code::MissingContact, severity: Warning, check: missing_contact::check },
+    Rule { code: Code::PathCase, severity: Warning, check: path_case::check },
+];
+
+/// How many rules there are.
+pub const fn rules() -> usize {
+    RULES.len()
+}
+
+/// Checks a document by every rule.
+///
+/// What keeps the generator from expressing the document is among the findings. A finding is waived
+/// by `x-lint-allow`, an object from rules to reasons, on the object that it is about or on one
+/// around it; a waiver that excuses nothing is a finding too.
+pub fn lint(source: &Source) -> Diagnostics {
+    let value = match read::read(source) {
+        Ok(value) => value,
+        Err(found) => return found,
+    };
+    let mut found = Diagnostics::default();
+    let parsed = document::parse(&value, &mut found);
+    let subject = Subject::new(&value, &parsed);
+    let mut rules = Diagnostics::default();
+    for rule in RULES {
+        (rule.check)(
+            &subject,
+            &mut Findings {
+                code: rule.code,
+                severity: rule.severity,
+                found: &mut rules,
+            },
+        );
+    }
+    lower::lower(parsed, value.clone(), true, &mut found);
+    let mut kept = waiver::apply(&value, rules);
+    for problem in found.iter() {
+        let told = |known: &Diagnostic| known.code == problem.code && known.at == problem.at;
+        if !kept.iter().any(told) {
+            kept.add(problem.clone());
+        }
+    }
+    kept
+}
+
+/// Where a rule puts what it finds.
+pub(crate) struct Findings<'f> {
+    code: Code,
+    severity: Severity,
+    found: &'f mut Diagnostics,
+}
+
+impl Findings<'_> {
+    /// Adds a finding.
+    fn say(&mut self, at: &Pointer, message: impl Into<String>) {
+        let problem = self.problem(at, message);
+        self.add(problem);
+    }
+
+    /// Adds a finding with a way to mend it.
+    fn advise(&mut self, at: &Pointer, message: impl Into<String>, help: impl Into<String>) {
+        let problem = self.problem(at, message).help(help);
+        self.add(problem);
+    }
+
+    /// A finding that more is to be said of before it is added.
+    fn problem(&self, at: &Pointer, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(self.code, self.severity, at, message)
+    }
+
+    fn add(&mut self, problem: Diagnostic) {
+        self.found.add(problem);
+    }
+}

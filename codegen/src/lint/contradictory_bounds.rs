@@ -1,0 +1,39 @@
+//! A lower bound is not above the upper one.
+
+use super::Findings;
+use super::subject::{Members, Subject};
+use crate::checker::decimal::Decimal;
+use serde_json::Value;
+use std::cmp::Ordering;
+
+/// Keywords that bound the same thing from below and from above.
+const PAIRS: &[(&str, &str)] = &[
+    ("minLength", "maxLength"),
+    ("minItems", "maxItems"),
+    ("minProperties", "maxProperties"),
+    ("minContains", "maxContains"),
+    ("minimum", "maximum"),
+    ("minimum", "exclusiveMaximum"),
+    ("exclusiveMinimum", "maximum"),
+    ("exclusiveMinimum", "exclusiveMaximum"),
+];
+
+pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+    for spot in &subject.spots {
+        for (lower, upper) in PAIRS {
+            if contradict(spot.members, lower, upper) == Some(true) {
+                let message = format!("no value satisfies both `{lower}` and `{upper}`");
+                let problem = found.problem(&spot.at.child(lower), message);
+                found.add(problem.related(&spot.at.child(upper), "the upper bound"));
+            }
+        }
+    }
+}
+
+/// Whether nothing lies between two bounds; `None` where they are not both numbers.
+fn contradict(members: &Members, lower: &str, upper: &str) -> Option<bool> {
+    let number = |name: &str| members.get(name).and_then(Value::as_number);
+    let order = Decimal::of(number(lower)?)?.cmp(&Decimal::of(number(upper)?)?);
+    let exclusive = lower.starts_with("exclusive") || upper.starts_with("exclusive");
+    Some(order == Ordering::Greater || (exclusive && order == Ordering::Equal))
+}

@@ -1,0 +1,48 @@
+//! A link names an operation, and parameters that this operation has (OpenAPI 3.1.1 §4.8.20).
+
+use super::Findings;
+use super::subject::Subject;
+use crate::document::{Link, Place, Response};
+
+pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+    for operation in &subject.document.operations {
+        for response in &operation.responses {
+            for link in &response.links {
+                one(subject, response, link, found);
+            }
+        }
+    }
+}
+
+fn one(subject: &Subject<'_>, response: &Response, link: &Link, found: &mut Findings<'_>) {
+    let Some(id) = &link.operation_id else {
+        return;
+    };
+    let at = response.at.child("links").child(&link.name);
+    let operations = &subject.document.operations;
+    let Some(target) = operations.iter().find(|o| o.id.as_ref() == Some(id)) else {
+        found.say(
+            &at,
+            format!("the link `{}` leads to no operation: `{id}`", link.name),
+        );
+        return;
+    };
+    for (wanted, _) in &link.parameters {
+        let has = target.parameters.iter().any(|parameter| {
+            let place = match parameter.place {
+                Place::Path => "path",
+                Place::Query => "query",
+                Place::Header => "header",
+                Place::Cookie => "cookie",
+            };
+            *wanted == parameter.name || *wanted == format!("{place}.{}", parameter.name)
+        });
+        if !has {
+            let message = format!(
+                "the link `{}`: `{id}` has no parameter `{wanted}`",
+                link.name
+            );
+            found.say(&at, message);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! A discriminator leads to each variant and to nothing else (OpenAPI 3.1.1 §4.8.25).
+
+use super::Findings;
+use super::subject::{Members, Spot, Subject, in_place};
+use crate::document::key_of_reference;
+use crate::source::Pointer;
+use serde_json::Value;
+
+pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+    for spot in &subject.spots {
+        let list = ["oneOf", "anyOf"].into_iter().find_map(|name| {
+            let variants = spot.members.get(name)?.as_array()?;
+            Some((spot.at.child(name), variants))
+        });
+        let discriminator = spot.members.get("discriminator");
+        if let (Some((at, variants)), Some(discriminator)) = (list, discriminator) {
+            mapping(spot, variants, discriminator, found);
+            members(subject, &at, variants, discriminator, found);
+        }
+    }
+}
+
+/// The key of the component that a variant is.
+fn key(variant: &Value) -> Option<String> {
+    key_of_reference(variant.get("$ref")?.as_str()?)
+}
+
+/// Each target of the mapping is a variant, and each variant a target, if there is a mapping.
+fn mapping(spot: &Spot<'_>, variants: &[Value], discriminator: &Value, found: &mut Findings<'_>) {
+    let Some(Value::Object(mapping)) = discriminator.get("mapping") else {
+        return;
+    };
+    let at = spot.at.child("discriminator").child("mapping");
+    let keys: Vec<String> = variants.iter().filter_map(key).collect();
+    for (tag, target) in mapping {
+        let target = target.as_str().unwrap_or_default();
+        if !keys.iter().any(|key| key == target) {
+            found.say(&at.child(tag), format!("`{target}` is no variant"));
+        }
+    }
+    let mapped = |key: &&String| mapping.values().any(|target| target.as_str() == Some(key));
+    let missing: Vec<String> = keys
+        .iter()
+        .filter(|key| !mapped(key))
+        .map(|key| format!("`{key}`"))
+        .collect();
+    if !missing.is_empty() {
+        let message = format!("nothing is mapped to {}", missing.join(", "));
+        let help = "list every variant, so that a renamed schema changes no request";
+        found.advise(&at, message, help);
+    }
+}
+
+/// Each variant is a component that requires the member.
+fn members(
+    subject: &Subject<'_>,
+    at: &Pointer,
+    variants: &[Value],
+    discriminator: &Value,
+    found: &mut Findings<'_>,
+) {
+    let Some(property) = discriminator.get("propertyName").and_then(Value::as_str) else {
+        return;
+    };
+    for (index, variant) in variants.iter().enumerate() {
+        let at = at.child(index.to_string());
+        let Some(members) = variant.as_object() else {
+            continue;
+        };
+        let is_null = members.get("type").and_then(Value::as_str) == Some("null");
+        if key(variant).is_none() && !is_null {
+            found.say(
+                &at,
+                "no value leads to a variant that is no reference to a component",
+            );
+        } else if !is_null && !requires(subject, members, property, 0) {
+            let message = format!("this variant does not require the discriminator `{property}`");
+            found.say(&at, message);
+        }
+    }
+}
+
+/// Whether a schema requires a member: itself, by reference, in all of `allOf` or in each variant.
+fn requires(subject: &Subject<'_>, members: &Members, name: &str, depth: usize) -> bool {
+    if depth > 32 {
+        return false;
+    }
+    let own = members.get("required").and_then(Value::as_array);
+    if own.is_some_and(|names| names.iter().any(|n| n.as_str() == Some(name))) {
+        return true;
+    }
+    if let Some((target, _)) = subject.referred(members)
+        && requires(subject, target, name, depth + 1)
+    {
+        return true;
+    }
+    let within = |list: &str| {
+        let list = list.to_owned();
+        let all = in_place(members, &Pointer::default()).into_iter();
+        let listed = all.filter(move |(here, _)| here.as_str().starts_with(&list));
+        listed.map(|(_, schema)| {
+            let inner = schema.as_object();
+            inner.is_some_and(|inner| requires(subject, inner, name, depth + 1))
+        })
+    };
+    let each = |list: &str| {
+        let verdicts: Vec<bool> = within(list).collect();
+        !verdicts.is_empty() && verdicts.into_iter().all(|verdict| verdict)
+    };
+    within("/allOf").any(|verdict| verdict) || each("/oneOf") || each("/anyOf")
+}

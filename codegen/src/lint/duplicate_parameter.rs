@@ -1,0 +1,47 @@
+//! A list of parameters declares each of them once (OpenAPI 3.1.1 §4.8.10).
+
+use super::Findings;
+use super::subject::Subject;
+use crate::source::Pointer;
+use serde_json::Value;
+
+pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+    let folder = Pointer::default().child("paths");
+    let paths = subject.root.get("paths").and_then(Value::as_object);
+    for (path, item) in paths.into_iter().flatten() {
+        let at = folder.child(path);
+        list(subject, item, &at, found);
+        for (method, operation) in item.as_object().into_iter().flatten() {
+            list(subject, operation, &at.child(method), found);
+        }
+    }
+}
+
+/// Checks the parameters of a path item or an operation.
+fn list(subject: &Subject<'_>, holder: &Value, at: &Pointer, found: &mut Findings<'_>) {
+    let parameters = holder.get("parameters").and_then(Value::as_array);
+    let mut seen: Vec<(&str, &str, Pointer)> = Vec::new();
+    for (index, parameter) in parameters.into_iter().flatten().enumerate() {
+        let at = at.child("parameters").child(index.to_string());
+        let text = |name: &str| resolved(subject.root, parameter).get(name)?.as_str();
+        let (Some(name), Some(place)) = (text("name"), text("in")) else {
+            continue;
+        };
+        let same = |(n, p, _): &&(&str, &str, Pointer)| *n == name && *p == place;
+        if let Some((.., first)) = seen.iter().find(same) {
+            let message = format!("the {place} parameter `{name}` is declared twice");
+            let problem = found.problem(&at, message);
+            found.add(problem.related(first, "it is declared here first"));
+        } else {
+            seen.push((name, place, at));
+        }
+    }
+}
+
+fn resolved<'a>(root: &'a Value, parameter: &'a Value) -> &'a Value {
+    let reference = parameter.get("$ref").and_then(Value::as_str);
+    let target = reference.and_then(Pointer::of_reference);
+    target
+        .and_then(|pointer| root.pointer(pointer.as_str()))
+        .unwrap_or(parameter)
+}

@@ -1,0 +1,165 @@
+//! What a document shows is what it takes: defaults, examples, constants and listed values are
+//! valid for the schemas that they stand in, and the examples of parameters, bodies and headers for
+//! theirs.
+
+use super::Findings;
+use super::subject::{Members, Subject};
+use crate::checker::Schemas;
+use crate::checker::issue::{Issues, Place};
+use crate::document::{Example, Media};
+use crate::source::Pointer;
+use serde_json::{Map, Value};
+
+/// How many violations of one value are told.
+const TOLD: usize = 3;
+
+pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+    let mut questions = Questions {
+        subject,
+        bundle: subject.document.bundle.schemas().clone(),
+        asked: Vec::new(),
+    };
+    questions.of_schemas();
+    questions.of_operations();
+    let schemas = Schemas::parse(&Value::Object(questions.bundle).to_string());
+    for question in questions.asked {
+        let mut issues = Issues::new();
+        schemas.validate(&question.key, &question.value, Place::Body, "", &mut issues);
+        if issues.is_empty() {
+            continue;
+        }
+        let told = issues.as_slice().iter().take(TOLD).map(|issue| {
+            let at = issue.at.trim_start_matches('/');
+            let separator = if at.is_empty() { "" } else { " " };
+            format!("{at}{separator}{}", issue.message)
+        });
+        let told: Vec<String> = told.collect();
+        let message = format!("this {} is not valid: {}", question.what, told.join("; "));
+        found.say(&question.at, message);
+    }
+}
+
+/// Whether a value is valid for the schema of a key.
+struct Question {
+    at: Pointer,
+    what: &'static str,
+    key: String,
+    value: Value,
+}
+
+struct Questions<'s, 'a> {
+    subject: &'s Subject<'a>,
+    /// The document's schemas, and those that are asked about.
+    bundle: Map<String, Value>,
+    asked: Vec<Question>,
+}
+
+impl Questions<'_, '_> {
+    fn of_schemas(&mut self) {
+        for spot in &self.subject.spots {
+            let single = |name: &'static str| {
+                let value = spot.members.get(name)?.clone();
+                Some((spot.at.child(name), name, value))
+            };
+            let listed = |name: &'static str, what: &'static str| {
+                let values = spot.members.get(name).and_then(Value::as_array);
+                let values = values.into_iter().flatten().enumerate();
+                values.map(move |(index, value)| {
+                    let at = spot.at.child(name).child(index.to_string());
+                    (at, what, value.clone())
+                })
+            };
+            let shown = ["default", "example"].into_iter().filter_map(single);
+            let shown: Vec<_> = shown.chain(listed("examples", "example")).collect();
+            self.ask(spot.members, &[], shown);
+            // A constant is compared with the rest of its schema; with itself it always agrees.
+            self.ask(
+                spot.members,
+                &["const"],
+                single("const").into_iter().collect(),
+            );
+            let values: Vec<_> = listed("enum", "value").collect();
+            self.ask(spot.members, &["enum"], values);
+        }
+    }
+
+    /// Asks about values for a schema without some of its keywords.
+    fn ask(
+        &mut self,
+        schema: &Members,
+        without: &[&str],
+        values: Vec<(Pointer, &'static str, Value)>,
+    ) {
+        if values.is_empty() {
+            return;
+        }
+        let key = format!("lint/{}", self.bundle.len());
+        let kept = schema
+            .iter()
+            .filter(|(name, _)| !without.contains(&name.as_str()));
+        let kept: Map<String, Value> = kept.map(|(n, v)| (n.clone(), v.clone())).collect();
+        self.bundle.insert(key.clone(), kept.into());
+        for (at, what, value) in values {
+            self.asked.push(Question {
+                at: self.written(at),
+                what,
+                key: key.clone(),
+                value,
+            });
+        }
+    }
+
+    /// Where a document of 3.0 has the single `example` that stands in `examples` since.
+    fn written(&self, at: Pointer) -> Pointer {
+        let old = at.as_str().strip_suffix("examples/0");
+        let old = old.and_then(|head| Pointer::parse(&format!("{head}example")));
+        let there = |at: &Pointer| self.subject.root.pointer(at.as_str()).is_some();
+        match old {
+            Some(old) if !there(&at) && there(&old) => old,
+            _ => at,
+        }
+    }
+
+    fn of_operations(&mut self) {
+        for operation in &self.subject.document.operations {
+            for parameter in &operation.parameters {
+                self.shown(&parameter.schema, &parameter.at, &parameter.examples);
+            }
+            let bodies = operation.body.iter().flat_map(|body| &body.content);
+            bodies.for_each(|media| self.media(media));
+            for response in &operation.responses {
+                response.content.iter().for_each(|media| self.media(media));
+                for header in &response.headers {
+                    self.shown(&header.schema, &header.at, &header.examples);
+                }
+            }
+        }
+    }
+
+    /// An example of another media type than JSON may be the text that is sent.
+    fn media(&mut self, media: &Media) {
+        let Some(key) = &media.schema else {
+            return;
+        };
+        let is_json = media.media_type.contains("json");
+        let of_value = |example: &&Example| is_json || !example.value.is_string();
+        let examples: Vec<Example> = media.examples.iter().filter(of_value).cloned().collect();
+        self.shown(key, &media.at, &examples);
+    }
+
+    /// Asks about the examples beside a schema.
+    fn shown(&mut self, key: &str, beside: &Pointer, examples: &[Example]) {
+        for example in examples {
+            let named = beside.child("examples").child(&example.name);
+            let places = [named.child("value"), named, beside.child("example")];
+            let mut written = places.into_iter();
+            let there = |at: &Pointer| self.subject.root.pointer(at.as_str()).is_some();
+            self.asked.push(Question {
+                at: written.find(there).unwrap_or_else(|| beside.clone()),
+                what: "example",
+                key: key.to_owned(),
+                value: example.value.clone(),
+            });
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! Each operation says how it succeeds and how it fails.
+
+use super::Findings;
+use super::subject::Subject;
+use crate::document::Status;
+
+pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+    for operation in &subject.document.operations {
+        let hundreds: Vec<u16> = operation
+            .responses
+            .iter()
+            .map(|response| match response.status {
+                Status::Code(code) => code / 100,
+                Status::Range(hundred) => hundred,
+                Status::Default => 0,
+            })
+            .collect();
+        let has = |wanted: &[u16]| hundreds.iter().any(|hundred| wanted.contains(hundred));
+        let at = operation.at.child("responses");
+        if !has(&[1, 2, 3]) {
+            found.say(&at, "no response says how this operation succeeds");
+        }
+        if !has(&[4, 0]) {
+            let help =
+                "every operation can be called wrongly: document a status, `4XX` or `default`";
+            found.advise(
+                &at,
+                "no response says how a wrong request is answered",
+                help,
+            );
+        }
+    }
+}

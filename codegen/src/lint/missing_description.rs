@@ -1,0 +1,48 @@
+//! What readers look up is described: operations, parameters, tags and named schemas.
+
+use super::Findings;
+use super::subject::Subject;
+use crate::source::Pointer;
+
+pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+    let document = subject.document;
+    for operation in &document.operations {
+        if is_blank(&operation.summary) && is_blank(&operation.description) {
+            found.say(
+                &operation.at,
+                "this operation has neither summary nor description",
+            );
+        }
+        for parameter in &operation.parameters {
+            if is_blank(&parameter.description) {
+                let message = format!("the parameter `{}` is not described", parameter.name);
+                found.say(&parameter.at, message);
+            }
+        }
+    }
+    for (index, tag) in document.tags.iter().enumerate() {
+        if is_blank(&tag.description) {
+            let at = Pointer::default().child("tags").child(index.to_string());
+            found.say(&at, format!("the tag `{}` is not described", tag.name));
+        }
+    }
+    for key in document.bundle.components() {
+        let members = document
+            .bundle
+            .get(key)
+            .and_then(|schema| schema.as_object());
+        let described = members.is_some_and(|members| {
+            ["description", "title", "$ref"]
+                .iter()
+                .any(|name| members.contains_key(*name))
+        });
+        if !described {
+            let message = format!("the schema `{key}` is not described");
+            found.say(&document.bundle.place(key), message);
+        }
+    }
+}
+
+fn is_blank(text: &Option<String>) -> bool {
+    text.as_ref().is_none_or(|text| text.trim().is_empty())
+}

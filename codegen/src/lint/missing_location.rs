@@ -1,0 +1,21 @@
+//! A 201 says where the new thing is (RFC 9110 §15.3.2).
+
+use super::Findings;
+use super::subject::Subject;
+use crate::document::Status;
+
+pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+    let operations = subject.document.operations.iter();
+    for response in operations.flat_map(|operation| &operation.responses) {
+        let mut headers = response.headers.iter();
+        let has = headers.any(|header| header.name.eq_ignore_ascii_case("location"));
+        if response.status == Status::Code(201) && !has {
+            found.advise(
+                &response.at,
+                "a 201 without `Location` does not say where the new thing is",
+                "add:\nheaders:\n  Location:\n    required: true\n    \
+                 schema: { type: string, format: uri-reference }",
+            );
+        }
+    }
+}

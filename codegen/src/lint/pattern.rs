@@ -1,0 +1,25 @@
+//! Every regular expression can be matched, also where no code is generated from it: inside `not`
+//! and its like, and as a name under `patternProperties`.
+
+use super::Findings;
+use super::subject::Subject;
+use crate::schema::refused_pattern;
+use serde_json::Value;
+
+pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+    for spot in &subject.spots {
+        let own = spot.members.get("pattern").and_then(Value::as_str);
+        let own = own.map(|pattern| (pattern, spot.at.child("pattern")));
+        let named = spot.members.get("patternProperties");
+        let named = named.and_then(Value::as_object).into_iter().flatten();
+        let at = spot.at.child("patternProperties");
+        let named = named.map(|(pattern, _)| (pattern.as_str(), at.child(pattern)));
+        for (pattern, at) in own.into_iter().chain(named) {
+            if let Some((code, message)) = refused_pattern(pattern) {
+                let mut problem = found.problem(&at, message);
+                problem.code = code;
+                found.add(problem);
+            }
+        }
+    }
+}

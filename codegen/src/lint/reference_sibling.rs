@@ -1,0 +1,42 @@
+//! In OpenAPI 3.0, what stands beside a `$ref` means nothing (3.0.4 §4.7.24.1).
+
+use super::Findings;
+use super::subject::Subject;
+use crate::source::Pointer;
+use serde_json::Value;
+
+/// Members whose values are data, in which nothing is a reference.
+const DATA: &[&str] = &["example", "examples", "default", "enum", "const", "value"];
+
+pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+    if subject.is_30() {
+        walk(subject.root, &Pointer::default(), found);
+    }
+}
+
+fn walk(value: &Value, at: &Pointer, found: &mut Findings<'_>) {
+    if let Value::Array(items) = value {
+        for (index, item) in items.iter().enumerate() {
+            walk(item, &at.child(index.to_string()), found);
+        }
+    }
+    let Value::Object(members) = value else {
+        return;
+    };
+    let is_reference = members.get("$ref").is_some_and(Value::is_string);
+    for (name, inner) in members {
+        if name.starts_with("x-") || DATA.contains(&name.as_str()) {
+            continue;
+        }
+        let here = at.child(name);
+        if is_reference && name != "$ref" {
+            let help = "put the reference into `allOf`, and this beside it";
+            found.advise(
+                &here,
+                "this means nothing beside a `$ref` of OpenAPI 3.0",
+                help,
+            );
+        }
+        walk(inner, &here, found);
+    }
+}

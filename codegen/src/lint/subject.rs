@@ -1,0 +1,143 @@
+//! What the rules look at: the document, typed and as it was written, and each of its schemas.
+
+use crate::document::{Document, key_of_reference};
+use crate::source::Pointer;
+use serde_json::{Map, Value};
+
+/// The members of an object.
+pub(super) type Members = Map<String, Value>;
+
+/// A document that is being checked.
+pub(crate) struct Subject<'a> {
+    /// As it was written.
+    pub(super) root: &'a Value,
+    /// Its envelope, without references.
+    pub(super) document: &'a Document,
+    /// Every schema object, the inner ones included, as 2020-12 with references to bundle keys.
+    pub(super) spots: Vec<Spot<'a>>,
+}
+
+/// A schema object and where it stands.
+#[derive(Clone)]
+pub(super) struct Spot<'a> {
+    pub(super) at: Pointer,
+    pub(super) members: &'a Members,
+    /// The index of the schema around it that is about the same value: through `allOf` and its
+    /// like, not through members and items.
+    pub(super) same_value: Option<usize>,
+}
+
+/// Keywords whose schemas are about the same value: lists, maps and single ones.
+const IN_PLACE: (&[&str], &[&str], &[&str]) = (
+    &["allOf", "anyOf", "oneOf"],
+    &["dependentSchemas"],
+    &["not", "if", "then", "else"],
+);
+
+/// Keywords whose schemas are about parts of the value.
+const PARTS: (&[&str], &[&str], &[&str]) = (
+    &["prefixItems"],
+    &["properties", "patternProperties", "$defs"],
+    &[
+        "additionalProperties",
+        "propertyNames",
+        "unevaluatedProperties",
+        "items",
+        "contains",
+        "unevaluatedItems",
+    ],
+);
+
+impl<'a> Subject<'a> {
+    pub(super) fn new(root: &'a Value, document: &'a Document) -> Subject<'a> {
+        let mut spots = Vec::new();
+        for (key, schema) in document.bundle.schemas() {
+            collect(schema, document.bundle.place(key), None, &mut spots);
+        }
+        Subject {
+            root,
+            document,
+            spots,
+        }
+    }
+
+    /// The schema object that a `$ref` in the bundle names.
+    pub(super) fn referred(&self, members: &Members) -> Option<(&'a Members, String)> {
+        let key = key_of_reference(members.get("$ref")?.as_str()?)?;
+        let schema = self.document.bundle.get(&key)?.as_object()?;
+        Some((schema, key))
+    }
+
+    /// Whether the document is one of OpenAPI 3.0.
+    pub(super) fn is_30(&self) -> bool {
+        let version = self.root.get("openapi").and_then(Value::as_str);
+        version.is_some_and(|version| version.starts_with("3.0"))
+    }
+}
+
+/// Adds a schema and those inside it.
+fn collect<'a>(
+    schema: &'a Value,
+    at: Pointer,
+    same_value: Option<usize>,
+    spots: &mut Vec<Spot<'a>>,
+) {
+    let Some(members) = schema.as_object() else {
+        return;
+    };
+    let own = spots.len();
+    spots.push(Spot {
+        at: at.clone(),
+        members,
+        same_value,
+    });
+    for (at, inner) in children(members, &at, IN_PLACE) {
+        collect(inner, at, Some(own), spots);
+    }
+    for (at, inner) in children(members, &at, PARTS) {
+        collect(inner, at, None, spots);
+    }
+}
+
+/// The schemas inside a schema that are about the same value.
+pub(super) fn in_place<'a>(members: &'a Members, at: &Pointer) -> Vec<(Pointer, &'a Value)> {
+    children(members, at, IN_PLACE)
+}
+
+/// All schemas inside a schema.
+pub(super) fn inner<'a>(members: &'a Members, at: &Pointer) -> Vec<(Pointer, &'a Value)> {
+    let mut all = children(members, at, IN_PLACE);
+    all.extend(children(members, at, PARTS));
+    all
+}
+
+fn children<'a>(
+    members: &'a Members,
+    at: &Pointer,
+    (lists, maps, singles): (&[&str], &[&str], &[&str]),
+) -> Vec<(Pointer, &'a Value)> {
+    let mut found = Vec::new();
+    for (keyword, operand) in members {
+        let here = at.child(keyword);
+        let keyword = keyword.as_str();
+        if lists.contains(&keyword) {
+            let items = operand.as_array().into_iter().flatten().enumerate();
+            found.extend(items.map(|(i, schema)| (here.child(i.to_string()), schema)));
+        } else if maps.contains(&keyword) {
+            let named = operand.as_object().into_iter().flatten();
+            found.extend(named.map(|(name, schema)| (here.child(name), schema)));
+        } else if singles.contains(&keyword) {
+            found.push((here, operand));
+        }
+    }
+    found
+}
+
+/// The types that a schema names; none for a schema without `type`.
+pub(super) fn types(members: &Members) -> Vec<&str> {
+    match members.get("type") {
+        Some(Value::String(name)) => vec![name],
+        Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    }
+}

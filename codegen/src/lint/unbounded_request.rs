@@ -1,0 +1,139 @@
+//! What a caller may send has an upper bound: strings a length, arrays a number of items.
+
+use super::Findings;
+use super::subject::{Members, Subject, in_place, inner, types};
+use crate::pattern_syntax;
+use crate::source::Pointer;
+use regex_syntax::hir::Look;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// Formats whose texts have a longest one.
+const SHORT: &[&str] = &["uuid", "date", "date-time", "time", "ipv4", "ipv6"];
+
+pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+    let mut walk = Walk {
+        subject,
+        found,
+        seen: BTreeSet::new(),
+    };
+    for operation in &subject.document.operations {
+        for parameter in &operation.parameters {
+            walk.key(&parameter.schema, Bounds::default());
+        }
+        for media in operation.body.iter().flat_map(|body| &body.content) {
+            let structured = media.media_type.contains("json") || media.media_type.contains("form");
+            if let Some(key) = media.schema.as_ref().filter(|_| structured) {
+                walk.key(key, Bounds::default());
+            }
+        }
+    }
+}
+
+/// What is bounded already by the schemas around one that is about the same value.
+#[derive(Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Bounds {
+    length: bool,
+    items: bool,
+}
+
+struct Walk<'s, 'a, 'f, 'd> {
+    subject: &'s Subject<'a>,
+    found: &'f mut Findings<'d>,
+    seen: BTreeSet<(String, Bounds)>,
+}
+
+impl Walk<'_, '_, '_, '_> {
+    fn key(&mut self, key: &str, around: Bounds) {
+        let bundle = &self.subject.document.bundle;
+        let schema = bundle.get(key).and_then(Value::as_object);
+        if let Some(members) = schema
+            && self.seen.insert((key.to_owned(), around))
+        {
+            self.schema(members, &bundle.place(key), around);
+        }
+    }
+
+    fn schema(&mut self, members: &Members, at: &Pointer, around: Bounds) {
+        let bounds = self.bounds(members, around, 0);
+        let types = types(members);
+        if types.contains(&"string") && !bounds.length {
+            let help = "add `maxLength`, or a `pattern` that bounds the length";
+            self.found
+                .advise(at, "a request may hold a string of any length here", help);
+        }
+        if types.contains(&"array") && !bounds.items {
+            let message = "a request may hold any number of items here";
+            self.found.advise(at, message, "add `maxItems`");
+        }
+        if let Some((_, key)) = self.subject.referred(members) {
+            self.key(&key, bounds);
+        }
+        let same: BTreeSet<Pointer> = in_place(members, at)
+            .into_iter()
+            .map(|(at, _)| at)
+            .collect();
+        for (at, schema) in inner(members, at) {
+            let around = if same.contains(&at) {
+                bounds
+            } else {
+                Bounds::default()
+            };
+            // Values that are excluded need no bound, and definitions are no values.
+            let is_value = !at.as_str().ends_with("/not") && !at.as_str().contains("/$defs/");
+            if let Some(schema) = schema.as_object().filter(|_| is_value) {
+                self.schema(schema, &at, around);
+            }
+        }
+    }
+
+    /// What a schema bounds, itself, by reference and by its `allOf`.
+    fn bounds(&self, members: &Members, around: Bounds, depth: usize) -> Bounds {
+        let has = |name: &str| members.contains_key(name);
+        let text = |name: &str| members.get(name).and_then(Value::as_str);
+        let listed = has("enum") || has("const");
+        let mut bounds = Bounds {
+            length: around.length
+                || listed
+                || has("maxLength")
+                || text("format").is_some_and(|format| SHORT.contains(&format))
+                || text("pattern").is_some_and(bounds_length),
+            items: around.items || listed || has("maxItems"),
+        };
+        let referred = self.subject.referred(members).map(|(target, _)| target);
+        let all_of = members.get("allOf").and_then(Value::as_array);
+        let parts = all_of.into_iter().flatten().filter_map(Value::as_object);
+        for part in parts.chain(referred).filter(|_| depth < 32) {
+            bounds = self.bounds(part, bounds, depth + 1);
+        }
+        bounds
+    }
+}
+
+/// Whether only texts up to some length match: the pattern is anchored and repeats nothing without
+/// end.
+fn bounds_length(pattern: &str) -> bool {
+    let parsed = pattern_syntax::translate(pattern).ok();
+    let parsed = parsed.and_then(|translated| regex_syntax::parse(&translated).ok());
+    parsed.is_some_and(|parsed| {
+        let of = parsed.properties();
+        of.look_set_prefix().contains(Look::Start)
+            && of.look_set_suffix().contains(Look::End)
+            && of.maximum_len().is_some()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bounds_length;
+
+    #[test]
+    fn knows_which_patterns_bound_a_length() {
+        for bounded in ["^[A-Z]{2}$", "^(?:a|bc?)$", "^\\d{1,9}$", "^[0-9a-f]{64}$"] {
+            assert!(bounds_length(bounded), "{bounded}");
+        }
+        for open in ["[A-Z]{2}", "^a+$", "^a", "a$", "^a*$|^b$", "(?=a)"] {
+            assert!(!bounds_length(open), "{open}");
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! A requirement wants scopes that its OAuth2 scheme declares (OpenAPI 3.1.1 §4.8.29).
+
+use super::Findings;
+use super::subject::Subject;
+use crate::document::{Operation, SecurityScheme};
+use crate::source::Pointer;
+use openapiv3::OAuth2Flows;
+
+pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+    for operation in &subject.document.operations {
+        let at = requirements(subject, operation);
+        for (index, alternative) in operation.security.iter().enumerate() {
+            for (scheme, wanted) in alternative {
+                let Some(declared) = scopes(subject, scheme) else {
+                    continue;
+                };
+                for scope in wanted.iter().filter(|scope| !declared.contains(scope)) {
+                    let at = at.child(index.to_string()).child(scheme);
+                    let message = format!("no flow of `{scheme}` has the scope `{scope}`");
+                    found.say(&at, message);
+                }
+            }
+        }
+    }
+}
+
+/// Where the requirements of an operation are written: on itself, or for the whole document.
+fn requirements(subject: &Subject<'_>, operation: &Operation) -> Pointer {
+    let own = operation.at.child("security");
+    if subject.root.pointer(own.as_str()).is_some() {
+        own
+    } else {
+        Pointer::default().child("security")
+    }
+}
+
+/// The scopes of an OAuth2 scheme, those of all its flows; `None` for another scheme.
+fn scopes(subject: &Subject<'_>, name: &str) -> Option<Vec<String>> {
+    let schemes = &subject.document.schemes;
+    let (_, SecurityScheme::Known(scheme)) = schemes.iter().find(|(known, _)| known == name)?
+    else {
+        return None;
+    };
+    let openapiv3::SecurityScheme::OAuth2 { flows, .. } = scheme.as_ref() else {
+        return None;
+    };
+    let OAuth2Flows {
+        implicit,
+        password,
+        client_credentials,
+        authorization_code,
+        ..
+    } = flows;
+    let all = [
+        implicit.as_ref().map(|flow| &flow.scopes),
+        password.as_ref().map(|flow| &flow.scopes),
+        client_credentials.as_ref().map(|flow| &flow.scopes),
+        authorization_code.as_ref().map(|flow| &flow.scopes),
+    ];
+    let names = all.into_iter().flatten().flat_map(|scopes| scopes.keys());
+    Some(names.cloned().collect())
+}

@@ -1,0 +1,19 @@
+//! The tags of operations are declared, where their order and descriptions are.
+
+use super::Findings;
+use super::subject::Subject;
+
+pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+    for operation in &subject.document.operations {
+        for (index, tag) in operation.tags.iter().enumerate() {
+            let mut declared = subject.document.tags.iter();
+            if !declared.any(|declared| declared.name == *tag) {
+                let at = operation.at.child("tags").child(index.to_string());
+                found.say(
+                    &at,
+                    format!("`tags` of the document do not declare `{tag}`"),
+                );
+            }
+        }
+    }
+}

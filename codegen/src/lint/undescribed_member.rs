@@ -1,0 +1,69 @@
+//! A member that is required is described somewhere, or its name is probably misspelt.
+
+use super::Findings;
+use super::subject::{Members, Subject, in_place};
+use crate::source::Pointer;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+    for spot in &subject.spots {
+        let Some(Value::Array(required)) = spot.members.get("required") else {
+            continue;
+        };
+        // What the schemas around this one describe is about the same object.
+        let mut outermost = spot;
+        while let Some(around) = outermost.same_value.and_then(|i| subject.spots.get(i)) {
+            outermost = around;
+        }
+        let mut described = Described::default();
+        described.read(subject, outermost.members, 0);
+        if described.any {
+            continue;
+        }
+        for (index, name) in required.iter().enumerate() {
+            let Some(name) = name
+                .as_str()
+                .filter(|name| !described.names.contains(*name))
+            else {
+                continue;
+            };
+            let at = spot.at.child("required").child(index.to_string());
+            let message =
+                format!("`{name}` is required, but no property of that name is described");
+            found.say(&at, message);
+        }
+    }
+}
+
+/// The members that a schema and those for the same value describe.
+#[derive(Default)]
+struct Described<'a> {
+    names: BTreeSet<&'a str>,
+    /// Whether members of any name are, by a pattern or a schema for all others.
+    any: bool,
+    seen: BTreeSet<String>,
+}
+
+impl<'a> Described<'a> {
+    fn read(&mut self, subject: &Subject<'a>, members: &'a Members, depth: usize) {
+        if let Some(Value::Object(properties)) = members.get("properties") {
+            self.names.extend(properties.keys().map(String::as_str));
+        }
+        self.any |= members.contains_key("patternProperties")
+            || members
+                .get("additionalProperties")
+                .is_some_and(Value::is_object)
+            || depth > 64;
+        if let Some((target, key)) = subject.referred(members)
+            && self.seen.insert(key)
+        {
+            self.read(subject, target, depth + 1);
+        }
+        for (_, inner) in in_place(members, &Pointer::default()) {
+            if let Some(inner) = inner.as_object() {
+                self.read(subject, inner, depth + 1);
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Members that stand twice in the same object, all of them with both places.
+//!
+//! YAML 1.2.2 §3.2.1.3 forbids them; in JSON nobody could say which one counts.
+
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Related, Severity};
+use crate::source::span::{next, ranges};
+use crate::source::{Pointer, Source};
+use saphyr_parser::{Event, Marker, Parser, Span};
+use std::collections::HashMap;
+
+/// How many of them are told.
+const TOLD: usize = 100;
+
+/// A collection that has been opened.
+struct Open {
+    at: Pointer,
+    inside: Inside,
+}
+
+enum Inside {
+    /// The keys so far, and the one whose value comes next.
+    Mapping(HashMap<String, Span>, Option<String>),
+    /// The index of the next item.
+    Sequence(usize),
+}
+
+/// Finds every member that stands twice; none in a text that cannot be read.
+pub(super) fn find(source: &Source) -> Diagnostics {
+    let mut events = Parser::new_from_str(source.body());
+    let mut found: Vec<(Pointer, String)> = Vec::new();
+    let mut marks: Vec<Option<(Marker, Marker)>> = Vec::new();
+    let mut open: Vec<Open> = Vec::new();
+    while let Some((event, span)) = next(&mut events).filter(|_| found.len() < TOLD) {
+        match &event {
+            Event::MappingEnd | Event::SequenceEnd => {
+                open.pop();
+                continue;
+            }
+            Event::Scalar(key, ..) => {
+                if let Some(Open { at, inside }) = open.last_mut()
+                    && let Inside::Mapping(keys, next_key @ None) = inside
+                {
+                    let at = at.child(key);
+                    *next_key = Some(key.to_string());
+                    if let Some(first) = keys.get(key.as_ref()) {
+                        found.push((at, key.to_string()));
+                        marks.extend([span, *first].map(|span| Some((span.start, span.end))));
+                    } else {
+                        keys.insert(key.to_string(), span);
+                    }
+                    continue;
+                }
+            }
+            _ => {}
+        }
+        let at = step(&mut open);
+        let inside = match event {
+            Event::MappingStart(..) => Inside::Mapping(HashMap::new(), None),
+            Event::SequenceStart(..) => Inside::Sequence(0),
+            _ => continue,
+        };
+        open.push(Open { at, inside });
+    }
+    let mut ranges = ranges(source.body(), &marks).into_iter();
+    let mut range = || ranges.next().flatten().unwrap_or_default();
+    let mut problems = Diagnostics::default();
+    for (at, key) in found {
+        problems.add(problem(&key, &at, range(), range()));
+    }
+    problems
+}
+
+/// The place of the value that begins.
+fn step(open: &mut [Open]) -> Pointer {
+    let Some(Open { at, inside }) = open.last_mut() else {
+        return Pointer::default();
+    };
+    match inside {
+        Inside::Mapping(_, key) => at.child(key.take().unwrap_or_default()),
+        Inside::Sequence(index) => {
+            *index += 1;
+            at.child((*index - 1).to_string())
+        }
+    }
+}
+
+fn problem(
+    key: &str,
+    at: &Pointer,
+    second: std::ops::Range<usize>,
+    first: std::ops::Range<usize>,
+) -> Diagnostic {
+    let message = format!("the member `{key}` stands here twice");
+    let mut problem = Diagnostic::new(Code::DuplicateMember, Severity::Error, at, message);
+    problem.span = Some(second);
+    problem.related.push(Related {
+        at: at.clone(),
+        span: Some(first),
+        label: "it stands here first".into(),
+    });
+    problem
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_all_of_them() {
+        let source = Source {
+            name: "t".into(),
+            text: "a: [{b: 1, c: {d: 1, d: 2}, b: 3}]\ne: 1\na: 2\n".into(),
+        };
+        let found = find(&source);
+        let places: Vec<&str> = found.iter().map(|problem| problem.at.as_str()).collect();
+        assert_eq!(places, ["/a/0/c/d", "/a/0/b", "/a"]);
+    }
+
+    #[test]
+    fn knows_keys_from_values() {
+        let source = Source {
+            name: "t".into(),
+            text: "a: b\nb: a\nc: {a: b, [x, x]: x, x: 1}\n".into(),
+        };
+        assert!(find(&source).is_empty());
+    }
+}

@@ -1,0 +1,273 @@
+//! From pointers to places in a text, all in one walk over its events.
+
+use super::{Pointer, Source};
+use saphyr_parser::{Event, Marker, Parser, Span, StrInput};
+use std::collections::HashMap;
+use std::ops::Range;
+
+impl Source {
+    /// The text without a byte order mark.
+    pub fn body(&self) -> &str {
+        self.text.trim_start_matches('\u{feff}')
+    }
+
+    /// Where the values at `pointers` stand, as bytes of [`Source::body`].
+    ///
+    /// A member with a scalar value is found from its key to its end, other members by their key.
+    /// A pointer into something that is not there yields the closest ancestor that is; `None` is
+    /// for a text that cannot be read that far.
+    pub fn spans(&self, pointers: &[&Pointer]) -> Vec<Option<Range<usize>>> {
+        let mut walk = Walk {
+            events: Parser::new_from_str(self.body()),
+            wanted: pointers.iter().map(|p| p.tokens().collect()).collect(),
+            found: vec![None; pointers.len()],
+        };
+        let all: Vec<usize> = (0..pointers.len()).collect();
+        walk.value(&all, 0, None);
+        ranges(self.body(), &walk.found)
+    }
+}
+
+/// The bytes between pairs of marks, without white space at their ends, in one pass over the text.
+pub(crate) fn ranges(text: &str, marks: &[Option<(Marker, Marker)>]) -> Vec<Option<Range<usize>>> {
+    let both = marks.iter().flatten().flat_map(|(start, end)| [start, end]);
+    let mut indices: Vec<usize> = both.map(Marker::index).collect();
+    indices.sort_unstable();
+    indices.dedup();
+    let mut characters = text.char_indices().map(|(byte, _)| byte).enumerate();
+    let mut bytes = HashMap::new();
+    for index in indices {
+        let found = characters.by_ref().find(|(at, _)| *at == index);
+        bytes.insert(index, found.map_or(text.len(), |(_, byte)| byte));
+    }
+    let byte = |mark: &Marker| bytes.get(&mark.index()).copied().unwrap_or_default();
+    let range = |(start, end): &(Marker, Marker)| {
+        let start = byte(start);
+        let inside = text.get(start..byte(end)).unwrap_or_default();
+        start..start + inside.trim_end().len()
+    };
+    marks.iter().map(|pair| pair.as_ref().map(range)).collect()
+}
+
+/// The bytes at which lines begin.
+pub(crate) struct Lines<'t> {
+    text: &'t str,
+    starts: Vec<usize>,
+}
+
+impl<'t> Lines<'t> {
+    pub(crate) fn of(text: &'t str) -> Lines<'t> {
+        let after = text.match_indices('\n').map(|(at, _)| at + 1);
+        Lines {
+            text,
+            starts: std::iter::once(0).chain(after).collect(),
+        }
+    }
+
+    /// The byte of a place: line from 1, column from 0 in characters.
+    pub(crate) fn byte(&self, line: usize, column: usize) -> usize {
+        let start = line
+            .checked_sub(1)
+            .and_then(|line| self.starts.get(line).copied());
+        let start = start.unwrap_or(self.text.len());
+        let rest = self.text.get(start..).unwrap_or_default();
+        start
+            + rest
+                .char_indices()
+                .nth(column)
+                .map_or(rest.len(), |(at, _)| at)
+    }
+
+    /// The line, from 1, and the column, from 1 in characters, of a byte.
+    pub(crate) fn place(&self, byte: usize) -> (usize, usize) {
+        let line = self.starts.partition_point(|start| *start <= byte);
+        let before = self.text.get(self.start(line)..byte).unwrap_or_default();
+        (line, before.chars().count() + 1)
+    }
+
+    /// The first byte of a line.
+    pub(crate) fn start(&self, line: usize) -> usize {
+        let start = line.checked_sub(1).and_then(|line| self.starts.get(line));
+        start.copied().unwrap_or_default()
+    }
+
+    /// The byte after a line, its end included.
+    pub(crate) fn end(&self, line: usize) -> usize {
+        self.starts.get(line).copied().unwrap_or(self.text.len())
+    }
+}
+
+/// The next event that is part of a value; `None` at the end, or where the text is broken.
+pub(crate) fn next<'t>(events: &mut Parser<'t, StrInput<'t>>) -> Option<(Event<'t>, Span)> {
+    loop {
+        match events.next()?.ok()? {
+            (Event::StreamStart | Event::DocumentStart(_) | Event::Nothing, _) => {}
+            (Event::StreamEnd | Event::DocumentEnd, _) => return None,
+            other => return Some(other),
+        }
+    }
+}
+
+/// Walks the events of a text along the tokens of several pointers at once.
+struct Walk<'t> {
+    events: Parser<'t, StrInput<'t>>,
+    wanted: Vec<Vec<String>>,
+    found: Vec<Option<(Marker, Marker)>>,
+}
+
+impl Walk<'_> {
+    /// Reads one value; the pointers `here` lead to it or into it.
+    fn value(&mut self, here: &[usize], depth: usize, key: Option<Span>) -> Option<()> {
+        let (event, span) = next(&mut self.events)?;
+        let first = key.unwrap_or(span);
+        self.mark(here, first.start, first.end);
+        match event {
+            Event::MappingStart(..) => loop {
+                let (name, at) = next(&mut self.events)?;
+                let name = match name {
+                    Event::MappingEnd => break self.close(here, depth, key, span, at),
+                    Event::Scalar(name, ..) => name.into_owned(),
+                    other => {
+                        self.skip_rest(&other)?;
+                        self.skip()?;
+                        continue;
+                    }
+                };
+                self.below(here, depth, &name, Some(at))?;
+            },
+            Event::SequenceStart(..) => {
+                let mut index = 0usize;
+                while !matches!(self.events.peek()?.ok()?.0, Event::SequenceEnd) {
+                    self.below(here, depth, &index.to_string(), None)?;
+                    index += 1;
+                }
+                let (_, at) = next(&mut self.events)?;
+                self.close(here, depth, key, span, at);
+            }
+            _ => self.mark_exact(here, depth, first.start, span.end),
+        }
+        Some(())
+    }
+
+    /// Reads a member or item, which only the pointers that name it lead into.
+    fn below(&mut self, here: &[usize], depth: usize, name: &str, key: Option<Span>) -> Option<()> {
+        let leads = |pointer: &&usize| {
+            let wanted = self.wanted.get(**pointer);
+            wanted
+                .and_then(|tokens| tokens.get(depth))
+                .map(String::as_str)
+                == Some(name)
+        };
+        let there: Vec<usize> = here.iter().filter(leads).copied().collect();
+        if there.is_empty() {
+            self.skip()
+        } else {
+            self.value(&there, depth + 1, key)
+        }
+    }
+
+    /// A collection without a key is all that is written, if it is written on one line.
+    fn close(&mut self, here: &[usize], depth: usize, key: Option<Span>, open: Span, end: Span) {
+        if key.is_none() && open.start.line() == end.end.line() && !open.is_empty() {
+            self.mark_exact(here, depth, open.start, end.end);
+        }
+    }
+
+    fn mark(&mut self, pointers: &[usize], start: Marker, end: Marker) {
+        for pointer in pointers {
+            if let Some(found) = self.found.get_mut(*pointer) {
+                *found = Some((start, end));
+            }
+        }
+    }
+
+    /// Marks the pointers that lead to this value, not into it.
+    fn mark_exact(&mut self, here: &[usize], depth: usize, start: Marker, end: Marker) {
+        let ends = |pointer: &&usize| {
+            let wanted = self.wanted.get(**pointer);
+            wanted.is_some_and(|tokens| tokens.len() == depth)
+        };
+        let exact: Vec<usize> = here.iter().filter(ends).copied().collect();
+        self.mark(&exact, start, end);
+    }
+
+    /// Passes over one whole value.
+    fn skip(&mut self) -> Option<()> {
+        let (event, _) = next(&mut self.events)?;
+        self.skip_rest(&event)
+    }
+
+    /// Passes over what follows the first event of a value.
+    fn skip_rest(&mut self, first: &Event<'_>) -> Option<()> {
+        let opens =
+            |event: &Event<'_>| matches!(event, Event::MappingStart(..) | Event::SequenceStart(..));
+        let mut open = usize::from(opens(first));
+        while open > 0 {
+            let (event, _) = next(&mut self.events)?;
+            if opens(&event) {
+                open += 1;
+            } else if matches!(event, Event::MappingEnd | Event::SequenceEnd) {
+                open -= 1;
+            }
+        }
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, pointer: &str, expected: &str) {
+        let source = Source {
+            name: "t".into(),
+            text: text.into(),
+        };
+        let pointer = Pointer::parse(pointer).unwrap();
+        let found = source.spans(&[&pointer]).remove(0);
+        assert_eq!(&source.body()[found.unwrap()], expected);
+    }
+
+    #[test]
+    fn finds_members_with_their_scalars() {
+        check("a:\n  b:\n    - x\n    - c: 1\n", "/a/b/1/c", "c: 1");
+        check("{\"a\": {\"b/c\": [1, 2]}}", "/a/b~1c", "\"b/c\"");
+        check("{\"a\": {\"b/c\": [1, 2]}}", "/a/b~1c/1", "2");
+        check("responses:\n  200: {}\n", "/responses/200", "200");
+        check("a: >-\n  one\n  two\nb: 1\n", "/a", "a: >-\n  one\n  two");
+    }
+
+    #[test]
+    fn finds_items_that_are_written_on_one_line() {
+        check("- { a: 1 }\n- [b, c]\n", "/0", "{ a: 1 }");
+        check("- { a: 1 }\n- [b, c]\n", "/1", "[b, c]");
+    }
+
+    #[test]
+    fn falls_back_to_the_closest_ancestor() {
+        check("a:\n  b: 1\n", "/a/zz", "a");
+        check("x: &x {q: 1}\ny: *x\n", "/y/q", "y");
+    }
+
+    #[test]
+    fn counts_characters_not_bytes() {
+        check("a: ü\r\nb: 1\r\nc: 2\r\n", "/c", "c: 2");
+        check("\u{feff}ä: ü\nb: { 日本: 語 }\n", "/b/日本", "日本: 語");
+    }
+
+    #[test]
+    fn finds_many_in_one_walk() {
+        let source = Source {
+            name: "t".into(),
+            text: "a: {b: 1, c: [2, 3]}\n? [odd, key]\n: {x: 1}\nd: 4\n".into(),
+        };
+        let pointers = ["/d", "/a/c/1", "/a/b", ""].map(|p| Pointer::parse(p).unwrap());
+        let spans = source.spans(&pointers.iter().collect::<Vec<_>>());
+        let texts: Vec<&str> = spans
+            .into_iter()
+            .map(|span| &source.text[span.unwrap()])
+            .collect();
+        assert_eq!(texts, ["d: 4", "3", "b: 1", ""]);
+    }
+}

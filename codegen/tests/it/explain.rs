@@ -1,0 +1,100 @@
+//! The explanation of each code: its first document has the problem, its second has not.
+//!
+//! `explain/` holds what is said of the first; a document without a head gets the usual one.
+
+use crate::expected::{Differences, entries, folder, name};
+use codegen::diagnostic::{Class, Diagnostics};
+use codegen::{Code, Options, Source, Workspace};
+
+const HEAD: &str = "openapi: 3.1.1\ninfo: { title: Example, version: 1.0.0 }\n";
+
+#[test]
+fn shows_each_problem_and_how_it_is_mended() {
+    let mut differences = Differences::default();
+    for code in Code::ALL {
+        let documents = documents(*code);
+        let [wrong, right] = documents.as_slice() else {
+            differences.note(&format!("{}: not two documents", code.name()));
+            continue;
+        };
+        let mut found = String::new();
+        for problem in only(*code, &problems(*code, wrong)) {
+            found.push_str(&problem);
+        }
+        if found.is_empty() {
+            differences.note(&format!("{}: nothing is wrong", code.name()));
+        }
+        let path = folder("explain").join(format!("{}.stderr", code.name()));
+        differences.compare(&path, &found);
+        for problem in only(*code, &problems(*code, right)) {
+            differences.note(&format!("{}: not mended\n{problem}", code.name()));
+        }
+    }
+}
+
+#[test]
+fn says_nothing_about_codes_that_there_are_not() {
+    for path in entries(&folder("explain")) {
+        let name = name(&path);
+        let code = name.strip_suffix(".stderr").and_then(Code::named);
+        assert!(code.is_some(), "{name}");
+    }
+}
+
+#[test]
+fn explains_in_a_line_and_in_full() {
+    for code in Code::ALL {
+        let summary = code.summary();
+        assert!(summary.ends_with('.') && summary.len() <= 100, "{summary}");
+        let lines = code.explanation().lines();
+        let long = lines.filter(|line| line.chars().count() > 130);
+        assert_eq!(long.collect::<Vec<_>>(), [""; 0], "{}", code.name());
+    }
+}
+
+/// The documents of an explanation.
+fn documents(code: Code) -> Vec<Source> {
+    let parts = code.explanation().split("```");
+    let blocks = parts.filter_map(|part| part.strip_prefix("yaml\n"));
+    blocks
+        .map(|block| Source {
+            name: format!("{}.yaml", code.name()),
+            text: if block.starts_with("openapi") {
+                block.to_owned()
+            } else {
+                format!("{HEAD}{block}")
+            },
+        })
+        .collect()
+}
+
+/// What the generator and the rules find.
+fn problems(code: Code, source: &Source) -> (Diagnostics, Source) {
+    let found = match code.class() {
+        Class::Lint => codegen::lint::lint(source),
+        Class::Invalid | Class::Unsupported => match codegen::generate(source, &options()) {
+            Ok(output) => output.warnings,
+            Err(found) => found,
+        },
+    };
+    (found, source.clone())
+}
+
+fn only(code: Code, (found, source): &(Diagnostics, Source)) -> Vec<String> {
+    let text = found.render(source);
+    let begins = format!("[{}]: ", code.name());
+    let each = text
+        .split("\n\n")
+        .filter(|problem| problem.contains(&begins));
+    each.map(|problem| format!("{}\n", problem.trim_end()))
+        .collect()
+}
+
+fn options() -> Options {
+    Options {
+        crate_name: "explained".into(),
+        workspace: Workspace::Own,
+        strict: true,
+        command: "cargo xtask gen".into(),
+    }
+}

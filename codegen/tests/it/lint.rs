@@ -1,0 +1,72 @@
+//! Rules where one example is not enough.
+
+use codegen::Source;
+
+/// The codes found in schemas, in the order of finding.
+fn codes(schemas: &str) -> Vec<&'static str> {
+    let source = Source {
+        name: "api.yaml".into(),
+        text: format!(
+            "openapi: 3.1.1\ninfo: {{ title: T, version: 1.0.0, contact: {{ name: C }} }}\n\
+             components:\n  schemas:\n{schemas}"
+        ),
+    };
+    let found = codegen::lint::lint(&source);
+    let codes = found.iter().map(|problem| problem.code.name());
+    let of_schemas = |code: &&str| !["unused-component", "missing-description"].contains(code);
+    codes.filter(of_schemas).collect()
+}
+
+#[test]
+fn members_may_be_described_by_the_schemas_around() {
+    let clean = [
+        "    A: { allOf: [{ $ref: '#/components/schemas/B' }, { required: [x] }] }\n    \
+         B: { type: object, properties: { x: { type: string } } }\n",
+        "    A: { type: object, properties: { x: {} }, anyOf: [{ required: [x] }, { minProperties: 2 }] }\n",
+        "    A: { type: object, required: [x], additionalProperties: { type: string } }\n",
+    ];
+    for schemas in clean {
+        assert!(!codes(schemas).contains(&"undescribed-member"), "{schemas}");
+    }
+}
+
+#[test]
+fn a_circle_with_a_way_out_is_fine() {
+    let way_out = "    A: { type: object, required: [b], properties: { b: { $ref: '#/components/schemas/B' } } }\n    \
+                   B: { oneOf: [{ type: 'null' }, { $ref: '#/components/schemas/A' }] }\n";
+    assert!(!codes(way_out).contains(&"endless-schema"));
+    let none = way_out.replace("{ type: 'null' }, ", "");
+    assert!(codes(&none).contains(&"endless-schema"));
+}
+
+#[test]
+fn variants_are_told_apart_by_types_constants_and_closed_members() {
+    let overlap = |variants: &str| {
+        codes(&format!("    A: {{ oneOf: [{variants}] }}\n")).contains(&"overlapping-variants")
+    };
+    assert!(!overlap("{ type: string }, { type: integer }"));
+    assert!(!overlap(
+        "{ type: integer, maximum: 4 }, { type: integer, minimum: 5 }"
+    ));
+    assert!(overlap(
+        "{ type: integer, maximum: 5 }, { type: integer, minimum: 5 }"
+    ));
+    assert!(overlap("{ type: integer }, { type: number }"));
+    assert!(overlap("{ enum: [a, b] }, { enum: [b, c] }"));
+    assert!(!overlap(
+        "{ type: object, required: [a], properties: { a: {} }, additionalProperties: false }, \
+         { type: object, required: [b], properties: { b: {} }, additionalProperties: false }"
+    ));
+}
+
+#[test]
+fn patterns_are_compiled_wherever_they_stand() {
+    assert_eq!(
+        codes("    A: { not: { type: string, pattern: '(' } }\n"),
+        ["invalid-pattern"]
+    );
+    assert_eq!(
+        codes("    A: { patternProperties: { '(?=x)': {} } }\n"),
+        ["unsupported-pattern"]
+    );
+}

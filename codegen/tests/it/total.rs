@@ -1,0 +1,151 @@
+//! Every text gets an answer: broken and mutated documents are diagnosed or taken, and what is said
+//! of them can be drawn.
+
+use crate::expected::{entries, folder};
+use codegen::diagnostic::Look;
+use codegen::{Options, Source, Workspace};
+use std::fs;
+
+/// How many mutations of each document are tried.
+const TRIED: u64 = 6;
+
+/// Words that stand for each other: a document stays readable and comes to mean something else.
+const WORDS: &[&str] = &[
+    "string",
+    "object",
+    "array",
+    "oneOf",
+    "allOf",
+    "properties",
+    "required",
+    "items",
+    "schema",
+    "\"#/components/schemas/Book\"",
+    "null",
+    "-1",
+    "1e400",
+    "[]",
+    "{}",
+    "\"(\"",
+    "$ref",
+    "get",
+    "parameters",
+    "responses",
+    "components",
+    "default",
+    "enum",
+    "discriminator",
+    "日本",
+    "\t",
+];
+
+#[test]
+fn answers_whatever_it_is_given() {
+    let mut random = Random(20261120);
+    for text in documents() {
+        for _ in 0..TRIED {
+            let source = Source {
+                name: "mutated.yaml".into(),
+                text: mutate(&text, &mut random),
+            };
+            answer(&source);
+        }
+    }
+}
+
+#[test]
+fn answers_odd_texts() {
+    for text in [
+        "",
+        "\u{feff}",
+        "\n\n",
+        "\0",
+        "}",
+        "- ",
+        "a: b: c",
+        "&a *a",
+        "? {a: 1}\n: 2",
+        "openapi: 3.1.1",
+        "{\"a\":",
+        "a:\r\n  b: 1\r\n  b: 2\r",
+        "%YAML 9.9",
+        "--- 1\n--- 2",
+        "é: {é: 1, é: 2}",
+    ] {
+        for name in ["odd.yaml", "odd.json"] {
+            answer(&Source {
+                name: name.into(),
+                text: text.into(),
+            });
+        }
+    }
+}
+
+/// Asks for everything that can be said of a document; a panic fails the test.
+fn answer(source: &Source) {
+    let found = codegen::lint::lint(source);
+    found.render_for(source, Look::Coloured);
+    let options = Options {
+        crate_name: "mutated".into(),
+        workspace: Workspace::Own,
+        strict: false,
+        command: "cargo xtask gen".into(),
+    };
+    match codegen::generate(source, &options) {
+        Ok(output) => output.warnings.render(source),
+        Err(found) => found.render(source),
+    };
+}
+
+fn documents() -> Vec<String> {
+    let mut paths: Vec<_> = entries(&folder("golden"))
+        .iter()
+        .map(|path| path.join("spec.yaml"))
+        .collect();
+    for kind in ["reject", "nasty"] {
+        let all = entries(&folder(kind)).into_iter();
+        paths.extend(all.filter(|path| {
+            let extension = path.extension().unwrap_or_default();
+            extension == "yaml" || extension == "json"
+        }));
+    }
+    paths
+        .iter()
+        .map(|path| fs::read_to_string(path).unwrap())
+        .collect()
+}
+
+/// Replaces a word, takes out a line, or cuts the text off.
+fn mutate(text: &str, random: &mut Random) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let line = random.below(lines.len());
+    match random.below(8) {
+        0 => lines.get(..line).unwrap().join("\n"),
+        1 | 2 => {
+            let kept = lines.iter().enumerate().filter(|(at, _)| *at != line);
+            kept.map(|(_, line)| format!("{line}\n")).collect()
+        }
+        _ => {
+            let word = WORDS.get(random.below(WORDS.len())).unwrap();
+            let known: Vec<&&str> = WORDS.iter().filter(|word| text.contains(**word)).collect();
+            let Some(old) = known.get(random.below(known.len().max(1))) else {
+                return text.to_owned();
+            };
+            let places: Vec<usize> = text.match_indices(**old).map(|(at, _)| at).collect();
+            let at = places.get(random.below(places.len())).unwrap();
+            let (before, after) = text.split_at(*at);
+            format!("{before}{word}{}", after.get(old.len()..).unwrap())
+        }
+    }
+}
+
+/// Numbers that are the same in every run (Knuth's MMIX generator).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        let next = self.0.wrapping_mul(6_364_136_223_846_793_005);
+        self.0 = next.wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap() % bound
+    }
+}

@@ -1,0 +1,55 @@
+//! `cargo xtask lint`: the rules that a contract must keep besides being one.
+
+use crate::generate::Failure;
+use crate::{report, terminal};
+use codegen::Source;
+use codegen::diagnostic::Severity;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The workspace's own contract.
+const OWN: &str = "spec/openapi.yaml";
+
+/// What `lint` takes.
+#[derive(clap::Args, Default)]
+pub(crate) struct Arguments {
+    /// The document to check [default: spec/openapi.yaml]
+    file: Option<PathBuf>,
+}
+
+/// Checks a document and shows what is found; whether that is nothing.
+///
+/// # Errors
+/// When the file cannot be read.
+pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<bool, Failure> {
+    let (path, name) = match &arguments.file {
+        Some(file) => (file.clone(), file.to_string_lossy().into_owned()),
+        None => (root.join(OWN), OWN.to_owned()),
+    };
+    let text = fs::read_to_string(path).map_err(|error| Failure::Disk(error, name.clone()))?;
+    let source = Source { name, text };
+    let found = codegen::lint::lint(&source);
+    if !found.is_empty() {
+        eprintln!("{}", found.render_for(&source, terminal::look()));
+    }
+    let count = |severity| found.iter().filter(|p| p.severity == severity).count();
+    let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
+    let mut text = String::new();
+    let title = if found.is_empty() { "Clean" } else { "Found" };
+    let about = format!(
+        "{}: {errors} errors, {warnings} warnings by {} rules",
+        source.name,
+        codegen::lint::rules()
+    );
+    report::line(&mut text, title, &about);
+    print!("{text}");
+    Ok(found.is_empty())
+}
+
+/// Whether the workspace's own contract keeps every rule.
+///
+/// # Errors
+/// As [`run`].
+pub(crate) fn check(root: &Path) -> Result<bool, Failure> {
+    run(root, &Arguments::default())
+}

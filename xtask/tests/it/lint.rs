@@ -1,0 +1,110 @@
+//! `lint`: what it finds, what it is told to allow, and how it ends.
+
+use crate::sandbox::{CONTRACT, Sandbox};
+
+/// A contract in which no rule finds anything.
+fn clean() -> String {
+    CONTRACT
+        .replace(
+            "version: 1.0.0 }",
+            "version: 1.0.0, contact: { email: a@b.example } }",
+        )
+        .replace(
+            "paths:",
+            "tags: [{ name: books, description: What is read. }]\npaths:",
+        )
+        .replace("tags: [books]", "tags: [books]\n      summary: Get a book")
+        .replace("in: path,", "in: path, description: The number.,")
+        .replace(
+            "      responses:\n",
+            "      responses:\n        4XX: { description: Refused. }\n",
+        )
+        .replace("Book: { type", "Book: { description: A book., type")
+}
+
+#[test]
+fn passes_what_keeps_every_rule() {
+    let sandbox = Sandbox::new(&clean());
+    let outcome = sandbox.run(&["lint"]);
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    assert!(outcome.stdout.contains("Clean spec/openapi.yaml: 0 errors"));
+}
+
+#[test]
+fn fails_for_errors_and_for_warnings() {
+    let sandbox = Sandbox::new(CONTRACT);
+    for (contract, expected) in [
+        (
+            clean().replace("isbn, in: path", "isbn, in: path, example: 1"),
+            "error[invalid-value]",
+        ),
+        (
+            clean().replace(", maxLength: 17", ""),
+            "warning[unbounded-request]",
+        ),
+        (
+            clean().replace("schemas/Book\"", "schemas/Bok\""),
+            "error[dangling-reference]",
+        ),
+    ] {
+        sandbox.write("api.yaml", &contract);
+        let outcome = sandbox.run(&["lint", "api.yaml"]);
+        assert_eq!(outcome.code, 1, "{expected}");
+        assert!(outcome.stderr.contains(expected), "{}", outcome.stderr);
+        assert!(
+            outcome.stderr.contains("--> api.yaml:"),
+            "{}",
+            outcome.stderr
+        );
+    }
+    assert_eq!(sandbox.run(&["lint", "nowhere.yaml"]).code, 2);
+}
+
+#[test]
+fn allows_what_it_is_told_to_allow_for_a_reason() {
+    let sandbox = Sandbox::new(CONTRACT);
+    let unbounded = clean().replace(", maxLength: 17", "");
+    let check = |waiver: &str, expected: Option<&str>| {
+        let waived = unbounded.replace("    get:\n", &format!("    get:\n      {waiver}\n"));
+        sandbox.write("api.yaml", &waived);
+        let outcome = sandbox.run(&["lint", "api.yaml"]);
+        assert_eq!(
+            outcome.code,
+            i32::from(expected.is_some()),
+            "{}",
+            outcome.stderr
+        );
+        assert!(
+            outcome.stderr.contains(expected.unwrap_or_default()),
+            "{}",
+            outcome.stderr
+        );
+    };
+    check(
+        "x-lint-allow: { unbounded-request: The shelf is short. }",
+        None,
+    );
+    check(
+        "x-lint-allow: { unbounded-request: \" \" }",
+        Some("A reason is missing"),
+    );
+    check(
+        "x-lint-allow: { path-case: Why not. }",
+        Some("there is nothing to allow here"),
+    );
+    check(
+        "x-lint-allow: { no-rule: Why not. }",
+        Some("there is no rule `no-rule`"),
+    );
+    check(
+        "x-lint-allow: [unbounded-request]",
+        Some("expected an object from rules to reasons"),
+    );
+}
+
+#[test]
+fn colours_are_for_terminals() {
+    let sandbox = Sandbox::new(CONTRACT);
+    let outcome = sandbox.run(&["lint"]);
+    assert!(!outcome.stderr.contains('\u{1b}'), "{}", outcome.stderr);
+}

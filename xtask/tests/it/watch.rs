@@ -1,0 +1,60 @@
+//! `gen --watch`: one long run that follows its document.
+
+use crate::sandbox::{CONTRACT, Sandbox};
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+
+/// A run that is ended when the test is, whether it passes or not.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn generates_after_each_change_until_it_is_interrupted() {
+    let sandbox = Sandbox::new(CONTRACT);
+    let mut command = sandbox.command(&["gen", "--watch"]);
+    let mut running = Running(command.stderr(Stdio::piped()).spawn().unwrap());
+    let mut lines = BufReader::new(running.0.stderr.take().unwrap()).lines();
+    let mut wait_for = |wanted: &str| {
+        let found = lines.by_ref().any(|line| line.unwrap().contains(wanted));
+        assert!(found, "it ended before it said {wanted:?}");
+    };
+    wait_for("Generated");
+    let models = sandbox.read("generated/src/models.rs");
+
+    sandbox.write("spec/openapi.yaml", "paths: [");
+    wait_for("error[syntax]");
+    assert_eq!(sandbox.read("generated/src/models.rs"), models);
+
+    let changed = CONTRACT.replace("title: { type", "pages: { type: integer }, title: { type");
+    sandbox.write("spec/openapi.yaml", &changed);
+    wait_for("Generated");
+    assert!(
+        sandbox
+            .read("generated/src/models.rs")
+            .contains("pub pages")
+    );
+
+    let id = running.0.id().to_string();
+    let interrupt = Command::new("kill").args(["-INT", &id]).status().unwrap();
+    assert!(interrupt.success());
+    assert!(!running.0.wait().unwrap().success());
+}
+
+#[test]
+fn watching_writes_and_checking_does_not() {
+    let sandbox = Sandbox::new(CONTRACT);
+    let outcome = sandbox.run(&["gen", "--watch", "--check"]);
+    assert_eq!(outcome.code, 2);
+    assert!(
+        outcome.stderr.contains("cannot be used with"),
+        "{}",
+        outcome.stderr
+    );
+}
