@@ -1,6 +1,6 @@
 //! What has changed between two contracts, as their clients see it.
 //!
-//! Contracts are compared in a normal form ([`node`]): with references followed, `allOf` joined,
+//! Contracts are compared in a normal form (`node`): with references followed, `allOf` joined,
 //! order and component names gone, so that a refactoring changes nothing. What differs is judged
 //! by its direction: a request that was valid must stay valid, and a response that is valid must
 //! have been valid before. A change is called breaking only with a [`Witness`], a request or

@@ -7,18 +7,21 @@
 
 use super::edit::{Edit, Effect};
 use super::node::{All, Union};
-use super::normal::named;
+use super::normal::{Nodes, named};
 use super::variants;
 use super::view::View;
 use std::collections::{BTreeSet, HashMap};
+
+/// How many steps from a body to a difference that is told; hostile documents nest deeper.
+const DEEPEST: usize = 256;
 
 /// A pair's index.
 pub(super) type PairId = usize;
 
 /// The schemas of two contracts in one direction.
 pub(super) struct Comparison<'a> {
-    pub(super) before: &'a View,
-    pub(super) after: &'a View,
+    pub(super) before: Nodes<'a>,
+    pub(super) after: Nodes<'a>,
     ids: HashMap<(Vec<usize>, Vec<usize>), PairId>,
     pub(super) pairs: Vec<Pair<'a>>,
 }
@@ -80,8 +83,8 @@ impl Pair<'_> {
 impl<'a> Comparison<'a> {
     pub(super) fn new(before: &'a View, after: &'a View) -> Comparison<'a> {
         Comparison {
-            before,
-            after,
+            before: Nodes::new(before),
+            after: Nodes::new(after),
             ids: HashMap::new(),
             pairs: Vec::new(),
         }
@@ -111,12 +114,11 @@ impl<'a> Comparison<'a> {
                 .map(|schema| named(view, schema))
                 .collect())
         };
-        let (before, after) = (direct(self.before, before), direct(self.after, after));
-        let addresses = |all: &All<'a>| -> Vec<usize> {
-            let address = |schema: &&'a serde_json::Value| std::ptr::from_ref(*schema).addr();
-            all.0.iter().map(address).collect()
-        };
-        let key = (addresses(&before), addresses(&after));
+        let (before, after) = (
+            direct(self.before.view, before),
+            direct(self.after.view, after),
+        );
+        let key = (before.addresses(), after.addresses());
         let next = self.pairs.len();
         let id = *self.ids.entry(key).or_insert(next);
         if id == next {
@@ -202,7 +204,7 @@ impl<'a> Comparison<'a> {
         let Some(pair) = self.pairs.get(id) else {
             return;
         };
-        if !pair.changed || !seen.insert(id) {
+        if !pair.changed || path.len() > DEEPEST || !seen.insert(id) {
             return;
         }
         let mut add = |edit: Edit| {

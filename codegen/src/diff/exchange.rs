@@ -1,6 +1,7 @@
 //! Requests and responses in one line, as a person would write them down.
 
 use super::node::All;
+use super::normal::Nodes;
 use super::sample::Sampler;
 use super::view::View;
 use crate::document::{Operation, Parameter, Place, Style};
@@ -132,8 +133,9 @@ impl Exchange<'_> {
 
 /// A value that a parameter is likely to take.
 pub(super) fn sample(parameter: &Parameter, view: &View) -> Value {
+    let nodes = Nodes::new(view);
     let schema = view.schema(&parameter.schema);
-    let sample = schema.and_then(|schema| Sampler::new(view, false).sample(&All::one(schema)));
+    let sample = schema.and_then(|schema| Sampler::new(&nodes, false).sample(&All::one(schema)));
     sample.unwrap_or_else(|| Value::String("a".to_owned()))
 }
 

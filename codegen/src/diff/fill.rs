@@ -3,7 +3,6 @@
 use super::compare::{Comparison, Grid, PairId, Step};
 use super::edit::{Edit, Effect, declared, edits};
 use super::node::{All, Node, Union, Variant};
-use super::normal::node;
 use super::variants;
 use std::collections::{BTreeSet, HashMap};
 
@@ -22,8 +21,8 @@ impl<'a> Comparison<'a> {
             return;
         }
         let (all_before, all_after) = (pair.before.clone(), pair.after.clone());
-        let mut before = node(self.before, &all_before);
-        let mut after = node(self.after, &all_after);
+        let mut before = Node::clone(&self.before.of(&all_before));
+        let mut after = Node::clone(&self.after.of(&all_after));
         wrap(&mut before, &all_before, &mut after, &all_after);
         let mut edits = edits(&before, &after);
         let mut children = Vec::new();

@@ -7,22 +7,50 @@ use super::view::View;
 use crate::checker::decimal::Decimal;
 use crate::checker::equality::equal;
 use serde_json::{Map, Number, Value};
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// How deeply references, `allOf` and unions at one place may be nested.
 const DEEPEST: usize = 64;
+/// How many schemas make up one place; references that double at every step would be without end.
+const BUDGET: usize = 10_000;
 
-/// The normal form of schemas that all hold.
-pub(super) fn node<'a>(view: &'a View, all: &All<'a>) -> Node<'a> {
-    let mut reader = Reader {
-        view,
-        visited: Vec::new(),
-    };
-    let mut node = Node::any();
-    for schema in &all.0 {
-        node = and(node, reader.schema(schema));
+/// The normal forms of one contract's schemas, each made once.
+pub(super) struct Nodes<'a> {
+    pub(super) view: &'a View,
+    known: RefCell<HashMap<Vec<usize>, Rc<Node<'a>>>>,
+}
+
+impl<'a> Nodes<'a> {
+    pub(super) fn new(view: &'a View) -> Nodes<'a> {
+        Nodes {
+            view,
+            known: RefCell::default(),
+        }
     }
-    tidy(&mut node);
-    node
+
+    /// The normal form of schemas that all hold.
+    pub(super) fn of(&self, all: &All<'a>) -> Rc<Node<'a>> {
+        let key = all.addresses();
+        if let Some(known) = self.known.borrow().get(&key) {
+            return Rc::clone(known);
+        }
+        let mut reader = Reader {
+            view: self.view,
+            following: Vec::new(),
+            joined: HashSet::new(),
+            left: BUDGET,
+        };
+        let mut node = Node::any();
+        for schema in &all.0 {
+            node = and(node, reader.schema(schema));
+        }
+        tidy(&mut node);
+        let node = Rc::new(node);
+        self.known.borrow_mut().insert(key, Rc::clone(&node));
+        node
+    }
 }
 
 /// Follows a reference that stands alone, so that it is the same as what it names.
@@ -42,11 +70,19 @@ pub(super) fn named<'a>(view: &'a View, schema: &'a Value) -> &'a Value {
 struct Reader<'a> {
     view: &'a View,
     /// The references that are being followed.
-    visited: Vec<&'a str>,
+    following: Vec<&'a str>,
+    /// Those that were: what they name holds already, and saying it again adds nothing.
+    joined: HashSet<&'a str>,
+    /// How many more schemas are looked at.
+    left: usize,
 }
 
 impl<'a> Reader<'a> {
     fn schema(&mut self, schema: &'a Value) -> Node<'a> {
+        let Some(left) = self.left.checked_sub(1) else {
+            return Node::any();
+        };
+        self.left = left;
         match schema {
             Value::Bool(false) => Node::default(),
             Value::Object(keywords) => self.keywords(keywords),
@@ -57,13 +93,14 @@ impl<'a> Reader<'a> {
     fn keywords(&mut self, keywords: &'a Map<String, Value>) -> Node<'a> {
         let mut node = own(keywords);
         if let Some(reference) = keywords.get("$ref").and_then(Value::as_str)
-            && !self.visited.contains(&reference)
-            && self.visited.len() < DEEPEST
+            && !self.following.contains(&reference)
+            && self.following.len() < DEEPEST
             && let Some(target) = self.view.target(reference)
+            && self.joined.insert(reference)
         {
-            self.visited.push(reference);
+            self.following.push(reference);
             node = and(node, self.schema(target));
-            self.visited.pop();
+            self.following.pop();
         }
         for part in schemas(keywords, "allOf") {
             node = and(node, self.schema(part));
@@ -88,7 +125,10 @@ impl<'a> Reader<'a> {
         let tags = tags(keywords, variants);
         let mut nodes = Vec::new();
         let mut kept = Vec::new();
+        // A variant is looked at for itself, whatever else holds.
+        let outside = std::mem::take(&mut self.joined);
         for (index, schema) in variants.iter().enumerate() {
+            self.joined.clear();
             let mut node = self.schema(schema);
             tidy(&mut node);
             if !node.kinds.is_empty() {
@@ -99,6 +139,7 @@ impl<'a> Reader<'a> {
                 });
             }
         }
+        self.joined = outside;
         if let Some(node) = spread(&nodes, exactly_one) {
             return node;
         }

@@ -14,9 +14,9 @@ pub(super) struct Sides<'s, 'a> {
     pub(super) source: &'s Node<'a>,
     /// The contract that refuses it.
     pub(super) target: &'s Node<'a>,
-    pub(super) sampler: &'s Sampler<'a>,
+    pub(super) sampler: &'s Sampler<'s, 'a>,
     /// Makes samples of the refusing contract.
-    pub(super) other: &'s Sampler<'a>,
+    pub(super) other: &'s Sampler<'s, 'a>,
 }
 
 /// Values that the source may accept and the target refuse, the likely ones first.

@@ -4,12 +4,12 @@
 //! from one contract's schemas, with the limits of both in mind.
 
 use super::node::{All, Kind, Node, Variant};
-use super::normal::node;
+use super::normal::Nodes;
 use super::scalar::{numbers, texts};
 use super::text;
-use super::view::View;
 use serde_json::{Map, Number, Value, json};
 use std::cell::Cell;
+use std::rc::Rc;
 
 /// How deeply samples are nested; required members that nest deeper have no sample.
 const DEEPEST: usize = 8;
@@ -20,17 +20,17 @@ const LONGEST: u64 = 20_000;
 const BUDGET: usize = 4_000;
 
 /// Makes samples of one contract's schemas.
-pub(super) struct Sampler<'a> {
-    view: &'a View,
+pub(super) struct Sampler<'s, 'a> {
+    nodes: &'s Nodes<'a>,
     /// Whether optional members are there as well.
     full: bool,
     left: Cell<usize>,
 }
 
-impl<'a> Sampler<'a> {
-    pub(super) fn new(view: &'a View, full: bool) -> Sampler<'a> {
+impl<'s, 'a> Sampler<'s, 'a> {
+    pub(super) fn new(nodes: &'s Nodes<'a>, full: bool) -> Sampler<'s, 'a> {
         Sampler {
-            view,
+            nodes,
             full,
             left: Cell::new(BUDGET),
         }
@@ -41,8 +41,8 @@ impl<'a> Sampler<'a> {
         self.full && depth < 3
     }
 
-    pub(super) fn node(&self, all: &All<'a>) -> Node<'a> {
-        node(self.view, all)
+    pub(super) fn node(&self, all: &All<'a>) -> Rc<Node<'a>> {
+        self.nodes.of(all)
     }
 
     /// One value that the schemas are likely to accept.

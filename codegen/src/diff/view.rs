@@ -7,6 +7,7 @@ use crate::checker::Schemas;
 use crate::checker::issue::{Issue, Issues, Place};
 use crate::document::key_of_reference;
 use serde_json::{Map, Value};
+use std::cell::Cell;
 
 /// Which way a message goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -46,6 +47,7 @@ impl View {
         let hiding = Hiding {
             bundle,
             annotation: direction.hidden(),
+            left: Cell::new(0),
         };
         let seen = bundle.iter();
         let bundle: Map<_, _> = seen
@@ -91,11 +93,15 @@ impl View {
 
 /// How deeply references and `allOf` are followed for an annotation.
 const DEEPEST: usize = 16;
+/// How many schemas are looked at for the annotations of one.
+const BUDGET: usize = 10_000;
 
 /// A copy of schemas in which members with an annotation are not spoken of.
 struct Hiding<'b> {
     bundle: &'b Map<String, Value>,
     annotation: &'static str,
+    /// How many more schemas are looked at for one schema's annotations.
+    left: Cell<usize>,
 }
 
 impl Hiding<'_> {
@@ -109,6 +115,7 @@ impl Hiding<'_> {
             return schema.clone();
         };
         let mut hidden = hidden.to_vec();
+        self.left.set(BUDGET);
         self.hidden_members(schema, 0, &mut hidden);
         let operand = |keyword: &str, operand: &Value| match (keyword, operand) {
             ("allOf" | "anyOf" | "oneOf", Value::Array(parts))
@@ -148,7 +155,7 @@ impl Hiding<'_> {
     /// The hidden members of a schema, of what it refers to and of its parts: `required` may stand
     /// in another part than the member.
     fn hidden_members(&self, schema: &Value, depth: usize, hidden: &mut Vec<String>) {
-        if depth > DEEPEST {
+        if !self.may_look(depth) {
             return;
         }
         let members = schema.get("properties").and_then(Value::as_object);
@@ -158,6 +165,12 @@ impl Hiding<'_> {
         for part in self.parts(schema) {
             self.hidden_members(part, depth + 1, hidden);
         }
+    }
+
+    fn may_look(&self, depth: usize) -> bool {
+        let left = self.left.get();
+        self.left.set(left.saturating_sub(1));
+        depth <= DEEPEST && left > 0
     }
 
     /// What a schema refers to, and what it is made of; an only variant holds as a part does.
@@ -173,7 +186,7 @@ impl Hiding<'_> {
     }
 
     fn is_hidden(&self, schema: &Value, depth: usize) -> bool {
-        depth <= DEEPEST
+        self.may_look(depth)
             && (schema.get(self.annotation) == Some(&Value::Bool(true))
                 || self
                     .parts(schema)

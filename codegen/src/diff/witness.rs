@@ -5,6 +5,7 @@
 
 use super::compare::{Comparison, Finding, PairId, Step};
 use super::node::All;
+use super::normal::Nodes;
 use super::probe::{Sides, probes};
 use super::sample::{Sampler, count};
 use super::text;
@@ -34,7 +35,7 @@ pub(super) struct Proof {
 struct Search<'s, 'a> {
     comparison: &'s Comparison<'a>,
     subject: &'s Subject<'s>,
-    sampler: Sampler<'a>,
+    sampler: Sampler<'s, 'a>,
 }
 
 /// Looks for a value that proves a difference; `None` where none was found.
@@ -48,7 +49,7 @@ pub(super) fn search(
         let search = Search {
             comparison,
             subject,
-            sampler: Sampler::new(subject.views(comparison).0, full),
+            sampler: Sampler::new(subject.nodes(comparison).0, full),
         };
         for candidate in search.candidates(finding.pair) {
             let Some((value, at)) = search.embed(finding, candidate) else {
@@ -106,10 +107,10 @@ fn written(value: &Value) -> Raw<'static> {
 
 impl Subject<'_> {
     /// The contract that accepts a witness, and the one that refuses it.
-    fn views<'a>(&self, comparison: &Comparison<'a>) -> (&'a View, &'a View) {
+    fn nodes<'c, 'a>(&self, comparison: &'c Comparison<'a>) -> (&'c Nodes<'a>, &'c Nodes<'a>) {
         match self.direction {
-            Direction::Request => (comparison.before, comparison.after),
-            Direction::Response => (comparison.after, comparison.before),
+            Direction::Request => (&comparison.before, &comparison.after),
+            Direction::Response => (&comparison.after, &comparison.before),
         }
     }
 
@@ -136,7 +137,7 @@ impl<'a> Search<'_, 'a> {
         let Some((source, target)) = self.schemas(pair) else {
             return Vec::new();
         };
-        let other = Sampler::new(self.subject.views(self.comparison).1, false);
+        let other = Sampler::new(self.subject.nodes(self.comparison).1, false);
         let (source, target) = (self.sampler.node(&source), other.node(&target));
         probes(&Sides {
             source: &source,
@@ -214,7 +215,8 @@ impl<'a> Search<'_, 'a> {
     /// What the refusing contract says of a value that the other one accepts, and whether it says
     /// so by the keyword in question.
     fn judge(&self, value: &Value, at: &str, facet: &str) -> Option<(Issue, bool)> {
-        let (source, target) = self.subject.views(self.comparison);
+        let (source, target) = self.subject.nodes(self.comparison);
+        let (source, target) = (source.view, target.view);
         let (source_key, target_key) = self.subject.keys();
         let textual = self.subject.textual;
         let target_key = target_key?;

@@ -100,3 +100,26 @@ fn a_text_that_is_no_contract_is_an_error() {
         assert!(!wrong.1.is_empty(), "{bad}");
     }
 }
+
+#[test]
+fn a_hostile_contract_is_answered() {
+    // Every component is made of the next one, twice; the last is the first again.
+    let components = |max: u32| {
+        let each = (0..40).map(|n| {
+            let next = (n + 1) % 40;
+            format!(
+                "C{n}: {{ maxLength: {max}, allOf: [{{ $ref: '#/components/schemas/C{next}' }},
+                    {{ $ref: '#/components/schemas/C{next}' }}],
+                    properties: {{ a: {{ $ref: '#/components/schemas/C{next}' }} }} }}"
+            )
+        });
+        format!(
+            "{{ schemas: {{ {} }} }}",
+            each.collect::<Vec<_>>().join(", ")
+        )
+    };
+    let paths = "/a: { post: { operationId: a, responses: { '204': { description: d } },
+        requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/C0' } } } } } }";
+    let report = compare(&with(paths, &components(9)), &with(paths, &components(5)));
+    assert!(report.is_breaking(), "{}", report.to_text());
+}
