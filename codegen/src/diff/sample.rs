@@ -17,7 +17,7 @@ const DEEPEST: usize = 8;
 const LONGEST: u64 = 20_000;
 
 /// How many schemas one sampler looks at; large contracts nest without end.
-const BUDGET: usize = 4_000;
+const BUDGET: usize = 1_000;
 
 /// Makes samples of one contract's schemas.
 pub(super) struct Sampler<'s, 'a> {

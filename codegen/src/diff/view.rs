@@ -7,7 +7,7 @@ use crate::checker::Schemas;
 use crate::checker::issue::{Issue, Issues, Place};
 use crate::document::key_of_reference;
 use serde_json::{Map, Value};
-use std::cell::Cell;
+use std::collections::HashSet;
 
 /// Which way a message goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -47,7 +47,6 @@ impl View {
         let hiding = Hiding {
             bundle,
             annotation: direction.hidden(),
-            left: Cell::new(0),
         };
         let seen = bundle.iter();
         let bundle: Map<_, _> = seen
@@ -91,17 +90,13 @@ impl View {
     }
 }
 
-/// How deeply references and `allOf` are followed for an annotation.
-const DEEPEST: usize = 16;
-/// How many schemas are looked at for the annotations of one.
-const BUDGET: usize = 10_000;
+/// Schemas that were looked at, by their addresses: a reference may lead back to one.
+type Seen = HashSet<usize>;
 
 /// A copy of schemas in which members with an annotation are not spoken of.
 struct Hiding<'b> {
     bundle: &'b Map<String, Value>,
     annotation: &'static str,
-    /// How many more schemas are looked at for one schema's annotations.
-    left: Cell<usize>,
 }
 
 impl Hiding<'_> {
@@ -115,8 +110,7 @@ impl Hiding<'_> {
             return schema.clone();
         };
         let mut hidden = hidden.to_vec();
-        self.left.set(BUDGET);
-        self.hidden_members(schema, 0, &mut hidden);
+        self.hidden_members(schema, &mut Seen::new(), &mut hidden);
         let operand = |keyword: &str, operand: &Value| match (keyword, operand) {
             ("allOf" | "anyOf" | "oneOf", Value::Array(parts))
                 if keyword == "allOf" || parts.len() == 1 =>
@@ -154,23 +148,17 @@ impl Hiding<'_> {
 
     /// The hidden members of a schema, of what it refers to and of its parts: `required` may stand
     /// in another part than the member.
-    fn hidden_members(&self, schema: &Value, depth: usize, hidden: &mut Vec<String>) {
-        if !self.may_look(depth) {
+    fn hidden_members(&self, schema: &Value, seen: &mut Seen, hidden: &mut Vec<String>) {
+        if !enter(schema, seen) {
             return;
         }
         let members = schema.get("properties").and_then(Value::as_object);
         let members = members.into_iter().flatten();
-        let own = members.filter(|(_, schema)| self.is_hidden(schema, 0));
+        let own = members.filter(|(_, schema)| self.is_hidden(schema, &mut Seen::new()));
         hidden.extend(own.map(|(name, _)| name.clone()));
         for part in self.parts(schema) {
-            self.hidden_members(part, depth + 1, hidden);
+            self.hidden_members(part, seen, hidden);
         }
-    }
-
-    fn may_look(&self, depth: usize) -> bool {
-        let left = self.left.get();
-        self.left.set(left.saturating_sub(1));
-        depth <= DEEPEST && left > 0
     }
 
     /// What a schema refers to, and what it is made of; an only variant holds as a part does.
@@ -185,13 +173,17 @@ impl Hiding<'_> {
         target.into_iter().chain(parts.flatten())
     }
 
-    fn is_hidden(&self, schema: &Value, depth: usize) -> bool {
-        self.may_look(depth)
+    fn is_hidden(&self, schema: &Value, seen: &mut Seen) -> bool {
+        enter(schema, seen)
             && (schema.get(self.annotation) == Some(&Value::Bool(true))
-                || self
-                    .parts(schema)
-                    .any(|part| self.is_hidden(part, depth + 1)))
+                || self.parts(schema).any(|part| self.is_hidden(part, seen)))
     }
+}
+
+/// Whether a schema is new, and there is no end of them in sight.
+fn enter(schema: &Value, seen: &mut Seen) -> bool {
+    const MOST: usize = 1_000;
+    seen.len() < MOST && seen.insert(std::ptr::from_ref(schema).addr())
 }
 
 fn forget(keywords: &mut Map<String, Value>, hidden: &[String]) {
