@@ -21,7 +21,7 @@ pub mod runtime;
 #[rustfmt::skip]
 pub mod service;
 
-pub use runtime::{Admission, Denial, Encoded, Fault, Host, Visit};
+pub use runtime::{Admission, Denial, Encoded, Failure, Fault, Host, Visit};
 
 use std::sync::LazyLock;
 

@@ -1427,10 +1427,10 @@ impl Check for ConfigDonationsPage {
 }
 
 /// An OpenAPI 3.1 document.
-pub type OpenApiDocument = std::collections::BTreeMap<String, serde_json::Value>;
+pub type OpenApiDocument = serde_json::Map<String, serde_json::Value>;
 
 /// A Postman collection in the format v2.1.0.
-pub type PostmanCollection = std::collections::BTreeMap<String, serde_json::Value>;
+pub type PostmanCollection = serde_json::Map<String, serde_json::Value>;
 
 /// The operation needs a key and none was sent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -95,5 +95,17 @@ pub static CONFIGS_GET_CONFIG_ID: Pattern = Pattern::new(
     "^(0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{32,44})$",
 );
 
+/// `^(19[7-9][0-9]|2[0-9]{3})-`
+pub static ANALYTICS_TOTALS_FROM: Pattern = Pattern::new("^(19[7-9][0-9]|2[0-9]{3})-");
+
+/// `^(19[7-9][0-9]|2[0-9]{3})-`
+pub static ANALYTICS_TOTALS_TO: Pattern = Pattern::new("^(19[7-9][0-9]|2[0-9]{3})-");
+
+/// `^(19[7-9][0-9]|2[0-9]{3})-`
+pub static ANALYTICS_SERIES_FROM: Pattern = Pattern::new("^(19[7-9][0-9]|2[0-9]{3})-");
+
+/// `^(19[7-9][0-9]|2[0-9]{3})-`
+pub static ANALYTICS_SERIES_TO: Pattern = Pattern::new("^(19[7-9][0-9]|2[0-9]{3})-");
+
 /// `^[0-9a-f]{96}$`
 pub static ANALYTICS_TOKENS_CURSOR: Pattern = Pattern::new("^[0-9a-f]{96}$");

@@ -9,6 +9,7 @@ pub mod import;
 pub mod key;
 pub mod project;
 mod run;
+mod verify;
 
 pub use run::CliError;
 
@@ -66,6 +67,8 @@ pub enum Command {
     /// Issue, list, rotate and revoke keys; a running server follows within a second
     #[command(subcommand)]
     Key(key::KeyCommand),
+    /// Recompute the statistics from the donations and tell where they differ; exits with 1 if so
+    Verify,
 }
 
 /// How to serve.
@@ -92,9 +95,7 @@ impl Cli {
             .map_or_else(|| Ok(Settings::default()), Settings::from_file)?;
         let (flags, demo) = match &self.command {
             Command::Serve(serve) => (serve.settings.clone(), serve.demo),
-            Command::Import(_) | Command::Project(_) | Command::Contract(_) | Command::Key(_) => {
-                (Settings::default(), false)
-            }
+            _ => (Settings::default(), false),
         };
         let database = self.database.clone();
         let config = Config::resolve(Settings { database, ..flags }, file);

@@ -3,6 +3,7 @@
 //! Everything is rendered in memory before the first file is touched. What differs is for `sync`
 //! to find, how it is shown is for `report`.
 
+use crate::sync::Extent;
 use crate::{explain, report, sync, terminal, watch};
 use codegen::{Options, Output, Source, Workspace};
 use std::borrow::Cow;
@@ -134,8 +135,9 @@ impl<'a> Job<'a> {
     fn run(&self, arguments: &Arguments) -> Result<bool, Failure> {
         let output = self.render()?;
         let disk = |error| Failure::Disk(error, self.shown.1.to_string());
-        let folder = sync::Folder::read(&self.out).map_err(disk)?;
         let own = self.options.workspace == Workspace::Own;
+        let extent = if own { Extent::Written } else { Extent::Whole };
+        let folder = sync::Folder::read(&self.out, extent).map_err(disk)?;
         if own && !folder.is_ours() && !folder.is_vacant() {
             return Err(Failure::Foreign(self.shown.1.to_string()));
         }
@@ -146,7 +148,7 @@ impl<'a> Job<'a> {
             print!("{}", report::check(&changes, total, &self.shown, &mend));
             return Ok(changes.is_empty());
         }
-        sync::apply(&self.out, &changes).map_err(disk)?;
+        sync::apply(&self.out, extent, &changes).map_err(disk)?;
         eprint!("{}", report::written(&changes, total, &self.shown));
         Ok(true)
     }

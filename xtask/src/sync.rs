@@ -1,16 +1,32 @@
 //! Makes a folder equal to a tree of files, or says how it differs.
 //!
 //! A plan is made of the folder's listing alone, and applied by renaming finished files into place.
-//! Of the folder, only the entries that the generator writes are ever looked into or touched:
-//! `target/`, `.git` and `Cargo.lock` beside them belong to somebody else.
+//! What of the folder is the generator's says its [`Extent`]; the rest is never looked into.
 
 use codegen::FileTree;
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{fs, io, process};
 
-/// The entries of an output folder that are the generator's.
-const OWNED: [&str; 4] = ["Cargo.toml", "openapi.json", "postman", "src"];
+/// Which entries of an output folder are the generator's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// All but hidden ones and what cargo writes: `generated/`, where a stray `build.rs` would be run.
+    Whole,
+    /// Those that the generator writes: a crate elsewhere may hold its owner's tests beside them.
+    Written,
+}
+
+impl Extent {
+    fn holds(self, name: &OsStr) -> bool {
+        let name = name.to_string_lossy();
+        match self {
+            Extent::Whole => !name.starts_with('.') && name != "target",
+            Extent::Written => ["Cargo.toml", "openapi.json", "postman", "src"].contains(&&*name),
+        }
+    }
+}
 
 /// What an output folder holds.
 #[derive(Debug)]
@@ -50,7 +66,7 @@ impl Folder {
     ///
     /// # Errors
     /// When something in it cannot be read.
-    pub(crate) fn read(root: &Path) -> io::Result<Folder> {
+    pub(crate) fn read(root: &Path, extent: Extent) -> io::Result<Folder> {
         let mut folder = Folder {
             files: BTreeMap::new(),
             vacant: true,
@@ -63,7 +79,7 @@ impl Folder {
             let entry = entry?;
             let name = entry.file_name();
             folder.vacant &= name == ".git";
-            if OWNED.iter().any(|owned| name == *owned) {
+            if extent.holds(&name) {
                 folder.add(&entry.path(), PathBuf::from(name))?;
             }
         }
@@ -153,14 +169,17 @@ fn same(found: &[u8], wanted: &str) -> bool {
 ///
 /// # Errors
 /// When the disk refuses; what was done until then stays done, and another run completes it.
-pub(crate) fn apply(root: &Path, changes: &[Change<'_>]) -> io::Result<()> {
+pub(crate) fn apply(root: &Path, extent: Extent, changes: &[Change<'_>]) -> io::Result<()> {
     // What is too many goes first, because it may stand where a folder or file has to be.
     for change in changes.iter().filter(|c| c.kind == Kind::Orphaned) {
         fs::remove_file(root.join(change.path))?;
     }
-    if !changes.is_empty() {
-        for owned in OWNED {
-            prune(&root.join(owned))?;
+    if !changes.is_empty() && root.is_dir() {
+        for entry in fs::read_dir(root)? {
+            let entry = entry?;
+            if extent.holds(&entry.file_name()) {
+                prune(&entry.path())?;
+            }
         }
     }
     for change in changes.iter().filter(|c| c.kind != Kind::Orphaned) {

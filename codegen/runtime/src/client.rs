@@ -8,6 +8,7 @@ use std::fmt;
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::draft::{Draft, Unsendable};
@@ -127,15 +128,15 @@ pub fn json<T: DeserializeOwned, E>(response: &Response<Bytes>) -> Result<T, Cli
     serde_json::from_slice(response.body()).map_err(undecodable)
 }
 
-/// The body of an answer, kept as it came once it is known to decode.
+/// The body of an answer, decoded and encoded again.
 ///
 /// # Errors
 /// [`ClientError::Undecodable`].
-pub fn encoded<T: DeserializeOwned, E>(
+pub fn encoded<T: DeserializeOwned + Serialize, E>(
     response: &Response<Bytes>,
 ) -> Result<Encoded<T>, ClientError<E>> {
     let undecodable = |error: serde_json::Error| undecodable(response, error.to_string());
-    Encoded::parse(response.body().clone()).map_err(undecodable)
+    Encoded::parse(response.body()).map_err(undecodable)
 }
 
 /// The body of an answer, as text.

@@ -22,7 +22,7 @@ use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode};
 use http_body::Frame;
 use http_body_util::BodyExt as _;
 use runtime::body;
-use runtime::fault::{Answer, Denial, Fault};
+use runtime::fault::{Answer, Denial, Failure, Fault};
 use runtime::host::{Admission, Host, Visit};
 use runtime::issue::Place;
 use runtime::operation::{Operation, Scheme, SchemeKind, SchemeUse};
@@ -88,7 +88,7 @@ struct Gate;
 
 impl Host for Gate {
     type Principal = String;
-    type Error = Fault;
+    type Error = Failure;
 
     async fn admit(&self, visit: Visit<'_>) -> Admission<String> {
         let mut headers = HeaderMap::new();

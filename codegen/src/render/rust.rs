@@ -149,6 +149,10 @@ pub(super) fn ty(api: &Api, ty: &Type, seen: Seen) -> TokenStream {
             let item = self::ty(api, item, seen);
             quote!(Vec<#item>)
         }
+        // Members of any kind keep their order: such a map is a document more often than not.
+        Kind::Map(value) if matches!(value.kind, Kind::Json) => {
+            quote!(serde_json::Map<String, serde_json::Value>)
+        }
         Kind::Map(value) => {
             let value = self::ty(api, value, seen);
             quote!(std::collections::BTreeMap<String, #value>)

@@ -46,6 +46,7 @@ const IMPORTS: &[(&str, &[(&str, Named)])] = &[
             ("Answer", Named::Word),
             ("Denial", Named::Word),
             ("Fault", Named::Word),
+            ("failed", Named::Word),
             ("Plain", Named::Word),
         ],
     ),

@@ -6,7 +6,7 @@ use media_api::api::media::*;
 use media_api::client::{Client, ClientError, Transport};
 use media_api::runtime::service::Limits;
 use media_api::service::Dispatcher;
-use media_api::{Admission, Denial, Fault, Host, Visit, models, runtime, service};
+use media_api::{Admission, Denial, Failure, Host, Visit, models, runtime, service};
 use nasty::{Answer, request, send};
 use serde_json::json;
 use std::convert::Infallible;
@@ -19,7 +19,7 @@ struct Echo;
 
 impl Host for Echo {
     type Principal = String;
-    type Error = Fault;
+    type Error = Failure;
 
     async fn admit(&self, visit: Visit<'_>) -> Admission<String> {
         let key = visit.parts.headers.get("x-key");
@@ -38,7 +38,7 @@ impl Host for Echo {
 impl service::Faults for Echo {}
 
 impl MediaApi for Echo {
-    async fn convert(&self, body: ConvertBody) -> Result<ConvertResponse, Fault> {
+    async fn convert(&self, body: ConvertBody) -> Result<ConvertResponse, Failure> {
         let (kind, body) = match body {
             ConvertBody::Json(note) => ("json", ConvertOkBody::Json(note.into())),
             ConvertBody::VndNoteV2Json(note) => ("v2", ConvertOkBody::VndNoteV2Json(note.into())),
@@ -53,7 +53,7 @@ impl MediaApi for Echo {
         Ok(ConvertResponse::Ok { body, x_kind })
     }
 
-    async fn optional(&self, body: Option<OptionalBody>) -> Result<OptionalResponse, Fault> {
+    async fn optional(&self, body: Option<OptionalBody>) -> Result<OptionalResponse, Failure> {
         let body = match body {
             None => "nothing".to_owned(),
             Some(OptionalBody::Json(note)) => note.text,
@@ -62,11 +62,11 @@ impl MediaApi for Echo {
         Ok(OptionalResponse::Ok { body })
     }
 
-    async fn statuses(&self, code: i64) -> Result<StatusesResponse, Fault> {
+    async fn statuses(&self, code: i64) -> Result<StatusesResponse, Failure> {
         let status = u16::try_from(code)
             .ok()
             .and_then(|code| StatusCode::from_u16(code).ok());
-        let status = status.ok_or(Fault::Internal)?;
+        let status = status.ok_or(Failure::Internal)?;
         let note = models::Note {
             text: code.to_string(),
             stars: None,
@@ -93,7 +93,7 @@ impl MediaApi for Echo {
                 status,
                 body: note.text,
             },
-            500 => return Err(Fault::Unavailable { retry_after: 7 }),
+            500 => return Err(Failure::Unavailable { retry_after: 7 }),
             501 => panic!("a handler that fails"),
             502..=599 => StatusesResponse::ServerError {
                 status,
@@ -114,7 +114,7 @@ impl MediaApi for Echo {
         label: String,
         matrix: String,
         params: ParametersParams,
-    ) -> Result<ParametersResponse, Fault> {
+    ) -> Result<ParametersResponse, Failure> {
         let ParametersParams {
             exploded,
             joined,
@@ -152,12 +152,12 @@ impl MediaApi for Echo {
         Ok(ParametersResponse::Ok { body: body.into() })
     }
 
-    async fn caller(&self, principal: Option<String>) -> Result<CallerResponse, Fault> {
+    async fn caller(&self, principal: Option<String>) -> Result<CallerResponse, Failure> {
         let body = principal.unwrap_or_else(|| "anybody".into());
         Ok(CallerResponse::Ok { body })
     }
 
-    async fn insider(&self, principal: String) -> Result<InsiderResponse, Fault> {
+    async fn insider(&self, principal: String) -> Result<InsiderResponse, Failure> {
         Ok(InsiderResponse::Ok { body: principal })
     }
 }

@@ -9,7 +9,7 @@ use names_api::api::{
 use names_api::client::{Client, Transport};
 use names_api::runtime::service::Limits;
 use names_api::service::Dispatcher;
-use names_api::{Admission, Encoded, Fault, Host, Visit, runtime, service};
+use names_api::{Admission, Encoded, Failure, Host, Visit, runtime, service};
 use nasty::{request, send};
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -22,7 +22,7 @@ struct Odd;
 
 impl Host for Odd {
     type Principal = ();
-    type Error = Fault;
+    type Error = Failure;
 
     async fn admit(&self, _: Visit<'_>) -> Admission<()> {
         Admission {
@@ -38,7 +38,7 @@ impl service::Faults for Odd {}
 macro_rules! nothing {
     ($($interface:ident { $($method:ident -> $response:ident),* })*) => {$(
         impl $interface for Odd {
-            $(async fn $method(&self) -> Result<$response, Fault> { Ok($response::NoContent) })*
+            $(async fn $method(&self) -> Result<$response, Failure> { Ok($response::NoContent) })*
         }
     )*};
 }
@@ -57,7 +57,7 @@ nothing! {
 }
 
 impl ABApi for Odd {
-    async fn a_b(&self, a_b: String, params: ABParams) -> Result<ABResponse, Fault> {
+    async fn a_b(&self, a_b: String, params: ABParams) -> Result<ABResponse, Failure> {
         let ABParams { a_b: chosen } = params;
         let chosen = chosen.map_or("none", |chosen| chosen.as_str());
         Ok(ABResponse::Ok {
@@ -72,7 +72,7 @@ impl ABApi2 for Odd {
         a_b: String,
         params: AB2Params,
         body: Option<AB2Body>,
-    ) -> Result<AB2Response, Fault> {
+    ) -> Result<AB2Response, Failure> {
         let AB2Params { a_b: chosen } = params;
         let text = format!("{a_b} {} {}", chosen.is_some(), body.is_some());
         Ok(AB2Response::Ok {
@@ -80,7 +80,7 @@ impl ABApi2 for Odd {
         })
     }
 
-    async fn a_b3(&self, a_b: String, _: Option<AB3Body>) -> Result<AB3Response, Fault> {
+    async fn a_b3(&self, a_b: String, _: Option<AB3Body>) -> Result<AB3Response, Failure> {
         Ok(AB3Response::Ok {
             body: AB3OkBody::Text(a_b),
         })
@@ -88,13 +88,13 @@ impl ABApi2 for Odd {
 }
 
 impl StemsApi for Odd {
-    async fn get(&self, id: String, _: Option<GetBody>) -> Result<GetResponse, Fault> {
+    async fn get(&self, id: String, _: Option<GetBody>) -> Result<GetResponse, Failure> {
         Ok(GetResponse::Ok {
             body: GetOkBody::Text(id),
         })
     }
 
-    async fn get_ok(&self, id: String, _: Option<GetOkBody2>) -> Result<GetOkResponse, Fault> {
+    async fn get_ok(&self, id: String, _: Option<GetOkBody2>) -> Result<GetOkResponse, Failure> {
         Ok(GetOkResponse::Ok {
             body: GetOkOkBody::Text(id),
         })
@@ -104,7 +104,7 @@ impl StemsApi for Odd {
         &self,
         id: String,
         GetParamsParams { limit }: GetParamsParams,
-    ) -> Result<GetParamsResponse, Fault> {
+    ) -> Result<GetParamsResponse, Failure> {
         let text = format!("{id} {limit:?}");
         Ok(GetParamsResponse::Ok {
             body: GetParamsOkBody::Text(text),
@@ -115,7 +115,7 @@ impl StemsApi for Odd {
         &self,
         id: String,
         Get2Params { limit }: Get2Params,
-    ) -> Result<Get2Response, Fault> {
+    ) -> Result<Get2Response, Failure> {
         let text = format!("{id} {limit:?}");
         Ok(Get2Response::Ok {
             body: Get2OkBody::Text(text),
@@ -141,7 +141,7 @@ impl ParametersApi for Odd {
         spec: String,
         params: ParametersParams,
         body: names_api::models::Hostile,
-    ) -> Result<ParametersResponse, Fault> {
+    ) -> Result<ParametersResponse, Failure> {
         let path = [
             id, r#type, self_, body2, principal2, params2, host, call, reader, bytes, n2fa, spec,
         ];

@@ -4,14 +4,14 @@ use nasty::{Answer, request};
 use serde_json::{Value, json};
 use shapes_api::api::echo::*;
 use shapes_api::runtime::service::Limits;
-use shapes_api::{Admission, Fault, Host, Visit, models, service};
+use shapes_api::{Admission, Failure, Host, Visit, models, service};
 use std::sync::Arc;
 
 struct Echo;
 
 impl Host for Echo {
     type Principal = ();
-    type Error = Fault;
+    type Error = Failure;
 
     async fn admit(&self, _: Visit<'_>) -> Admission<()> {
         Admission {
@@ -24,30 +24,30 @@ impl Host for Echo {
 impl service::Faults for Echo {}
 
 impl EchoApi for Echo {
-    async fn tree(&self, body: models::Tree) -> Result<TreeResponse, Fault> {
+    async fn tree(&self, body: models::Tree) -> Result<TreeResponse, Failure> {
         Ok(TreeResponse::Ok { body: body.into() })
     }
 
-    async fn nullable(&self, body: models::Nullable) -> Result<NullableResponse, Fault> {
+    async fn nullable(&self, body: models::Nullable) -> Result<NullableResponse, Failure> {
         Ok(NullableResponse::Ok { body: body.into() })
     }
 
-    async fn unions(&self, body: models::Unions) -> Result<UnionsResponse, Fault> {
+    async fn unions(&self, body: models::Unions) -> Result<UnionsResponse, Failure> {
         Ok(UnionsResponse::Ok { body: body.into() })
     }
 
-    async fn bounds(&self, body: models::Bounds) -> Result<BoundsResponse, Fault> {
+    async fn bounds(&self, body: models::Bounds) -> Result<BoundsResponse, Failure> {
         Ok(BoundsResponse::Ok { body: body.into() })
     }
 
-    async fn any(&self, body: Option<Value>) -> Result<AnyResponse, Fault> {
+    async fn any(&self, body: Option<Value>) -> Result<AnyResponse, Failure> {
         Ok(match body {
             Some(body) => AnyResponse::Ok { body: body.into() },
             None => AnyResponse::NoContent,
         })
     }
 
-    async fn whole(&self, body: models::Whole) -> Result<WholeResponse, Fault> {
+    async fn whole(&self, body: models::Whole) -> Result<WholeResponse, Failure> {
         Ok(WholeResponse::Ok { body: body.into() })
     }
 }

@@ -4,7 +4,7 @@
 use crate::{models, patterns};
 use crate::runtime::{check, format};
 use crate::runtime::encoded::Encoded;
-use crate::runtime::fault::{Denial, Fault};
+use crate::runtime::fault::{Denial, Fault, failed};
 use crate::runtime::host::Host;
 use crate::runtime::issue::Place;
 use crate::runtime::param::{Param, Shape, Style};
@@ -301,14 +301,18 @@ pub(crate) async fn call_analytics_totals<H: AnalyticsApi>(
         .optional(
             from_spec,
             |value| {
-                check::length_between(value, 0, 10) && format::is_valid("date", value)
+                check::length_between(value, 0, 10)
+                    && patterns::ANALYTICS_TOTALS_FROM.is_match(value)
+                    && format::is_valid("date", value)
             },
         );
     let to: Option<Option<String>> = reader
         .optional(
             to_spec,
             |value| {
-                check::length_between(value, 0, 10) && format::is_valid("date", value)
+                check::length_between(value, 0, 10)
+                    && patterns::ANALYTICS_TOTALS_TO.is_match(value)
+                    && format::is_valid("date", value)
             },
         );
     reader.finish()?;
@@ -317,7 +321,7 @@ pub(crate) async fn call_analytics_totals<H: AnalyticsApi>(
     };
     H::analytics_totals(&host, principal, AnalyticsTotalsParams { from, to })
         .await
-        .map_err(Into::into)?
+        .map_err(failed)?
         .into_http()
 }
 
@@ -368,14 +372,18 @@ pub(crate) async fn call_analytics_series<H: AnalyticsApi>(
         .optional(
             from_spec,
             |value| {
-                check::length_between(value, 0, 10) && format::is_valid("date", value)
+                check::length_between(value, 0, 10)
+                    && patterns::ANALYTICS_SERIES_FROM.is_match(value)
+                    && format::is_valid("date", value)
             },
         );
     let to: Option<Option<String>> = reader
         .optional(
             to_spec,
             |value| {
-                check::length_between(value, 0, 10) && format::is_valid("date", value)
+                check::length_between(value, 0, 10)
+                    && patterns::ANALYTICS_SERIES_TO.is_match(value)
+                    && format::is_valid("date", value)
             },
         );
     reader.finish()?;
@@ -392,7 +400,7 @@ pub(crate) async fn call_analytics_series<H: AnalyticsApi>(
             },
         )
         .await
-        .map_err(Into::into)?
+        .map_err(failed)?
         .into_http()
 }
 
@@ -449,14 +457,18 @@ pub(crate) async fn call_analytics_charities<H: AnalyticsApi>(
         .optional(
             from_spec,
             |value| {
-                check::length_between(value, 0, 10) && format::is_valid("date", value)
+                check::length_between(value, 0, 10)
+                    && patterns::ANALYTICS_TOTALS_FROM.is_match(value)
+                    && format::is_valid("date", value)
             },
         );
     let to: Option<Option<String>> = reader
         .optional(
             to_spec,
             |value| {
-                check::length_between(value, 0, 10) && format::is_valid("date", value)
+                check::length_between(value, 0, 10)
+                    && patterns::ANALYTICS_TOTALS_TO.is_match(value)
+                    && format::is_valid("date", value)
             },
         );
     let limit: Option<i64> = reader
@@ -483,7 +495,7 @@ pub(crate) async fn call_analytics_charities<H: AnalyticsApi>(
             },
         )
         .await
-        .map_err(Into::into)?
+        .map_err(failed)?
         .into_http()
 }
 
@@ -540,14 +552,18 @@ pub(crate) async fn call_analytics_tokens<H: AnalyticsApi>(
         .optional(
             from_spec,
             |value| {
-                check::length_between(value, 0, 10) && format::is_valid("date", value)
+                check::length_between(value, 0, 10)
+                    && patterns::ANALYTICS_TOTALS_FROM.is_match(value)
+                    && format::is_valid("date", value)
             },
         );
     let to: Option<Option<String>> = reader
         .optional(
             to_spec,
             |value| {
-                check::length_between(value, 0, 10) && format::is_valid("date", value)
+                check::length_between(value, 0, 10)
+                    && patterns::ANALYTICS_TOTALS_TO.is_match(value)
+                    && format::is_valid("date", value)
             },
         );
     let limit: Option<i64> = reader
@@ -577,7 +593,7 @@ pub(crate) async fn call_analytics_tokens<H: AnalyticsApi>(
             },
         )
         .await
-        .map_err(Into::into)?
+        .map_err(failed)?
         .into_http()
 }
 
@@ -634,14 +650,18 @@ pub(crate) async fn call_analytics_configs<H: AnalyticsApi>(
         .optional(
             from_spec,
             |value| {
-                check::length_between(value, 0, 10) && format::is_valid("date", value)
+                check::length_between(value, 0, 10)
+                    && patterns::ANALYTICS_TOTALS_FROM.is_match(value)
+                    && format::is_valid("date", value)
             },
         );
     let to: Option<Option<String>> = reader
         .optional(
             to_spec,
             |value| {
-                check::length_between(value, 0, 10) && format::is_valid("date", value)
+                check::length_between(value, 0, 10)
+                    && patterns::ANALYTICS_TOTALS_TO.is_match(value)
+                    && format::is_valid("date", value)
             },
         );
     let limit: Option<i64> = reader
@@ -668,6 +688,6 @@ pub(crate) async fn call_analytics_configs<H: AnalyticsApi>(
             },
         )
         .await
-        .map_err(Into::into)?
+        .map_err(failed)?
         .into_http()
 }

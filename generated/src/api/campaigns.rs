@@ -4,7 +4,7 @@
 use crate::{models, patterns};
 use crate::runtime::{check, format};
 use crate::runtime::encoded::Encoded;
-use crate::runtime::fault::Fault;
+use crate::runtime::fault::{Fault, failed};
 use crate::runtime::host::Host;
 use crate::runtime::issue::Place;
 use crate::runtime::param::{Param, Shape, Style};
@@ -248,7 +248,7 @@ pub(crate) async fn call_campaigns_list<H: CampaignsApi>(
             },
         )
         .await
-        .map_err(Into::into)?
+        .map_err(failed)?
         .into_http()
 }
 
@@ -305,6 +305,6 @@ pub(crate) async fn call_campaigns_get<H: CampaignsApi>(
             },
         )
         .await
-        .map_err(Into::into)?
+        .map_err(failed)?
         .into_http()
 }

@@ -4,7 +4,7 @@
 use crate::models;
 use crate::runtime::check;
 use crate::runtime::encoded::Encoded;
-use crate::runtime::fault::Fault;
+use crate::runtime::fault::{Fault, failed};
 use crate::runtime::host::Host;
 use crate::runtime::issue::Place;
 use crate::runtime::param::{Param, Shape, Style};
@@ -118,6 +118,6 @@ pub(crate) async fn call_chains_list<H: ChainsApi>(
     };
     H::chains_list(&host, principal, ChainsListParams { if_none_match })
         .await
-        .map_err(Into::into)?
+        .map_err(failed)?
         .into_http()
 }

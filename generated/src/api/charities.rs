@@ -4,7 +4,7 @@
 use crate::{models, patterns};
 use crate::runtime::check;
 use crate::runtime::encoded::Encoded;
-use crate::runtime::fault::Fault;
+use crate::runtime::fault::{Fault, failed};
 use crate::runtime::host::Host;
 use crate::runtime::issue::Place;
 use crate::runtime::param::{Param, Shape, Style};
@@ -428,7 +428,7 @@ pub(crate) async fn call_charities_list<H: CharitiesApi>(
             },
         )
         .await
-        .map_err(Into::into)?
+        .map_err(failed)?
         .into_http()
 }
 
@@ -469,7 +469,7 @@ pub(crate) async fn call_charities_feed<H: CharitiesApi>(
             },
         )
         .await
-        .map_err(Into::into)?
+        .map_err(failed)?
         .into_http()
 }
 
@@ -510,7 +510,7 @@ pub(crate) async fn call_charities_feed_atom<H: CharitiesApi>(
             },
         )
         .await
-        .map_err(Into::into)?
+        .map_err(failed)?
         .into_http()
 }
 
@@ -568,6 +568,6 @@ pub(crate) async fn call_charities_get<H: CharitiesApi>(
             },
         )
         .await
-        .map_err(Into::into)?
+        .map_err(failed)?
         .into_http()
 }

@@ -5,7 +5,7 @@ use crate::{models, patterns};
 use crate::runtime::{body, check};
 use crate::runtime::check::Check;
 use crate::runtime::encoded::Encoded;
-use crate::runtime::fault::{Denial, Fault};
+use crate::runtime::fault::{Denial, Fault, failed};
 use crate::runtime::host::Host;
 use crate::runtime::issue::Place;
 use crate::runtime::param::{Param, Shape, Style};
@@ -26,8 +26,8 @@ pub trait ConfigsApi: Host {
     /// Creates a config from one to five different active charities and their weights. With an
     /// `Idempotency-Key` the request can be repeated safely: for 24 hours the same key with the
     /// same body answers what the first success answered and creates nothing, and waits for it if
-    /// it is still being made. Bodies are compared as JSON values, not as text. Only a 201 is
-    /// kept; after any other answer the key is free.
+    /// it is still being made. Bodies are compared as they are understood, not as text. Only a 201
+    /// is kept; after any other answer the key is free.
     fn configs_create(
         &self,
         principal: Self::Principal,
@@ -261,7 +261,7 @@ pub(crate) async fn call_configs_create<H: ConfigsApi>(
             body,
         )
         .await
-        .map_err(Into::into)?
+        .map_err(failed)?
         .into_http()
 }
 
@@ -312,7 +312,7 @@ pub(crate) async fn call_configs_list<H: ConfigsApi>(
     };
     H::configs_list(&host, principal, ConfigsListParams { limit, cursor })
         .await
-        .map_err(Into::into)?
+        .map_err(failed)?
         .into_http()
 }
 
@@ -350,7 +350,7 @@ pub(crate) async fn call_configs_get<H: ConfigsApi>(
     let (Some(config_id),) = (config_id,) else {
         return Err(Fault::Internal);
     };
-    H::configs_get(&host, principal, config_id).await.map_err(Into::into)?.into_http()
+    H::configs_get(&host, principal, config_id).await.map_err(failed)?.into_http()
 }
 
 pub(crate) static CONFIGS_DELETE_PARAMS: [Param; 1] = [
@@ -387,5 +387,5 @@ pub(crate) async fn call_configs_delete<H: ConfigsApi>(
     let (Some(config_id),) = (config_id,) else {
         return Err(Fault::Internal);
     };
-    H::configs_delete(&host, principal, config_id).await.map_err(Into::into)?.into_http()
+    H::configs_delete(&host, principal, config_id).await.map_err(failed)?.into_http()
 }

@@ -4,7 +4,7 @@
 use crate::{models, patterns};
 use crate::runtime::check;
 use crate::runtime::encoded::Encoded;
-use crate::runtime::fault::{Denial, Fault};
+use crate::runtime::fault::{Denial, Fault, failed};
 use crate::runtime::host::Host;
 use crate::runtime::issue::Place;
 use crate::runtime::param::{Param, Shape, Style};
@@ -156,6 +156,6 @@ pub(crate) async fn call_contracts_token_leaderboard<H: ContractsApi>(
             },
         )
         .await
-        .map_err(Into::into)?
+        .map_err(failed)?
         .into_http()
 }

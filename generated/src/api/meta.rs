@@ -3,7 +3,7 @@
 
 use crate::models;
 use crate::runtime::encoded::Encoded;
-use crate::runtime::fault::Fault;
+use crate::runtime::fault::{Fault, failed};
 use crate::runtime::host::Host;
 use crate::runtime::param::Param;
 use crate::runtime::reader::Reader;
@@ -95,7 +95,7 @@ pub(crate) async fn call_meta_openapi<H: MetaApi>(
 ) -> Result<Response<Body>, Fault> {
     Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &META_OPENAPI_PARAMS)
         .finish()?;
-    H::meta_openapi(&host).await.map_err(Into::into)?.into_http()
+    H::meta_openapi(&host).await.map_err(failed)?.into_http()
 }
 
 pub(crate) static META_POSTMAN_PARAMS: [Param; 0] = [];
@@ -106,5 +106,5 @@ pub(crate) async fn call_meta_postman<H: MetaApi>(
 ) -> Result<Response<Body>, Fault> {
     Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &META_POSTMAN_PARAMS)
         .finish()?;
-    H::meta_postman(&host).await.map_err(Into::into)?.into_http()
+    H::meta_postman(&host).await.map_err(failed)?.into_http()
 }

@@ -4,7 +4,7 @@
 use crate::{models, patterns};
 use crate::runtime::check;
 use crate::runtime::encoded::Encoded;
-use crate::runtime::fault::Fault;
+use crate::runtime::fault::{Fault, failed};
 use crate::runtime::host::Host;
 use crate::runtime::issue::Place;
 use crate::runtime::param::{Param, Shape, Style};
@@ -250,7 +250,7 @@ pub(crate) async fn call_tokens_list<H: TokensApi>(
             },
         )
         .await
-        .map_err(Into::into)?
+        .map_err(failed)?
         .into_http()
 }
 
@@ -309,6 +309,6 @@ pub(crate) async fn call_tokens_get<H: TokensApi>(
     };
     H::tokens_get(&host, principal, chain_id, address, TokensGetParams { if_none_match })
         .await
-        .map_err(Into::into)?
+        .map_err(failed)?
         .into_http()
 }

@@ -2,9 +2,9 @@
 
 //! Values that are already JSON text, without forgetting what they are.
 //!
-//! The bytes of an [`Encoded<T>`] were made by encoding a `T`, or were
-//! decoded as one, so a response that takes a `T` can take them as they are:
-//! a snapshot is encoded once and served many times.
+//! The bytes of an [`Encoded<T>`] were made by encoding a `T`, or joined from
+//! such bytes, so a response that takes a `T` can take them as they are: a
+//! snapshot is encoded once and served many times.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -62,13 +62,15 @@ impl<T: Serialize + ?Sized> Encoded<T> {
 }
 
 impl<T: DeserializeOwned> Encoded<T> {
-    /// Takes bytes that decode to a `T`.
+    /// Decodes a `T` and encodes it again: members that a `T` does not have are gone.
     ///
     /// # Errors
-    /// Where they do not.
-    pub fn parse(bytes: Bytes) -> Result<Self, serde_json::Error> {
-        serde_json::from_slice::<T>(&bytes)?;
-        Ok(Self::assume(Some(bytes)))
+    /// Where the bytes are no `T`.
+    pub fn parse(bytes: &[u8]) -> Result<Self, serde_json::Error>
+    where
+        T: Serialize,
+    {
+        serde_json::from_slice::<T>(bytes).map(|value| Self::new(&value))
     }
 
     /// The value.

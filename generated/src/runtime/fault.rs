@@ -64,6 +64,37 @@ pub enum Fault {
     },
 }
 
+/// What a handler may fail with. Everything else that can befall a request is
+/// found before a handler is called, and is not a handler's to say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Failure {
+    /// The request breaks rules that its schemas cannot say or that need
+    /// data; all violations.
+    Invalid(Vec<Issue>),
+    /// Something failed that the caller cannot mend.
+    Internal,
+    /// The service cannot answer now.
+    Unavailable {
+        /// Seconds after which to try again.
+        retry_after: u32,
+    },
+}
+
+impl From<Failure> for Fault {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Invalid(issues) => Self::Invalid(issues),
+            Failure::Internal => Self::Internal,
+            Failure::Unavailable { retry_after } => Self::Unavailable { retry_after },
+        }
+    }
+}
+
+/// The fault of a handler that failed.
+pub fn failed(error: impl Into<Failure>) -> Fault {
+    error.into().into()
+}
+
 /// An answer made by the generated layer, but for the headers that go onto
 /// every answer.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use std::future::Future;
 use http::HeaderMap;
 use http::request::Parts;
 
-use super::fault::{Denial, Fault};
+use super::fault::{Denial, Failure};
 use super::operation::Operation;
 
 /// A request that has been routed and nothing more.
@@ -34,7 +34,7 @@ pub trait Host: Send + Sync + 'static {
     /// A caller who showed credentials.
     type Principal: Clone + Send + Sync + 'static;
     /// What handlers fail with, when no documented answer fits.
-    type Error: Into<Fault> + Send;
+    type Error: Into<Failure> + Send;
 
     /// Admits or denies a request. Called once for every request, those for
     /// unknown paths and methods included, before anything of it is read.

@@ -71,7 +71,7 @@ pub mod union;
 pub use self::check::Check;
 pub use self::client::{Client, ClientError};
 pub use self::encoded::Encoded;
-pub use self::fault::{Answer, Denial, Fault, Plain};
+pub use self::fault::{Answer, Denial, Failure, Fault, Plain};
 pub use self::host::{Admission, Host, Visit};
 pub use self::issue::{Issue, Issues, Place};
 pub use self::object_writer::{ObjectWriter, Part};

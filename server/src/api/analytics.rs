@@ -24,6 +24,9 @@ const MAX_POINTS: usize = 366;
 /// The days that a series covers when it is not told its first.
 const DEFAULT_DAYS: i64 = 30;
 
+/// The first day that the contract lets a caller name; no donation is older.
+const FIRST_DAY: Date = date(1970, 1, 1);
+
 impl AnalyticsApi for Api {
     async fn analytics_totals(
         &self,
@@ -206,7 +209,7 @@ impl Api {
         let first = from
             .map(|from| day("from", from))
             .transpose()?
-            .unwrap_or(date(1970, 1, 1));
+            .unwrap_or(FIRST_DAY);
         let last = to
             .map(|to| day("to", to))
             .transpose()?
@@ -221,14 +224,13 @@ impl Api {
         from: Option<&str>,
         to: Option<&str>,
     ) -> Result<DayRange, Failure> {
-        let last = to
-            .map(|to| day("to", to))
-            .transpose()?
-            .unwrap_or(self.today());
-        let first = match from {
-            Some(from) => day("from", from)?,
-            None => last.saturating_sub((DEFAULT_DAYS - 1).days()),
-        };
+        let (from, to) = (
+            from.map(|from| day("from", from)).transpose()?,
+            to.map(|to| day("to", to)).transpose()?,
+        );
+        // A series that begins in the future ends there too, when it is not told its end.
+        let last = to.unwrap_or(from.map_or(self.today(), |from| from.max(self.today())));
+        let first = from.unwrap_or(last.saturating_sub((DEFAULT_DAYS - 1).days()));
         let range = ordered(first, last)?;
         if interval.periods(range).take(MAX_POINTS + 1).count() > MAX_POINTS {
             let message = format!("must be such that the series has at most {MAX_POINTS} points");

@@ -207,7 +207,7 @@ fn created(
     answer: Vec<u8>,
     replayed: bool,
 ) -> Result<ConfigsCreateResponse, Failure> {
-    let body = Encoded::parse(answer.into())
+    let body = Encoded::parse(&answer)
         .map_err(|error| Failure::Internal(format!("a kept answer cannot be read: {error}")))?;
     let location = format!("{BASE_PATH}/configs/{id}");
     Ok(ConfigsCreateResponse::Created {
@@ -236,7 +236,7 @@ fn charity_not_found(charities: Vec<CharityId>) -> ConfigsCreateResponse {
 }
 
 fn key_reused() -> ConfigsCreateResponse {
-    let message = "The `Idempotency-Key` was used with another body in the last 24 hours.";
+    let message = "The Idempotency-Key was used with another body in the last 24 hours.";
     let error = models::IdempotencyConflictError::new(message.into());
     let body = models::ConfigConflictError::IdempotencyConflictError(error);
     ConfigsCreateResponse::Conflict { body: body.into() }

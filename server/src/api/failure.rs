@@ -1,6 +1,5 @@
 //! What a method fails with when no answer of the contract fits.
 
-use generated::Fault;
 use generated::runtime::issue::{Issue, Place};
 
 use crate::store::StoreError;
@@ -48,19 +47,19 @@ impl From<StoreError> for Failure {
     }
 }
 
-impl From<Failure> for Fault {
+impl From<Failure> for generated::Failure {
     fn from(failure: Failure) -> Self {
         match failure {
-            Failure::Invalid(issues) => Fault::Invalid(issues),
+            Failure::Invalid(issues) => Self::Invalid(issues),
             Failure::Unavailable(error) => {
                 tracing::warn!(%error, "the database does not answer");
-                Fault::Unavailable {
+                Self::Unavailable {
                     retry_after: RETRY_AFTER,
                 }
             }
             Failure::Internal(reason) => {
                 tracing::error!(reason, "a request failed");
-                Fault::Internal
+                Self::Internal
             }
         }
     }

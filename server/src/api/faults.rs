@@ -1,7 +1,7 @@
 //! The wording of the answers that no method gives.
 
 use generated::models::{self, ValidationIssueIn};
-use generated::runtime::issue::{Issue, Place};
+use generated::runtime::issue::{Issue, Issues, Place};
 use generated::service::Faults;
 
 use super::Api;
@@ -12,11 +12,11 @@ impl Faults for Api {
     }
 
     fn method_not_allowed(&self) -> models::MethodNotAllowedError {
-        models::MethodNotAllowedError::new("The route has no such method; see `Allow`.".into())
+        models::MethodNotAllowedError::new("The route has no such method, see Allow.".into())
     }
 
     fn not_acceptable(&self) -> models::NotAcceptableError {
-        let message = "`Accept` admits no media type that the operation answers in.";
+        let message = "Accept admits no media type that the operation answers in.";
         models::NotAcceptableError::new(message.into())
     }
 
@@ -25,7 +25,7 @@ impl Faults for Api {
     }
 
     fn media_type_not_taken(&self) -> models::UnsupportedMediaTypeError {
-        let message = "The body must be `application/json` in UTF-8, not compressed.";
+        let message = "The body must be application/json in UTF-8, not compressed.";
         models::UnsupportedMediaTypeError::new(message.into())
     }
 
@@ -46,6 +46,10 @@ impl Faults for Api {
     fn invalid(&self, issues: &[Issue]) -> models::ValidationError {
         let message = match issues.len() {
             1 => "The request has 1 violation of the contract.".to_owned(),
+            Issues::CAP => format!(
+                "The request has at least {} violations of the contract.",
+                Issues::CAP
+            ),
             n => format!("The request has {n} violations of the contract."),
         };
         let mut data = models::ValidationData::new(message.clone());
@@ -54,17 +58,17 @@ impl Faults for Api {
     }
 
     fn credential_missing(&self) -> models::MissingApiKeyError {
-        let error = "The operation needs a key in the header `service-api-key`.";
+        let error = "This operation needs an API key in the header service-api-key.";
         models::MissingApiKeyError::new(error.into())
     }
 
     fn credential_invalid(&self) -> models::InvalidApiKeyError {
-        let error = "The key matches no project, or it is expired or revoked.";
+        let error = "The API key is unknown, expired or revoked.";
         models::InvalidApiKeyError::new(error.into())
     }
 
     fn rate_limited(&self) -> models::RateLimitError {
-        let error = "Too many requests in the last 60 seconds; see `Retry-After`.";
+        let error = "Too many requests in the last 60 seconds, see Retry-After.";
         models::RateLimitError::new(error.into())
     }
 
@@ -73,7 +77,7 @@ impl Faults for Api {
     }
 
     fn unavailable(&self) -> models::ServiceUnavailableError {
-        let message = "The service cannot answer now; see `Retry-After`.";
+        let message = "The service cannot answer now, see Retry-After.";
         models::ServiceUnavailableError::new(message.into())
     }
 }

@@ -2,18 +2,16 @@
 
 use std::sync::LazyLock;
 
-use bytes::Bytes;
 use generated::api::meta::{MetaApi, MetaOpenapiResponse, MetaPostmanResponse};
 use generated::{Encoded, OPENAPI, POSTMAN, models};
 
 use super::{Api, CATALOGUE_CACHE_CONTROL, Failure};
 
-// Both are decoded once, to be sure that they are what the contract says, and then served as they
-// are.
+// Both are read and encoded once, and then served as they are.
 static CONTRACT: LazyLock<Option<Encoded<models::OpenApiDocument>>> =
-    LazyLock::new(|| Encoded::parse(Bytes::from_static(OPENAPI.as_bytes())).ok());
+    LazyLock::new(|| Encoded::parse(OPENAPI.as_bytes()).ok());
 static COLLECTION: LazyLock<Option<Encoded<models::PostmanCollection>>> =
-    LazyLock::new(|| Encoded::parse(Bytes::from_static(POSTMAN.as_bytes())).ok());
+    LazyLock::new(|| Encoded::parse(POSTMAN.as_bytes()).ok());
 
 impl MetaApi for Api {
     async fn meta_openapi(&self) -> Result<MetaOpenapiResponse, Failure> {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use tempfile::TempDir;
 
-use super::{Cli, Command, demo, say};
+use super::{Cli, Command, demo, say, verify};
 use crate::clock::SystemClock;
 use crate::config::Config;
 use crate::demo::{CONTRACT, CONTRACT_CHAIN};
@@ -58,6 +58,7 @@ impl Cli {
             Command::Contract(contract) => {
                 on_store(&config, async |store| contract.run(store).await).await
             }
+            Command::Verify => on_store(&config, verify::run).await,
             Command::Key(key) => {
                 on_store(&config, async |store| {
                     key.run(store, Timestamp::now()).await

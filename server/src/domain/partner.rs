@@ -27,8 +27,3 @@ pub struct PartnerToken {
     /// Those that they went to before, latest first; none of them active or named twice.
     pub previous_configs: Vec<ConfigId>,
 }
-
-impl PartnerToken {
-    /// How many previous configs are kept at most.
-    pub const MAX_PREVIOUS: usize = 100;
-}

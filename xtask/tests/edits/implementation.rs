@@ -1,14 +1,14 @@
 //! An implementation of the contract as it was before the edit.
 
 use contract::api::books::*;
-use contract::{Admission, Fault, Host, Visit, models, service};
+use contract::{Admission, Failure, Host, Visit, models, service};
 
 /// A shelf with one book.
 pub struct Shelf;
 
 impl Host for Shelf {
     type Principal = ();
-    type Error = Fault;
+    type Error = Failure;
 
     async fn admit(&self, _: Visit<'_>) -> Admission<()> {
         Admission {
@@ -21,7 +21,7 @@ impl Host for Shelf {
 impl service::Faults for Shelf {}
 
 impl BooksApi for Shelf {
-    async fn books_list(&self, params: BooksListParams) -> Result<BooksListResponse, Fault> {
+    async fn books_list(&self, params: BooksListParams) -> Result<BooksListResponse, Failure> {
         let BooksListParams { limit } = params;
         let books: Vec<_> = (0..limit).map(|_| book()).collect();
         Ok(BooksListResponse::Ok {
@@ -30,7 +30,7 @@ impl BooksApi for Shelf {
         })
     }
 
-    async fn books_get(&self, isbn: String) -> Result<BooksGetResponse, Fault> {
+    async fn books_get(&self, isbn: String) -> Result<BooksGetResponse, Failure> {
         if isbn != "1" {
             return Ok(BooksGetResponse::NotFound);
         }

@@ -75,7 +75,7 @@ pub(super) fn function(api: &Api, checked: &Checked, operation: &Operation) -> V
                 #body
                 #reader
                 #taken
-                H::#method(&host #(, #arguments)*).await.map_err(Into::into)?.into_http()
+                H::#method(&host #(, #arguments)*).await.map_err(failed)?.into_http()
             }
         },
     ]

@@ -1,0 +1,24 @@
+//! `verify`: whether the statistics are what the donations add up to.
+
+use std::process::ExitCode;
+
+use super::{CliError, say};
+use crate::store::Store;
+
+/// Tells every roll-up that is off. The donations are what holds; a roll-up is a sum of them.
+pub(super) async fn run(store: &Store) -> Result<ExitCode, CliError> {
+    let drifts = store.verify_rollups().await?;
+    for drift in &drifts {
+        let (recorded, expected) = (drift.recorded, drift.expected);
+        say(format!(
+            "{}: recorded {} in {} donations, expected {} in {}",
+            drift.rollup, recorded.usd, recorded.donations, expected.usd, expected.donations
+        ))?;
+    }
+    Ok(if drifts.is_empty() {
+        say("The statistics are what the donations add up to.".to_owned())?;
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
