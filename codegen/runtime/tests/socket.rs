@@ -11,7 +11,7 @@ use std::net::SocketAddr;
 use axum::body::Body;
 use http::{HeaderMap, Method, Request, StatusCode};
 use hyper_util::rt::TokioIo;
-use runtime::fault::{Answer, Fault};
+use runtime::fault::{Answer, Failure, Fault};
 use runtime::host::{Admission, Host, Visit};
 use runtime::operation::Operation;
 use runtime::respond::respond;
@@ -37,7 +37,7 @@ struct Api;
 
 impl Host for Api {
     type Principal = ();
-    type Error = Fault;
+    type Error = Failure;
 
     async fn admit(&self, _: Visit<'_>) -> Admission<()> {
         Admission {

@@ -4,7 +4,7 @@
 use crate::models;
 use crate::runtime::{body, media};
 use crate::runtime::encoded::Encoded;
-use crate::runtime::fault::Fault;
+use crate::runtime::fault::{Fault, failed};
 use crate::runtime::host::Host;
 use crate::runtime::param::Param;
 use crate::runtime::reader::Reader;
@@ -134,5 +134,5 @@ pub(crate) async fn call_notes_create<H: NotesApi>(
     let (Some(body),) = (body,) else {
         return Err(Fault::Internal);
     };
-    H::notes_create(&host, body).await.map_err(Into::into)?.into_http()
+    H::notes_create(&host, body).await.map_err(failed)?.into_http()
 }

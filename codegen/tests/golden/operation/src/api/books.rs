@@ -4,7 +4,7 @@
 use crate::models;
 use crate::runtime::{body, check};
 use crate::runtime::encoded::Encoded;
-use crate::runtime::fault::{Denial, Fault};
+use crate::runtime::fault::{Denial, Fault, failed};
 use crate::runtime::host::Host;
 use crate::runtime::issue::Place;
 use crate::runtime::param::{Param, Shape, Style};
@@ -158,6 +158,6 @@ pub(crate) async fn call_books_create<H: BooksApi>(
             body,
         )
         .await
-        .map_err(Into::into)?
+        .map_err(failed)?
         .into_http()
 }
