@@ -29,7 +29,7 @@ impl Side {
     pub(super) fn read(source: &Source) -> Result<Side, Diagnostics> {
         let value = read::read(source)?;
         let mut found = Diagnostics::default();
-        let document = document::parse(&value, &mut found);
+        let document = document::parse(&value, &crate::Reading::default(), &mut found);
         let root = Pointer::default();
         let envelope = [root.child("openapi"), root];
         let fatal = |code, at: &Pointer| super::is_fatal(code, envelope.contains(at));
