@@ -16,6 +16,7 @@
 )]
 mod checker;
 pub mod diagnostic;
+pub mod diff;
 pub mod document;
 mod enforced;
 pub mod files;

@@ -5,7 +5,7 @@
 
 use crate::generate::{self, Failure};
 use crate::tally::Tally;
-use crate::{lint, report};
+use crate::{diff, lint, report};
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -83,6 +83,7 @@ pub(crate) fn run(root: &Path) -> Result<bool, Failure> {
     let before = changed_files(root);
     run.check("gen --check", |run| generate::check(run.root))?;
     run.check("lint", |run| lint::check(run.root))?;
+    run.check("diff", |run| diff::check(run.root))?;
     for (title, arguments, rustdoc) in COMMANDS {
         run.check(title, |run| run.cargo(arguments, rustdoc))?;
     }
@@ -105,7 +106,7 @@ impl Run<'_> {
         let start = Instant::now();
         let passed = match body(self) {
             // A contract that cannot be read fails its check, and the others still have their say.
-            Err(Failure::Document(text, _)) => {
+            Err(Failure::Document(text, _) | Failure::Comparison(text, _)) => {
                 eprintln!("{text}");
                 false
             }

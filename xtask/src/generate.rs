@@ -43,6 +43,12 @@ pub(crate) enum Failure {
     /// The document is wrong; the text is its diagnostics.
     #[error("{0}\nerror: nothing was generated from {1}")]
     Document(String, String),
+    /// A document to compare is wrong; the text is its diagnostics.
+    #[error("{0}\nerror: {1} cannot be compared")]
+    Comparison(String, String),
+    /// There is no document to compare with; the text is why.
+    #[error("error: no contract to compare with: {0}\n  = help: name a file or a git revision")]
+    Base(String),
     /// A file or folder could not be read or written.
     #[error("error: {1}: {0}")]
     Disk(io::Error, String),

@@ -1,16 +1,20 @@
 //! The maintainer's commands: `gen` keeps `generated/` equal to the contract, `lint` keeps the
-//! contract good, `explain` says what is wrong with it at length, `ci` checks everything,
-//! `corpus` tries the generator on other people's documents.
+//! contract good, `explain` says what is wrong with it at length, `diff` tells what a change of it
+//! means to its clients, `ci` checks everything, `corpus` tries the generator on other people's
+//! documents.
 //!
 //! This crate alone touches the disk on the generator's behalf; `codegen` is a pure function, and
-//! neither depends on `generated`, so that a broken output never stops the command that mends it.
+//! neither depends on `generated`, so that broken code there never stops the command that mends it.
+//! (Only its manifest must be whole for cargo to start; `git checkout generated/Cargo.toml` mends it.)
 
 mod ci;
 mod conformance;
 mod corpus;
+mod diff;
 mod documents;
 mod explain;
 mod generate;
+mod git;
 mod lint;
 mod report;
 mod sync;
@@ -43,7 +47,12 @@ enum Command {
     Lint(lint::Arguments),
     /// Says what a diagnostic's code means, why it matters and how to mend it.
     Explain(explain::Arguments),
-    /// Runs every check that a change must pass: gen --check, lint, rustfmt, clippy, documentation, tests.
+    /// Shows what a contract breaks and adds, judged by what clients may send and expect.
+    ///
+    /// Exit status: 0 when nothing breaks or `info.version` has a new major, 1 when something
+    /// breaks without one, 2 when a document cannot be found or read.
+    Diff(diff::Arguments),
+    /// Runs every check that a change must pass: gen --check, lint, diff, rustfmt, clippy, documentation, tests.
     Ci,
     /// Runs the JSON Schema Test Suite (draft 2020-12) through compiled generated types.
     ///
@@ -62,6 +71,7 @@ fn main() -> ExitCode {
         Command::Gen(arguments) => generate::run(&root, &arguments),
         Command::Lint(arguments) => lint::run(&root, &arguments),
         Command::Explain(arguments) => Ok(explain::run(&arguments)),
+        Command::Diff(arguments) => diff::run(&root, &arguments),
         Command::Ci => ci::run(&root),
         Command::Conformance(arguments) => conformance::run(&root, &arguments)
             .map_err(|error| generate::Failure::Disk(error, "conformance".into())),

@@ -72,6 +72,13 @@ pub struct Compiled {
 }
 
 impl Compiled {
+    /// The one expression that says it all, in the syntax of the `regex` crate;
+    /// `None` where look-around makes it several.
+    #[must_use]
+    pub fn single(&self) -> Option<&Regex> {
+        self.also.is_empty().then_some(&self.core)
+    }
+
     /// Whether the pattern occurs in `text`.
     #[must_use]
     pub fn is_match(&self, text: &str) -> bool {

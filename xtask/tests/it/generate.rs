@@ -39,7 +39,7 @@ fn mends_whatever_is_missing_or_garbage() {
 fn leaves_equal_files_and_files_of_others_untouched() {
     let sandbox = Sandbox::generated(CONTRACT);
     sandbox.write("generated/target/x", "a build");
-    sandbox.write("generated/notes.md", "a note");
+    sandbox.write("generated/.notes.md", "a note");
     let before = sandbox.snapshot();
     assert_eq!(sandbox.run(&["gen"]).code, 0);
     assert_eq!(sandbox.snapshot(), before);

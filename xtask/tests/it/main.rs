@@ -7,6 +7,7 @@
 )]
 
 mod check;
+mod diff;
 mod edits;
 mod explain;
 mod generate;

@@ -1,0 +1,77 @@
+//! What has changed between two contracts, as their clients see it.
+//!
+//! Contracts are compared in a normal form (`node`): with references followed, `allOf` joined,
+//! order and component names gone, so that a refactoring changes nothing. What differs is judged
+//! by its direction: a request that was valid must stay valid, and a response that is valid must
+//! have been valid before. A change is called breaking only with a [`Witness`], a request or
+//! response that the interpreter of generated servers accepts under one contract and refuses under
+//! the other; a suspicion without one is called possible.
+//!
+//! The module is a pure function of two texts. Which two, and what a break means for a build, is
+//! its caller's business.
+
+mod changes;
+mod compare;
+mod content;
+mod edit;
+mod exchange;
+mod fill;
+mod judge;
+mod keywords;
+mod limits;
+mod markdown;
+mod node;
+mod normal;
+mod operations;
+mod parameters;
+mod plain;
+mod probe;
+mod report;
+mod responses;
+mod sample;
+mod scalar;
+mod security;
+mod side;
+mod text;
+mod union;
+mod variants;
+mod view;
+mod witness;
+
+pub use report::{Change, Report, Severity, Witness};
+
+use crate::diagnostic::{Code, Diagnostics};
+use crate::source::Source;
+use compare::Comparison;
+use side::Side;
+
+/// Compares two contracts.
+///
+/// Parts that are invalid or cannot be expressed are left out of the comparison; `gen` and `lint`
+/// speak of them.
+///
+/// # Errors
+/// The problems of the first document that is no OpenAPI document at all.
+pub fn diff(before: &Source, after: &Source) -> Result<Report, Box<(Source, Diagnostics)>> {
+    let read =
+        |source: &Source| Side::read(source).map_err(|found| Box::new((source.clone(), found)));
+    let (before, after) = (read(before)?, read(after)?);
+    let mut judge = judge::Judge {
+        before: &before,
+        after: &after,
+        request: Comparison::new(&before.request, &after.request),
+        response: Comparison::new(&before.response, &after.response),
+        changes: changes::Changes::default(),
+        attempts: Default::default(),
+    };
+    operations::compare(&mut judge);
+    Ok(Report {
+        versions: (before.version.clone(), after.version.clone()),
+        changes: judge.changes.finish(),
+    })
+}
+
+/// Whether a problem leaves nothing that could be compared.
+fn is_fatal(code: Code, is_root: bool) -> bool {
+    code == Code::Syntax || (is_root && matches!(code, Code::Unsupported | Code::Invalid))
+}

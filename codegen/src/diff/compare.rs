@@ -1,0 +1,238 @@
+//! Two contracts' schemas side by side.
+//!
+//! A pair of schemas is looked at once, however often and from wherever it is referred to. Pairs
+//! are first taken for the same; whatever differs at a place makes the pairs above it differ, until
+//! nothing changes any more. So recursive schemas are the same exactly when no value tells them
+//! apart by its shape.
+
+use super::edit::{Edit, Effect};
+use super::node::{All, Union};
+use super::normal::{Nodes, named};
+use super::variants;
+use super::view::View;
+use std::collections::{BTreeSet, HashMap};
+
+/// How many steps from a body to a difference that is told; hostile documents nest deeper.
+const DEEPEST: usize = 256;
+
+/// A pair's index.
+pub(super) type PairId = usize;
+
+/// The schemas of two contracts in one direction.
+pub(super) struct Comparison<'a> {
+    pub(super) before: Nodes<'a>,
+    pub(super) after: Nodes<'a>,
+    ids: HashMap<(Vec<usize>, Vec<usize>), PairId>,
+    pub(super) pairs: Vec<Pair<'a>>,
+}
+
+/// Two schemas of the same place.
+pub(super) struct Pair<'a> {
+    pub(super) before: All<'a>,
+    pub(super) after: All<'a>,
+    pub(super) edits: Vec<Edit>,
+    pub(super) children: Vec<(Step, PairId)>,
+    pub(super) opaque: Vec<(String, PairId)>,
+    pub(super) unions: Vec<Grid<'a>>,
+    /// Whether the two may judge a value differently.
+    differs: bool,
+    /// Whether there is anything to tell, were it only for people.
+    changed: bool,
+}
+
+/// Two unions, and the pair of every variant of one with every variant of the other.
+pub(super) struct Grid<'a> {
+    pub(super) before: Union<'a>,
+    pub(super) after: Union<'a>,
+    pub(super) cells: HashMap<(usize, usize), PairId>,
+}
+
+/// From a value to a part of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Step {
+    /// The member of that name.
+    Member(String),
+    /// A member whose name the pattern matches.
+    Matching(String),
+    /// A member that no keyword names.
+    Other,
+    /// The item at that index.
+    Item(usize),
+    /// The value itself, as a variant of a union: the indices of the union, and of the variant
+    /// before and after.
+    Variant(usize, usize, usize),
+}
+
+/// A difference, and how to come to it from the schema that was asked about.
+#[derive(Debug, Clone)]
+pub(super) struct Finding {
+    /// The pairs passed through, each with the step out of it.
+    pub(super) path: Vec<(PairId, Step)>,
+    pub(super) pair: PairId,
+    pub(super) edit: Edit,
+}
+
+impl Pair<'_> {
+    /// The pairs of members, items and opaque keywords.
+    fn parts(&self) -> impl Iterator<Item = PairId> {
+        let children = self.children.iter().map(|(_, child)| *child);
+        children.chain(self.opaque.iter().map(|(_, child)| *child))
+    }
+}
+
+impl<'a> Comparison<'a> {
+    pub(super) fn new(before: &'a View, after: &'a View) -> Comparison<'a> {
+        Comparison {
+            before: Nodes::new(before),
+            after: Nodes::new(after),
+            ids: HashMap::new(),
+            pairs: Vec::new(),
+        }
+    }
+
+    /// Every difference between two schemas.
+    pub(super) fn findings(&mut self, before: All<'a>, after: All<'a>) -> Vec<Finding> {
+        let known = self.pairs.len();
+        let root = self.pair(before, after);
+        let mut next = known;
+        while next < self.pairs.len() {
+            self.fill(next);
+            next += 1;
+        }
+        self.settle(known);
+        let mut findings = Vec::new();
+        let mut seen = BTreeSet::new();
+        self.collect(root, &mut Vec::new(), &mut seen, &mut findings);
+        findings
+    }
+
+    pub(super) fn pair(&mut self, before: All<'a>, after: All<'a>) -> PairId {
+        let direct = |view: &'a View, all: All<'a>| -> All<'a> {
+            All(all
+                .0
+                .into_iter()
+                .map(|schema| named(view, schema))
+                .collect())
+        };
+        let (before, after) = (
+            direct(self.before.view, before),
+            direct(self.after.view, after),
+        );
+        let key = (before.addresses(), after.addresses());
+        let next = self.pairs.len();
+        let id = *self.ids.entry(key).or_insert(next);
+        if id == next {
+            self.pairs.push(Pair {
+                before,
+                after,
+                edits: Vec::new(),
+                children: Vec::new(),
+                opaque: Vec::new(),
+                unions: Vec::new(),
+                differs: false,
+                changed: false,
+            });
+        }
+        id
+    }
+
+    pub(super) fn differs(&self, id: PairId) -> bool {
+        self.pairs.get(id).is_none_or(|pair| pair.differs)
+    }
+
+    fn changed(&self, id: PairId) -> bool {
+        self.pairs.get(id).is_none_or(|pair| pair.changed)
+    }
+
+    /// Lets every difference be felt in the pairs above it, among those from `first` on.
+    fn settle(&mut self, first: PairId) {
+        let tells = |edit: &Edit| edit.effect != Effect::Docs;
+        while self.spread(
+            first,
+            |this, pair| {
+                pair.edits.iter().any(tells)
+                    || pair.parts().any(|child| this.differs(child))
+                    || pair.unions.iter().any(|grid| !variants::same(this, grid))
+            },
+            |pair| &mut pair.differs,
+        ) {}
+        while self.spread(
+            first,
+            |this, pair| {
+                pair.differs
+                    || !pair.edits.is_empty()
+                    || pair.parts().any(|child| this.changed(child))
+                    || pair.unions.iter().any(|grid| {
+                        let pairs = variants::matched(this, grid).pairs;
+                        pairs.iter().any(|(_, _, cell)| this.changed(*cell))
+                    })
+            },
+            |pair| &mut pair.changed,
+        ) {}
+    }
+
+    /// Sets a flag of the pairs for which a condition holds by now; whether there were any.
+    fn spread(
+        &mut self,
+        first: PairId,
+        holds: impl Fn(&Self, &Pair<'a>) -> bool,
+        flag: impl for<'p> Fn(&'p mut Pair<'a>) -> &'p mut bool,
+    ) -> bool {
+        let holding: Vec<bool> = self
+            .pairs
+            .iter()
+            .skip(first)
+            .map(|pair| holds(self, pair))
+            .collect();
+        let mut any = false;
+        for (pair, holds) in self.pairs.iter_mut().skip(first).zip(holding) {
+            let flag = flag(pair);
+            any |= holds && !*flag;
+            *flag |= holds;
+        }
+        any
+    }
+
+    /// Gathers the differences below a pair; each pair is entered once.
+    fn collect(
+        &self,
+        id: PairId,
+        path: &mut Vec<(PairId, Step)>,
+        seen: &mut BTreeSet<PairId>,
+        out: &mut Vec<Finding>,
+    ) {
+        let Some(pair) = self.pairs.get(id) else {
+            return;
+        };
+        if !pair.changed || path.len() > DEEPEST || !seen.insert(id) {
+            return;
+        }
+        let mut add = |edit: Edit| {
+            out.push(Finding {
+                path: path.clone(),
+                pair: id,
+                edit,
+            });
+        };
+        pair.edits.iter().cloned().for_each(&mut add);
+        for (keyword, child) in &pair.opaque {
+            if self.differs(*child) {
+                let message = format!("{keyword} was changed");
+                add(Edit::new(keyword, Effect::Both, message));
+            }
+        }
+        let mut below = pair.children.clone();
+        for (index, grid) in pair.unions.iter().enumerate() {
+            let matched = variants::matched(self, grid);
+            matched.edits.into_iter().for_each(&mut add);
+            let steps = matched.pairs.into_iter();
+            below
+                .extend(steps.map(|(row, column, cell)| (Step::Variant(index, row, column), cell)));
+        }
+        for (step, child) in below {
+            path.push((id, step));
+            self.collect(child, path, seen, out);
+            path.pop();
+        }
+    }
+}

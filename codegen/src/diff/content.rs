@@ -1,0 +1,138 @@
+//! Bodies by their media types.
+
+use super::exchange::Exchange;
+use super::judge::{Judge, Use};
+use super::operations::Both;
+use super::report::Severity;
+use super::view::Direction;
+use super::witness::Subject;
+use crate::document::{Body, Media};
+
+/// Compares the request bodies of an operation.
+pub(super) fn request(judge: &mut Judge<'_>, both: &Both<'_>) {
+    let place = "request body";
+    match (&both.before.body, &both.after.body) {
+        (None, None) => {}
+        (None, Some(new)) if new.required => {
+            let (kind, message) = ("request-body-added", "was added and is required");
+            let witness = (both.line().text(), "a body is missing".to_owned());
+            judge
+                .changes
+                .prove(kind, &both.name, place, message, witness);
+        }
+        (None, Some(_)) => {
+            note(judge, both, "request-body-added", place, "was added");
+        }
+        (Some(old), None) => {
+            let sent = format!("{} (Content-Type: {})", both.line().text(), first(old));
+            let witness = (sent, "the operation takes no body".to_owned());
+            let changes = &mut judge.changes;
+            changes.prove(
+                "request-body-removed",
+                &both.name,
+                place,
+                "was removed",
+                witness,
+            );
+        }
+        (Some(old), Some(new)) => bodies(judge, both, old, new),
+    }
+}
+
+fn bodies(judge: &mut Judge<'_>, both: &Both<'_>, old: &Body, new: &Body) {
+    if !old.required && new.required {
+        let (kind, message) = ("request-body-required", "became required");
+        let witness = (both.line().text(), "a body is missing".to_owned());
+        judge
+            .changes
+            .prove(kind, &both.name, "request body", message, witness);
+    }
+    if old.required && !new.required {
+        note(
+            judge,
+            both,
+            "request-body-optional",
+            "request body",
+            "became optional",
+        );
+    }
+    for media in &old.content {
+        let name = essence(&media.media_type);
+        let Some(now) = find(&new.content, &name) else {
+            let message = format!("{name} is no longer taken");
+            let sent = format!("{} (Content-Type: {name})", both.line().text());
+            let witness = (sent, "415: unsupported media type".to_owned());
+            let kind = "request-body-media-type-removed";
+            judge
+                .changes
+                .prove(kind, &both.name, "request body", message, witness);
+            continue;
+        };
+        let subject = Subject {
+            direction: Direction::Request,
+            before: media.schema.as_deref(),
+            after: now.schema.as_deref(),
+            textual: false,
+        };
+        let usage = Use {
+            operation: &both.name,
+            part: "request-body",
+            place: "request body",
+            exchange: Exchange::Request(both.before, both.view),
+        };
+        judge.schemas(&subject, &usage);
+    }
+    for media in &new.content {
+        let name = essence(&media.media_type);
+        if find(&old.content, &name).is_none() {
+            let message = format!("{name} is now taken");
+            note(
+                judge,
+                both,
+                "request-body-media-type-added",
+                "request body",
+                &message,
+            );
+        }
+    }
+    if old.description != new.description {
+        let name = Some(both.name.clone());
+        let message = "description was changed";
+        judge.changes.note(
+            Severity::Docs,
+            "request-body-docs",
+            name,
+            "request body",
+            message,
+        );
+    }
+}
+
+fn first(body: &Body) -> String {
+    let media = body.content.first();
+    media.map_or_else(|| "*/*".to_owned(), |media| essence(&media.media_type))
+}
+
+/// A media type without its parameters, in lower case (RFC 9110 §8.3.1).
+pub(super) fn essence(media_type: &str) -> String {
+    let essence = media_type.split(';').next().unwrap_or(media_type);
+    essence.trim().to_ascii_lowercase()
+}
+
+/// The entry for a media type: its own, or the narrowest range that takes it in.
+pub(super) fn find<'a>(content: &'a [Media], name: &str) -> Option<&'a Media> {
+    let group = name.split('/').next().unwrap_or_default();
+    let wanted = [name.to_owned(), format!("{group}/*"), "*/*".to_owned()];
+    let mut found = wanted.iter().filter_map(|wanted| {
+        let mut content = content.iter();
+        content.find(|media| essence(&media.media_type) == *wanted)
+    });
+    found.next()
+}
+
+fn note(judge: &mut Judge<'_>, both: &Both<'_>, kind: &str, place: &str, message: &str) {
+    let name = Some(both.name.clone());
+    judge
+        .changes
+        .note(Severity::Compatible, kind, name, place, message);
+}

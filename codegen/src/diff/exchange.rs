@@ -1,0 +1,173 @@
+//! Requests and responses in one line, as a person would write them down.
+
+use super::node::All;
+use super::normal::Nodes;
+use super::sample::Sampler;
+use super::view::View;
+use crate::document::{Operation, Parameter, Place, Style};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::Value;
+
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
+
+/// An exchange that lacks the one value in question. It is only written down where there is such a
+/// value: samples for everything else take their time.
+#[derive(Clone, Copy)]
+pub(super) enum Exchange<'o> {
+    /// A request whose body is in question.
+    Request(&'o Operation, &'o View),
+    /// A request one of whose parameters is.
+    Parameter(&'o Operation, &'o View, &'o Parameter),
+    /// A response whose body is: status and media type.
+    Response(&'o str),
+    /// A response and the name of the header that is.
+    Header(&'o str, &'o str),
+}
+
+/// A request line in parts.
+#[derive(Debug, Clone)]
+pub(super) struct Line {
+    method: String,
+    path: String,
+    parameters: Vec<(Slot, Value)>,
+}
+
+/// How a parameter is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Slot {
+    name: String,
+    place: Place,
+    /// Whether each item or member is a query parameter of its own.
+    exploded: bool,
+}
+
+impl Slot {
+    pub(super) fn of(parameter: &Parameter) -> Slot {
+        let spread = parameter.place == Place::Query && parameter.style == Style::Form;
+        Slot {
+            name: parameter.name.clone(),
+            place: parameter.place,
+            exploded: parameter.explode && spread,
+        }
+    }
+}
+
+impl Line {
+    /// A request that has everything the operation requires, of sample values.
+    pub(super) fn new(operation: &Operation, view: &View) -> Line {
+        let required = operation.parameters.iter().filter(|p| p.required);
+        let parameters = required.map(|parameter| (Slot::of(parameter), sample(parameter, view)));
+        Line {
+            method: operation.method.clone(),
+            path: operation.path.clone(),
+            parameters: parameters.collect(),
+        }
+    }
+
+    /// The same request with a parameter, in place of the one of that name.
+    pub(super) fn and(&self, slot: &Slot, value: &Value) -> Line {
+        let mut line = self.without(slot);
+        line.parameters.push((slot.clone(), value.clone()));
+        line
+    }
+
+    /// The same request without a parameter.
+    pub(super) fn without(&self, slot: &Slot) -> Line {
+        let mut line = self.clone();
+        line.parameters
+            .retain(|(known, _)| known.name != slot.name || known.place != slot.place);
+        line
+    }
+
+    /// The request in one line, with headers and cookies in parentheses.
+    pub(super) fn text(&self) -> String {
+        let mut path = self.path.clone();
+        let (mut query, mut headers) = (Vec::new(), Vec::new());
+        for (
+            Slot {
+                name,
+                place,
+                exploded,
+            },
+            value,
+        ) in &self.parameters
+        {
+            match place {
+                Place::Path => {
+                    path = path.replace(&format!("{{{name}}}"), &encode(&text(value)));
+                }
+                Place::Query => pairs(name, *exploded, value, &mut query),
+                Place::Header => headers.push(format!("{name}: {}", text(value))),
+                Place::Cookie => headers.push(format!("Cookie: {name}={}", encode(&text(value)))),
+            }
+        }
+        let mut line = format!("{} {path}", self.method);
+        if !query.is_empty() {
+            line.push_str(&format!("?{}", query.join("&")));
+        }
+        if !headers.is_empty() {
+            line.push_str(&format!(" ({})", headers.join("; ")));
+        }
+        line
+    }
+}
+
+impl Exchange<'_> {
+    /// The exchange with the value that makes the difference, where a line can show it.
+    pub(super) fn with(&self, value: &Value) -> String {
+        match self {
+            Exchange::Request(operation, view) => Line::new(operation, view).text(),
+            Exchange::Parameter(operation, view, parameter) => {
+                let line = Line::new(operation, view);
+                line.and(&Slot::of(parameter), value).text()
+            }
+            Exchange::Response(line) => (*line).to_owned(),
+            Exchange::Header(line, name) => format!("{line} ({name}: {})", text(value)),
+        }
+    }
+}
+
+/// A value that a parameter is likely to take.
+pub(super) fn sample(parameter: &Parameter, view: &View) -> Value {
+    let nodes = Nodes::new(view);
+    let schema = view.schema(&parameter.schema);
+    let sample = schema.and_then(|schema| Sampler::new(&nodes, false).sample(&All::one(schema)));
+    sample.unwrap_or_else(|| Value::String("a".to_owned()))
+}
+
+fn pairs(name: &str, exploded: bool, value: &Value, query: &mut Vec<String>) {
+    match value {
+        Value::Array(items) if exploded => {
+            let items = items.iter();
+            query.extend(items.map(|item| format!("{name}={}", encode(&text(item)))));
+        }
+        Value::Object(members) if exploded => {
+            let members = members.iter();
+            query.extend(members.map(|(name, member)| format!("{name}={}", encode(&text(member)))));
+        }
+        _ => query.push(format!("{name}={}", encode(&text(value)))),
+    }
+}
+
+/// A value as a parameter or header shows it.
+pub(super) fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        Value::Array(items) => items.iter().map(text).collect::<Vec<_>>().join(","),
+        Value::Object(members) => {
+            let members = members.iter();
+            let pairs = members.map(|(name, value)| format!("{name},{}", text(value)));
+            pairs.collect::<Vec<_>>().join(",")
+        }
+        other => other.to_string(),
+    }
+}
+
+fn encode(text: &str) -> String {
+    utf8_percent_encode(text, RESERVED).to_string()
+}

@@ -1,0 +1,253 @@
+//! A pair of schemas, looked at for the first time: its own differences, and the pairs below it.
+
+use super::compare::{Comparison, Grid, PairId, Step};
+use super::edit::{Edit, Effect, declared, edits};
+use super::node::{All, Node, Union, Variant};
+use super::variants;
+use std::collections::{BTreeSet, HashMap};
+
+/// How many pairs a comparison looks at; a document that has more is hostile.
+const MOST_PAIRS: usize = 200_000;
+/// The size of unions above which only variants of one name or index are compared.
+const LARGEST_GRID: usize = 2_500;
+
+impl<'a> Comparison<'a> {
+    /// Looks at a pair for the first time.
+    pub(super) fn fill(&mut self, id: PairId) {
+        let Some(pair) = self.pairs.get(id) else {
+            return;
+        };
+        if id > MOST_PAIRS {
+            return;
+        }
+        let (all_before, all_after) = (pair.before.clone(), pair.after.clone());
+        let mut before = Node::clone(&self.before.of(&all_before));
+        let mut after = Node::clone(&self.after.of(&all_after));
+        wrap(&mut before, &all_before, &mut after, &all_after);
+        let mut edits = edits(&before, &after);
+        let mut children = Vec::new();
+        if !before.kinds.is_empty() && !after.kinds.is_empty() {
+            self.members(&before, &after, &mut edits, &mut children);
+            self.items(&before, &after, &mut edits, &mut children);
+        }
+        let opaque = self.opaque(&before, &after, &mut edits);
+        let unions = self.unions(&before, &after, &mut edits);
+        if let Some(pair) = self.pairs.get_mut(id) {
+            pair.edits = edits;
+            pair.children = children;
+            pair.opaque = opaque;
+            pair.unions = unions;
+        }
+    }
+
+    fn members(
+        &mut self,
+        before: &Node<'a>,
+        after: &Node<'a>,
+        edits: &mut Vec<Edit>,
+        children: &mut Vec<(Step, PairId)>,
+    ) {
+        let names: BTreeSet<&String> = before
+            .properties
+            .keys()
+            .chain(after.properties.keys())
+            .collect();
+        for name in names {
+            let (old, new) = (before.member(name), after.member(name));
+            let stays = before.properties.contains_key(name) && after.properties.contains_key(name);
+            match (old, new) {
+                (Some(old), Some(new))
+                    if stays || !(old.refuses_everything() || new.refuses_everything()) =>
+                {
+                    children.push((Step::Member(name.clone()), self.pair(old, new)));
+                }
+                (old, new) => edits.push(declared(name, old.as_ref(), new.as_ref())),
+            }
+        }
+        let patterns: BTreeSet<&String> = before
+            .patterns
+            .keys()
+            .chain(after.patterns.keys())
+            .collect();
+        for pattern in patterns {
+            match (before.patterns.get(pattern), after.patterns.get(pattern)) {
+                (Some(old), Some(new)) => {
+                    let pair = self.pair(old.clone(), new.clone());
+                    children.push((Step::Matching(pattern.clone()), pair));
+                }
+                (old, new) => {
+                    let text = |all: Option<&All<'a>>| all.map(|_| format!("`{pattern}`"));
+                    edits.extend(Edit::presence("patternProperties", text(old), text(new)));
+                }
+            }
+        }
+        self.optional(
+            "additionalProperties",
+            before.rest(),
+            after.rest(),
+            Step::Other,
+            edits,
+            children,
+        );
+    }
+
+    fn items(
+        &mut self,
+        before: &Node<'a>,
+        after: &Node<'a>,
+        edits: &mut Vec<Edit>,
+        children: &mut Vec<(Step, PairId)>,
+    ) {
+        let prefix = before.prefix().max(after.prefix());
+        // The index behind the last prefix stands for all that follow.
+        for index in 0..=prefix {
+            let (old, new) = (before.item(index), after.item(index));
+            self.optional("items", old, new, Step::Item(index), edits, children);
+        }
+    }
+
+    /// A subschema that either side may lack; what says nothing refuses nothing.
+    fn optional(
+        &mut self,
+        facet: &str,
+        old: Option<All<'a>>,
+        new: Option<All<'a>>,
+        step: Step,
+        edits: &mut Vec<Edit>,
+        children: &mut Vec<(Step, PairId)>,
+    ) {
+        if old.is_none() && new.is_none() {
+            return;
+        }
+        let closed = |all: &Option<All<'a>>| all.as_ref().is_some_and(All::refuses_everything);
+        if closed(&old) != closed(&new) {
+            let narrows = closed(&new);
+            let verb = if narrows { "refused" } else { "admitted" };
+            let effect = if narrows {
+                Effect::Narrows
+            } else {
+                Effect::Widens
+            };
+            let message = format!("{facet} that the schema does not name are now {verb}");
+            edits.push(Edit::new(facet, effect, message));
+            return;
+        }
+        let pair = self.pair(old.unwrap_or_default(), new.unwrap_or_default());
+        children.push((step, pair));
+    }
+
+    fn opaque(
+        &mut self,
+        before: &Node<'a>,
+        after: &Node<'a>,
+        edits: &mut Vec<Edit>,
+    ) -> Vec<(String, PairId)> {
+        let mut pairs = Vec::new();
+        let keywords: BTreeSet<&String> = before.opaque.keys().chain(after.opaque.keys()).collect();
+        for keyword in keywords {
+            match (before.opaque.get(keyword), after.opaque.get(keyword)) {
+                (Some(old), Some(new)) => {
+                    pairs.push((keyword.clone(), self.pair(old.clone(), new.clone())));
+                }
+                (Some(_), None) => {
+                    let message = format!("{keyword} was removed");
+                    edits.push(Edit::new(keyword, Effect::Widens, message));
+                }
+                (None, _) => {
+                    let message = format!("{keyword} was added");
+                    edits.push(Edit::new(keyword, Effect::Narrows, message));
+                }
+            }
+        }
+        pairs
+    }
+
+    fn unions(
+        &mut self,
+        before: &Node<'a>,
+        after: &Node<'a>,
+        edits: &mut Vec<Edit>,
+    ) -> Vec<Grid<'a>> {
+        let mut grids = Vec::new();
+        let longer = before.unions.len().max(after.unions.len());
+        for index in 0..longer {
+            match (before.unions.get(index), after.unions.get(index)) {
+                (Some(old), Some(new)) => {
+                    if old.exactly_one != new.exactly_one {
+                        let (effect, message) = if new.exactly_one {
+                            (Effect::Narrows, "anyOf became oneOf")
+                        } else {
+                            (Effect::Widens, "oneOf became anyOf")
+                        };
+                        edits.push(Edit::new("oneOf", effect, message.to_owned()));
+                    }
+                    grids.push(self.grid(old, new));
+                }
+                (Some(_), None) => {
+                    let message = "the union was removed".to_owned();
+                    edits.push(Edit::new("oneOf", Effect::Widens, message));
+                }
+                (None, _) => {
+                    let message = "a union was added".to_owned();
+                    edits.push(Edit::new("oneOf", Effect::Narrows, message));
+                }
+            }
+        }
+        grids
+    }
+
+    fn grid(&mut self, before: &Union<'a>, after: &Union<'a>) -> Grid<'a> {
+        let (rows, columns) = (before.variants.len(), after.variants.len());
+        let whole = rows * columns <= LARGEST_GRID;
+        let mut cells = HashMap::new();
+        for (row, old) in before.variants.iter().enumerate() {
+            for (column, new) in after.variants.iter().enumerate() {
+                if whole || row == column || variants::alike(old, new) {
+                    cells.insert(
+                        (row, column),
+                        self.pair(old.schemas.clone(), new.schemas.clone()),
+                    );
+                }
+            }
+        }
+        Grid {
+            before: before.clone(),
+            after: after.clone(),
+            cells,
+        }
+    }
+}
+
+/// Where one side is a union and the other is not, takes the other for a union of one variant.
+fn wrap<'a>(before: &mut Node<'a>, old: &All<'a>, after: &mut Node<'a>, new: &All<'a>) {
+    let single = |all: &All<'a>, like: &Node<'a>| {
+        let mut node = Node::any();
+        node.kinds.clone_from(&like.kinds);
+        node.unions.push(Union {
+            exactly_one: false,
+            variants: vec![Variant {
+                schemas: all.clone(),
+                tags: BTreeSet::new(),
+            }],
+        });
+        node
+    };
+    let is_union = |node: &Node<'a>| node.unions.len() == 1 && node.is_only_unions();
+    let is_plain = |node: &Node<'a>| node.unions.is_empty() && !node.is_only_unions();
+    if is_union(after) && is_plain(before) {
+        *before = single(old, before);
+        equalise(before, after);
+    } else if is_union(before) && is_plain(after) {
+        *after = single(new, after);
+        equalise(after, before);
+    }
+}
+
+/// A union of one variant is as exact as one likes it to be.
+fn equalise<'a>(single: &mut Node<'a>, union: &Node<'a>) {
+    for (mine, theirs) in single.unions.iter_mut().zip(&union.unions) {
+        mine.exactly_one = theirs.exactly_one;
+    }
+    single.notes = union.notes.clone();
+    single.kinds.clone_from(&union.kinds);
+}

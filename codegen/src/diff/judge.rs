@@ -1,0 +1,133 @@
+//! From differences between schemas to changes with a severity and a witness.
+
+use super::changes::Changes;
+use super::compare::{Comparison, Finding, PairId, Step};
+use super::edit::Effect;
+use super::exchange::Exchange;
+use super::node::All;
+use super::report::{Change, Severity, Witness};
+use super::side::Side;
+use super::view::Direction;
+use super::witness::{Subject, search};
+use std::collections::HashMap;
+
+/// How often a suspicion is looked into, from different operations, before it stays one.
+const ATTEMPTS: usize = 6;
+
+/// The state of one comparison.
+pub(super) struct Judge<'a> {
+    pub(super) before: &'a Side,
+    pub(super) after: &'a Side,
+    pub(super) request: Comparison<'a>,
+    pub(super) response: Comparison<'a>,
+    pub(super) changes: Changes,
+    /// Suspicions by direction, pair and message: how often each was looked into, and its outcome.
+    pub(super) attempts: HashMap<(Direction, PairId, String), (usize, Severity)>,
+}
+
+/// Where schemas are used, in the words of a report.
+pub(super) struct Use<'u> {
+    /// The method and path.
+    pub(super) operation: &'u str,
+    /// The part of the kind's name, such as `request-body`.
+    pub(super) part: &'u str,
+    pub(super) place: &'u str,
+    pub(super) exchange: Exchange<'u>,
+}
+
+impl<'a> Judge<'a> {
+    /// Compares two schemas, either of which may be missing, and adds what has changed.
+    pub(super) fn schemas(&mut self, subject: &Subject<'_>, usage: &Use<'_>) {
+        let direction = subject.direction;
+        let schemas = |side: &'a Side, key: Option<&str>| {
+            let schema = key.and_then(|key| side.view(direction).schema(key));
+            schema.map(All::one).unwrap_or_default()
+        };
+        let before = schemas(self.before, subject.before);
+        let after = schemas(self.after, subject.after);
+        let comparison = match direction {
+            Direction::Request => &mut self.request,
+            Direction::Response => &mut self.response,
+        };
+        for finding in comparison.findings(before, after) {
+            self.finding(subject, usage, &finding);
+        }
+    }
+
+    fn finding(&mut self, subject: &Subject<'_>, usage: &Use<'_>, finding: &Finding) {
+        let direction = subject.direction;
+        let edit = &finding.edit;
+        let key = (direction, finding.pair, edit.message.clone());
+        let (tried, known) = self
+            .attempts
+            .get(&key)
+            .copied()
+            .unwrap_or((0, Severity::Docs));
+        let (mut severity, mut witness) = (suspicion(direction, edit.effect), None);
+        let suspected = match direction {
+            Direction::Request => edit.may_narrow(),
+            Direction::Response => edit.may_widen(),
+        };
+        if suspected && known != Severity::Breaking && tried < ATTEMPTS {
+            let comparison = match direction {
+                Direction::Request => &self.request,
+                Direction::Response => &self.response,
+            };
+            if let Some(proof) = search(comparison, subject, finding) {
+                severity = Severity::Breaking;
+                witness = Some(Witness {
+                    exchange: usage.exchange.with(&proof.value),
+                    value: Some(proof.value),
+                    refusal: proof.refusal,
+                });
+            }
+        }
+        self.attempts.insert(key, (tried + 1, known.max(severity)));
+        let keyword = edit.facet.split('/').next().unwrap_or_default();
+        let pointer = pointer(finding);
+        let change = Change {
+            severity,
+            kind: format!("{}-{keyword}", usage.part),
+            operation: Some(usage.operation.to_owned()),
+            place: if pointer.is_empty() {
+                usage.place.to_owned()
+            } else {
+                format!("{} {pointer}", usage.place)
+            },
+            message: edit.message.clone(),
+            also: Vec::new(),
+            witness,
+        };
+        let identity = format!("{}\n{}\n{}", direction.word(), finding.pair, edit.message);
+        self.changes.add(identity, change);
+    }
+}
+
+/// What an edit is worth without a witness.
+fn suspicion(direction: Direction, effect: Effect) -> Severity {
+    match (effect, direction) {
+        (Effect::Docs, _) => Severity::Docs,
+        (Effect::Both, _)
+        | (Effect::Narrows, Direction::Request)
+        | (Effect::Widens, Direction::Response) => Severity::Possible,
+        // The request is still valid, and its member is no longer read.
+        (Effect::Undeclares, Direction::Request) => Severity::Possible,
+        // The request is still valid, and means something else.
+        (Effect::Default, Direction::Request) => Severity::Possible,
+        (Effect::Default, Direction::Response) => Severity::Docs,
+        _ => Severity::Compatible,
+    }
+}
+
+/// Where in a value a finding lies; `*` stands for any member or item.
+fn pointer(finding: &Finding) -> String {
+    let mut pointer = String::new();
+    for (_, step) in &finding.path {
+        match step {
+            Step::Member(name) => pointer.push_str(&format!("/{name}")),
+            Step::Matching(_) | Step::Other | Step::Item(_) => pointer.push_str("/*"),
+            Step::Variant(..) => {}
+        }
+    }
+    pointer
+}

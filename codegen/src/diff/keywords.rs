@@ -1,0 +1,153 @@
+//! What one schema object says, its references, `allOf` and unions left aside.
+
+use super::node::{All, BOUNDS, Kind, MARKS, Node, Rest, Tuple};
+use super::normal::both_listed;
+use serde_json::{Map, Value};
+
+/// The schemas in a list.
+pub(super) fn schemas<'a>(
+    keywords: &'a Map<String, Value>,
+    keyword: &str,
+) -> impl Iterator<Item = &'a Value> + use<'a> {
+    let listed = keywords.get(keyword).and_then(Value::as_array);
+    listed.into_iter().flatten()
+}
+
+/// What a schema says without its references, `allOf` and unions.
+pub(super) fn own<'a>(keywords: &'a Map<String, Value>) -> Node<'a> {
+    let mut node = Node::any();
+    types(&mut node, keywords);
+    if let Some(values) = keywords.get("enum").and_then(Value::as_array) {
+        node.listed = Some(values.clone());
+    }
+    if let Some(value) = keywords.get("const") {
+        let listed = vec![value.clone()];
+        node.listed = both_listed(node.listed.take(), Some(listed));
+    }
+    for (keyword, ..) in BOUNDS {
+        if let Some(limit) = keywords.get(*keyword).and_then(Value::as_number) {
+            node.bounds.insert(keyword, limit.clone());
+        }
+    }
+    for (keyword, _) in MARKS {
+        match keywords.get(*keyword) {
+            None | Some(Value::Bool(false)) => {}
+            Some(Value::String(text)) => _ = node.marks.insert((keyword, text.clone())),
+            Some(operand) => _ = node.marks.insert((keyword, operand.to_string())),
+        }
+    }
+    members(&mut node, keywords);
+    items(&mut node, keywords);
+    opaque(&mut node, keywords);
+    notes(&mut node, keywords);
+    node
+}
+
+fn types(node: &mut Node<'_>, keywords: &Map<String, Value>) {
+    let names: Vec<&str> = match keywords.get("type") {
+        Some(Value::String(name)) => vec![name],
+        Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
+        _ => return,
+    };
+    node.kinds = names.iter().filter_map(|name| Kind::named(name)).collect();
+    node.integer = names.contains(&"integer") && !names.contains(&"number");
+}
+
+fn members<'a>(node: &mut Node<'a>, keywords: &'a Map<String, Value>) {
+    let named = |keyword: &str| {
+        let members = keywords.get(keyword).and_then(Value::as_object);
+        members
+            .into_iter()
+            .flatten()
+            .map(|(name, schema)| (name.clone(), All::one(schema)))
+    };
+    node.properties = named("properties").collect();
+    node.patterns = named("patternProperties").collect();
+    let required = keywords.get("required").and_then(Value::as_array);
+    let required = required.into_iter().flatten().filter_map(Value::as_str);
+    node.required = required.map(str::to_owned).collect();
+    let open = |schema: &Value| {
+        *schema == Value::Bool(true) || schema.as_object().is_some_and(Map::is_empty)
+    };
+    if let Some(schema) = keywords.get("additionalProperties")
+        && !open(schema)
+    {
+        node.rests.push(Rest {
+            names: node.properties.keys().cloned().collect(),
+            patterns: node.patterns.keys().cloned().collect(),
+            schema,
+        });
+    }
+}
+
+fn items<'a>(node: &mut Node<'a>, keywords: &'a Map<String, Value>) {
+    let prefix: Vec<_> = schemas(keywords, "prefixItems").collect();
+    let rest = keywords
+        .get("items")
+        .filter(|schema| schema.is_object() || schema.is_boolean());
+    if !prefix.is_empty() || rest.is_some() {
+        node.tuples.push(Tuple { prefix, rest });
+    }
+}
+
+fn opaque<'a>(node: &mut Node<'a>, keywords: &'a Map<String, Value>) {
+    for keyword in [
+        "not",
+        "if",
+        "contains",
+        "propertyNames",
+        "unevaluatedItems",
+        "unevaluatedProperties",
+    ] {
+        if let Some(schema) = keywords.get(keyword) {
+            node.opaque.insert(keyword.to_owned(), All::one(schema));
+        }
+    }
+    if keywords.contains_key("if") {
+        for keyword in ["then", "else"] {
+            if let Some(schema) = keywords.get(keyword) {
+                node.opaque.insert(keyword.to_owned(), All::one(schema));
+            }
+        }
+    }
+    let dependent = keywords.get("dependentSchemas").and_then(Value::as_object);
+    for (name, schema) in dependent.into_iter().flatten() {
+        node.opaque
+            .insert(format!("dependentSchemas/{name}"), All::one(schema));
+    }
+}
+
+fn notes(node: &mut Node<'_>, keywords: &Map<String, Value>) {
+    let notes = &mut node.notes;
+    notes.description = keywords
+        .get("description")
+        .and_then(Value::as_str)
+        .map(str::to_owned);
+    notes.deprecated = keywords.get("deprecated") == Some(&Value::Bool(true));
+    notes.default = keywords.get("default").cloned();
+    notes.examples = keywords
+        .get("examples")
+        .and_then(Value::as_array)
+        .cloned()
+        .unwrap_or_default();
+    notes.extensible = keywords.contains_key("x-extensible-enum");
+}
+
+/// `unevaluatedProperties: false` closes an object as `additionalProperties` would, were all its
+/// members in one schema; without alternatives that is exactly what it means.
+pub(super) fn close<'a>(node: &mut Node<'a>, keywords: &'a Map<String, Value>) {
+    let Some(schema) = keywords.get("unevaluatedProperties") else {
+        return;
+    };
+    let conditional = |name: &String| {
+        name.starts_with("if") || name.starts_with("dependent") || name.starts_with("not")
+    };
+    if node.unions.is_empty() && node.rests.is_empty() && !node.opaque.keys().any(conditional) {
+        node.opaque.remove("unevaluatedProperties");
+        node.rests.push(Rest {
+            names: node.properties.keys().cloned().collect(),
+            patterns: node.patterns.keys().cloned().collect(),
+            schema,
+        });
+    }
+}

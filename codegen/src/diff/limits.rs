@@ -1,0 +1,99 @@
+//! Differences between limits, patterns, formats and steps, and which of two is the stricter.
+
+use super::edit::{Edit, Effect};
+use super::node::{BOUNDS, MARKS, Node};
+use super::normal::tightens;
+use crate::checker::decimal::Decimal;
+use crate::checker::format::integer_range;
+use serde_json::Number;
+use std::collections::BTreeSet;
+
+/// Compares the keywords that have an order.
+pub(super) fn bounds(before: &Node<'_>, after: &Node<'_>, edits: &mut Vec<Edit>) {
+    for (keyword, kind, _) in BOUNDS {
+        if !before.kinds.contains(kind) || !after.kinds.contains(kind) {
+            continue;
+        }
+        let (old, new) = (before.bounds.get(keyword), after.bounds.get(keyword));
+        if old == new {
+            continue;
+        }
+        let text = |limit: Option<&Number>| limit.map(ToString::to_string);
+        let Some(mut edit) = Edit::presence(keyword, text(old), text(new)) else {
+            continue;
+        };
+        if let (Some(old), Some(new)) = (old, new) {
+            edit.effect = if tightens(keyword, old, new) {
+                Effect::Narrows
+            } else if tightens(keyword, new, old) {
+                Effect::Widens
+            } else {
+                continue;
+            };
+        }
+        edits.push(edit);
+    }
+}
+
+/// Compares the keywords that have none.
+pub(super) fn marks(before: &Node<'_>, after: &Node<'_>, edits: &mut Vec<Edit>) {
+    for (keyword, kind) in MARKS {
+        let speaks = |node: &Node<'_>| kind.is_none_or(|kind| node.kinds.contains(&kind));
+        if !speaks(before) || !speaks(after) {
+            continue;
+        }
+        let of = |node: &Node<'_>| -> BTreeSet<String> {
+            let marks = node.marks.iter().filter(|(name, _)| name == keyword);
+            marks.map(|(_, text)| text.clone()).collect()
+        };
+        let (old, new) = (of(before), of(after));
+        let only = |one: &BTreeSet<String>, other: &BTreeSet<String>| {
+            let texts: Vec<_> = one.difference(other).map(|t| format!("`{t}`")).collect();
+            (!texts.is_empty()).then(|| texts.join(" and "))
+        };
+        let mut edit = Edit::presence(keyword, only(&old, &new), only(&new, &old));
+        if let (Some(edit), Some(old), Some(new)) = (&mut edit, lone(&old), lone(&new)) {
+            edit.effect = match *keyword {
+                "multipleOf" => steps(old, new),
+                "format" => ranges(old, new),
+                _ => None,
+            }
+            .unwrap_or(edit.effect);
+        }
+        edits.extend(edit);
+    }
+}
+
+fn lone(texts: &BTreeSet<String>) -> Option<&str> {
+    texts
+        .first()
+        .filter(|_| texts.len() == 1)
+        .map(String::as_str)
+}
+
+/// Every multiple of 6 is one of 3.
+fn steps(before: &str, after: &str) -> Option<Effect> {
+    let step = |text: &str| Decimal::of(&serde_json::from_str::<Number>(text).ok()?);
+    let (before, after) = (step(before)?, step(after)?);
+    if after.is_multiple_of(&before) {
+        Some(Effect::Narrows)
+    } else if before.is_multiple_of(&after) {
+        Some(Effect::Widens)
+    } else {
+        None
+    }
+}
+
+/// Every `int32` is an `int64`.
+fn ranges(before: &str, after: &str) -> Option<Effect> {
+    let (before, after) = (integer_range(before)?, integer_range(after)?);
+    let inside =
+        |(min, max): (i128, i128), (least, most): (i128, i128)| min >= least && max <= most;
+    if inside(after, before) {
+        Some(Effect::Narrows)
+    } else if inside(before, after) {
+        Some(Effect::Widens)
+    } else {
+        None
+    }
+}

@@ -1,0 +1,264 @@
+//! Responses: one that is valid now must have been valid before.
+
+use super::content::{essence, find};
+use super::exchange::Exchange;
+use super::judge::{Judge, Use};
+use super::operations::Both;
+use super::report::Severity;
+use super::view::Direction;
+use super::witness::Subject;
+use crate::document::{Header, Response, Status};
+
+/// The responses to the same requests.
+struct Answers<'a> {
+    /// The method and path, or what stands for them.
+    name: String,
+    before: &'a [Response],
+    after: &'a [Response],
+    /// Writes a request down.
+    line: &'a dyn Fn() -> String,
+}
+
+/// Compares the responses of an operation.
+pub(super) fn compare(judge: &mut Judge<'_>, both: &Both<'_>) {
+    let answers = Answers {
+        name: both.name.clone(),
+        before: &both.before.responses,
+        after: &both.after.responses,
+        line: &|| both.line().text(),
+    };
+    all(judge, &answers);
+}
+
+/// Compares the responses that belong to no operation.
+pub(super) fn framework(judge: &mut Judge<'_>) {
+    let answers = Answers {
+        name: "any request".to_owned(),
+        before: &judge.before.framework,
+        after: &judge.after.framework,
+        line: &|| "any request".to_owned(),
+    };
+    all(judge, &answers);
+}
+
+fn all(judge: &mut Judge<'_>, answers: &Answers<'_>) {
+    let (before, after) = (answers.before, answers.after);
+    for old in before {
+        match covering(after, old.status) {
+            Some(new) => changed(judge, answers, old, new),
+            None => removed(judge, answers, old),
+        }
+    }
+    for new in after {
+        match covering(before, new.status) {
+            Some(old) if old.status != new.status => changed(judge, answers, old, new),
+            Some(_) => {}
+            None => {
+                let message = "the status was added";
+                let place = place(new.status);
+                let name = Some(answers.name.clone());
+                judge.changes.note(
+                    Severity::Compatible,
+                    "response-added",
+                    name,
+                    &place,
+                    message,
+                );
+            }
+        }
+    }
+}
+
+/// The response that stands for a status: its own, that of its range, or `default`.
+fn covering(responses: &[Response], status: Status) -> Option<&Response> {
+    let range = match status {
+        Status::Code(code) => Status::Range(code / 100),
+        other => other,
+    };
+    let mut wanted = [status, range, Status::Default].into_iter();
+    wanted.find_map(|wanted| responses.iter().find(|one| one.status == wanted))
+}
+
+fn status(status: Status) -> String {
+    match status {
+        Status::Code(code) => code.to_string(),
+        Status::Range(hundred) => format!("{hundred}XX"),
+        Status::Default => "default".to_owned(),
+    }
+}
+
+fn place(of: Status) -> String {
+    format!("response {}", status(of))
+}
+
+/// A client that waits for a success must find it; errors may well cease.
+fn removed(judge: &mut Judge<'_>, answers: &Answers<'_>, old: &Response) {
+    let success = matches!(old.status, Status::Code(200..=299) | Status::Range(2));
+    let (kind, message) = ("response-removed", "the status was removed");
+    if !success {
+        let (name, place) = (Some(answers.name.clone()), place(old.status));
+        judge
+            .changes
+            .note(Severity::Compatible, kind, name, &place, message);
+        return;
+    }
+    let listed = answers.after.iter().map(|new| status(new.status));
+    let listed: Vec<_> = listed.collect();
+    let refusal = format!("answers with {}", listed.join(", "));
+    let exchange = format!("{} → {}", (answers.line)(), status(old.status));
+    let place = place(old.status);
+    judge
+        .changes
+        .prove(kind, &answers.name, &place, message, (exchange, refusal));
+}
+
+fn changed(judge: &mut Judge<'_>, answers: &Answers<'_>, old: &Response, new: &Response) {
+    bodies(judge, answers, old, new);
+    for header in &old.headers {
+        match header_of(new, &header.name) {
+            Some(now) => headers(judge, answers, new.status, header, now),
+            None => header_removed(judge, answers, new.status, header),
+        }
+    }
+    for header in &new.headers {
+        if header_of(old, &header.name).is_none() {
+            let place = header_place(new.status, header);
+            let name = Some(answers.name.clone());
+            let kind = "response-header-added";
+            judge
+                .changes
+                .note(Severity::Compatible, kind, name, &place, "was added");
+        }
+    }
+    if old.description != new.description {
+        let (name, place) = (Some(answers.name.clone()), place(new.status));
+        let message = "description was changed";
+        judge
+            .changes
+            .note(Severity::Docs, "response-docs", name, &place, message);
+    }
+}
+
+fn bodies(judge: &mut Judge<'_>, answers: &Answers<'_>, old: &Response, new: &Response) {
+    let place = place(new.status);
+    for media in &old.content {
+        let name = essence(&media.media_type);
+        let Some(now) = find(&new.content, &name) else {
+            let message = format!("{name} is no longer given");
+            let exchange = format!("{} (Accept: {name})", (answers.line)());
+            let refusal = "406: no such representation".to_owned();
+            let kind = "response-media-type-removed";
+            judge
+                .changes
+                .prove(kind, &answers.name, &place, message, (exchange, refusal));
+            continue;
+        };
+        let subject = Subject {
+            direction: Direction::Response,
+            before: media.schema.as_deref(),
+            after: now.schema.as_deref(),
+            textual: false,
+        };
+        let usage = Use {
+            operation: &answers.name,
+            part: "response-body",
+            place: &format!("{place} body"),
+            exchange: Exchange::Response(&format!("{} {name}", status(new.status))),
+        };
+        judge.schemas(&subject, &usage);
+    }
+    for media in &new.content {
+        let name = essence(&media.media_type);
+        if find(&old.content, &name).is_none() {
+            let message = format!("{name} is now given");
+            let operation = Some(answers.name.clone());
+            let kind = "response-media-type-added";
+            judge
+                .changes
+                .note(Severity::Compatible, kind, operation, &place, message);
+        }
+    }
+}
+
+fn header_of<'a>(response: &'a Response, name: &str) -> Option<&'a Header> {
+    let mut headers = response.headers.iter();
+    headers.find(|header| header.name.eq_ignore_ascii_case(name))
+}
+
+fn header_place(of: Status, header: &Header) -> String {
+    format!("response {} header `{}`", status(of), header.name)
+}
+
+fn headers(judge: &mut Judge<'_>, answers: &Answers<'_>, of: Status, old: &Header, new: &Header) {
+    let place = header_place(of, new);
+    if old.required && !new.required {
+        absent(
+            judge,
+            answers,
+            "response-header-optional",
+            of,
+            old,
+            "became optional",
+        );
+    }
+    if !old.required && new.required {
+        let name = Some(answers.name.clone());
+        let (kind, message) = ("response-header-required", "is now always there");
+        judge
+            .changes
+            .note(Severity::Compatible, kind, name, &place, message);
+    }
+    let subject = Subject {
+        direction: Direction::Response,
+        before: Some(&old.schema),
+        after: Some(&new.schema),
+        textual: true,
+    };
+    let usage = Use {
+        operation: &answers.name,
+        part: "response-header",
+        place: &place,
+        exchange: Exchange::Header(&status(of), &new.name),
+    };
+    judge.schemas(&subject, &usage);
+    if old.description != new.description {
+        let name = Some(answers.name.clone());
+        let message = "description was changed";
+        judge.changes.note(
+            Severity::Docs,
+            "response-header-docs",
+            name,
+            &place,
+            message,
+        );
+    }
+}
+
+fn header_removed(judge: &mut Judge<'_>, answers: &Answers<'_>, of: Status, old: &Header) {
+    let kind = "response-header-removed";
+    if old.required {
+        absent(judge, answers, kind, of, old, "was removed");
+    } else {
+        // No client may rely on what may be missing.
+        let (name, place) = (Some(answers.name.clone()), header_place(of, old));
+        judge
+            .changes
+            .note(Severity::Compatible, kind, name, &place, "was removed");
+    }
+}
+
+fn absent(
+    judge: &mut Judge<'_>,
+    answers: &Answers<'_>,
+    kind: &str,
+    of: Status,
+    old: &Header,
+    message: &str,
+) {
+    let exchange = format!("{} (without {})", status(of), old.name);
+    let refusal = format!("`{}` is missing (required)", old.name);
+    let place = header_place(of, old);
+    judge
+        .changes
+        .prove(kind, &answers.name, &place, message, (exchange, refusal));
+}

@@ -1,0 +1,235 @@
+//! Values that a schema is likely to accept, and values at the edge of what it accepts.
+//!
+//! Nothing here is certain: whoever uses a value asks the interpreter about it. Samples are made
+//! from one contract's schemas, with the limits of both in mind.
+
+use super::node::{All, Kind, Node, Variant};
+use super::normal::Nodes;
+use super::scalar::{numbers, texts};
+use super::text;
+use serde_json::{Map, Number, Value, json};
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// How deeply samples are nested; required members that nest deeper have no sample.
+const DEEPEST: usize = 8;
+/// The longest list that is made to cross a limit.
+const LONGEST: u64 = 20_000;
+
+/// How many schemas one sampler looks at; large contracts nest without end.
+const BUDGET: usize = 1_000;
+
+/// Makes samples of one contract's schemas.
+pub(super) struct Sampler<'s, 'a> {
+    nodes: &'s Nodes<'a>,
+    /// Whether optional members are there as well.
+    full: bool,
+    left: Cell<usize>,
+}
+
+impl<'s, 'a> Sampler<'s, 'a> {
+    pub(super) fn new(nodes: &'s Nodes<'a>, full: bool) -> Sampler<'s, 'a> {
+        Sampler {
+            nodes,
+            full,
+            left: Cell::new(BUDGET),
+        }
+    }
+
+    /// Whether optional members are wanted at that depth.
+    fn is_full(&self, depth: usize) -> bool {
+        self.full && depth < 3
+    }
+
+    pub(super) fn node(&self, all: &All<'a>) -> Rc<Node<'a>> {
+        self.nodes.of(all)
+    }
+
+    /// One value that the schemas are likely to accept.
+    pub(super) fn sample(&self, all: &All<'a>) -> Option<Value> {
+        self.sample_at(all, 0)
+    }
+
+    fn sample_at(&self, all: &All<'a>, depth: usize) -> Option<Value> {
+        let left = self.left.get().checked_sub(1)?;
+        self.left.set(left);
+        if depth > DEEPEST {
+            return None;
+        }
+        let node = self.node(all);
+        self.of_node(&node, depth)
+    }
+
+    /// One value that a variant is likely to accept, its tag included.
+    pub(super) fn variant(&self, variant: &Variant<'a>) -> Option<Value> {
+        self.variant_at(variant, 0)
+    }
+
+    fn variant_at(&self, variant: &Variant<'a>, depth: usize) -> Option<Value> {
+        let value = self.sample_at(&variant.schemas, depth)?;
+        Some(variant.tagged(value))
+    }
+
+    /// One value of a normal form.
+    pub(super) fn of_node(&self, node: &Node<'a>, depth: usize) -> Option<Value> {
+        if let Some(listed) = &node.listed {
+            return listed.first().cloned();
+        }
+        let noted = node.notes.examples.iter().chain(&node.notes.default);
+        let mut noted = noted.filter(|value| node.kinds.contains(&Kind::of(value)));
+        if let Some(value) = noted.find(|value| !value.is_object() && !value.is_array()) {
+            return Some(value.clone());
+        }
+        let mut value = None;
+        for union in &node.unions {
+            let mut variants = union.variants.iter();
+            let own = variants.find_map(|variant| self.variant_at(variant, depth + 1));
+            value = match (value, own) {
+                (Some(Value::Object(known)), Some(Value::Object(own))) => {
+                    Some(Value::Object(known.into_iter().chain(own).collect()))
+                }
+                (known, own) => known.or(own),
+            };
+        }
+        match value {
+            Some(Value::Object(members)) => self.object(node, depth, members),
+            Some(value) => Some(value),
+            None => self.of_kind(node, preferred(node)?, depth),
+        }
+    }
+
+    /// A value of one kind.
+    pub(super) fn of_kind(&self, node: &Node<'a>, kind: Kind, depth: usize) -> Option<Value> {
+        match kind {
+            Kind::Null => Some(Value::Null),
+            Kind::Boolean => Some(Value::Bool(true)),
+            Kind::Number => numbers(node, node).into_iter().next().map(Value::Number),
+            Kind::String => texts(node, node).into_iter().next().map(Value::String),
+            Kind::Array => self.array(node, depth, count(node, "minItems")),
+            Kind::Object => self.object(node, depth, Map::new()),
+        }
+    }
+
+    /// A list of that many items, different ones as far as possible.
+    pub(super) fn array(&self, node: &Node<'a>, depth: usize, length: u64) -> Option<Value> {
+        if length > LONGEST {
+            return None;
+        }
+        let wanted = if self.is_full(depth) {
+            length.max(1)
+        } else {
+            length
+        };
+        let room = node.bounds.get("maxItems").and_then(Number::as_u64);
+        let wanted = usize::try_from(room.map_or(wanted, |room| wanted.min(room.max(length))));
+        let mut items = Vec::new();
+        for index in 0..wanted.ok()? {
+            let schemas = node.item(index).unwrap_or_default();
+            let item = self.sample_at(&schemas, depth + 1)?;
+            items.push(distinct(item, &items));
+        }
+        Some(Value::Array(items))
+    }
+
+    /// An object with the given members, and those it must have or, when full, can have.
+    pub(super) fn object(
+        &self,
+        node: &Node<'a>,
+        depth: usize,
+        members: Map<String, Value>,
+    ) -> Option<Value> {
+        let mut members = members;
+        let optional = node.properties.keys().filter(|_| self.is_full(depth));
+        for name in node.required.iter().chain(optional) {
+            if members.contains_key(name) {
+                continue;
+            }
+            let schemas = node.member(name).unwrap_or_default();
+            match self.sample_at(&schemas, depth + 1) {
+                Some(value) => _ = members.insert(name.clone(), value),
+                None if node.required.contains(name) => return None,
+                None => {}
+            }
+        }
+        let wanted = usize::try_from(count(node, "minProperties")).ok()?;
+        self.pad(node, &mut members, wanted, depth);
+        Some(Value::Object(members))
+    }
+
+    /// Adds members until there are so many, as far as the schema lets.
+    pub(super) fn pad(
+        &self,
+        node: &Node<'a>,
+        members: &mut Map<String, Value>,
+        wanted: usize,
+        depth: usize,
+    ) {
+        let declared = node.properties.keys().cloned();
+        let invented = (0..64).map(|index| format!("extra{index}"));
+        let patterned = node
+            .patterns
+            .keys()
+            .flat_map(|pattern| text::matching(pattern));
+        for name in declared.chain(patterned).chain(invented) {
+            if members.len() >= wanted {
+                return;
+            }
+            let schemas = node.member(&name).unwrap_or_default();
+            if !members.contains_key(&name)
+                && !schemas.refuses_everything()
+                && let Some(value) = self.sample_at(&schemas, depth + 1)
+            {
+                members.insert(name, value);
+            }
+        }
+    }
+}
+
+/// The kind that a sample is of, where there is a choice.
+fn preferred(node: &Node<'_>) -> Option<Kind> {
+    let order = [
+        Kind::String,
+        Kind::Object,
+        Kind::Array,
+        Kind::Number,
+        Kind::Boolean,
+        Kind::Null,
+    ];
+    let telling = order.into_iter().find(|kind| match kind {
+        Kind::Object => !node.properties.is_empty() || !node.required.is_empty(),
+        Kind::Array => !node.tuples.is_empty(),
+        _ => false,
+    });
+    let telling = telling.filter(|kind| node.kinds.contains(kind));
+    telling.or_else(|| order.into_iter().find(|kind| node.kinds.contains(kind)))
+}
+
+/// A lower limit on how many; 0 where there is none.
+pub(super) fn count(node: &Node<'_>, keyword: &str) -> u64 {
+    let limit = node.bounds.get(keyword).and_then(Number::as_u64);
+    limit.unwrap_or_default()
+}
+
+/// The value, or one like it that is not among those.
+fn distinct(value: Value, known: &[Value]) -> Value {
+    if !known.contains(&value) {
+        return value;
+    }
+    match value {
+        Value::String(text) => {
+            let chars = ('a'..='z').chain('A'..='Z').chain('0'..='9');
+            let mut stem: Vec<char> = text.chars().collect();
+            stem.pop();
+            let stem: String = stem.into_iter().collect();
+            let mut other = chars.map(|c| Value::String(format!("{stem}{c}")));
+            other
+                .find(|other| !known.contains(other))
+                .unwrap_or_else(|| Value::String(format!("{text}{}", known.len())))
+        }
+        Value::Number(number) => match number.as_i64() {
+            Some(integer) => json!(integer.saturating_add(i64::try_from(known.len()).unwrap_or(0))),
+            None => Value::Number(number),
+        },
+        other => other,
+    }
+}

@@ -1,0 +1,144 @@
+//! Numbers and texts about the limits of two schemas.
+
+use super::node::Node;
+use super::text;
+use serde_json::Number;
+
+/// The longest text that is made to cross a limit.
+const LONGEST: u64 = 20_000;
+
+/// Numbers of a normal form, those about the limits of either first.
+pub(super) fn numbers(node: &Node<'_>, other: &Node<'_>) -> Vec<Number> {
+    let mut found = Vec::new();
+    let keywords = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
+    for side in [node, other] {
+        for limit in keywords
+            .iter()
+            .filter_map(|keyword| side.bounds.get(*keyword))
+        {
+            about(limit, &mut found);
+        }
+    }
+    for side in [node, other] {
+        for (_, text) in side.marks.iter().filter(|(name, _)| *name == "multipleOf") {
+            if let Ok(step) = text.parse::<f64>() {
+                let multiples = [1.0, 2.0, 3.0, 5.0, 7.0].map(|n| n * step);
+                found.extend(multiples.iter().filter_map(|n| number(*n)));
+            }
+        }
+    }
+    found.extend([0_i64, 1, -1, 2, 3, 5, 7, 10, 40_000, 3_000_000_000].map(Number::from));
+    found.extend(Number::from_f64(0.5));
+    found.retain(|number| !node.integer || !number.is_f64());
+    let inside = found.iter().position(|number| admits(node, number));
+    if let Some(position) = inside {
+        found.swap(0, position);
+    }
+    found
+}
+
+/// A limit and its neighbours.
+fn about(limit: &Number, found: &mut Vec<Number>) {
+    found.push(limit.clone());
+    if let Some(integer) = limit.as_i64() {
+        let near = [1, -1, 2, -2].map(|step| integer.checked_add(step));
+        found.extend(near.into_iter().flatten().map(Number::from));
+    }
+    if let Some(float) = limit.as_f64() {
+        found.extend(
+            [0.5, -0.5, 1.0, -1.0]
+                .iter()
+                .filter_map(|step| number(float + step)),
+        );
+    }
+}
+
+/// A number, as an integer where it is one.
+fn number(value: f64) -> Option<Number> {
+    let text = format!("{value}");
+    let integer = text.parse::<i64>().ok().map(Number::from);
+    integer.or_else(|| Number::from_f64(value))
+}
+
+fn admits(node: &Node<'_>, number: &Number) -> bool {
+    let Some(value) = number.as_f64() else {
+        return false;
+    };
+    let limit = |keyword: &str| node.bounds.get(keyword).and_then(Number::as_f64);
+    let multiple = |text: &str| {
+        let step = text.parse::<f64>().unwrap_or(1.0);
+        (value / step).fract() == 0.0
+    };
+    limit("minimum").is_none_or(|min| value >= min)
+        && limit("maximum").is_none_or(|max| value <= max)
+        && limit("exclusiveMinimum").is_none_or(|min| value > min)
+        && limit("exclusiveMaximum").is_none_or(|max| value < max)
+        && !(node.integer && value.fract() != 0.0)
+        && node
+            .marks
+            .iter()
+            .filter(|(name, _)| *name == "multipleOf")
+            .all(|(_, text)| multiple(text))
+}
+
+/// Texts of a normal form, among them some at the limits of either.
+pub(super) fn texts(node: &Node<'_>, other: &Node<'_>) -> Vec<String> {
+    let mut found = Vec::new();
+    let marked = |keyword: &str| {
+        let marks = node.marks.iter().chain(&other.marks);
+        let texts = marks.filter(|(name, _)| *name == keyword);
+        texts.map(|(_, text)| text.clone()).collect::<Vec<_>>()
+    };
+    let patterns = marked("pattern");
+    let mut lengths: Vec<u64> = Vec::new();
+    for side in [node, other] {
+        for keyword in ["minLength", "maxLength"] {
+            if let Some(limit) = side.bounds.get(keyword).and_then(Number::as_u64) {
+                lengths.extend([limit, limit.saturating_add(1), limit.saturating_sub(1)]);
+            }
+        }
+    }
+    for pattern in &patterns {
+        found.extend(text::matching(pattern));
+    }
+    for format in marked("format") {
+        found.extend(
+            text::formatted(&format)
+                .iter()
+                .map(|text| (*text).to_owned()),
+        );
+    }
+    if patterns.is_empty() {
+        found.extend(["a", "sample", "", "A b", "1", "é"].map(str::to_owned));
+    }
+    for length in lengths.into_iter().filter(|length| *length <= LONGEST) {
+        let length = usize::try_from(length).unwrap_or_default();
+        let shaped = patterns
+            .iter()
+            .filter_map(|pattern| text::matching_of(pattern, length));
+        found.extend(shaped);
+        found.push(text::plain(length));
+    }
+    if !patterns.is_empty() {
+        found.extend(["a", "sample", "", "A b", "1", "é"].map(str::to_owned));
+    }
+    let inside = found.iter().position(|text| fits(node, text));
+    if let Some(position) = inside {
+        found.swap(0, position);
+    }
+    found
+}
+
+/// Whether a text keeps the lengths, patterns and formats of a normal form.
+fn fits(node: &Node<'_>, text: &str) -> bool {
+    let length = u64::try_from(text.chars().count()).unwrap_or(u64::MAX);
+    let limit = |keyword: &str| node.bounds.get(keyword).and_then(Number::as_u64);
+    let marked = node.marks.iter().all(|(keyword, operand)| match *keyword {
+        "pattern" => crate::pattern::compile(operand).is_ok_and(|regex| regex.is_match(text)),
+        "format" => crate::checker::format::is_valid(operand, text),
+        _ => true,
+    });
+    limit("minLength").is_none_or(|min| length >= min)
+        && limit("maxLength").is_none_or(|max| length <= max)
+        && marked
+}

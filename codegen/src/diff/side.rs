@@ -1,0 +1,96 @@
+//! One of the two contracts, read and made ready for questions.
+
+use super::view::{Direction, View};
+use crate::diagnostic::{Diagnostics, Severity};
+use crate::document::{self, Document, Operation, Response, SecurityScheme};
+use crate::read;
+use crate::source::{Pointer, Source};
+use serde_json::Value;
+
+/// A contract.
+pub(super) struct Side {
+    /// `info.version`.
+    pub(super) version: String,
+    /// The URLs of the servers.
+    pub(super) servers: Vec<String>,
+    pub(super) operations: Vec<Operation>,
+    /// The responses that belong to no operation.
+    pub(super) framework: Vec<Response>,
+    pub(super) request: View,
+    pub(super) response: View,
+    schemes: Vec<(String, SecurityScheme)>,
+}
+
+impl Side {
+    /// Reads a document.
+    ///
+    /// # Errors
+    /// What keeps it from being read at all.
+    pub(super) fn read(source: &Source) -> Result<Side, Diagnostics> {
+        let value = read::read(source)?;
+        let mut found = Diagnostics::default();
+        let document = document::parse(&value, &crate::Reading::default(), &mut found);
+        let root = Pointer::default();
+        let envelope = [root.child("openapi"), root];
+        let fatal = |code, at: &Pointer| super::is_fatal(code, envelope.contains(at));
+        let errors = found.iter().filter(|one| one.severity == Severity::Error);
+        if errors.into_iter().any(|one| fatal(one.code, &one.at)) {
+            return Err(found);
+        }
+        let Document {
+            info,
+            servers,
+            schemes,
+            operations,
+            framework_responses,
+            bundle,
+            ..
+        } = document;
+        let bundle = bundle.into_schemas();
+        Ok(Side {
+            version: info.version,
+            servers: servers.into_iter().map(|server| server.url).collect(),
+            request: View::new(&bundle, Direction::Request),
+            response: View::new(&bundle, Direction::Response),
+            operations,
+            framework: framework_responses,
+            schemes,
+        })
+    }
+
+    pub(super) fn view(&self, direction: Direction) -> &View {
+        match direction {
+            Direction::Request => &self.request,
+            Direction::Response => &self.response,
+        }
+    }
+
+    /// What a security scheme asks of a client, whatever it is called: two schemes with the same
+    /// text are the same scheme.
+    pub(super) fn scheme(&self, name: &str) -> String {
+        match self.schemes.iter().find(|(known, _)| known == name) {
+            Some((_, SecurityScheme::Known(scheme))) => {
+                let mut value = serde_json::to_value(scheme).unwrap_or_default();
+                strip(&mut value);
+                value.to_string()
+            }
+            Some((_, SecurityScheme::MutualTls)) => "mutualTLS".to_owned(),
+            None => name.to_owned(),
+        }
+    }
+}
+
+/// Removes what only people read; the descriptions of scopes among it.
+fn strip(scheme: &mut Value) {
+    let Value::Object(members) = scheme else {
+        return;
+    };
+    members.retain(|name, _| {
+        name != "description"
+            && name != "scopes"
+            && !name.starts_with("x-")
+            && name != "bearerFormat"
+    });
+    members.values_mut().for_each(strip);
+    members.sort_keys();
+}

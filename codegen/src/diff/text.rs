@@ -1,0 +1,189 @@
+//! Texts that a pattern, a format or a length asks for.
+
+use regex_syntax::hir::{Hir, HirKind};
+
+/// Texts in which a pattern occurs, of different makings; none where it cannot be compiled.
+pub(super) fn matching(pattern: &str) -> Vec<String> {
+    const MAKINGS: usize = 8;
+    let Some(hir) = parsed(pattern) else {
+        return Vec::new();
+    };
+    let mut texts = Vec::new();
+    for making in 0..MAKINGS {
+        push(&mut texts, Writer::write(&hir, making, 0));
+    }
+    texts
+}
+
+/// A text of that many characters in which a pattern occurs.
+pub(super) fn matching_of(pattern: &str, length: usize) -> Option<String> {
+    const TRIES: usize = 64;
+    let hir = parsed(pattern)?;
+    let fits = |text: &String| text.chars().count() == length;
+    let repeats = (length.saturating_sub(TRIES)..=length).rev();
+    let mut texts = repeats.flat_map(|repeats| {
+        let hir = &hir;
+        (0..3).map(move |making| Writer::write(hir, making, repeats))
+    });
+    texts.find(fits)
+}
+
+/// A plain text of that many characters.
+pub(super) fn plain(length: usize) -> String {
+    ('a'..='z').cycle().take(length).collect()
+}
+
+/// A text of a format, and another one.
+pub(super) fn formatted(format: &str) -> &'static [&'static str] {
+    match format {
+        "date-time" => &["2026-01-31T12:00:00.000Z", "2026-01-31T12:00:00Z"],
+        "date" => &["2026-01-31", "2025-12-01"],
+        "time" => &["12:00:00Z"],
+        "duration" => &["P1D", "PT5M"],
+        "uuid" => &[
+            "01890a5d-ac96-774b-bcce-b302099a8057",
+            "6ba7b810-9dad-11d1-80b4-00c04fd430c8",
+        ],
+        "email" | "idn-email" => &["someone@example.org", "a@b.example"],
+        "hostname" | "idn-hostname" => &["example.org"],
+        "ipv4" => &["192.0.2.1"],
+        "ipv6" => &["2001:db8::1"],
+        "uri" | "iri" | "url" => &["https://example.org/a", "urn:example:a"],
+        "uri-reference" | "iri-reference" => &["/a", "https://example.org/a"],
+        "json-pointer" => &["/a", ""],
+        "byte" | "base64" => &["YQ==", ""],
+        "regex" => &["^a$"],
+        "decimal" => &["1.5", "0"],
+        _ => &[],
+    }
+}
+
+fn parsed(pattern: &str) -> Option<Hir> {
+    let compiled = crate::pattern::compile(pattern).ok()?;
+    regex_syntax::parse(compiled.single()?.as_str()).ok()
+}
+
+fn push(texts: &mut Vec<String>, text: String) {
+    if !texts.contains(&text) {
+        texts.push(text);
+    }
+}
+
+/// Writes one text of an expression.
+struct Writer {
+    out: String,
+    /// Which alternative, character and count is chosen.
+    making: usize,
+    /// How often the first repetition that allows it is repeated; used up there.
+    repeats: usize,
+}
+
+/// However it is repeated, a text does not get longer than this.
+const LONGEST: usize = 20_000;
+
+impl Writer {
+    fn write(hir: &Hir, making: usize, repeats: usize) -> String {
+        let mut writer = Writer {
+            out: String::new(),
+            making,
+            repeats,
+        };
+        writer.expression(hir);
+        writer.out
+    }
+
+    fn expression(&mut self, hir: &Hir) {
+        if self.out.len() > LONGEST {
+            return;
+        }
+        match hir.kind() {
+            HirKind::Empty | HirKind::Look(_) => {}
+            HirKind::Literal(literal) => {
+                self.out.push_str(&String::from_utf8_lossy(&literal.0));
+            }
+            HirKind::Class(class) => self.out.extend(self.character(class)),
+            HirKind::Repetition(repetition) => {
+                for _ in 0..self.count(repetition.min, repetition.max) {
+                    self.expression(&repetition.sub);
+                }
+            }
+            HirKind::Capture(capture) => self.expression(&capture.sub),
+            HirKind::Concat(parts) => parts.iter().for_each(|part| self.expression(part)),
+            HirKind::Alternation(parts) => {
+                let chosen = self.making % parts.len().max(1);
+                if let Some(part) = parts.get(chosen) {
+                    self.expression(part);
+                }
+            }
+        }
+    }
+
+    fn count(&mut self, min: u32, max: Option<u32>) -> u32 {
+        let wanted = u32::try_from(self.repeats).unwrap_or(u32::MAX);
+        if wanted > min && max != Some(min) {
+            self.repeats = 0;
+            return wanted.min(max.unwrap_or(u32::MAX));
+        }
+        let more = min.saturating_add(u32::try_from(self.making % 3).unwrap_or(0));
+        let least = if self.making == 0 { min.max(1) } else { more };
+        least.min(max.unwrap_or(u32::MAX))
+    }
+
+    /// The first character of one of the ranges, and what prints before what does not.
+    fn character(&self, class: &regex_syntax::hir::Class) -> Option<char> {
+        let ranges: Vec<(char, char)> = match class {
+            regex_syntax::hir::Class::Unicode(class) => {
+                let ranges = class.iter();
+                ranges.map(|range| (range.start(), range.end())).collect()
+            }
+            regex_syntax::hir::Class::Bytes(class) => {
+                let ranges = class.iter();
+                ranges
+                    .map(|range| (char::from(range.start()), char::from(range.end())))
+                    .collect()
+            }
+        };
+        let inside = |c: &char| ranges.iter().any(|(start, end)| (start..=end).contains(&c));
+        let printing = "a1Az0Z-_. ".chars().filter(inside);
+        let mut choices: Vec<char> = printing.collect();
+        choices.extend(ranges.iter().flat_map(|(start, end)| [*start, *end]));
+        choices.get(self.making % choices.len().max(1)).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(pattern: &str) {
+        let compiled = crate::pattern::compile(pattern).unwrap();
+        let texts = matching(pattern);
+        assert!(!texts.is_empty(), "{pattern}");
+        for text in texts {
+            assert!(compiled.is_match(&text), "{pattern} against {text:?}");
+        }
+    }
+
+    #[test]
+    fn a_text_matches_the_pattern_it_was_made_for() {
+        for pattern in [
+            "^[a-z]{2,5}$",
+            "^(EVM|SVM|UTXO)$",
+            r"^0x[0-9a-fA-F]{64}$",
+            r"^\d{4}-\d{2}$",
+            "a|b+",
+            "^[^/]+$",
+            "^.*x?$",
+        ] {
+            check(pattern);
+        }
+    }
+
+    #[test]
+    fn a_length_is_met_where_the_pattern_allows_it() {
+        assert_eq!(matching_of("^[a-z]+$", 12).unwrap().len(), 12);
+        assert_eq!(matching_of("^x-[0-9]{1,40}$", 30).unwrap().len(), 30);
+        assert_eq!(matching_of("^[a-z]{2}$", 3), None);
+    }
+}

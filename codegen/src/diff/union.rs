@@ -1,0 +1,133 @@
+//! Unions: spread out where that is exact, and named by their discriminator.
+
+use super::node::{Kind, Node, Notes};
+use super::normal::and;
+use crate::checker::equality::equal;
+use crate::document::key_of_reference;
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+
+/// One node for a union, where each kind of value is some variant's alone: then keywords, which
+/// each speak of one kind, cannot meet a value of another variant.
+pub(super) fn spread<'a>(nodes: &[Node<'a>], exactly_one: bool) -> Option<Node<'a>> {
+    if let [only] = nodes {
+        return Some(only.clone());
+    }
+    let nested = |node: &Node<'_>| !node.unions.is_empty() || !node.opaque.is_empty();
+    if nodes.iter().any(nested) {
+        return None;
+    }
+    if nodes.iter().all(|node| node.listed.is_some()) {
+        return lists(nodes, exactly_one);
+    }
+    let mut taken = BTreeSet::new();
+    let kinds = || nodes.iter().flat_map(|node| node.kinds.iter().copied());
+    if !kinds().all(|kind| taken.insert(kind)) {
+        return None;
+    }
+    let some_listed = nodes.iter().any(|node| node.listed.is_some());
+    let mut listed = Vec::new();
+    let mut merged = Node::any();
+    for node in nodes {
+        let mut node = node.clone();
+        if some_listed {
+            listed.extend(node.listed.take().or_else(|| finite(&node.kinds))?);
+        }
+        node.kinds = Kind::ALL.into();
+        merged = and(merged, node);
+    }
+    merged.kinds = taken;
+    merged.listed = some_listed.then_some(listed);
+    merged.notes = shared(nodes);
+    Some(merged)
+}
+
+/// Lists of values as one list; `oneOf` refuses what two of them have in common.
+fn lists<'a>(nodes: &[Node<'a>], exactly_one: bool) -> Option<Node<'a>> {
+    let mut listed: Vec<Value> = Vec::new();
+    let mut merged = Node::any();
+    for node in nodes {
+        let bare = node.bounds.is_empty() && node.marks.is_empty() && node.required.is_empty();
+        if !bare || !node.rests.is_empty() || !node.tuples.is_empty() {
+            return None;
+        }
+        for value in node.listed.iter().flatten() {
+            let known = listed.iter().any(|known| equal(known, value));
+            if known && exactly_one {
+                return None;
+            }
+            if !known {
+                listed.push(value.clone());
+            }
+        }
+    }
+    merged.listed = Some(listed);
+    merged.notes = shared(nodes);
+    Some(merged)
+}
+
+/// Annotations of a union: what only one variant says may be said of the whole, what several say
+/// depends on which of them holds.
+fn shared(nodes: &[Node<'_>]) -> Notes {
+    let mut defaults = nodes.iter().filter_map(|node| node.notes.default.as_ref());
+    let mut descriptions = nodes
+        .iter()
+        .filter_map(|node| node.notes.description.as_ref());
+    Notes {
+        default: defaults
+            .next()
+            .filter(|_| defaults.next().is_none())
+            .cloned(),
+        description: descriptions
+            .next()
+            .filter(|_| descriptions.next().is_none())
+            .cloned(),
+        deprecated: nodes.iter().all(|node| node.notes.deprecated),
+        examples: Vec::new(),
+        extensible: nodes.iter().any(|node| node.notes.extensible),
+    }
+}
+
+/// Every value of kinds that have finitely many.
+fn finite(kinds: &BTreeSet<Kind>) -> Option<Vec<Value>> {
+    let mut values = Vec::new();
+    for kind in kinds {
+        match kind {
+            Kind::Null => values.push(Value::Null),
+            Kind::Boolean => values.extend([Value::Bool(false), Value::Bool(true)]),
+            _ => return None,
+        }
+    }
+    Some(values)
+}
+
+/// A member and a value of it that name a variant (OpenAPI 3.1.1 §4.8.25).
+pub(super) type Tag = (String, String);
+
+/// The tags of each variant; none where the interpreter does not go by them either.
+pub(super) fn tags(keywords: &Map<String, Value>, variants: &[&Value]) -> Vec<BTreeSet<Tag>> {
+    let Some(discriminator) = keywords.get("discriminator") else {
+        return Vec::new();
+    };
+    let Some(property) = discriminator.get("propertyName").and_then(Value::as_str) else {
+        return Vec::new();
+    };
+    let mapping = discriminator.get("mapping").and_then(Value::as_object);
+    let named = variants.iter().map(|variant| {
+        if variant.get("type").is_some_and(|name| name == "null") {
+            return Some(BTreeSet::new());
+        }
+        let reference = variant.get("$ref").and_then(Value::as_str);
+        let key = key_of_reference(reference?)?;
+        let mapped = mapping.into_iter().flatten();
+        let mapped = mapped.filter(|(_, target)| target.as_str() == Some(&key));
+        let mut tags: BTreeSet<Tag> = mapped
+            .map(|(tag, _)| (property.to_owned(), tag.clone()))
+            .collect();
+        if tags.is_empty() {
+            tags.insert((property.to_owned(), key));
+        }
+        Some(tags)
+    });
+    named.collect::<Option<_>>().unwrap_or_default()
+}

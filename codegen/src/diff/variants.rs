@@ -1,0 +1,177 @@
+//! Which variant of a union has become which.
+
+use super::compare::{Comparison, Grid, PairId};
+use super::edit::{Edit, Effect};
+use super::node::Variant;
+use super::union::Tag;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// The variants of two unions, brought together.
+pub(super) struct Matched {
+    /// Variants that stayed, changed or not: their indices before and after, and their pair.
+    pub(super) pairs: Vec<(usize, usize, PairId)>,
+    /// Variants that are there on one side only.
+    pub(super) edits: Vec<Edit>,
+}
+
+/// Whether two unions have the same variants, in whatever order.
+pub(super) fn same(comparison: &Comparison<'_>, grid: &Grid<'_>) -> bool {
+    let left = equals(comparison, grid);
+    left.rows.is_empty() && left.columns.is_empty() && tags(grid, &left.pairs).is_empty()
+}
+
+/// Brings variants together: the same ones first, then those of one name, then a lone pair.
+pub(super) fn matched(comparison: &Comparison<'_>, grid: &Grid<'_>) -> Matched {
+    let Equals {
+        mut rows,
+        mut columns,
+        mut pairs,
+    } = equals(comparison, grid);
+    rows.retain(|row| {
+        let name = grid.before.variants.get(*row).and_then(tag);
+        let named = |column: &usize| {
+            name.is_some() && grid.after.variants.get(*column).and_then(tag) == name
+        };
+        let Some(position) = columns.iter().position(named) else {
+            return true;
+        };
+        let column = columns.remove(position);
+        pairs.extend(
+            grid.cells
+                .get(&(*row, column))
+                .map(|id| (*row, column, *id)),
+        );
+        false
+    });
+    if let ([row], [column]) = (rows.as_slice(), columns.as_slice()) {
+        pairs.extend(
+            grid.cells
+                .get(&(*row, *column))
+                .map(|id| (*row, *column, *id)),
+        );
+        rows.clear();
+        columns.clear();
+    }
+    let mut edits = tags(grid, &pairs);
+    for row in rows {
+        let message = format!(
+            "a variant was removed: {}",
+            label(&grid.before.variants, row)
+        );
+        edits.push(Edit::new("variant", Effect::Narrows, message));
+    }
+    for column in columns {
+        let message = format!(
+            "a variant was added: {}",
+            label(&grid.after.variants, column)
+        );
+        edits.push(Edit::new("variant", Effect::Widens, message));
+    }
+    Matched { pairs, edits }
+}
+
+/// Variants that are equal, and those that have no equal on the other side.
+struct Equals {
+    pairs: Vec<(usize, usize, PairId)>,
+    rows: Vec<usize>,
+    columns: Vec<usize>,
+}
+
+/// Being the same is transitive, so the first equal is as good as any other.
+fn equals(comparison: &Comparison<'_>, grid: &Grid<'_>) -> Equals {
+    let mut found = Equals {
+        pairs: Vec::new(),
+        rows: Vec::new(),
+        columns: (0..grid.after.variants.len()).collect(),
+    };
+    for row in 0..grid.before.variants.len() {
+        let cell = |column: &usize| {
+            let id = *grid.cells.get(&(row, *column))?;
+            (!comparison.differs(id)).then_some(id)
+        };
+        let columns = || found.columns.iter().enumerate();
+        let equal = |(position, column): (usize, &usize)| Some((position, cell(column)?));
+        // Variants of one shape are told apart by their names.
+        let name = grid.before.variants.get(row).map(|variant| &variant.tags);
+        let named = |(_, column): &(usize, &usize)| {
+            grid.after
+                .variants
+                .get(**column)
+                .map(|variant| &variant.tags)
+                == name
+        };
+        let mut known = columns().filter(named).filter_map(equal);
+        match known.next().or_else(|| columns().find_map(equal)) {
+            Some((position, id)) => {
+                let column = found.columns.remove(position);
+                found.pairs.push((row, column, id));
+            }
+            None => found.rows.push(row),
+        }
+    }
+    found
+}
+
+/// Whether two variants go by the same name.
+pub(super) fn alike(one: &Variant<'_>, other: &Variant<'_>) -> bool {
+    let name = tag(one);
+    name.is_some() && name == tag(other)
+}
+
+/// How the discriminators differ; one that is there on one side only is taken for a hint.
+fn tags(grid: &Grid<'_>, pairs: &[(usize, usize, PairId)]) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for (row, column, _) in pairs {
+        let of = |variants: &[Variant<'_>], index: usize| -> BTreeSet<Tag> {
+            let variant = variants.get(index);
+            variant
+                .map(|variant| variant.tags.clone())
+                .unwrap_or_default()
+        };
+        let old = of(&grid.before.variants, *row);
+        let new = of(&grid.after.variants, *column);
+        if old.is_empty() || new.is_empty() {
+            continue;
+        }
+        for (tags, effect, verb) in [
+            (&old - &new, Effect::Narrows, "is no longer called"),
+            (&new - &old, Effect::Widens, "is now called"),
+        ] {
+            for (property, tag) in tags {
+                let message = format!("a variant {verb} `{tag}` in `{property}`");
+                edits.push(Edit::new("discriminator", effect, message));
+            }
+        }
+    }
+    edits
+}
+
+/// What tells a variant from its neighbours: the constants of its members, or its title.
+fn tag(variant: &Variant<'_>) -> Option<String> {
+    if let Some((_, tag)) = variant.tags.first() {
+        return Some(tag.clone());
+    }
+    variant.schemas.0.iter().find_map(|schema| {
+        let members = schema.get("properties").and_then(Value::as_object);
+        let constants = members.into_iter().flatten().filter_map(|(name, schema)| {
+            let constant = schema.get("const").or_else(|| {
+                let values = schema.get("enum")?.as_array()?;
+                values.first().filter(|_| values.len() == 1)
+            });
+            Some(format!("{name} = {}", constant?))
+        });
+        let constants: Vec<_> = constants.collect();
+        if !constants.is_empty() {
+            return Some(constants.join(", "));
+        }
+        let kind = schema.get("type").filter(|kind| **kind != "object");
+        let title = schema.get("title").and_then(Value::as_str);
+        title.map(str::to_owned).or(kind.map(Value::to_string))
+    })
+}
+
+fn label(variants: &[Variant<'_>], index: usize) -> String {
+    let variant = variants.get(index).and_then(tag);
+    variant.unwrap_or_else(|| format!("number {}", index + 1))
+}

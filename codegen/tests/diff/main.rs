@@ -1,0 +1,17 @@
+//! What `codegen::diff` calls a break, and what it does not.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on fails where it stands"
+)]
+
+mod contract;
+mod narrowings;
+mod operations;
+mod refactorings;
+mod report;
+mod rewrite;
+mod schemas;

@@ -1,0 +1,308 @@
+//! Everything around schemas: operations, parameters, bodies, responses, security.
+
+use crate::contract::{compare, document, only, parameter, with};
+use codegen::diff::{Report, Severity};
+
+/// An operation with a response, and whatever else is given.
+fn operation(rest: &str) -> serde_json::Value {
+    document(&format!(
+        "/a/{{id}}: {{ post: {{ operationId: a, responses: {{ '200': {{ description: d }} }},
+            parameters: [{{ name: id, in: path, required: true, schema: {{ type: integer }} }}]
+            {rest} }} }}"
+    ))
+}
+
+#[track_caller]
+fn breaks(report: &Report, kind: &str, exchange: &str) {
+    let change = only(report, Severity::Breaking);
+    assert_eq!(change.kind, kind, "{}", report.to_text());
+    let witness = change.witness.as_ref().unwrap();
+    assert_eq!(witness.exchange, exchange, "{}", report.to_text());
+}
+
+#[track_caller]
+fn adds(report: &Report, kind: &str) {
+    assert!(!report.is_breaking(), "{}", report.to_text());
+    assert_eq!(only(report, Severity::Compatible).kind, kind);
+}
+
+#[track_caller]
+fn suspects(report: &Report, kind: &str) {
+    assert!(!report.is_breaking(), "{}", report.to_text());
+    assert_eq!(only(report, Severity::Possible).kind, kind);
+}
+
+#[test]
+fn an_operation_that_is_gone() {
+    let (one, none) = (operation(""), document("{}"));
+    breaks(&compare(&one, &none), "operation-removed", "POST /a/0");
+    adds(&compare(&none, &one), "operation-added");
+}
+
+#[test]
+fn a_parameter_that_is_gone_or_new() {
+    let with = |parameter: &str| {
+        document(&format!(
+            "/a: {{ get: {{ operationId: a, parameters: [{parameter}], responses: {{ '204': {{ description: d }} }} }} }}"
+        ))
+    };
+    let none = with("");
+    for (place, name) in [("query", "p"), ("header", "X-P"), ("cookie", "p")] {
+        let optional = with(&format!(
+            "{{ name: {name}, in: {place}, schema: {{ type: string }} }}"
+        ));
+        let required = with(&format!(
+            "{{ name: {name}, in: {place}, required: true, schema: {{ type: string }} }}"
+        ));
+        adds(&compare(&none, &optional), "request-parameter-added");
+        breaks(
+            &compare(&none, &required),
+            "request-parameter-added",
+            "GET /a",
+        );
+        breaks(
+            &compare(&optional, &required),
+            "request-parameter-required",
+            "GET /a",
+        );
+        adds(&compare(&required, &optional), "request-parameter-optional");
+        let removed = compare(&optional, &none);
+        if place == "query" {
+            breaks(&removed, "request-parameter-removed", "GET /a?p=a");
+        } else {
+            suspects(&removed, "request-parameter-removed");
+        }
+    }
+}
+
+#[test]
+fn a_parameter_that_takes_less() {
+    let report = compare(
+        &parameter("schema: { type: integer, maximum: 200 }"),
+        &parameter("schema: { type: integer, maximum: 100 }"),
+    );
+    breaks(&report, "request-parameter-maximum", "GET /a?p=200");
+    let report = compare(
+        &parameter("schema: { type: string }"),
+        &parameter("schema: { type: string, enum: [x, y] }"),
+    );
+    breaks(&report, "request-parameter-enum", "GET /a?p=a");
+    let report = compare(
+        &parameter("schema: { type: array, items: { type: string }, maxItems: 5 }"),
+        &parameter("schema: { type: array, items: { type: string }, maxItems: 2 }"),
+    );
+    assert_eq!(
+        only(&report, Severity::Breaking).kind,
+        "request-parameter-maxItems"
+    );
+}
+
+#[test]
+fn a_parameter_is_a_text_so_any_number_is_a_string() {
+    let (number, text) = (
+        parameter("schema: { type: integer }"),
+        parameter("schema: { type: string }"),
+    );
+    assert!(!compare(&number, &text).is_breaking());
+    assert!(compare(&text, &number).is_breaking());
+}
+
+#[test]
+fn a_parameter_that_is_written_another_way() {
+    let list = "schema: { type: array, items: { type: string } }";
+    let report = compare(
+        &parameter(&format!("explode: true, {list}")),
+        &parameter(&format!("explode: false, {list}")),
+    );
+    breaks(&report, "request-parameter-style", "GET /a?p=a&p=b");
+    let report = compare(
+        &parameter("explode: true, schema: { type: string }"),
+        &parameter("explode: false, schema: { type: string }"),
+    );
+    assert!(
+        !report.is_breaking(),
+        "a lone text is written the same either way"
+    );
+}
+
+#[test]
+fn a_parameter_s_default_means_something_else() {
+    let report = compare(
+        &parameter("schema: { type: integer, default: 50 }"),
+        &parameter("schema: { type: integer, default: 20 }"),
+    );
+    suspects(&report, "request-parameter-default");
+}
+
+#[test]
+fn a_path_parameter_may_change_its_name() {
+    let path = |name: &str| {
+        document(&format!(
+        "/a/{{{name}}}: {{ get: {{ operationId: a, responses: {{ '204': {{ description: d }} }},
+            parameters: [{{ name: {name}, in: path, required: true, schema: {{ type: string }} }}] }} }}"
+    ))
+    };
+    assert!(compare(&path("id"), &path("petId")).changes.is_empty());
+}
+
+#[test]
+fn a_body_that_is_gone_or_asked_for() {
+    let body = |required: bool, media: &str| {
+        operation(&format!(
+            ", requestBody: {{ required: {required}, content: {{ {media} }} }}"
+        ))
+    };
+    let json = "application/json: { schema: { type: object } }";
+    let (none, optional, required) = (operation(""), body(false, json), body(true, json));
+    adds(&compare(&none, &optional), "request-body-added");
+    breaks(
+        &compare(&none, &required),
+        "request-body-added",
+        "POST /a/0",
+    );
+    breaks(
+        &compare(&optional, &required),
+        "request-body-required",
+        "POST /a/0",
+    );
+    adds(&compare(&required, &optional), "request-body-optional");
+    let sent = "POST /a/0 (Content-Type: application/json)";
+    breaks(&compare(&required, &none), "request-body-removed", sent);
+
+    let both = body(
+        true,
+        &format!("{json}, text/csv: {{ schema: {{ type: string }} }}"),
+    );
+    adds(&compare(&required, &both), "request-body-media-type-added");
+    let sent = "POST /a/0 (Content-Type: text/csv)";
+    breaks(
+        &compare(&both, &required),
+        "request-body-media-type-removed",
+        sent,
+    );
+    let any = body(true, "'*/*': {}");
+    assert!(!compare(&both, &any).is_breaking(), "a range takes both");
+}
+
+fn responses(responses: &str) -> serde_json::Value {
+    document(&format!(
+        "/a: {{ get: {{ operationId: a, responses: {{ {responses} }} }} }}"
+    ))
+}
+
+#[test]
+fn a_status_that_is_gone_or_new() {
+    let ok = "'200': { description: d }";
+    let gone = compare(
+        &responses(&format!("{ok}, '202': {{ description: d }}")),
+        &responses(ok),
+    );
+    breaks(&gone, "response-removed", "GET /a → 202");
+    let error = format!("{ok}, '404': {{ description: d }}");
+    adds(
+        &compare(&responses(&error), &responses(ok)),
+        "response-removed",
+    );
+    adds(
+        &compare(&responses(ok), &responses(&error)),
+        "response-added",
+    );
+    let range = compare(&responses(ok), &responses("2XX: { description: d }"));
+    assert!(!range.is_breaking(), "{}", range.to_text());
+}
+
+#[test]
+fn a_representation_that_is_gone_or_new() {
+    let of = |content: &str| {
+        responses(&format!(
+            "'200': {{ description: d, content: {{ {content} }} }}"
+        ))
+    };
+    let (one, two) = (
+        of("application/json: {}"),
+        of("application/json: {}, text/csv: {}"),
+    );
+    let sent = "GET /a (Accept: text/csv)";
+    breaks(&compare(&two, &one), "response-media-type-removed", sent);
+    adds(&compare(&one, &two), "response-media-type-added");
+}
+
+#[test]
+fn a_header_that_is_gone_or_no_longer_sure() {
+    let of = |header: &str| {
+        responses(&format!(
+            "'200': {{ description: d, headers: {{ {header} }} }}"
+        ))
+    };
+    let none = of("");
+    let optional = of("ETag: { schema: { type: string } }");
+    let required = of("ETag: { required: true, schema: { type: string } }");
+    breaks(
+        &compare(&required, &none),
+        "response-header-removed",
+        "200 (without ETag)",
+    );
+    breaks(
+        &compare(&required, &optional),
+        "response-header-optional",
+        "200 (without ETag)",
+    );
+    adds(&compare(&optional, &none), "response-header-removed");
+    adds(&compare(&none, &required), "response-header-added");
+    adds(&compare(&optional, &required), "response-header-required");
+    let number = of("etag: { schema: { type: integer, maximum: 5 } }");
+    let larger = of("ETag: { schema: { type: integer, maximum: 9 } }");
+    breaks(
+        &compare(&number, &larger),
+        "response-header-maximum",
+        "200 (ETag: 9)",
+    );
+}
+
+#[test]
+fn security_is_judged_by_what_suffices() {
+    let schemes = |name: &str| {
+        format!(
+        "{{ securitySchemes: {{ {name}: {{ type: apiKey, in: header, name: k }},
+            o: {{ type: oauth2, flows: {{ clientCredentials: {{ tokenUrl: 'https://a.example/', scopes: {{ r: read, w: write }} }} }} }} }} }}"
+    )
+    };
+    let of = |security: &str, name: &str| {
+        with(
+            &format!(
+                "/a: {{ get: {{ operationId: a, security: {security}, responses: {{ '204': {{ description: d }} }} }} }}"
+            ),
+            &schemes(name),
+        )
+    };
+    let tighter = |before: &str, after: &str, shown: &str| {
+        let report = compare(&of(before, "key"), &of(after, "key"));
+        breaks(
+            &report,
+            "security-tightened",
+            &format!("GET /a with {shown}"),
+        );
+        adds(
+            &compare(&of(after, "key"), &of(before, "key")),
+            "security-loosened",
+        );
+    };
+    tighter("[]", "[{ key: [] }]", "no credentials");
+    tighter("[{}, { key: [] }]", "[{ key: [] }]", "no credentials");
+    tighter("[{ key: [] }]", "[{ key: [], o: [] }]", "`key`");
+    tighter("[{ o: [r] }]", "[{ o: [r, w] }]", "`o` (r)");
+    tighter("[{ key: [] }, { o: [] }]", "[{ o: [] }]", "`key`");
+    let renamed = compare(&of("[{ key: [] }]", "key"), &of("[{ token: [] }]", "token"));
+    assert!(renamed.changes.is_empty(), "{}", renamed.to_text());
+}
+
+#[test]
+fn what_people_read_is_told_apart() {
+    let before = operation("");
+    let mut after = before.clone();
+    after["paths"]["/a/{id}"]["post"]["description"] = "Better.".into();
+    after["paths"]["/a/{id}"]["post"]["tags"] = serde_json::json!(["t"]);
+    let report = compare(&before, &after);
+    assert_eq!(report.count(Severity::Docs), 2, "{}", report.to_text());
+    assert_eq!(report.changes.len(), 2);
+}

@@ -1,0 +1,55 @@
+//! Hundreds of refactorings at random, none of which a client could notice.
+
+use crate::contract::compare;
+use crate::rewrite::{Dice, refactor};
+use codegen::diff::Severity;
+use serde_json::Value;
+
+/// How many refactorings are done one after the other before the result is compared.
+const STEPS: usize = 4;
+
+#[test]
+fn our_own_contract_survives_them() {
+    survives(include_str!("../../../spec/openapi.yaml"), 20);
+}
+
+#[test]
+fn a_shop_survives_them() {
+    survives(include_str!("documents/shop.yaml"), 40);
+}
+
+#[test]
+fn a_tree_survives_them() {
+    survives(include_str!("documents/tree.yaml"), 40);
+}
+
+#[test]
+fn unions_survive_them() {
+    survives(include_str!("documents/unions.yaml"), 40);
+}
+
+#[test]
+fn a_document_of_3_0_survives_them() {
+    survives(include_str!("documents/old.yaml"), 40);
+}
+
+#[track_caller]
+fn survives(text: &str, rounds: u64) {
+    let before: Value = serde_yaml::from_str(text).unwrap();
+    for seed in 0..rounds {
+        let mut dice = Dice(seed);
+        let mut after = before.clone();
+        let mut done = Vec::new();
+        while done.len() < STEPS {
+            done.extend(refactor(&mut after, &mut dice));
+        }
+        // A refactoring undone is one as well.
+        let report = if seed % 2 == 0 {
+            compare(&before, &after)
+        } else {
+            compare(&after, &before)
+        };
+        let told = report.changes.len() - report.count(Severity::Docs);
+        assert_eq!(told, 0, "seed {seed}: {done:?}\n{}", report.to_text());
+    }
+}

@@ -1,0 +1,171 @@
+//! `diff`: where it finds the two contracts, what it says of them, and what it answers.
+
+use crate::sandbox::{CONTRACT, Outcome, Sandbox};
+use std::process::Command;
+
+/// Runs git in a sandbox, as somebody.
+fn git(sandbox: &Sandbox, arguments: &[&str]) {
+    let identity = ["-c", "user.name=Somebody", "-c", "user.email=a@b.example"];
+    let status = Command::new("git")
+        .args(identity)
+        .args(arguments)
+        .current_dir(sandbox.path("."))
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .status()
+        .unwrap();
+    assert!(status.success(), "git {arguments:?}");
+}
+
+/// A repository whose main branch has the contract, and nothing else.
+fn repository() -> Sandbox {
+    let sandbox = Sandbox::new(CONTRACT);
+    git(&sandbox, &["init", "--quiet", "--initial-branch=main"]);
+    commit(&sandbox);
+    sandbox
+}
+
+fn commit(sandbox: &Sandbox) {
+    git(sandbox, &["add", "."]);
+    git(sandbox, &["commit", "--quiet", "--message=c"]);
+}
+
+/// The contract with shorter identifiers.
+fn narrower() -> String {
+    CONTRACT.replace("maxLength: 17", "maxLength: 13")
+}
+
+#[track_caller]
+fn breaks(outcome: &Outcome) {
+    assert_eq!(outcome.code, 1, "{}{}", outcome.stdout, outcome.stderr);
+    let wanted = "breaking[request-parameter-maxLength]: GET /books/{isbn}, path parameter `isbn`";
+    assert!(outcome.stdout.contains(wanted), "{}", outcome.stdout);
+    assert!(
+        outcome.stdout.contains("= witness: GET /books/"),
+        "{}",
+        outcome.stdout
+    );
+}
+
+#[test]
+fn compares_with_a_file() {
+    let sandbox = Sandbox::new(&narrower());
+    sandbox.write("old.yaml", CONTRACT);
+    breaks(&sandbox.run(&["diff", "old.yaml"]));
+    let back = ["diff", "spec/openapi.yaml", "--spec", "old.yaml"];
+    assert_eq!(sandbox.run(&back).code, 0);
+}
+
+#[test]
+fn compares_with_a_revision() {
+    let sandbox = repository();
+    sandbox.write("spec/openapi.yaml", &narrower());
+    commit(&sandbox);
+    breaks(&sandbox.run(&["diff", "HEAD~1"]));
+    assert_eq!(sandbox.run(&["diff", "HEAD"]).code, 0);
+    let outcome = sandbox.run(&["diff", "no-such-branch"]);
+    assert_eq!(outcome.code, 2);
+    assert!(
+        outcome.stderr.contains("name a file or a git revision"),
+        "{}",
+        outcome.stderr
+    );
+}
+
+#[test]
+fn compares_with_the_place_where_the_branch_left_main() {
+    let sandbox = repository();
+    git(&sandbox, &["checkout", "--quiet", "-b", "topic"]);
+    sandbox.write("spec/openapi.yaml", &narrower());
+    breaks(&sandbox.run(&["diff"]));
+    commit(&sandbox);
+    breaks(&sandbox.run(&["diff"]));
+    // What main has done since is none of the branch's doing.
+    git(&sandbox, &["checkout", "--quiet", "main"]);
+    sandbox.write("spec/openapi.yaml", &CONTRACT.replace("/books/", "/tomes/"));
+    commit(&sandbox);
+    git(&sandbox, &["checkout", "--quiet", "topic"]);
+    let outcome = sandbox.run(&["diff"]);
+    breaks(&outcome);
+    assert!(!outcome.stdout.contains("tomes"), "{}", outcome.stdout);
+}
+
+#[test]
+fn on_main_the_last_commit_is_judged_or_what_is_being_written() {
+    let sandbox = repository();
+    let first = sandbox.run(&["diff"]);
+    assert_eq!(first.code, 2);
+    assert!(
+        first.stderr.contains("this is the first commit"),
+        "{}",
+        first.stderr
+    );
+    sandbox.write("spec/openapi.yaml", &narrower());
+    breaks(&sandbox.run(&["diff"]));
+    commit(&sandbox);
+    breaks(&sandbox.run(&["diff"]));
+}
+
+#[test]
+fn a_shallow_clone_is_told_how_to_mend_it() {
+    let sandbox = repository();
+    sandbox.write("spec/openapi.yaml", &narrower());
+    commit(&sandbox);
+    let url = format!("file://{}", sandbox.path(".").display());
+    let clone = Sandbox::new("");
+    std::fs::remove_dir_all(clone.path("spec")).unwrap();
+    git(&clone, &["clone", "--quiet", "--depth=1", &url, "."]);
+    let outcome = clone.run(&["diff"]);
+    assert_eq!(outcome.code, 2);
+    assert!(
+        outcome.stderr.contains("fetch-depth: 0"),
+        "{}",
+        outcome.stderr
+    );
+}
+
+#[test]
+fn a_new_major_version_may_break() {
+    let sandbox = repository();
+    let major = narrower().replace("version: 1.0.0", "version: 2.0.0");
+    sandbox.write("spec/openapi.yaml", &major);
+    let outcome = sandbox.run(&["diff"]);
+    assert_eq!(outcome.code, 0, "{}", outcome.stdout);
+    assert!(
+        outcome.stdout.contains("1.0.0 → 2.0.0: 1 breaking"),
+        "{}",
+        outcome.stdout
+    );
+}
+
+#[test]
+fn writes_markdown_and_json() {
+    let sandbox = Sandbox::new(&narrower());
+    sandbox.write("old.yaml", CONTRACT);
+    let markdown = sandbox.run(&["diff", "old.yaml", "--format", "markdown"]);
+    assert!(
+        markdown.stdout.contains("\n## Breaking\n"),
+        "{}",
+        markdown.stdout
+    );
+    let json = sandbox.run(&["diff", "old.yaml", "--format", "json"]);
+    assert!(
+        json.stdout.contains("\"severity\":\"breaking\""),
+        "{}",
+        json.stdout
+    );
+    assert_eq!((markdown.code, json.code), (1, 1));
+}
+
+#[test]
+fn a_document_that_is_none_is_shown() {
+    let sandbox = Sandbox::new(CONTRACT);
+    sandbox.write("old.yaml", "openapi: [");
+    let outcome = sandbox.run(&["diff", "old.yaml"]);
+    assert_eq!(outcome.code, 2);
+    assert!(
+        outcome.stderr.contains("old.yaml cannot be compared"),
+        "{}",
+        outcome.stderr
+    );
+}
