@@ -21,6 +21,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// the reader of a build more than it saves the reader of a request.
 const LARGEST: usize = 400;
 
+/// What the functions of conditions call their variables.
+const VARIABLES: &[&str] = &["items", "members", "name", "number", "text", "value"];
+
 /// Gives a condition to every type and variant that waits for the verdict of a schema.
 pub(super) fn attach(models: &mut Models<'_>) -> Vec<NamedCondition> {
     let mut all = std::mem::take(&mut models.models);
@@ -29,7 +32,7 @@ pub(super) fn attach(models: &mut Models<'_>) -> Vec<NamedCondition> {
         done: BTreeMap::new(),
         open: Vec::new(),
         conditions: Vec::new(),
-        names: Scope::default(),
+        names: Scope::reserving(VARIABLES),
         compiled: Vec::new(),
         left: 0,
     };
@@ -130,8 +133,12 @@ impl Compiler<'_, '_> {
 
     /// Either every variant has a condition or none has.
     fn decide(&mut self, variants: &mut [UnionVariant]) {
+        let before = self.conditions.len();
         let keys = variants.iter().map(|variant| variant.schema.clone());
         let ids: Option<Vec<_>> = keys.map(|key| self.whole(&key)).collect();
+        if ids.is_none() {
+            self.forget_since(before);
+        }
         for (variant, id) in variants.iter_mut().zip(ids.into_iter().flatten()) {
             variant.condition = Some(id);
         }
@@ -143,11 +150,15 @@ impl Compiler<'_, '_> {
         let before = self.conditions.len();
         let id = self.named(key);
         if id.is_none() {
-            // What was compiled on the way is of no use.
-            self.conditions.truncate(before);
-            self.done.retain(|_, id| id.is_none_or(|id| id.0 < before));
+            self.forget_since(before);
         }
         id
+    }
+
+    /// What was compiled on the way to nothing is of no use.
+    fn forget_since(&mut self, before: usize) {
+        self.conditions.truncate(before);
+        self.done.retain(|_, id| id.is_none_or(|id| id.0 < before));
     }
 
     fn named(&mut self, key: &str) -> Option<ConditionId> {

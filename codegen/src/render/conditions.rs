@@ -40,7 +40,7 @@ impl Printer<'_> {
         let value = argument("value", &body);
         quote! {
             #doc
-            pub(crate) fn #name(#value: &serde_json::Value) -> bool { #body }
+            pub fn #name(#value: &serde_json::Value) -> bool { #body }
         }
     }
 

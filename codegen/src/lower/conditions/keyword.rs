@@ -48,7 +48,7 @@ impl Compiler<'_, '_> {
             "$ref" => Condition::Same(self.named(&key_of_reference(operand.as_str()?)?)?),
             "type" => Condition::Types(types(operand)?),
             "const" => Condition::Values(vec![operand.clone()]),
-            "enum" => Condition::Values(operand.as_array()?.clone()),
+            "enum" => Condition::Values(distinct(operand.as_array()?)),
             "allOf" => all(self.list(operand, &below)?),
             "anyOf" => any(self.list(operand, &below)?),
             "oneOf" => Condition::One(self.list(operand, &below)?),
@@ -159,4 +159,15 @@ impl Compiler<'_, '_> {
         };
         Some(some(text_rules(members, pattern)?, Condition::Text))
     }
+}
+
+/// The values without those that are listed again.
+fn distinct(listed: &[Value]) -> Vec<Value> {
+    let mut values: Vec<Value> = Vec::new();
+    for value in listed {
+        if !values.contains(value) {
+            values.push(value.clone());
+        }
+    }
+    values
 }
