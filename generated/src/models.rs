@@ -500,7 +500,7 @@ pub struct NativeCurrency {
 
 impl Check for NativeCurrency {
     fn is_valid(&self) -> bool {
-        (0..=255).contains(&self.decimals) && i32::try_from(self.decimals).is_ok()
+        (0..=255).contains(&self.decimals)
     }
 }
 
@@ -574,7 +574,7 @@ pub struct TokenSummary {
 impl Check for TokenSummary {
     fn is_valid(&self) -> bool {
         (0..=9007199254740991).contains(&self.chain_id)
-            && (0..=255).contains(&self.decimals) && i32::try_from(self.decimals).is_ok()
+            && (0..=255).contains(&self.decimals)
     }
 }
 
@@ -600,7 +600,7 @@ pub struct Token {
 impl Check for Token {
     fn is_valid(&self) -> bool {
         (0..=9007199254740991).contains(&self.chain_id)
-            && (0..=255).contains(&self.decimals) && i32::try_from(self.decimals).is_ok()
+            && (0..=255).contains(&self.decimals)
             && self.logo.as_ref().is_none_or(|value| format::is_valid("uri", value))
     }
 }
@@ -711,7 +711,7 @@ impl TokenDetail {
 impl Check for TokenDetail {
     fn is_valid(&self) -> bool {
         (0..=9007199254740991).contains(&self.chain_id)
-            && (0..=255).contains(&self.decimals) && i32::try_from(self.decimals).is_ok()
+            && (0..=255).contains(&self.decimals)
             && self.logo.as_ref().is_none_or(|value| format::is_valid("uri", value))
             && self.partner.as_ref().is_none_or(|value| value.is_valid())
     }
@@ -748,7 +748,7 @@ impl Check for NewBeneficiary {
     fn is_valid(&self) -> bool {
         check::length_between(&self.charity_id, 0, 36)
             && format::is_valid("uuid", &self.charity_id)
-            && (1..=1000000).contains(&self.weight) && i32::try_from(self.weight).is_ok()
+            && (1..=1000000).contains(&self.weight)
     }
 }
 

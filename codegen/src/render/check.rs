@@ -218,47 +218,43 @@ pub(super) fn between(
     })
 }
 
-/// The tightest whole-number bounds that an inclusive and an exclusive keyword leave.
+/// The tightest whole-number bounds that the keywords and the format leave.
 fn integer(rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {
     let Access {
         reference, place, ..
     } = at;
+    let format = rules.format.as_deref().and_then(format_range);
     let low = [
         whole(&rules.minimum, f64::ceil, 0),
         whole(&rules.exclusive_minimum, f64::floor, 1),
+        format.map(|(low, _)| low),
     ];
     let high = [
         whole(&rules.maximum, f64::floor, 0),
         whole(&rules.exclusive_maximum, f64::ceil, -1),
+        format.map(|(_, high)| high),
     ];
     let (low, high) = (
         low.into_iter().flatten().max(),
         high.into_iter().flatten().min(),
     );
-    let within = |n: i128| i64::try_from(n).ok().map(Literal::i64_unsuffixed);
+    let (least, most) = (i128::from(i64::MIN), i128::from(i64::MAX));
     // A bound beyond 64 bits binds every value or none, and so do bounds that cross.
     if low.zip(high).is_some_and(|(low, high)| low > high)
-        || low.is_some_and(|n| n > i128::from(i64::MAX))
-        || high.is_some_and(|n| n < i128::from(i64::MIN))
+        || low.is_some_and(|n| n > most)
+        || high.is_some_and(|n| n < least)
     {
         all.push(quote!(false));
         return;
     }
-    match (low.and_then(within), high.and_then(within)) {
+    let literal = |n: i128| i64::try_from(n).ok().map(Literal::i64_unsuffixed);
+    let low = low.filter(|n| *n > least).and_then(literal);
+    let high = high.filter(|n| *n < most).and_then(literal);
+    match (low, high) {
         (Some(low), Some(high)) => all.push(quote!((#low..=#high).contains(#reference))),
         (Some(low), None) => all.push(quote!(#place >= #low)),
         (None, Some(high)) => all.push(quote!(#place <= #high)),
         (None, None) => {}
-    }
-    match rules.format.as_deref() {
-        Some("int8") => all.push(quote!(i8::try_from(#place).is_ok())),
-        Some("int16") => all.push(quote!(i16::try_from(#place).is_ok())),
-        Some("uint8") => all.push(quote!(u8::try_from(#place).is_ok())),
-        Some("uint16") => all.push(quote!(u16::try_from(#place).is_ok())),
-        Some("int32") => all.push(quote!(i32::try_from(#place).is_ok())),
-        Some("uint32") => all.push(quote!(u32::try_from(#place).is_ok())),
-        Some("uint64") => all.push(quote!(#place >= 0)),
-        _ => {}
     }
     if let Some(of) = &rules.multiple_of {
         match of.as_i64() {
@@ -269,6 +265,21 @@ fn integer(rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {
             _ => all.extend(float(of).map(|of| quote!(check::multiple_of(#place as f64, #of)))),
         }
     }
+}
+
+/// What an integer format leaves of all integers (the OpenAPI format registry).
+fn format_range(format: &str) -> Option<(i128, i128)> {
+    Some(match format {
+        "int8" => (i8::MIN.into(), i8::MAX.into()),
+        "int16" => (i16::MIN.into(), i16::MAX.into()),
+        "int32" => (i32::MIN.into(), i32::MAX.into()),
+        "int64" => (i64::MIN.into(), i64::MAX.into()),
+        "uint8" => (0, u8::MAX.into()),
+        "uint16" => (0, u16::MAX.into()),
+        "uint32" => (0, u32::MAX.into()),
+        "uint64" => (0, u64::MAX.into()),
+        _ => return None,
+    })
 }
 
 fn whole(bound: &Option<Value>, round: fn(f64) -> f64, step: i128) -> Option<i128> {

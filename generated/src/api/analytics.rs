@@ -472,11 +472,7 @@ pub(crate) async fn call_analytics_charities<H: AnalyticsApi>(
             },
         );
     let limit: Option<i64> = reader
-        .defaulted(
-            limit_spec,
-            |value| (1..=200).contains(value) && i32::try_from(*value).is_ok(),
-            || Some(50),
-        );
+        .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
     let cursor: Option<Option<String>> = reader
         .optional(cursor_spec, |value| patterns::CHARITIES_LIST_CURSOR.is_match(value));
     reader.finish()?;
@@ -567,11 +563,7 @@ pub(crate) async fn call_analytics_tokens<H: AnalyticsApi>(
             },
         );
     let limit: Option<i64> = reader
-        .defaulted(
-            limit_spec,
-            |value| (1..=200).contains(value) && i32::try_from(*value).is_ok(),
-            || Some(50),
-        );
+        .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
     let cursor: Option<Option<String>> = reader
         .optional(
             cursor_spec,
@@ -665,11 +657,7 @@ pub(crate) async fn call_analytics_configs<H: AnalyticsApi>(
             },
         );
     let limit: Option<i64> = reader
-        .defaulted(
-            limit_spec,
-            |value| (1..=200).contains(value) && i32::try_from(*value).is_ok(),
-            || Some(50),
-        );
+        .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
     let cursor: Option<Option<String>> = reader
         .optional(cursor_spec, |value| patterns::TOKENS_LIST_CURSOR.is_match(value));
     reader.finish()?;

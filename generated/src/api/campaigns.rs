@@ -217,11 +217,7 @@ pub(crate) async fn call_campaigns_list<H: CampaignsApi>(
     );
     let [limit_spec, cursor_spec, status_spec, if_none_match_spec] = &CAMPAIGNS_LIST_PARAMS;
     let limit: Option<i64> = reader
-        .defaulted(
-            limit_spec,
-            |value| (1..=200).contains(value) && i32::try_from(*value).is_ok(),
-            || Some(50),
-        );
+        .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
     let cursor: Option<Option<String>> = reader
         .optional(cursor_spec, |value| patterns::CHARITIES_LIST_CURSOR.is_match(value));
     let status: Option<Option<models::CampaignStatus>> = reader

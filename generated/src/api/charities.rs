@@ -380,11 +380,7 @@ pub(crate) async fn call_charities_list<H: CharitiesApi>(
     let [limit_spec, cursor_spec, q_spec, country_spec, category_spec, if_none_match_spec,
     ] = &CHARITIES_LIST_PARAMS;
     let limit: Option<i64> = reader
-        .defaulted(
-            limit_spec,
-            |value| (1..=200).contains(value) && i32::try_from(*value).is_ok(),
-            || Some(50),
-        );
+        .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
     let cursor: Option<Option<String>> = reader
         .optional(cursor_spec, |value| patterns::CHARITIES_LIST_CURSOR.is_match(value));
     let q: Option<Option<String>> = reader

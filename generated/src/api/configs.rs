@@ -299,11 +299,7 @@ pub(crate) async fn call_configs_list<H: ConfigsApi>(
     );
     let [limit_spec, cursor_spec] = &CONFIGS_LIST_PARAMS;
     let limit: Option<i64> = reader
-        .defaulted(
-            limit_spec,
-            |value| (1..=200).contains(value) && i32::try_from(*value).is_ok(),
-            || Some(50),
-        );
+        .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
     let cursor: Option<Option<String>> = reader
         .optional(cursor_spec, |value| patterns::TOKENS_LIST_CURSOR.is_match(value));
     reader.finish()?;

@@ -129,11 +129,7 @@ pub(crate) async fn call_contracts_token_leaderboard<H: ContractsApi>(
     let address: Option<String> = reader
         .required(address_spec, |value| check::length_between(value, 1, 128));
     let limit: Option<i64> = reader
-        .defaulted(
-            limit_spec,
-            |value| (1..=200).contains(value) && i32::try_from(*value).is_ok(),
-            || Some(50),
-        );
+        .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
     let cursor: Option<Option<String>> = reader
         .optional(cursor_spec, |value| patterns::TOKENS_LIST_CURSOR.is_match(value));
     reader.finish()?;

@@ -219,11 +219,7 @@ pub(crate) async fn call_tokens_list<H: TokensApi>(
     );
     let [limit_spec, cursor_spec, chain_id_spec, if_none_match_spec] = &TOKENS_LIST_PARAMS;
     let limit: Option<i64> = reader
-        .defaulted(
-            limit_spec,
-            |value| (1..=200).contains(value) && i32::try_from(*value).is_ok(),
-            || Some(50),
-        );
+        .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
     let cursor: Option<Option<String>> = reader
         .optional(cursor_spec, |value| patterns::TOKENS_LIST_CURSOR.is_match(value));
     let chain_id: Option<Option<i64>> = reader
