@@ -5,7 +5,7 @@ use crate::patterns;
 use crate::runtime::{check, condition};
 
 /// `Even`.
-pub(crate) fn even(value: &serde_json::Value) -> bool {
+pub fn even(value: &serde_json::Value) -> bool {
     condition::is_integer(value)
         && condition::not(
             condition::number(value, |number| condition::multiple_of(number, 3i64)),
@@ -13,7 +13,7 @@ pub(crate) fn even(value: &serde_json::Value) -> bool {
 }
 
 /// `Pair`.
-pub(crate) fn pair(value: &serde_json::Value) -> bool {
+pub fn pair(value: &serde_json::Value) -> bool {
     value.is_array()
         && condition::items(
             value,
@@ -33,7 +33,7 @@ pub(crate) fn pair(value: &serde_json::Value) -> bool {
 }
 
 /// `Labels`.
-pub(crate) fn labels(value: &serde_json::Value) -> bool {
+pub fn labels(value: &serde_json::Value) -> bool {
     value.is_object()
         && condition::members(
             value,
@@ -60,7 +60,7 @@ pub(crate) fn labels(value: &serde_json::Value) -> bool {
 }
 
 /// `Payment`.
-pub(crate) fn payment(value: &serde_json::Value) -> bool {
+pub fn payment(value: &serde_json::Value) -> bool {
     value.is_object()
         && (if condition::members(
             value,
@@ -87,7 +87,7 @@ pub(crate) fn payment(value: &serde_json::Value) -> bool {
 }
 
 /// `Some`.
-pub(crate) fn some(value: &serde_json::Value) -> bool {
+pub fn some(value: &serde_json::Value) -> bool {
     value.is_array()
         && condition::items(
             value,
@@ -107,7 +107,7 @@ pub(crate) fn some(value: &serde_json::Value) -> bool {
 }
 
 /// `/components/schemas/Overlapping/anyOf/0`.
-pub(crate) fn overlapping_any_of_0(value: &serde_json::Value) -> bool {
+pub fn overlapping_any_of_0(value: &serde_json::Value) -> bool {
     value.is_object()
         && condition::members(
             value,
@@ -119,7 +119,7 @@ pub(crate) fn overlapping_any_of_0(value: &serde_json::Value) -> bool {
 }
 
 /// `/components/schemas/Overlapping/anyOf/1`.
-pub(crate) fn overlapping_any_of_1(value: &serde_json::Value) -> bool {
+pub fn overlapping_any_of_1(value: &serde_json::Value) -> bool {
     value.is_object()
         && condition::members(
             value,
@@ -131,6 +131,18 @@ pub(crate) fn overlapping_any_of_1(value: &serde_json::Value) -> bool {
 }
 
 /// `Origin`.
-pub(crate) fn origin(value: &serde_json::Value) -> bool {
+pub fn origin(value: &serde_json::Value) -> bool {
     condition::equals(value, &serde_json::json!({ "x" : 0i64, "y" : [0.5f64, null] }))
+}
+
+/// `Value`.
+pub fn value2(value: &serde_json::Value) -> bool {
+    condition::not(matches!(value.as_str(), Some("a" | "b")))
+}
+
+/// `Values`.
+pub fn values(value: &serde_json::Value) -> bool {
+    condition::not(
+        value.is_array() && condition::items(value, |items| items.iter().all(value2)),
+    )
 }

@@ -79,6 +79,12 @@ pub type Origin = serde_json::Value;
 /// `Chain`.
 pub type Chain = serde_json::Value;
 
+/// `Value`.
+pub type Value = serde_json::Value;
+
+/// `Values`.
+pub type Values = serde_json::Value;
+
 /// `OpenObject`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OpenObject {
