@@ -48,6 +48,17 @@ impl Pointer {
             .map(|token| token.replace("~1", "/").replace("~0", "~"))
     }
 
+    /// The name of the component that the pointer leads to, if it is one of `components.{section}`.
+    pub fn component(&self, section: &str) -> Option<String> {
+        let tokens: Vec<String> = self.tokens().collect();
+        match tokens.as_slice() {
+            [components, folder, name] if components == "components" && folder == section => {
+                Some(name.clone())
+            }
+            _ => None,
+        }
+    }
+
     /// The escaped text; empty for the whole document.
     pub fn as_str(&self) -> &str {
         &self.0

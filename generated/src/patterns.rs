@@ -60,7 +60,7 @@ pub static TOKEN_DONATIONS_PAGE_PAGE_KEY: Pattern = Pattern::new("^[0-9a-f]{96}$
 pub static CONFIG_DONATIONS_PAGE_PAGE_KEY: Pattern = Pattern::new("^[0-9a-f]{80}$");
 
 /// `^[0-9a-f]{48}$`
-pub static CHARITIES_LIST_CURSOR: Pattern = Pattern::new("^[0-9a-f]{48}$");
+pub static UUID_CURSOR: Pattern = Pattern::new("^[0-9a-f]{48}$");
 
 /// `\S`
 pub static CHARITIES_LIST_Q: Pattern = Pattern::new("\\S");
@@ -80,7 +80,7 @@ pub static CHARITIES_LIST_OK_CACHE_CONTROL: Pattern = Pattern::new(
 pub static CHARITIES_GET_CHARITY_ID: Pattern = Pattern::new("^[a-z0-9]+(-[a-z0-9]+)*$");
 
 /// `^[0-9a-f]{80}$`
-pub static TOKENS_LIST_CURSOR: Pattern = Pattern::new("^[0-9a-f]{80}$");
+pub static HASH_CURSOR: Pattern = Pattern::new("^[0-9a-f]{80}$");
 
 /// `^[!-~]+$`
 pub static CONFIGS_CREATE_IDEMPOTENCY_KEY: Pattern = Pattern::new("^[!-~]+$");
@@ -91,15 +91,15 @@ pub static CONFIGS_CREATE_CREATED_LOCATION: Pattern = Pattern::new(
 );
 
 /// `^(0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{32,44})$`
-pub static CONFIGS_GET_CONFIG_ID: Pattern = Pattern::new(
+pub static CONFIG_ID: Pattern = Pattern::new(
     "^(0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{32,44})$",
 );
 
 /// `^(19[7-9][0-9]|2[0-9]{3})-`
-pub static ANALYTICS_TOTALS_FROM: Pattern = Pattern::new("^(19[7-9][0-9]|2[0-9]{3})-");
+pub static FROM: Pattern = Pattern::new("^(19[7-9][0-9]|2[0-9]{3})-");
 
 /// `^(19[7-9][0-9]|2[0-9]{3})-`
-pub static ANALYTICS_TOTALS_TO: Pattern = Pattern::new("^(19[7-9][0-9]|2[0-9]{3})-");
+pub static TO: Pattern = Pattern::new("^(19[7-9][0-9]|2[0-9]{3})-");
 
 /// `^(19[7-9][0-9]|2[0-9]{3})-`
 pub static ANALYTICS_SERIES_FROM: Pattern = Pattern::new("^(19[7-9][0-9]|2[0-9]{3})-");
@@ -108,4 +108,4 @@ pub static ANALYTICS_SERIES_FROM: Pattern = Pattern::new("^(19[7-9][0-9]|2[0-9]{
 pub static ANALYTICS_SERIES_TO: Pattern = Pattern::new("^(19[7-9][0-9]|2[0-9]{3})-");
 
 /// `^[0-9a-f]{96}$`
-pub static ANALYTICS_TOKENS_CURSOR: Pattern = Pattern::new("^[0-9a-f]{96}$");
+pub static TOKEN_CURSOR: Pattern = Pattern::new("^[0-9a-f]{96}$");

@@ -37,6 +37,8 @@ pub enum Style {
 #[expect(missing_docs, reason = "the names are those of the standard")]
 pub struct Parameter {
     pub at: Pointer,
+    /// Its name under `components.parameters`, when it is written there.
+    pub component: Option<String>,
     pub name: String,
     pub place: Place,
     pub required: bool,
@@ -101,10 +103,15 @@ impl<'a> Reader<'a> {
         }
         let style = self.style(&node, place);
         let place_name = node.text("in").unwrap_or_default();
-        let wanted = format!("{scope}/{place_name}/{name}");
+        let component = node.at.component("parameters");
+        let wanted = match &component {
+            Some(shared) => format!("parameters/{shared}"),
+            None => format!("{scope}/{place_name}/{name}"),
+        };
         let (schema, is_json) = self.value_schema(&node, wanted);
         let style = if is_json { Style::Json } else { style };
         Some(Parameter {
+            component,
             place,
             required: node.flag("required") || place == Place::Path,
             style,

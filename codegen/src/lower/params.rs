@@ -73,7 +73,11 @@ impl Lowering<'_, '_> {
     }
 
     pub(super) fn param(&mut self, p: &document::Parameter, scope: &mut Scope) -> Param {
-        let hint = format!("{} {}", self.pascal, p.name);
+        // What several operations share is named after itself, not after the first of them.
+        let hint = match &p.component {
+            Some(shared) => shared.clone(),
+            None => format!("{} {}", self.pascal, p.name),
+        };
         let ty = self.models.type_of(&p.schema, &hint);
         Param {
             layout: match p.style {

@@ -271,7 +271,7 @@ pub(crate) static ANALYTICS_TOTALS_PARAMS: [Param; 2] = [
         style: Style::Form,
         explode: true,
         shape: Shape::Scalar,
-        schema: "analytics.totals/query/from",
+        schema: "parameters/From",
     },
     Param {
         name: "to",
@@ -279,7 +279,7 @@ pub(crate) static ANALYTICS_TOTALS_PARAMS: [Param; 2] = [
         style: Style::Form,
         explode: true,
         shape: Shape::Scalar,
-        schema: "analytics.totals/query/to",
+        schema: "parameters/To",
     },
 ];
 
@@ -301,8 +301,7 @@ pub(crate) async fn call_analytics_totals<H: AnalyticsApi>(
         .optional(
             from_spec,
             |value| {
-                check::length_between(value, 0, 10)
-                    && patterns::ANALYTICS_TOTALS_FROM.is_match(value)
+                check::length_between(value, 0, 10) && patterns::FROM.is_match(value)
                     && format::is_valid("date", value)
             },
         );
@@ -310,8 +309,7 @@ pub(crate) async fn call_analytics_totals<H: AnalyticsApi>(
         .optional(
             to_spec,
             |value| {
-                check::length_between(value, 0, 10)
-                    && patterns::ANALYTICS_TOTALS_TO.is_match(value)
+                check::length_between(value, 0, 10) && patterns::TO.is_match(value)
                     && format::is_valid("date", value)
             },
         );
@@ -411,7 +409,7 @@ pub(crate) static ANALYTICS_CHARITIES_PARAMS: [Param; 4] = [
         style: Style::Form,
         explode: true,
         shape: Shape::Scalar,
-        schema: "analytics.totals/query/from",
+        schema: "parameters/From",
     },
     Param {
         name: "to",
@@ -419,7 +417,7 @@ pub(crate) static ANALYTICS_CHARITIES_PARAMS: [Param; 4] = [
         style: Style::Form,
         explode: true,
         shape: Shape::Scalar,
-        schema: "analytics.totals/query/to",
+        schema: "parameters/To",
     },
     Param {
         name: "limit",
@@ -427,7 +425,7 @@ pub(crate) static ANALYTICS_CHARITIES_PARAMS: [Param; 4] = [
         style: Style::Form,
         explode: true,
         shape: Shape::Scalar,
-        schema: "charities.list/query/limit",
+        schema: "parameters/Limit",
     },
     Param {
         name: "cursor",
@@ -435,7 +433,7 @@ pub(crate) static ANALYTICS_CHARITIES_PARAMS: [Param; 4] = [
         style: Style::Form,
         explode: true,
         shape: Shape::Scalar,
-        schema: "charities.list/query/cursor",
+        schema: "parameters/UuidCursor",
     },
 ];
 
@@ -457,8 +455,7 @@ pub(crate) async fn call_analytics_charities<H: AnalyticsApi>(
         .optional(
             from_spec,
             |value| {
-                check::length_between(value, 0, 10)
-                    && patterns::ANALYTICS_TOTALS_FROM.is_match(value)
+                check::length_between(value, 0, 10) && patterns::FROM.is_match(value)
                     && format::is_valid("date", value)
             },
         );
@@ -466,15 +463,14 @@ pub(crate) async fn call_analytics_charities<H: AnalyticsApi>(
         .optional(
             to_spec,
             |value| {
-                check::length_between(value, 0, 10)
-                    && patterns::ANALYTICS_TOTALS_TO.is_match(value)
+                check::length_between(value, 0, 10) && patterns::TO.is_match(value)
                     && format::is_valid("date", value)
             },
         );
     let limit: Option<i64> = reader
         .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
     let cursor: Option<Option<String>> = reader
-        .optional(cursor_spec, |value| patterns::CHARITIES_LIST_CURSOR.is_match(value));
+        .optional(cursor_spec, |value| patterns::UUID_CURSOR.is_match(value));
     reader.finish()?;
     let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor)
     else {
@@ -502,7 +498,7 @@ pub(crate) static ANALYTICS_TOKENS_PARAMS: [Param; 4] = [
         style: Style::Form,
         explode: true,
         shape: Shape::Scalar,
-        schema: "analytics.totals/query/from",
+        schema: "parameters/From",
     },
     Param {
         name: "to",
@@ -510,7 +506,7 @@ pub(crate) static ANALYTICS_TOKENS_PARAMS: [Param; 4] = [
         style: Style::Form,
         explode: true,
         shape: Shape::Scalar,
-        schema: "analytics.totals/query/to",
+        schema: "parameters/To",
     },
     Param {
         name: "limit",
@@ -518,7 +514,7 @@ pub(crate) static ANALYTICS_TOKENS_PARAMS: [Param; 4] = [
         style: Style::Form,
         explode: true,
         shape: Shape::Scalar,
-        schema: "charities.list/query/limit",
+        schema: "parameters/Limit",
     },
     Param {
         name: "cursor",
@@ -526,7 +522,7 @@ pub(crate) static ANALYTICS_TOKENS_PARAMS: [Param; 4] = [
         style: Style::Form,
         explode: true,
         shape: Shape::Scalar,
-        schema: "analytics.tokens/query/cursor",
+        schema: "parameters/TokenCursor",
     },
 ];
 
@@ -548,8 +544,7 @@ pub(crate) async fn call_analytics_tokens<H: AnalyticsApi>(
         .optional(
             from_spec,
             |value| {
-                check::length_between(value, 0, 10)
-                    && patterns::ANALYTICS_TOTALS_FROM.is_match(value)
+                check::length_between(value, 0, 10) && patterns::FROM.is_match(value)
                     && format::is_valid("date", value)
             },
         );
@@ -557,18 +552,14 @@ pub(crate) async fn call_analytics_tokens<H: AnalyticsApi>(
         .optional(
             to_spec,
             |value| {
-                check::length_between(value, 0, 10)
-                    && patterns::ANALYTICS_TOTALS_TO.is_match(value)
+                check::length_between(value, 0, 10) && patterns::TO.is_match(value)
                     && format::is_valid("date", value)
             },
         );
     let limit: Option<i64> = reader
         .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
     let cursor: Option<Option<String>> = reader
-        .optional(
-            cursor_spec,
-            |value| patterns::ANALYTICS_TOKENS_CURSOR.is_match(value),
-        );
+        .optional(cursor_spec, |value| patterns::TOKEN_CURSOR.is_match(value));
     reader.finish()?;
     let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor)
     else {
@@ -596,7 +587,7 @@ pub(crate) static ANALYTICS_CONFIGS_PARAMS: [Param; 4] = [
         style: Style::Form,
         explode: true,
         shape: Shape::Scalar,
-        schema: "analytics.totals/query/from",
+        schema: "parameters/From",
     },
     Param {
         name: "to",
@@ -604,7 +595,7 @@ pub(crate) static ANALYTICS_CONFIGS_PARAMS: [Param; 4] = [
         style: Style::Form,
         explode: true,
         shape: Shape::Scalar,
-        schema: "analytics.totals/query/to",
+        schema: "parameters/To",
     },
     Param {
         name: "limit",
@@ -612,7 +603,7 @@ pub(crate) static ANALYTICS_CONFIGS_PARAMS: [Param; 4] = [
         style: Style::Form,
         explode: true,
         shape: Shape::Scalar,
-        schema: "charities.list/query/limit",
+        schema: "parameters/Limit",
     },
     Param {
         name: "cursor",
@@ -620,7 +611,7 @@ pub(crate) static ANALYTICS_CONFIGS_PARAMS: [Param; 4] = [
         style: Style::Form,
         explode: true,
         shape: Shape::Scalar,
-        schema: "tokens.list/query/cursor",
+        schema: "parameters/HashCursor",
     },
 ];
 
@@ -642,8 +633,7 @@ pub(crate) async fn call_analytics_configs<H: AnalyticsApi>(
         .optional(
             from_spec,
             |value| {
-                check::length_between(value, 0, 10)
-                    && patterns::ANALYTICS_TOTALS_FROM.is_match(value)
+                check::length_between(value, 0, 10) && patterns::FROM.is_match(value)
                     && format::is_valid("date", value)
             },
         );
@@ -651,15 +641,14 @@ pub(crate) async fn call_analytics_configs<H: AnalyticsApi>(
         .optional(
             to_spec,
             |value| {
-                check::length_between(value, 0, 10)
-                    && patterns::ANALYTICS_TOTALS_TO.is_match(value)
+                check::length_between(value, 0, 10) && patterns::TO.is_match(value)
                     && format::is_valid("date", value)
             },
         );
     let limit: Option<i64> = reader
         .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
     let cursor: Option<Option<String>> = reader
-        .optional(cursor_spec, |value| patterns::TOKENS_LIST_CURSOR.is_match(value));
+        .optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
     reader.finish()?;
     let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor)
     else {

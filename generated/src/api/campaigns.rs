@@ -176,7 +176,7 @@ pub(crate) static CAMPAIGNS_LIST_PARAMS: [Param; 4] = [
         style: Style::Form,
         explode: true,
         shape: Shape::Scalar,
-        schema: "charities.list/query/limit",
+        schema: "parameters/Limit",
     },
     Param {
         name: "cursor",
@@ -184,7 +184,7 @@ pub(crate) static CAMPAIGNS_LIST_PARAMS: [Param; 4] = [
         style: Style::Form,
         explode: true,
         shape: Shape::Scalar,
-        schema: "charities.list/query/cursor",
+        schema: "parameters/UuidCursor",
     },
     Param {
         name: "status",
@@ -200,7 +200,7 @@ pub(crate) static CAMPAIGNS_LIST_PARAMS: [Param; 4] = [
         style: Style::Simple,
         explode: false,
         shape: Shape::Scalar,
-        schema: "charities.list/header/If-None-Match",
+        schema: "parameters/IfNoneMatch",
     },
 ];
 
@@ -219,7 +219,7 @@ pub(crate) async fn call_campaigns_list<H: CampaignsApi>(
     let limit: Option<i64> = reader
         .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
     let cursor: Option<Option<String>> = reader
-        .optional(cursor_spec, |value| patterns::CHARITIES_LIST_CURSOR.is_match(value));
+        .optional(cursor_spec, |value| patterns::UUID_CURSOR.is_match(value));
     let status: Option<Option<models::CampaignStatus>> = reader
         .optional(status_spec, |_| true);
     let if_none_match: Option<Option<String>> = reader
@@ -263,7 +263,7 @@ pub(crate) static CAMPAIGNS_GET_PARAMS: [Param; 2] = [
         style: Style::Simple,
         explode: false,
         shape: Shape::Scalar,
-        schema: "charities.list/header/If-None-Match",
+        schema: "parameters/IfNoneMatch",
     },
 ];
 

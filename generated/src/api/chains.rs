@@ -94,7 +94,7 @@ pub(crate) static CHAINS_LIST_PARAMS: [Param; 1] = [
         style: Style::Simple,
         explode: false,
         shape: Shape::Scalar,
-        schema: "charities.list/header/If-None-Match",
+        schema: "parameters/IfNoneMatch",
     },
 ];
 

@@ -322,7 +322,7 @@ pub(crate) static CHARITIES_LIST_PARAMS: [Param; 6] = [
         style: Style::Form,
         explode: true,
         shape: Shape::Scalar,
-        schema: "charities.list/query/limit",
+        schema: "parameters/Limit",
     },
     Param {
         name: "cursor",
@@ -330,7 +330,7 @@ pub(crate) static CHARITIES_LIST_PARAMS: [Param; 6] = [
         style: Style::Form,
         explode: true,
         shape: Shape::Scalar,
-        schema: "charities.list/query/cursor",
+        schema: "parameters/UuidCursor",
     },
     Param {
         name: "q",
@@ -362,7 +362,7 @@ pub(crate) static CHARITIES_LIST_PARAMS: [Param; 6] = [
         style: Style::Simple,
         explode: false,
         shape: Shape::Scalar,
-        schema: "charities.list/header/If-None-Match",
+        schema: "parameters/IfNoneMatch",
     },
 ];
 
@@ -382,7 +382,7 @@ pub(crate) async fn call_charities_list<H: CharitiesApi>(
     let limit: Option<i64> = reader
         .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
     let cursor: Option<Option<String>> = reader
-        .optional(cursor_spec, |value| patterns::CHARITIES_LIST_CURSOR.is_match(value));
+        .optional(cursor_spec, |value| patterns::UUID_CURSOR.is_match(value));
     let q: Option<Option<String>> = reader
         .optional(
             q_spec,
@@ -435,7 +435,7 @@ pub(crate) static CHARITIES_FEED_PARAMS: [Param; 1] = [
         style: Style::Simple,
         explode: false,
         shape: Shape::Scalar,
-        schema: "charities.list/header/If-None-Match",
+        schema: "parameters/IfNoneMatch",
     },
 ];
 
@@ -476,7 +476,7 @@ pub(crate) static CHARITIES_FEED_ATOM_PARAMS: [Param; 1] = [
         style: Style::Simple,
         explode: false,
         shape: Shape::Scalar,
-        schema: "charities.list/header/If-None-Match",
+        schema: "parameters/IfNoneMatch",
     },
 ];
 
@@ -525,7 +525,7 @@ pub(crate) static CHARITIES_GET_PARAMS: [Param; 2] = [
         style: Style::Simple,
         explode: false,
         shape: Shape::Scalar,
-        schema: "charities.list/header/If-None-Match",
+        schema: "parameters/IfNoneMatch",
     },
 ];
 

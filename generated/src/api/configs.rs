@@ -272,7 +272,7 @@ pub(crate) static CONFIGS_LIST_PARAMS: [Param; 2] = [
         style: Style::Form,
         explode: true,
         shape: Shape::Scalar,
-        schema: "charities.list/query/limit",
+        schema: "parameters/Limit",
     },
     Param {
         name: "cursor",
@@ -280,7 +280,7 @@ pub(crate) static CONFIGS_LIST_PARAMS: [Param; 2] = [
         style: Style::Form,
         explode: true,
         shape: Shape::Scalar,
-        schema: "tokens.list/query/cursor",
+        schema: "parameters/HashCursor",
     },
 ];
 
@@ -301,7 +301,7 @@ pub(crate) async fn call_configs_list<H: ConfigsApi>(
     let limit: Option<i64> = reader
         .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
     let cursor: Option<Option<String>> = reader
-        .optional(cursor_spec, |value| patterns::TOKENS_LIST_CURSOR.is_match(value));
+        .optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
     reader.finish()?;
     let (Some(limit), Some(cursor)) = (limit, cursor) else {
         return Err(Fault::Internal);
@@ -319,7 +319,7 @@ pub(crate) static CONFIGS_GET_PARAMS: [Param; 1] = [
         style: Style::Simple,
         explode: false,
         shape: Shape::Scalar,
-        schema: "configs.get/path/configId",
+        schema: "parameters/ConfigId",
     },
 ];
 
@@ -338,10 +338,7 @@ pub(crate) async fn call_configs_get<H: ConfigsApi>(
     );
     let [config_id_spec] = &CONFIGS_GET_PARAMS;
     let config_id: Option<String> = reader
-        .required(
-            config_id_spec,
-            |value| patterns::CONFIGS_GET_CONFIG_ID.is_match(value),
-        );
+        .required(config_id_spec, |value| patterns::CONFIG_ID.is_match(value));
     reader.finish()?;
     let (Some(config_id),) = (config_id,) else {
         return Err(Fault::Internal);
@@ -356,7 +353,7 @@ pub(crate) static CONFIGS_DELETE_PARAMS: [Param; 1] = [
         style: Style::Simple,
         explode: false,
         shape: Shape::Scalar,
-        schema: "configs.get/path/configId",
+        schema: "parameters/ConfigId",
     },
 ];
 
@@ -375,10 +372,7 @@ pub(crate) async fn call_configs_delete<H: ConfigsApi>(
     );
     let [config_id_spec] = &CONFIGS_DELETE_PARAMS;
     let config_id: Option<String> = reader
-        .required(
-            config_id_spec,
-            |value| patterns::CONFIGS_GET_CONFIG_ID.is_match(value),
-        );
+        .required(config_id_spec, |value| patterns::CONFIG_ID.is_match(value));
     reader.finish()?;
     let (Some(config_id),) = (config_id,) else {
         return Err(Fault::Internal);

@@ -82,7 +82,7 @@ pub(crate) static CONTRACTS_TOKEN_LEADERBOARD_PARAMS: [Param; 4] = [
         style: Style::Simple,
         explode: false,
         shape: Shape::Scalar,
-        schema: "tokens.get/path/chainId",
+        schema: "parameters/ChainId",
     },
     Param {
         name: "address",
@@ -98,7 +98,7 @@ pub(crate) static CONTRACTS_TOKEN_LEADERBOARD_PARAMS: [Param; 4] = [
         style: Style::Form,
         explode: true,
         shape: Shape::Scalar,
-        schema: "charities.list/query/limit",
+        schema: "parameters/Limit",
     },
     Param {
         name: "cursor",
@@ -106,7 +106,7 @@ pub(crate) static CONTRACTS_TOKEN_LEADERBOARD_PARAMS: [Param; 4] = [
         style: Style::Form,
         explode: true,
         shape: Shape::Scalar,
-        schema: "tokens.list/query/cursor",
+        schema: "parameters/HashCursor",
     },
 ];
 
@@ -131,7 +131,7 @@ pub(crate) async fn call_contracts_token_leaderboard<H: ContractsApi>(
     let limit: Option<i64> = reader
         .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
     let cursor: Option<Option<String>> = reader
-        .optional(cursor_spec, |value| patterns::TOKENS_LIST_CURSOR.is_match(value));
+        .optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
     reader.finish()?;
     let (Some(chain_id), Some(address), Some(limit), Some(cursor)) = (
         chain_id,

@@ -178,7 +178,7 @@ pub(crate) static TOKENS_LIST_PARAMS: [Param; 4] = [
         style: Style::Form,
         explode: true,
         shape: Shape::Scalar,
-        schema: "charities.list/query/limit",
+        schema: "parameters/Limit",
     },
     Param {
         name: "cursor",
@@ -186,7 +186,7 @@ pub(crate) static TOKENS_LIST_PARAMS: [Param; 4] = [
         style: Style::Form,
         explode: true,
         shape: Shape::Scalar,
-        schema: "tokens.list/query/cursor",
+        schema: "parameters/HashCursor",
     },
     Param {
         name: "chainId",
@@ -202,7 +202,7 @@ pub(crate) static TOKENS_LIST_PARAMS: [Param; 4] = [
         style: Style::Simple,
         explode: false,
         shape: Shape::Scalar,
-        schema: "charities.list/header/If-None-Match",
+        schema: "parameters/IfNoneMatch",
     },
 ];
 
@@ -221,7 +221,7 @@ pub(crate) async fn call_tokens_list<H: TokensApi>(
     let limit: Option<i64> = reader
         .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
     let cursor: Option<Option<String>> = reader
-        .optional(cursor_spec, |value| patterns::TOKENS_LIST_CURSOR.is_match(value));
+        .optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
     let chain_id: Option<Option<i64>> = reader
         .optional(chain_id_spec, |value| (0..=9007199254740991).contains(value));
     let if_none_match: Option<Option<String>> = reader
@@ -257,7 +257,7 @@ pub(crate) static TOKENS_GET_PARAMS: [Param; 3] = [
         style: Style::Simple,
         explode: false,
         shape: Shape::Scalar,
-        schema: "tokens.get/path/chainId",
+        schema: "parameters/ChainId",
     },
     Param {
         name: "address",
@@ -273,7 +273,7 @@ pub(crate) static TOKENS_GET_PARAMS: [Param; 3] = [
         style: Style::Simple,
         explode: false,
         shape: Shape::Scalar,
-        schema: "charities.list/header/If-None-Match",
+        schema: "parameters/IfNoneMatch",
     },
 ];
 
