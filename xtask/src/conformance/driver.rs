@@ -52,7 +52,7 @@ fn program(batch: &Batch) -> String {
         let pascal = name(*index);
         let snake = pascal.to_lowercase();
         format!(
-            "    async fn {snake}(&self, _: models::{pascal}) -> Result<{pascal}Response, Fault> {{\n        \
+            "    async fn {snake}(&self, _: models::{pascal}) -> Result<{pascal}Response, Failure> {{\n        \
              Ok({pascal}Response::NoContent)\n    }}\n"
         )
     });
@@ -62,7 +62,7 @@ fn program(batch: &Batch) -> String {
 
 const PROGRAM: &str = r#"use CRATE::api::cases::*;
 use CRATE::service::{Faults, service};
-use CRATE::{Admission, Fault, Host, Visit, models};
+use CRATE::{Admission, Failure, Host, Visit, models};
 use futures_util::FutureExt as _;
 use std::sync::Arc;
 use tower_service::Service as _;
@@ -71,7 +71,7 @@ struct Suite;
 
 impl Host for Suite {
     type Principal = ();
-    type Error = Fault;
+    type Error = Failure;
     async fn admit(&self, _: Visit<'_>) -> Admission<()> {
         Admission { outcome: Ok(None), headers: http::HeaderMap::new() }
     }
