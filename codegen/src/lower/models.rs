@@ -1,11 +1,15 @@
 //! Schemas to types.
 
+mod keywords;
+mod rules;
+mod shapes;
+
+pub(super) use rules::{number_format, text_format};
+
 use super::{merge, unions};
 use crate::diagnostic::Diagnostics;
 use crate::document::{Bundle, Key};
-use crate::ir::{
-    EnumVariant, Extra, Field, Kind, Model, ModelId, Pattern, PatternId, Rules, Shape, Type,
-};
+use crate::ir::{EnumVariant, Kind, Model, ModelId, Pattern, PatternId, Rules, Shape, Type};
 use crate::names::{self, Scope};
 use crate::schema::{self, JsonType, Keywords, Schema};
 use crate::source::Pointer;
@@ -285,179 +289,6 @@ impl<'a> Models<'a> {
         Lowered::Named(shape)
     }
 
-    fn typed(&mut self, k: &Keywords<'a>, hint: &str) -> Lowered {
-        let nullable = k.types.contains(&JsonType::Null);
-        let mut types: Vec<JsonType> = k
-            .types
-            .iter()
-            .copied()
-            .filter(|t| *t != JsonType::Null)
-            .collect();
-        if types.contains(&JsonType::Number) {
-            types.retain(|t| *t != JsonType::Integer);
-        }
-        let lowered = match types.as_slice() {
-            [] if nullable => return Lowered::Plain(Type::of(Kind::Null)),
-            [] => return self.untyped(k, hint),
-            [one] => self.one_type(k, *one, hint),
-            _ => return unions::of_types(self, k, &types, nullable, hint),
-        };
-        match lowered {
-            _ if !nullable => lowered,
-            Lowered::Named(shape) => {
-                let inner = self.model(k, hint, shape);
-                Lowered::Plain(Type::nullable(inner))
-            }
-            Lowered::Plain(ty) => Lowered::Plain(Type::nullable(ty)),
-        }
-    }
-
-    /// Without `type`, a value passes that the keywords for its own type let through: what says
-    /// something about objects alone, or arrays alone, is a union of those and of all else.
-    fn untyped(&mut self, k: &Keywords<'a>, hint: &str) -> Lowered {
-        let about = k.speaks_of();
-        if about.is_empty() {
-            return Lowered::Plain(Type::of(Kind::Json));
-        }
-        let ty = match about.as_slice() {
-            [JsonType::Object] if !k.properties.is_empty() || k.additional.is_some() => {
-                JsonType::Object
-            }
-            [JsonType::Array] if k.items.is_some() => JsonType::Array,
-            _ => return Lowered::Plain(self.checked(k)),
-        };
-        unions::open(self, k, ty, hint)
-    }
-
-    pub(super) fn one_type(&mut self, k: &Keywords<'a>, ty: JsonType, hint: &str) -> Lowered {
-        let rules = self.rules(k, hint);
-        Lowered::Plain(Type {
-            kind: match ty {
-                JsonType::Null => Kind::Null,
-                JsonType::Boolean => Kind::Bool,
-                JsonType::Integer => Kind::Integer,
-                JsonType::Number => Kind::Number,
-                JsonType::String => Kind::String,
-                JsonType::Array => {
-                    let item = match &k.items {
-                        Some(items) => self.lower(items, &format!("{hint} item")),
-                        None => Type::of(Kind::Json),
-                    };
-                    Kind::Array(Box::new(item))
-                }
-                JsonType::Object => return self.object(k, rules, hint),
-            },
-            rules: Box::new(rules),
-        })
-    }
-
-    fn object(&mut self, k: &Keywords<'a>, rules: Rules, hint: &str) -> Lowered {
-        let closed = matches!(k.additional, Some(Schema::Never));
-        if k.properties.is_empty() && k.required.is_empty() && !closed {
-            let value = match &k.additional {
-                Some(additional) => self.lower(additional, &format!("{hint} value")),
-                None => Type::of(Kind::Json),
-            };
-            return Lowered::Plain(Type {
-                kind: Kind::Map(Box::new(value)),
-                rules: Box::new(rules),
-            });
-        }
-        if k.min_properties.is_some() || k.max_properties.is_some() {
-            // Members that a struct drops cannot be counted.
-            return Lowered::Plain(self.checked(k));
-        }
-        let mut scope = Scope::default();
-        let mut fields = Vec::new();
-        for (wire, schema) in &k.properties {
-            let required = k.required.contains(wire);
-            fields.push(self.field(wire, schema, required, hint, &mut scope));
-        }
-        for wire in &k.required {
-            if k.properties.iter().all(|(name, _)| name != wire) {
-                let schema = k.additional.clone().unwrap_or(Schema::Always);
-                fields.push(self.field(wire, &schema, true, hint, &mut scope));
-            }
-        }
-        let extra = match &k.additional {
-            Some(Schema::Never) => Extra::Refused,
-            Some(Schema::Keywords(additional)) => {
-                let schema = Schema::Keywords(additional.clone());
-                let ty = self.lower(&schema, &format!("{hint} value"));
-                Extra::Kept {
-                    rust: scope.claim("other_members".into()),
-                    ty,
-                }
-            }
-            Some(Schema::Always) | None => Extra::Ignored,
-        };
-        Lowered::Named(Shape::Struct { fields, extra })
-    }
-
-    fn field(
-        &mut self,
-        wire: &str,
-        schema: &Schema<'a>,
-        required: bool,
-        owner: &str,
-        scope: &mut Scope,
-    ) -> Field {
-        let deprecated = matches!(schema, Schema::Keywords(k) if k.deprecated);
-        Field {
-            wire: wire.to_owned(),
-            rust: scope.claim(names::snake(wire)),
-            doc: doc_of(schema),
-            ty: self.lower(schema, &format!("{owner} {wire}")),
-            required,
-            boxed: false,
-            deprecated,
-        }
-    }
-
-    /// The constraints that the generated type is checked for.
-    fn rules(&mut self, k: &Keywords<'a>, hint: &str) -> Rules {
-        Rules {
-            min_length: k.min_length.filter(|n| *n > 0),
-            max_length: k.max_length,
-            pattern: k
-                .pattern
-                .as_ref()
-                .map(|source| self.pattern(source, &k.at, hint)),
-            format: text_format(k.format.as_deref()).or_else(|| number_format(k.format.as_deref())),
-            minimum: k.minimum.clone(),
-            maximum: k.maximum.clone(),
-            exclusive_minimum: k.exclusive_minimum.clone(),
-            exclusive_maximum: k.exclusive_maximum.clone(),
-            multiple_of: k.multiple_of.clone(),
-            min_items: k.min_items.filter(|n| *n > 0),
-            max_items: k.max_items,
-            unique_items: k.unique_items,
-            min_properties: k.min_properties.filter(|n| *n > 0),
-            max_properties: k.max_properties,
-            schema: None,
-            condition: None,
-        }
-    }
-
-    /// The constant of a pattern, named after the place that it stands at. Two places with the same
-    /// pattern have two constants: that they are the same may change.
-    pub(super) fn pattern(&mut self, source: &str, at: &Pointer, hint: &str) -> PatternId {
-        let known = self.pattern_at.get(at);
-        let known = known.filter(|id| self.patterns.get(id.0).is_some_and(|p| p.source == source));
-        if let Some(id) = known {
-            return *id;
-        }
-        let wanted = names::snake(hint).trim_start_matches("r#").to_uppercase();
-        let constant = self.constants.claim(wanted);
-        let id = PatternId(self.patterns.len());
-        self.patterns.push(Pattern {
-            constant,
-            source: source.to_owned(),
-        });
-        self.pattern_at.insert(at.clone(), id);
-        id
-    }
-
     /// A JSON value that the checker must find valid: the form of whatever has no native one.
     pub(super) fn checked(&mut self, k: &Keywords<'a>) -> Type {
         let whole = self.bundle.key_at(&k.at).cloned();
@@ -483,35 +314,6 @@ impl<'a> Models<'a> {
     pub(super) fn shape_of(&self, id: ModelId) -> Option<&Shape> {
         self.models.get(id.0).map(|model| &model.shape)
     }
-}
-
-/// The formats of strings that are asserted; all others are annotations, as the standard has it.
-const TEXT_FORMATS: &[&str] = &[
-    "uuid",
-    "date",
-    "date-time",
-    "time",
-    "uri",
-    "ipv4",
-    "ipv6",
-    "byte",
-];
-
-/// The formats of numbers that are asserted.
-const NUMBER_FORMATS: &[&str] = &[
-    "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
-];
-
-/// The format, where it is asserted of strings.
-pub(super) fn text_format(format: Option<&str>) -> Option<String> {
-    let format = format.filter(|format| TEXT_FORMATS.contains(format));
-    format.map(str::to_owned)
-}
-
-/// The format, where it is asserted of numbers.
-pub(super) fn number_format(format: Option<&str>) -> Option<String> {
-    let format = format.filter(|format| NUMBER_FORMATS.contains(format));
-    format.map(str::to_owned)
 }
 
 pub(super) fn doc_of(schema: &Schema<'_>) -> String {
@@ -545,90 +347,5 @@ impl Type {
                 ..Rules::default()
             }),
         }
-    }
-}
-
-impl Keywords<'_> {
-    /// The key of a reference that stands alone but for annotations.
-    pub(super) fn lone_reference(&self) -> Option<&str> {
-        let key = self.reference.as_deref()?;
-        let alone = !self.constrains() && self.all_of.is_empty();
-        alone.then_some(key)
-    }
-
-    /// Whether the keywords say enough for a native form.
-    fn has_form(&self) -> bool {
-        !self.types.is_empty()
-            || !self.properties.is_empty()
-            || self.items.is_some()
-            || self.constant.is_some()
-            || self.values.is_some()
-    }
-
-    /// The types whose values keywords other than `type` say something about.
-    fn speaks_of(&self) -> Vec<JsonType> {
-        let object = !self.properties.is_empty()
-            || !self.required.is_empty()
-            || self.additional.is_some()
-            || self.min_properties.is_some()
-            || self.max_properties.is_some();
-        let array = self.items.is_some()
-            || self.min_items.is_some()
-            || self.max_items.is_some()
-            || self.unique_items;
-        let string = self.min_length.is_some()
-            || self.max_length.is_some()
-            || self.pattern.is_some()
-            || self.format.is_some();
-        let number = self.minimum.is_some()
-            || self.maximum.is_some()
-            || self.exclusive_minimum.is_some()
-            || self.exclusive_maximum.is_some()
-            || self.multiple_of.is_some();
-        let spoken = [
-            (JsonType::Object, object),
-            (JsonType::Array, array),
-            (JsonType::String, string),
-            (JsonType::Number, number),
-        ];
-        spoken
-            .into_iter()
-            .filter(|(_, speaks)| *speaks)
-            .map(|(ty, _)| ty)
-            .collect()
-    }
-
-    /// Whether anything but `type` narrows the values that `const` or `enum` lists.
-    fn bounds_values(&self) -> bool {
-        !self.speaks_of().is_empty()
-    }
-
-    /// Whether any keyword besides `$ref` and `allOf` makes a value invalid.
-    pub(super) fn constrains(&self) -> bool {
-        const SILENT: &[&str] = &[
-            "$ref",
-            "allOf",
-            "title",
-            "description",
-            "default",
-            "examples",
-            "deprecated",
-            "example",
-            "readOnly",
-            "writeOnly",
-            "xml",
-            "externalDocs",
-            "$comment",
-            "discriminator",
-            "$schema",
-            "contentEncoding",
-            "contentMediaType",
-            "contentSchema",
-            "$dynamicScope",
-            "$vocabulary",
-        ];
-        let members = self.raw.as_object().into_iter().flatten();
-        let mut keywords = members.map(|(keyword, _)| keyword.as_str());
-        keywords.any(|keyword| !SILENT.contains(&keyword) && !keyword.starts_with("x-"))
     }
 }

@@ -3,6 +3,7 @@
 
 use super::closure::closure;
 use super::rust::{count, float, ident};
+use crate::checker::format::integer_range;
 use crate::ir::{Api, Extra, Field, Kind, ModelId, Rules, Shape, Type};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -223,7 +224,7 @@ fn integer(rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {
     let Access {
         reference, place, ..
     } = at;
-    let format = rules.format.as_deref().and_then(format_range);
+    let format = rules.format.as_deref().and_then(integer_range);
     let low = [
         whole(&rules.minimum, f64::ceil, 0),
         whole(&rules.exclusive_minimum, f64::floor, 1),
@@ -265,21 +266,6 @@ fn integer(rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {
             _ => all.extend(float(of).map(|of| quote!(check::multiple_of(#place as f64, #of)))),
         }
     }
-}
-
-/// What an integer format leaves of all integers (the OpenAPI format registry).
-fn format_range(format: &str) -> Option<(i128, i128)> {
-    Some(match format {
-        "int8" => (i8::MIN.into(), i8::MAX.into()),
-        "int16" => (i16::MIN.into(), i16::MAX.into()),
-        "int32" => (i32::MIN.into(), i32::MAX.into()),
-        "int64" => (i64::MIN.into(), i64::MAX.into()),
-        "uint8" => (0, u8::MAX.into()),
-        "uint16" => (0, u16::MAX.into()),
-        "uint32" => (0, u32::MAX.into()),
-        "uint64" => (0, u64::MAX.into()),
-        _ => return None,
-    })
 }
 
 fn whole(bound: &Option<Value>, round: fn(f64) -> f64, step: i128) -> Option<i128> {

@@ -1,0 +1,95 @@
+//! Conditions: schemas that have no Rust type of their own, as functions over JSON values.
+
+use super::{PatternId, Rules};
+use crate::schema::JsonType;
+use serde_json::Value;
+
+/// The index of a condition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ConditionId(pub usize);
+
+/// A schema as a function over a JSON value, for what has no Rust type of its own.
+#[derive(Debug)]
+pub struct NamedCondition {
+    /// The function's name.
+    pub rust: String,
+    /// The key of the schema.
+    pub schema: String,
+    /// What it asks.
+    pub condition: Condition,
+}
+
+/// What a JSON value must be like. A condition on values of one type is met by all others.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Condition {
+    /// Nothing.
+    Always,
+    /// What no value is.
+    Never,
+    /// What every one of these asks.
+    All(Vec<Condition>),
+    /// What at least one of these asks.
+    Any(Vec<Condition>),
+    /// What exactly one of these asks.
+    One(Vec<Condition>),
+    /// What this does not ask.
+    Not(Box<Condition>),
+    /// One thing if a value meets a condition, another if not.
+    If {
+        /// The condition.
+        test: Box<Condition>,
+        /// What is asked if it is met.
+        then: Box<Condition>,
+        /// What is asked if it is not.
+        otherwise: Box<Condition>,
+    },
+    /// What another condition asks.
+    Same(ConditionId),
+    /// To be of one of these types.
+    Types(Vec<JsonType>),
+    /// To equal one of these.
+    Values(Vec<Value>),
+    /// Bounds of numbers.
+    Number(Box<Rules>),
+    /// Bounds of strings.
+    Text(Box<Rules>),
+    /// Bounds of arrays.
+    Count(Box<Rules>),
+    /// What the first items are, and what all after them are.
+    Items {
+        /// One for each of the first items.
+        prefix: Vec<Condition>,
+        /// For all items after those.
+        rest: Box<Condition>,
+    },
+    /// How many items meet a condition.
+    Contains {
+        /// The condition.
+        item: Box<Condition>,
+        /// At least so many.
+        min: u64,
+        /// At most so many.
+        max: Option<u64>,
+    },
+    /// Bounds of objects.
+    Size(Box<Rules>),
+    /// Members that an object must have.
+    Required(Vec<String>),
+    /// What a member is, if it is there.
+    Member(String, Box<Condition>),
+    /// What a member is whose name matches.
+    Matching(PatternId, Box<Condition>),
+    /// What a member is that is neither named nor matched.
+    Others {
+        /// The names.
+        named: Vec<String>,
+        /// The patterns.
+        matched: Vec<PatternId>,
+        /// What it is.
+        member: Box<Condition>,
+    },
+    /// What the names of members are.
+    Names(Box<Condition>),
+    /// What an object is that has this member.
+    With(String, Box<Condition>),
+}

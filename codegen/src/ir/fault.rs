@@ -1,0 +1,81 @@
+//! The answers that no handler gives.
+
+use super::Type;
+
+/// An answer that no handler gives.
+#[derive(Debug)]
+pub struct FaultAnswer {
+    /// The kind, by the name that `x-framework-made` uses.
+    pub kind: FaultKind,
+    /// The status.
+    pub status: u16,
+    /// The body's type where the document marks one.
+    pub body: Option<Type>,
+}
+
+/// What may befall a request before or instead of its handler.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FaultKind {
+    /// No such path.
+    Route,
+    /// The path has no such method.
+    Method,
+    /// No acceptable media type.
+    NotAcceptable,
+    /// The body is too large.
+    TooLarge,
+    /// The body's media type is not taken.
+    MediaType,
+    /// The body is not JSON.
+    Json,
+    /// Parameters or body break the contract.
+    Validation,
+    /// A credential is missing.
+    CredentialMissing,
+    /// A credential is not accepted.
+    CredentialInvalid,
+    /// The caller is over its limit.
+    RateLimit,
+    /// The server failed.
+    Internal,
+    /// The server cannot answer now.
+    Unavailable,
+}
+
+impl FaultKind {
+    /// All kinds with the name that `x-framework-made` uses, the Rust method and the usual status.
+    pub const ALL: [(FaultKind, &'static str, &'static str, u16); 12] = [
+        (FaultKind::Route, "route", "no_such_route", 404),
+        (FaultKind::Method, "method", "method_not_allowed", 405),
+        (
+            FaultKind::NotAcceptable,
+            "not-acceptable",
+            "not_acceptable",
+            406,
+        ),
+        (FaultKind::TooLarge, "too-large", "body_too_large", 413),
+        (
+            FaultKind::MediaType,
+            "media-type",
+            "media_type_not_taken",
+            415,
+        ),
+        (FaultKind::Json, "json", "not_json", 400),
+        (FaultKind::Validation, "validation", "invalid", 400),
+        (
+            FaultKind::CredentialMissing,
+            "credential-missing",
+            "credential_missing",
+            401,
+        ),
+        (
+            FaultKind::CredentialInvalid,
+            "credential-invalid",
+            "credential_invalid",
+            401,
+        ),
+        (FaultKind::RateLimit, "rate-limit", "rate_limited", 429),
+        (FaultKind::Internal, "internal", "internal", 500),
+        (FaultKind::Unavailable, "unavailable", "unavailable", 503),
+    ];
+}

@@ -1,0 +1,297 @@
+//! Operations: who may call them, what they take and what they give.
+
+use super::{Example, Field, Link, Place, Status, Style, Type};
+use serde_json::Value;
+use std::ops::RangeInclusive;
+
+/// The operations of one tag.
+#[derive(Debug)]
+pub struct Group {
+    /// The tag as the document writes it.
+    pub tag: String,
+    /// The module.
+    pub module: String,
+    /// The trait.
+    pub interface: String,
+    /// What the document says of the tag.
+    pub doc: String,
+    /// Indices into [`Api::operations`].
+    pub operations: Vec<usize>,
+}
+
+/// An operation.
+#[derive(Debug)]
+pub struct Operation {
+    /// Its place in [`Api::operations`].
+    pub index: usize,
+    /// The operationId, or what stands for it.
+    pub id: String,
+    /// The trait method.
+    pub rust: String,
+    /// The stem of its types.
+    pub pascal: String,
+    /// The first tag.
+    pub tag: String,
+    /// The tags after the first.
+    pub other_tags: Vec<String>,
+    /// `summary`.
+    pub summary: String,
+    /// `description`.
+    pub description: String,
+    /// Whether it is deprecated.
+    pub deprecated: bool,
+    /// In capitals.
+    pub method: String,
+    /// The template, below the base path.
+    pub path: String,
+    /// The parameters in the path, in the order of the template.
+    pub path_params: Vec<Param>,
+    /// The other parameters.
+    pub params: Vec<Param>,
+    /// The request body.
+    pub body: Option<Body>,
+    /// The responses that are the handler's to give.
+    pub responses: Vec<Response>,
+    /// The responses that the framework gives in the place of the handler.
+    pub framework_responses: Vec<Response>,
+    /// Who may call it.
+    pub security: Security,
+    /// The security requirement: alternatives of schemes with scopes.
+    pub requirements: Vec<Vec<(String, Vec<String>)>>,
+    /// Whether it counts against limits.
+    pub metered: bool,
+}
+
+/// Whether a caller must, may or need not say who it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Security {
+    /// No scheme applies.
+    Public,
+    /// A scheme applies, and so does none.
+    Optional,
+    /// A scheme must be satisfied.
+    Required,
+}
+
+/// A security scheme.
+#[derive(Debug)]
+pub struct Scheme {
+    /// Its name in the document.
+    pub name: String,
+    /// What the document says of it.
+    pub doc: String,
+    /// The constant that holds it.
+    pub constant: String,
+    /// The client's method that sets its credential.
+    pub method: String,
+    /// How a credential travels.
+    pub kind: SchemeKind,
+}
+
+/// How a credential travels.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SchemeKind {
+    /// A key in a header, a query parameter or a cookie of that name.
+    ApiKey {
+        /// Where.
+        place: Place,
+        /// Under which name.
+        name: String,
+    },
+    /// HTTP Basic (RFC 7617).
+    Basic,
+    /// HTTP Bearer (RFC 6750).
+    Bearer,
+    /// Another scheme of the `Authorization` header (RFC 9110 §11.6.2), by its name.
+    Http(String),
+    /// OAuth 2.0; a bearer token on the wire.
+    OAuth2,
+    /// OpenID Connect; a bearer token on the wire.
+    OpenIdConnect,
+    /// A client certificate.
+    MutualTls,
+}
+
+/// A parameter.
+#[derive(Debug)]
+pub struct Param {
+    /// Name, type and presence.
+    pub field: Field,
+    /// The variable that holds its value while a request is read.
+    pub local: String,
+    /// The variable that holds its declaration.
+    pub spec: String,
+    /// Where it travels.
+    pub place: Place,
+    /// How it is written.
+    pub style: Style,
+    /// Whether arrays and objects are written out one by one.
+    pub explode: bool,
+    /// Whether one text, a list or an object is written.
+    pub layout: Layout,
+    /// The value of a parameter that is absent.
+    pub default: Option<Value>,
+    /// The key of its schema.
+    pub schema: String,
+    /// Named examples.
+    pub examples: Vec<Example>,
+}
+
+/// How many texts a parameter's value is made of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Layout {
+    /// One.
+    Scalar,
+    /// Several.
+    Array,
+    /// Named ones; these are the names.
+    Object(Vec<String>),
+}
+
+/// A request body.
+#[derive(Debug)]
+pub struct Body {
+    /// What the document says of it.
+    pub doc: String,
+    /// Whether it must be there.
+    pub required: bool,
+    /// The media types that are taken.
+    pub media: Vec<Media>,
+    /// The type of the argument, when there are several media types.
+    pub rust: String,
+}
+
+/// One media type of a body.
+#[derive(Debug)]
+pub struct Media {
+    /// As in the document.
+    pub media_type: String,
+    /// The variant, when there are several media types.
+    pub rust: String,
+    /// What is in it.
+    pub content: Content,
+    /// Named examples.
+    pub examples: Vec<Example>,
+}
+
+/// What a body holds.
+#[derive(Debug)]
+pub enum Content {
+    /// JSON of a type; the key is that of its schema.
+    Json(Type, String),
+    /// `application/x-www-form-urlencoded` of a type; the key is that of its schema.
+    Form(Type, String),
+    /// `multipart/form-data`.
+    Multipart(Form),
+    /// UTF-8 text.
+    Text,
+    /// Bytes.
+    Bytes,
+}
+
+/// A form whose fields may be files.
+#[derive(Debug)]
+pub struct Form {
+    /// The struct.
+    pub rust: String,
+    /// Its fields.
+    pub fields: Vec<FormField>,
+    /// Whether other fields are refused; else they are dropped.
+    pub closed: bool,
+}
+
+/// A field of a form.
+#[derive(Debug)]
+pub struct FormField {
+    /// Its name on the wire.
+    pub wire: String,
+    /// The struct's field.
+    pub rust: String,
+    /// The variable that holds its value while a form is read.
+    pub local: String,
+    /// What the document says of it.
+    pub doc: String,
+    /// Whether it must be there.
+    pub required: bool,
+    /// What is in it.
+    pub content: FieldContent,
+}
+
+/// What a field of a form holds.
+#[derive(Debug)]
+pub enum FieldContent {
+    /// Text of a type; the key is that of its schema.
+    Text(Type, String),
+    /// JSON of a type; the key is that of its schema.
+    Json(Type, String),
+    /// A file.
+    File,
+    /// Several files.
+    Files {
+        /// At least so many.
+        min: u64,
+        /// At most so many.
+        max: Option<u64>,
+    },
+}
+
+/// A response.
+#[derive(Debug)]
+pub struct Response {
+    /// Which status.
+    pub status: Status,
+    /// The statuses that it and no other response of the operation stands for.
+    pub statuses: Vec<RangeInclusive<u16>>,
+    /// The variant's Rust name.
+    pub rust: String,
+    /// What the document says of it.
+    pub doc: String,
+    /// The headers that the handler sets.
+    pub headers: Vec<ResponseHeader>,
+    /// Every header that callers see, the framework's included.
+    pub seen_headers: Vec<SeenHeader>,
+    /// The media types of its body; none for no body.
+    pub media: Vec<Media>,
+    /// The type of the body, when there are several media types.
+    pub body_rust: String,
+    /// Where what it holds can be used next.
+    pub links: Vec<Link>,
+}
+
+/// A header that the handler sets.
+#[derive(Debug)]
+pub struct ResponseHeader {
+    /// Name, type and presence.
+    pub field: Field,
+    /// How its value is written.
+    pub written: Written,
+}
+
+/// How the value of a response header is written.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Written {
+    /// As its type prints itself.
+    Text,
+    /// In the style `simple`.
+    Simple {
+        /// How many texts it is made of.
+        layout: Layout,
+        /// Whether the members of an object are written `name=value`.
+        explode: bool,
+    },
+    /// As JSON.
+    Json,
+}
+
+/// A header of a response as callers see it, whoever sets it.
+#[derive(Debug)]
+pub struct SeenHeader {
+    /// Its name as the document writes it.
+    pub wire: String,
+    /// Whether it is always there.
+    pub required: bool,
+    /// The key of its schema.
+    pub schema: String,
+    /// Named examples.
+    pub examples: Vec<Example>,
+}

@@ -1,0 +1,88 @@
+//! What the keywords of a schema say between them.
+
+use crate::schema::{JsonType, Keywords};
+
+impl Keywords<'_> {
+    /// The key of a reference that stands alone but for annotations.
+    pub(in crate::lower) fn lone_reference(&self) -> Option<&str> {
+        let key = self.reference.as_deref()?;
+        let alone = !self.constrains() && self.all_of.is_empty();
+        alone.then_some(key)
+    }
+
+    /// Whether the keywords say enough for a native form.
+    pub(super) fn has_form(&self) -> bool {
+        !self.types.is_empty()
+            || !self.properties.is_empty()
+            || self.items.is_some()
+            || self.constant.is_some()
+            || self.values.is_some()
+    }
+
+    /// The types whose values keywords other than `type` say something about.
+    pub(super) fn speaks_of(&self) -> Vec<JsonType> {
+        let object = !self.properties.is_empty()
+            || !self.required.is_empty()
+            || self.additional.is_some()
+            || self.min_properties.is_some()
+            || self.max_properties.is_some();
+        let array = self.items.is_some()
+            || self.min_items.is_some()
+            || self.max_items.is_some()
+            || self.unique_items;
+        let string = self.min_length.is_some()
+            || self.max_length.is_some()
+            || self.pattern.is_some()
+            || self.format.is_some();
+        let number = self.minimum.is_some()
+            || self.maximum.is_some()
+            || self.exclusive_minimum.is_some()
+            || self.exclusive_maximum.is_some()
+            || self.multiple_of.is_some();
+        let spoken = [
+            (JsonType::Object, object),
+            (JsonType::Array, array),
+            (JsonType::String, string),
+            (JsonType::Number, number),
+        ];
+        spoken
+            .into_iter()
+            .filter(|(_, speaks)| *speaks)
+            .map(|(ty, _)| ty)
+            .collect()
+    }
+
+    /// Whether anything but `type` narrows the values that `const` or `enum` lists.
+    pub(super) fn bounds_values(&self) -> bool {
+        !self.speaks_of().is_empty()
+    }
+
+    /// Whether any keyword besides `$ref` and `allOf` makes a value invalid.
+    pub(in crate::lower) fn constrains(&self) -> bool {
+        const SILENT: &[&str] = &[
+            "$ref",
+            "allOf",
+            "title",
+            "description",
+            "default",
+            "examples",
+            "deprecated",
+            "example",
+            "readOnly",
+            "writeOnly",
+            "xml",
+            "externalDocs",
+            "$comment",
+            "discriminator",
+            "$schema",
+            "contentEncoding",
+            "contentMediaType",
+            "contentSchema",
+            "$dynamicScope",
+            "$vocabulary",
+        ];
+        let members = self.raw.as_object().into_iter().flatten();
+        let mut keywords = members.map(|(keyword, _)| keyword.as_str());
+        keywords.any(|keyword| !SILENT.contains(&keyword) && !keyword.starts_with("x-"))
+    }
+}

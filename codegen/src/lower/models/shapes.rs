@@ -1,0 +1,143 @@
+//! A schema whose types are known, as a shape: scalars, arrays, objects and their members.
+
+use super::{Lowered, Models, doc_of};
+use crate::ir::{Extra, Field, Kind, Rules, Shape, Type};
+use crate::lower::unions;
+use crate::names::{self, Scope};
+use crate::schema::{JsonType, Keywords, Schema};
+
+impl<'a> Models<'a> {
+    pub(super) fn typed(&mut self, k: &Keywords<'a>, hint: &str) -> Lowered {
+        let nullable = k.types.contains(&JsonType::Null);
+        let mut types: Vec<JsonType> = k
+            .types
+            .iter()
+            .copied()
+            .filter(|t| *t != JsonType::Null)
+            .collect();
+        if types.contains(&JsonType::Number) {
+            types.retain(|t| *t != JsonType::Integer);
+        }
+        let lowered = match types.as_slice() {
+            [] if nullable => return Lowered::Plain(Type::of(Kind::Null)),
+            [] => return self.untyped(k, hint),
+            [one] => self.one_type(k, *one, hint),
+            _ => return unions::of_types(self, k, &types, nullable, hint),
+        };
+        match lowered {
+            _ if !nullable => lowered,
+            Lowered::Named(shape) => {
+                let inner = self.model(k, hint, shape);
+                Lowered::Plain(Type::nullable(inner))
+            }
+            Lowered::Plain(ty) => Lowered::Plain(Type::nullable(ty)),
+        }
+    }
+
+    /// Without `type`, a value passes that the keywords for its own type let through: what says
+    /// something about objects alone, or arrays alone, is a union of those and of all else.
+    fn untyped(&mut self, k: &Keywords<'a>, hint: &str) -> Lowered {
+        let about = k.speaks_of();
+        if about.is_empty() {
+            return Lowered::Plain(Type::of(Kind::Json));
+        }
+        let ty = match about.as_slice() {
+            [JsonType::Object] if !k.properties.is_empty() || k.additional.is_some() => {
+                JsonType::Object
+            }
+            [JsonType::Array] if k.items.is_some() => JsonType::Array,
+            _ => return Lowered::Plain(self.checked(k)),
+        };
+        unions::open(self, k, ty, hint)
+    }
+
+    pub(in crate::lower) fn one_type(
+        &mut self,
+        k: &Keywords<'a>,
+        ty: JsonType,
+        hint: &str,
+    ) -> Lowered {
+        let rules = self.rules(k, hint);
+        Lowered::Plain(Type {
+            kind: match ty {
+                JsonType::Null => Kind::Null,
+                JsonType::Boolean => Kind::Bool,
+                JsonType::Integer => Kind::Integer,
+                JsonType::Number => Kind::Number,
+                JsonType::String => Kind::String,
+                JsonType::Array => {
+                    let item = match &k.items {
+                        Some(items) => self.lower(items, &format!("{hint} item")),
+                        None => Type::of(Kind::Json),
+                    };
+                    Kind::Array(Box::new(item))
+                }
+                JsonType::Object => return self.object(k, rules, hint),
+            },
+            rules: Box::new(rules),
+        })
+    }
+
+    fn object(&mut self, k: &Keywords<'a>, rules: Rules, hint: &str) -> Lowered {
+        let closed = matches!(k.additional, Some(Schema::Never));
+        if k.properties.is_empty() && k.required.is_empty() && !closed {
+            let value = match &k.additional {
+                Some(additional) => self.lower(additional, &format!("{hint} value")),
+                None => Type::of(Kind::Json),
+            };
+            return Lowered::Plain(Type {
+                kind: Kind::Map(Box::new(value)),
+                rules: Box::new(rules),
+            });
+        }
+        if k.min_properties.is_some() || k.max_properties.is_some() {
+            // Members that a struct drops cannot be counted.
+            return Lowered::Plain(self.checked(k));
+        }
+        let mut scope = Scope::default();
+        let mut fields = Vec::new();
+        for (wire, schema) in &k.properties {
+            let required = k.required.contains(wire);
+            fields.push(self.field(wire, schema, required, hint, &mut scope));
+        }
+        for wire in &k.required {
+            if k.properties.iter().all(|(name, _)| name != wire) {
+                let schema = k.additional.clone().unwrap_or(Schema::Always);
+                fields.push(self.field(wire, &schema, true, hint, &mut scope));
+            }
+        }
+        let extra = match &k.additional {
+            Some(Schema::Never) => Extra::Refused,
+            Some(Schema::Keywords(additional)) => {
+                let schema = Schema::Keywords(additional.clone());
+                let ty = self.lower(&schema, &format!("{hint} value"));
+                Extra::Kept {
+                    rust: scope.claim("other_members".into()),
+                    ty,
+                }
+            }
+            Some(Schema::Always) | None => Extra::Ignored,
+        };
+        Lowered::Named(Shape::Struct { fields, extra })
+    }
+
+    fn field(
+        &mut self,
+        wire: &str,
+        schema: &Schema<'a>,
+        required: bool,
+        owner: &str,
+        scope: &mut Scope,
+    ) -> Field {
+        let deprecated = matches!(schema, Schema::Keywords(k) if k.deprecated);
+        Field {
+            wire: wire.to_owned(),
+            rust: scope.claim(names::snake(wire)),
+            doc: doc_of(schema),
+            ty: self.lower(schema, &format!("{owner} {wire}")),
+            required,
+            boxed: false,
+            deprecated,
+        }
+    }
+}
