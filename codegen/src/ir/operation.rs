@@ -15,14 +15,14 @@ pub struct Group {
     pub interface: String,
     /// What the document says of the tag.
     pub doc: String,
-    /// Indices into [`Api::operations`].
+    /// Indices into [`Api::operations`](super::Api::operations).
     pub operations: Vec<usize>,
 }
 
 /// An operation.
 #[derive(Debug)]
 pub struct Operation {
-    /// Its place in [`Api::operations`].
+    /// Its place in [`Api::operations`](super::Api::operations).
     pub index: usize,
     /// The operationId, or what stands for it.
     pub id: String,
