@@ -50,8 +50,8 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> io::Result<bool> {
     Ok(table::bar(&documents, !arguments.no_check))
 }
 
-/// The documents of a folder, in the order of their names.
-fn files(folder: &Path, only: &[String]) -> io::Result<Vec<PathBuf>> {
+/// The documents of a folder, in the order of their names; `only` those whose name contains one of these parts.
+pub(crate) fn files(folder: &Path, only: &[String]) -> io::Result<Vec<PathBuf>> {
     let read = fs::read_dir(folder);
     let read = read
         .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", folder.display())))?;

@@ -1,12 +1,13 @@
 //! The maintainer's commands: `gen` keeps `generated/` equal to the contract, `lint` keeps the
 //! contract good, `explain` says what is wrong with it at length, `diff` tells what a change of it
 //! means to its clients, `ci` checks everything, `corpus` tries the generator on other people's
-//! documents.
+//! documents, `bench` measures it beside other people's generators.
 //!
 //! This crate alone touches the disk on the generator's behalf; `codegen` is a pure function, and
 //! neither depends on `generated`, so that broken code there never stops the command that mends it.
 //! (Only its manifest must be whole for cargo to start; `git checkout generated/Cargo.toml` mends it.)
 
+mod bench;
 mod ci;
 mod conformance;
 mod corpus;
@@ -52,6 +53,10 @@ enum Command {
     /// Exit status: 0 when nothing breaks or `info.version` has a new major, 1 when something
     /// breaks without one, 2 when a document cannot be found or read.
     Diff(diff::Arguments),
+    /// Measures the generator and its output beside others.
+    ///
+    /// Exit status: 0 when the bar is met, 1 when it is not, 2 when something could not be measured.
+    Bench(bench::Arguments),
     /// Runs every check that a change must pass: gen --check, lint, diff, rustfmt, clippy, documentation, tests.
     Ci,
     /// Runs the JSON Schema Test Suite (draft 2020-12) through compiled generated types.
@@ -72,6 +77,8 @@ fn main() -> ExitCode {
         Command::Lint(arguments) => lint::run(&root, &arguments),
         Command::Explain(arguments) => Ok(explain::run(&arguments)),
         Command::Diff(arguments) => diff::run(&root, &arguments),
+        Command::Bench(arguments) => bench::run(&root, &arguments)
+            .map_err(|error| generate::Failure::Disk(error, "bench".into())),
         Command::Ci => ci::run(&root),
         Command::Conformance(arguments) => conformance::run(&root, &arguments)
             .map_err(|error| generate::Failure::Disk(error, "conformance".into())),

@@ -1,0 +1,36 @@
+//! `cargo xtask bench`: what the generator and its output cost, beside what others cost.
+//!
+//! Each bench alternates between those that it compares, so that what else happens on the machine
+//! falls on all of them, counts processor time rather than the clock, and fails below its bar.
+
+mod cost;
+mod generation;
+
+use std::path::Path;
+use std::{env, io};
+
+/// What `bench` takes.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    bench: Bench,
+}
+
+#[derive(clap::Subcommand)]
+enum Bench {
+    /// Generation, and `cargo check` of what is generated, beside other generators.
+    Gen(generation::Arguments),
+}
+
+/// Runs a bench; whether its bar is met.
+///
+/// # Errors
+/// When something that is measured cannot be built or run, or a file cannot be read or written.
+pub(crate) fn run(root: &Path, arguments: &Arguments) -> io::Result<bool> {
+    let work = env::var_os("CARGO_TARGET_DIR")
+        .map_or_else(|| root.join("target"), Into::into)
+        .join("bench");
+    match &arguments.bench {
+        Bench::Gen(arguments) => generation::run(root, &work, arguments),
+    }
+}
