@@ -8,6 +8,7 @@ mod condition;
 mod fault;
 mod model;
 mod operation;
+mod outline;
 
 pub use crate::document::{Example, Link, Place, Status, Style};
 pub use condition::{Condition, ConditionId, NamedCondition};
@@ -20,6 +21,7 @@ pub use operation::{
     Body, Content, FieldContent, Form, FormField, Group, Layout, Media, Operation, Param, Response,
     ResponseHeader, Scheme, SchemeKind, Security, SeenHeader, Written,
 };
+pub use outline::Outline;
 
 use serde_json::{Map, Value};
 

@@ -11,6 +11,7 @@ mod forms;
 mod merge;
 mod models;
 mod operations;
+mod outlines;
 mod params;
 mod responses;
 mod statuses;

@@ -11,6 +11,7 @@ mod operations;
 mod postman;
 mod rust;
 mod service;
+mod union;
 mod uses;
 
 use crate::Options;

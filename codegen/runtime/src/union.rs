@@ -1,14 +1,84 @@
-//! Unions: which variant a JSON value is, and reading it as that.
+//! Unions: which variant a value is, and reading it as that.
+//!
+//! A union whose variant a member names, or the type of the value alone, is
+//! read in one pass: what comes before the member is kept, the rest goes
+//! straight into the variant. Where only the whole value tells, it is kept
+//! without being copied, and looked at: most values are outlined by their
+//! members well enough that all variants but one are out. Only the others
+//! are held against what the schemas ask.
 
-use serde::de::{DeserializeOwned, Error};
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
+use super::buffered::{Buffered, Name, Replay};
+use super::outline::{self, Left};
+pub use super::outline::{Form, Outline};
 pub use super::schema::decide;
+use super::union_parts::{Items, Members};
 
-/// The text of the member that names the variant.
-#[must_use]
-pub fn tag<'v>(value: &'v Value, member: &str) -> Option<&'v str> {
-    value.get(member)?.as_str()
+/// An enum of which a value is one variant.
+pub trait Union<'de>: Sized {
+    /// Reads a value as the variant with this index.
+    ///
+    /// # Errors
+    /// Whatever the variant's type refuses.
+    fn read<D: Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error>;
+}
+
+/// Reads an object as the variant that the text of `member` names.
+///
+/// # Errors
+/// Where nothing is named, or no variant has the name, or the variant's type
+/// refuses the object.
+pub fn tagged<'de, U: Union<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+    member: &'static str,
+    variant: fn(&str) -> Option<usize>,
+) -> Result<U, D::Error> {
+    deserializer.deserialize_map(Tagged {
+        member,
+        variant,
+        union: PhantomData,
+    })
+}
+
+/// Reads a value as the variant for values of its form.
+///
+/// # Errors
+/// Where there is none, or the variant's type refuses the value.
+pub fn formed<'de, U: Union<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+    variant: fn(Form) -> Option<usize>,
+) -> Result<U, D::Error> {
+    deserializer.deserialize_any(Formed {
+        variant,
+        union: PhantomData,
+    })
+}
+
+/// Reads a value as the only variant that `outlines`, one for each, do not
+/// rule out or, where they leave several, the one that `choose` decides on.
+///
+/// # Errors
+/// Where no variant is left, or the variant's type refuses the value.
+pub fn outlined<'de, U: Union<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+    outlines: &[Outline],
+    choose: fn(&Value) -> Option<usize>,
+) -> Result<U, D::Error> {
+    let value = Buffered::deserialize(deserializer)?;
+    match outline::left(&value, outlines) {
+        Left::Nothing => Err(no_variant()),
+        Left::One(variant) => U::read(variant, Replay::new(value)),
+        Left::Several => {
+            let value = Value::from(value);
+            let variant = choose(&value).ok_or_else(no_variant)?;
+            U::read(variant, value).map_err(D::Error::custom)
+        }
+    }
 }
 
 /// The first of the variants whose condition `value` meets; `None` where none
@@ -23,16 +93,104 @@ pub fn choose(value: &Value, variants: &[fn(&Value) -> bool], exactly_one: bool)
     (!exactly_one || fits.next().is_none()).then_some(first)
 }
 
-/// Reads a value as the variant that was decided on.
-///
-/// # Errors
-/// Whatever `T` refuses.
-pub fn variant<T: DeserializeOwned, E: Error>(value: Value) -> Result<T, E> {
-    T::deserialize(value).map_err(E::custom)
-}
-
 /// The error where no variant fits, or more than one.
 #[must_use]
 pub fn no_variant<E: Error>() -> E {
     E::custom("no variant, or more than one, fits")
+}
+
+fn read<'de, U: Union<'de>, D: Deserializer<'de>>(
+    variant: Option<usize>,
+    value: D,
+) -> Result<U, D::Error> {
+    U::read(variant.ok_or_else(no_variant)?, value)
+}
+
+struct Tagged<U> {
+    member: &'static str,
+    variant: fn(&str) -> Option<usize>,
+    union: PhantomData<U>,
+}
+
+impl<'de, U: Union<'de>> Visitor<'de> for Tagged<U> {
+    type Value = U;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "an object with the member {}", self.member)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<U, A::Error> {
+        let mut before = Vec::new();
+        while let Some(Name(name)) = members.next_key()? {
+            let value: Buffered<'de> = members.next_value()?;
+            if name == self.member {
+                let Buffered::Text(text) = &value else {
+                    return Err(no_variant());
+                };
+                let variant = (self.variant)(text);
+                return read(variant, Members::after(self.member, value, before, members));
+            }
+            before.push((name, value));
+        }
+        Err(no_variant())
+    }
+}
+
+struct Formed<U> {
+    variant: fn(Form) -> Option<usize>,
+    union: PhantomData<U>,
+}
+
+impl<'de, U: Union<'de>> Formed<U> {
+    fn scalar<E: Error>(self, value: Buffered<'de>) -> Result<U, E> {
+        read((self.variant)(Form::of(&value)), Replay::new(value))
+    }
+}
+
+impl<'de, U: Union<'de>> Visitor<'de> for Formed<U> {
+    type Value = U;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value of one of the union's types")
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<U, E> {
+        self.scalar(Buffered::Bool(value))
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<U, E> {
+        self.scalar(Buffered::Unsigned(value))
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<U, E> {
+        self.scalar(Buffered::Signed(value))
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<U, E> {
+        self.scalar(Buffered::Float(value))
+    }
+
+    fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<U, E> {
+        self.scalar(Buffered::Text(text.into()))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<U, E> {
+        self.visit_string(text.to_owned())
+    }
+
+    fn visit_string<E: Error>(self, text: String) -> Result<U, E> {
+        self.scalar(Buffered::Text(text.into()))
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<U, E> {
+        self.scalar(Buffered::Null)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<U, A::Error> {
+        read((self.variant)(Form::Array), Items(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<U, A::Error> {
+        read((self.variant)(Form::Object), Members::all(members))
+    }
 }

@@ -1,6 +1,6 @@
 //! Types: what values are made of, and what must hold of them.
 
-use super::ConditionId;
+use super::{ConditionId, Outline};
 use crate::schema::JsonType;
 use serde_json::Value;
 
@@ -116,11 +116,13 @@ pub enum Decision {
     Tag(String),
     /// By the JSON type, of which no two variants have one in common; see [`UnionVariant::types`].
     Type,
-    /// By asking every variant; exactly one may take the value (`oneOf`), or the first that takes
-    /// it has it (`anyOf`).
+    /// By asking every variant that is not ruled out at a glance; exactly one may take the value
+    /// (`oneOf`), or the first that takes it has it (`anyOf`).
     Each {
         /// Whether it is `oneOf`.
         exactly_one: bool,
+        /// What rules a variant out, one for each.
+        outlines: Vec<Outline>,
     },
 }
 

@@ -1,7 +1,7 @@
 //! `oneOf`, `anyOf` and lists of types: enums whose variants carry types.
 
-use super::decide;
 use super::models::{Lowered, Models};
+use super::{decide, outlines};
 use crate::ir::{Decision, Kind, Shape, Type, Union, UnionVariant};
 use crate::names::{self, Scope};
 use crate::schema::{Discriminator, JsonType, Keywords, Schema};
@@ -177,7 +177,10 @@ fn union<'a>(
                 }
                 Decision::Tag(member)
             }
-            None => Decision::Each { exactly_one },
+            None => Decision::Each {
+                exactly_one,
+                outlines: outlines::of_variants(models, listed),
+            },
         },
     };
     Union { variants, decision }

@@ -3,11 +3,9 @@
 use super::check::{Access, Checked, joined};
 use super::closure::closure;
 use super::rust::{Seen, doc, field_ty, ident, is_constant, ty};
+use super::union;
 use super::uses::imports;
-use crate::ir::{
-    Api, Decision, EnumVariant, Extra, Field, Model, ModelId, Shape, Union, UnionVariant,
-};
-use crate::schema::JsonType;
+use crate::ir::{Api, EnumVariant, Extra, Field, Model, ModelId, Shape};
 use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
@@ -58,7 +56,7 @@ impl Printer<'_> {
             Shape::Struct { fields, extra } => self.structure(fields, extra),
             Shape::Enum(variants) => self.enumeration(variants),
             Shape::Constant(value) => self.constant(value),
-            Shape::Union(union) => self.union(union),
+            Shape::Union(choice) => union::definition(self.api, &name, &doc, choice),
             Shape::Alias(inner) => {
                 let inner = ty(self.api, inner, Seen::Inside);
                 quote!(#doc pub type #name = #inner;)
@@ -282,100 +280,6 @@ impl Printer<'_> {
         }
     }
 
-    fn union(&self, union: &Union) -> TokenStream {
-        let (name, doc) = (ident(&self.model.name), self.doc());
-        let variants = union.variants.iter().map(|variant| {
-            let (rust, inner) = (
-                ident(&variant.rust),
-                ty(self.api, &variant.ty, Seen::Inside),
-            );
-            let doc = self::doc(&format!("`{}`.", variant.rust));
-            if variant.boxed {
-                quote!(#doc #rust(Box<#inner>),)
-            } else {
-                quote!(#doc #rust(#inner),)
-            }
-        });
-        let choice = self.choice(union);
-        quote! {
-            #doc
-            #[derive(Debug, Clone, PartialEq, Serialize)]
-            #[serde(untagged)]
-            pub enum #name { #(#variants)* }
-
-            impl<'de> Deserialize<'de> for #name {
-                fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                    let value = serde_json::Value::deserialize(deserializer)?;
-                    #choice
-                }
-            }
-        }
-    }
-
-    /// How a union's variant is chosen.
-    fn choice(&self, union: &Union) -> TokenStream {
-        let decoded = union.variants.iter().map(|variant| {
-            let rust = ident(&variant.rust);
-            quote!(union::variant(value).map(Self::#rust))
-        });
-        match &union.decision {
-            Decision::Tag(tag) => {
-                let tags = union.variants.iter().map(|variant| &variant.tags);
-                let arms = tags
-                    .zip(decoded)
-                    .map(|(tags, decode)| quote!(#(Some(#tags))|* => #decode,));
-                quote! {
-                    match union::tag(&value, #tag) {
-                        #(#arms)*
-                        _ => Err(union::no_variant()),
-                    }
-                }
-            }
-            Decision::Type => {
-                let types = union
-                    .variants
-                    .iter()
-                    .map(|variant| variant.types.as_slice());
-                let arms = types.clone().zip(decoded).map(|(types, decode)| {
-                    let all = JsonType::ALL.into_iter();
-                    let forms = all.filter(|ty| types.iter().any(|own| own.meets(*ty)));
-                    let forms = forms.map(form);
-                    quote!(#(#forms)|* => #decode,)
-                });
-                let every = JsonType::ALL
-                    .iter()
-                    .all(|ty| types.clone().flatten().any(|known| known.meets(*ty)));
-                let none = (!every).then(|| quote!(_ => Err(union::no_variant()),));
-                quote!(match value { #(#arms)* #none })
-            }
-            Decision::Each { exactly_one } => {
-                let arms = decoded.enumerate().map(|(index, decode)| {
-                    let index = proc_macro2::Literal::usize_unsuffixed(index);
-                    quote!(Some(#index) => #decode,)
-                });
-                let chosen = self.chosen(&union.variants, *exactly_one);
-                quote! {
-                    match #chosen {
-                        #(#arms)*
-                        _ => Err(union::no_variant()),
-                    }
-                }
-            }
-        }
-    }
-
-    /// The index of the variant that takes a value, by compiled conditions or by their schemas.
-    fn chosen(&self, variants: &[UnionVariant], exactly_one: bool) -> TokenStream {
-        let ids = variants.iter().map(|variant| variant.condition);
-        let conditions: Option<Vec<_>> = ids.map(|id| self.api.conditions.get(id?.0)).collect();
-        if let Some(conditions) = conditions {
-            let names = conditions.iter().map(|condition| ident(&condition.rust));
-            return quote!(union::choose(&value, &[#(conditions::#names),*], #exactly_one));
-        }
-        let keys = variants.iter().map(|variant| &variant.schema);
-        quote!(union::decide(&crate::SCHEMAS, &value, &[#(#keys),*], #exactly_one))
-    }
-
     /// The implementation of `Check`, for a type that has anything to check.
     fn check(&self) -> TokenStream {
         if !self.checked.has(self.id) {
@@ -384,7 +288,7 @@ impl Printer<'_> {
         let name = ident(&self.model.name);
         let body = match &self.model.shape {
             Shape::Struct { fields, extra } => self.check_struct(fields, extra),
-            Shape::Union(union) => self.check_union(union),
+            Shape::Union(choice) => union::check(self.api, self.checked, choice),
             Shape::Newtype(inner) => {
                 let inner = self.checked.expression(self.api, inner, &Access::closure());
                 let inner = inner.unwrap_or_else(|| quote!(true));
@@ -414,31 +318,5 @@ impl Printer<'_> {
             );
         }
         joined(all).unwrap_or_else(|| quote!(true))
-    }
-
-    fn check_union(&self, union: &Union) -> TokenStream {
-        let arms = union.variants.iter().map(|variant| {
-            let rust = ident(&variant.rust);
-            match self
-                .checked
-                .expression(self.api, &variant.ty, &Access::closure())
-            {
-                Some(inner) => quote!(Self::#rust(value) => #inner,),
-                None => quote!(Self::#rust(_) => true,),
-            }
-        });
-        quote!(match self { #(#arms)* })
-    }
-}
-
-/// The form of a JSON value of a type; numbers are told apart by the type that reads them.
-fn form(ty: JsonType) -> TokenStream {
-    match ty {
-        JsonType::Null => quote!(serde_json::Value::Null),
-        JsonType::Boolean => quote!(serde_json::Value::Bool(_)),
-        JsonType::Integer | JsonType::Number => quote!(serde_json::Value::Number(_)),
-        JsonType::String => quote!(serde_json::Value::String(_)),
-        JsonType::Array => quote!(serde_json::Value::Array(_)),
-        JsonType::Object => quote!(serde_json::Value::Object(_)),
     }
 }

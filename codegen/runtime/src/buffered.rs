@@ -1,0 +1,244 @@
+//! A value that has to be kept until it is known what type it is.
+//!
+//! Texts stay where they are wherever the input can lend them, and an object
+//! is the list of its members in the order in which they came, one that came
+//! twice included: whoever reads it decides about that.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::value::{CowStrDeserializer, MapDeserializer, SeqDeserializer};
+use serde::de::{
+    Deserialize, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess, Visitor,
+};
+use serde::forward_to_deserialize_any;
+use serde_json::Value;
+
+/// A name and what it stands for.
+pub(super) type Member<'de> = (Cow<'de, str>, Buffered<'de>);
+
+/// A value as it was read.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Buffered<'de> {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A whole number.
+    Unsigned(u64),
+    /// A negative whole number.
+    Signed(i64),
+    /// Any other number.
+    Float(f64),
+    /// A string.
+    Text(Cow<'de, str>),
+    /// The items of an array.
+    List(Vec<Buffered<'de>>),
+    /// The members of an object.
+    Object(Vec<(Cow<'de, str>, Buffered<'de>)>),
+}
+
+impl From<Buffered<'_>> for Value {
+    /// Of members with one name, the last counts.
+    fn from(value: Buffered<'_>) -> Self {
+        match value {
+            Buffered::Null => Self::Null,
+            Buffered::Bool(value) => value.into(),
+            Buffered::Unsigned(value) => value.into(),
+            Buffered::Signed(value) => value.into(),
+            Buffered::Float(value) => value.into(),
+            Buffered::Text(text) => text.into_owned().into(),
+            Buffered::List(items) => items.into_iter().map(Self::from).collect(),
+            Buffered::Object(members) => members
+                .into_iter()
+                .map(|(name, member)| (name.into_owned(), Self::from(member)))
+                .collect(),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Buffered<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(BufferedVisitor)
+    }
+}
+
+struct BufferedVisitor;
+
+impl<'de> Visitor<'de> for BufferedVisitor {
+    type Value = Buffered<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Buffered<'de>, E> {
+        Ok(Buffered::Bool(value))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Buffered<'de>, E> {
+        Ok(Buffered::Unsigned(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Buffered<'de>, E> {
+        Ok(Buffered::Signed(value))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Buffered<'de>, E> {
+        Ok(Buffered::Float(value))
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Buffered<'de>, E> {
+        Ok(Buffered::Text(Cow::Borrowed(text)))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Buffered<'de>, E> {
+        Ok(Buffered::Text(Cow::Owned(text.to_owned())))
+    }
+
+    fn visit_string<E>(self, text: String) -> Result<Buffered<'de>, E> {
+        Ok(Buffered::Text(Cow::Owned(text)))
+    }
+
+    fn visit_unit<E>(self) -> Result<Buffered<'de>, E> {
+        Ok(Buffered::Null)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Buffered<'de>, A::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element()? {
+            list.push(item);
+        }
+        Ok(Buffered::List(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Buffered<'de>, A::Error> {
+        let mut object = Vec::new();
+        while let Some(name) = members.next_key::<Name<'de>>()? {
+            object.push((name.0, members.next_value()?));
+        }
+        Ok(Buffered::Object(object))
+    }
+}
+
+/// The name of a member, lent by the input where it can.
+pub(super) struct Name<'de>(pub(super) Cow<'de, str>);
+
+impl<'de> Deserialize<'de> for Name<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(NameVisitor).map(Name)
+    }
+}
+
+struct NameVisitor;
+
+impl<'de> Visitor<'de> for NameVisitor {
+    type Value = Cow<'de, str>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Cow<'de, str>, E> {
+        Ok(Cow::Borrowed(text))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Cow<'de, str>, E> {
+        Ok(Cow::Owned(text.to_owned()))
+    }
+
+    fn visit_string<E>(self, text: String) -> Result<Cow<'de, str>, E> {
+        Ok(Cow::Owned(text))
+    }
+}
+
+/// A buffered value being read as what it turned out to be.
+pub(super) struct Replay<'de, E> {
+    value: Buffered<'de>,
+    error: PhantomData<E>,
+}
+
+impl<'de, E> Replay<'de, E> {
+    pub(super) const fn new(value: Buffered<'de>) -> Self {
+        Self {
+            value,
+            error: PhantomData,
+        }
+    }
+}
+
+impl<'de, E: Error> IntoDeserializer<'de, E> for Replay<'de, E> {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
+
+impl<'de, E: Error> Deserializer<'de> for Replay<'de, E> {
+    type Error = E;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
+        match self.value {
+            Buffered::Null => visitor.visit_unit(),
+            Buffered::Bool(value) => visitor.visit_bool(value),
+            Buffered::Unsigned(value) => visitor.visit_u64(value),
+            Buffered::Signed(value) => visitor.visit_i64(value),
+            Buffered::Float(value) => visitor.visit_f64(value),
+            Buffered::Text(Cow::Borrowed(text)) => visitor.visit_borrowed_str(text),
+            Buffered::Text(Cow::Owned(text)) => visitor.visit_string(text),
+            Buffered::List(items) => {
+                let mut items = SeqDeserializer::new(items.into_iter().map(Self::new));
+                let read = visitor.visit_seq(&mut items)?;
+                items.end().map(|()| read)
+            }
+            Buffered::Object(members) => {
+                let members = members.into_iter();
+                let mut members =
+                    MapDeserializer::new(members.map(|(name, member)| (name, Self::new(member))));
+                let read = visitor.visit_map(&mut members)?;
+                members.end().map(|()| read)
+            }
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
+        match self.value {
+            Buffered::Null => visitor.visit_none(),
+            _ => visitor.visit_some(self),
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, E> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, E> {
+        match self.value {
+            Buffered::Text(text) => {
+                let variant: CowStrDeserializer<'_, E> = text.into_deserializer();
+                visitor.visit_enum(variant)
+            }
+            _ => Err(E::custom("a string is expected here")),
+        }
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
+        visitor.visit_unit()
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
+        unit unit_struct seq tuple tuple_struct map struct identifier
+    }
+}

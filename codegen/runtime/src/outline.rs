@@ -1,0 +1,104 @@
+//! What rules a variant of a union out at a glance: the form of a value, and
+//! the names and forms of its members.
+
+use std::borrow::Cow;
+
+use super::buffered::Buffered;
+
+/// What JSON values look like (RFC 8259, section 3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Boolean,
+    /// Any number.
+    Number,
+    /// A string.
+    String,
+    /// An array.
+    Array,
+    /// An object.
+    Object,
+}
+
+impl Form {
+    /// The form of a value.
+    pub(super) const fn of(value: &Buffered<'_>) -> Self {
+        match value {
+            Buffered::Null => Self::Null,
+            Buffered::Bool(_) => Self::Boolean,
+            Buffered::Unsigned(_) | Buffered::Signed(_) | Buffered::Float(_) => Self::Number,
+            Buffered::Text(_) => Self::String,
+            Buffered::List(_) => Self::Array,
+            Buffered::Object(_) => Self::Object,
+        }
+    }
+}
+
+/// What every value of a variant is like. A value that is otherwise is not of
+/// the variant; one that is may still not be.
+#[derive(Debug)]
+pub struct Outline {
+    /// The forms that it may have.
+    pub forms: &'static [Form],
+    /// The members that an object must have.
+    pub required: &'static [&'static str],
+    /// The only members that an object may have; `None` where others are
+    /// fine.
+    pub closed: Option<&'static [&'static str]>,
+    /// The forms that members may have.
+    pub members: &'static [(&'static str, &'static [Form])],
+}
+
+impl Outline {
+    /// Whether the variant is not ruled out.
+    fn fits(&self, value: &Buffered<'_>) -> bool {
+        if !self.forms.contains(&Form::of(value)) {
+            return false;
+        }
+        let Buffered::Object(members) = value else {
+            return true;
+        };
+        self.required
+            .iter()
+            .all(|name| members.iter().any(|(own, _)| own == name))
+            && members
+                .iter()
+                .all(|(name, member)| self.admits(name, member))
+    }
+
+    fn admits(&self, name: &Cow<'_, str>, member: &Buffered<'_>) -> bool {
+        self.closed
+            .is_none_or(|names| names.contains(&name.as_ref()))
+            && self
+                .members
+                .iter()
+                .filter(|(own, _)| own == name)
+                .all(|(_, forms)| forms.contains(&Form::of(member)))
+    }
+}
+
+/// What outlines leave of the variants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Left {
+    /// No variant.
+    Nothing,
+    /// The one with this index.
+    One(usize),
+    /// More than one.
+    Several,
+}
+
+/// The variants that their outlines do not rule out.
+pub(super) fn left(value: &Buffered<'_>, outlines: &[Outline]) -> Left {
+    let mut fitting = outlines
+        .iter()
+        .enumerate()
+        .filter(|(_, outline)| outline.fits(value));
+    match (fitting.next(), fitting.next()) {
+        (None, _) => Left::Nothing,
+        (Some((variant, _)), None) => Left::One(variant),
+        (Some(_), Some(_)) => Left::Several,
+    }
+}

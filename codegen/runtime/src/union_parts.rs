@@ -1,0 +1,129 @@
+//! The parts of a value that is being read, as the value that a union's
+//! variant is read from.
+
+use std::borrow::Cow;
+use std::vec;
+
+use serde::de::value::BorrowedStrDeserializer;
+use serde::de::{DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
+use serde::forward_to_deserialize_any;
+
+use super::buffered::{Buffered, Member, Replay};
+
+/// What every value but a scalar has in common as a deserializer.
+macro_rules! compound {
+    () => {
+        fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, A::Error> {
+            visitor.visit_some(self)
+        }
+
+        fn deserialize_newtype_struct<V: Visitor<'de>>(
+            self,
+            _: &'static str,
+            visitor: V,
+        ) -> Result<V::Value, A::Error> {
+            visitor.visit_newtype_struct(self)
+        }
+
+        forward_to_deserialize_any! {
+            bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
+            unit unit_struct seq tuple tuple_struct map struct enum identifier ignored_any
+        }
+    };
+}
+
+/// The items of an array, still to be read.
+pub(super) struct Items<A>(pub(super) A);
+
+impl<'de, A: SeqAccess<'de>> Deserializer<'de> for Items<A> {
+    type Error = A::Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, A::Error> {
+        visitor.visit_seq(self.0)
+    }
+
+    compound!();
+}
+
+/// The members of an object, of which the first few have been read.
+pub(super) struct Members<'de, A> {
+    /// The member that was looked for.
+    named: Option<(&'static str, Buffered<'de>)>,
+    /// Those before it.
+    before: vec::IntoIter<Member<'de>>,
+    /// The value of the member whose name was taken last, where it is known.
+    value: Option<Buffered<'de>>,
+    /// Those that are still to be read.
+    rest: A,
+}
+
+impl<'de, A> Members<'de, A> {
+    /// None has been read.
+    pub(super) fn all(rest: A) -> Self {
+        Self {
+            named: None,
+            before: Vec::new().into_iter(),
+            value: None,
+            rest,
+        }
+    }
+
+    /// One was looked for and found; it becomes the first.
+    pub(super) fn after(
+        name: &'static str,
+        value: Buffered<'de>,
+        before: Vec<Member<'de>>,
+        rest: A,
+    ) -> Self {
+        Self {
+            named: Some((name, value)),
+            before: before.into_iter(),
+            value: None,
+            rest,
+        }
+    }
+}
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<'de, A> {
+    type Error = A::Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, A::Error> {
+        if let Some((name, value)) = self.named.take() {
+            self.value = Some(value);
+            return seed
+                .deserialize(BorrowedStrDeserializer::new(name))
+                .map(Some);
+        }
+        match self.before.next() {
+            Some((name, value)) => {
+                self.value = Some(value);
+                match name {
+                    Cow::Borrowed(name) => seed.deserialize(BorrowedStrDeserializer::new(name)),
+                    Cow::Owned(name) => seed.deserialize(name.into_deserializer()),
+                }
+                .map(Some)
+            }
+            None => self.rest.next_key_seed(seed),
+        }
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, A::Error> {
+        match self.value.take() {
+            Some(value) => seed.deserialize(Replay::new(value)),
+            None => self.rest.next_value_seed(seed),
+        }
+    }
+}
+
+impl<'de, A: MapAccess<'de>> Deserializer<'de> for Members<'de, A> {
+    type Error = A::Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, A::Error> {
+        visitor.visit_map(self)
+    }
+
+    compound!();
+}

@@ -1,0 +1,283 @@
+//! Unions are decided while they are read, from whatever they are read from.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+use runtime::union::{self, Form, Outline, Union};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Value, json};
+
+#[derive(Debug, PartialEq, Deserialize)]
+struct Circle {
+    kind: String,
+    radius: f64,
+    #[serde(default)]
+    inner: Option<Box<Shape>>,
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+struct Square {
+    side: u8,
+}
+
+#[derive(Debug, PartialEq)]
+enum Shape {
+    Circle(Circle),
+    Square(Square),
+}
+
+impl<'de> Deserialize<'de> for Shape {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        union::tagged(deserializer, "kind", |tag| match tag {
+            "circle" => Some(0),
+            "square" => Some(1),
+            _ => None,
+        })
+    }
+}
+
+impl<'de> Union<'de> for Shape {
+    fn read<D: Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
+        match variant {
+            0 => Deserialize::deserialize(value).map(Self::Circle),
+            1 => Deserialize::deserialize(value).map(Self::Square),
+            _ => Err(union::no_variant()),
+        }
+    }
+}
+
+fn circle(radius: f64) -> Shape {
+    Shape::Circle(Circle {
+        kind: "circle".into(),
+        radius,
+        inner: None,
+    })
+}
+
+/// Reads a text and its value, which must come to the same.
+#[track_caller]
+fn read<T: for<'de> Deserialize<'de> + PartialEq + std::fmt::Debug>(text: &str) -> Option<T> {
+    let one: Option<T> = serde_json::from_str(text).ok();
+    let value: Value = serde_json::from_str(text).unwrap();
+    let other: Option<T> = serde_json::from_value(value.clone()).ok();
+    assert_eq!(one, other, "{text}");
+    assert_eq!(one, T::deserialize(&value).ok(), "{text}");
+    one
+}
+
+#[test]
+fn a_tag_is_found_wherever_it_stands() {
+    for text in [
+        r#"{"kind":"circle","radius":1}"#,
+        r#"{"radius":1.0,"kind":"circle"}"#,
+        r#"{"other":{"a":[1,"x",null]},"radius":1e0,"\u006bind":"cir\u0063le"}"#,
+        r#"{"kind":"circle","inner":null,"radius":1}"#,
+        r#"{"inner":null,"radius":1,"kind":"circle"}"#,
+    ] {
+        assert_eq!(read(text), Some(circle(1.0)), "{text}");
+    }
+    assert_eq!(
+        read(r#"{"side":4,"kind":"square"}"#),
+        Some(Shape::Square(Square { side: 4 }))
+    );
+}
+
+#[test]
+fn nested_unions_are_read_before_and_after_the_tag() {
+    for text in [
+        r#"{"kind":"circle","radius":1,"inner":{"kind":"square","side":2}}"#,
+        r#"{"inner":{"side":2,"kind":"square"},"radius":1,"kind":"circle"}"#,
+    ] {
+        let Some(Shape::Circle(circle)) = read(text) else {
+            panic!("{text}");
+        };
+        let inner = Some(Box::new(Shape::Square(Square { side: 2 })));
+        assert_eq!(circle.inner, inner, "{text}");
+    }
+}
+
+#[test]
+fn what_no_variant_takes_is_refused() {
+    for text in [
+        "{}",
+        "[]",
+        "null",
+        "\"circle\"",
+        r#"{"radius":1}"#,
+        r#"{"kind":"oval","radius":1}"#,
+        r#"{"kind":1,"radius":1}"#,
+        r#"{"kind":null}"#,
+        r#"{"kind":"square","radius":1}"#,
+        r#"{"kind":"square","side":256}"#,
+        r#"{"kind":"square","side":1.0}"#,
+    ] {
+        assert_eq!(read::<Shape>(text), None, "{text}");
+    }
+}
+
+#[test]
+fn a_member_that_comes_twice_is_refused_on_either_side_of_the_tag() {
+    for text in [
+        r#"{"kind":"circle","kind":"circle","radius":1}"#,
+        r#"{"radius":1,"radius":2,"kind":"circle"}"#,
+        r#"{"radius":1,"kind":"circle","radius":2}"#,
+    ] {
+        assert!(serde_json::from_str::<Shape>(text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn nesting_stays_bounded_through_unions() {
+    let nested = |depth: usize| {
+        let open = r#"{"kind":"circle","radius":1,"inner":"#.repeat(depth);
+        format!("{open}null{}", "}".repeat(depth))
+    };
+    assert!(serde_json::from_str::<Shape>(&nested(126)).is_ok());
+    assert!(serde_json::from_str::<Shape>(&nested(129)).is_err());
+    assert!(serde_json::from_str::<Shape>(&nested(100_000)).is_err());
+    let late = |depth: usize| {
+        let open = r#"{"inner":"#.repeat(depth);
+        format!(
+            "{open}null{}",
+            r#","radius":1,"kind":"circle"}"#.repeat(depth)
+        )
+    };
+    assert!(serde_json::from_str::<Shape>(&late(100)).is_ok());
+    assert!(serde_json::from_str::<Shape>(&late(100_000)).is_err());
+}
+
+#[derive(Debug, PartialEq)]
+enum Any {
+    Flag(bool),
+    Number(f64),
+    Text(Option<String>),
+    List(Vec<u8>),
+    Object(Square),
+}
+
+impl<'de> Deserialize<'de> for Any {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        union::formed(deserializer, |form| {
+            Some(match form {
+                Form::Boolean => 0,
+                Form::Number => 1,
+                Form::String | Form::Null => 2,
+                Form::Array => 3,
+                Form::Object => 4,
+            })
+        })
+    }
+}
+
+impl<'de> Union<'de> for Any {
+    fn read<D: Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
+        match variant {
+            0 => Deserialize::deserialize(value).map(Self::Flag),
+            1 => Deserialize::deserialize(value).map(Self::Number),
+            2 => Deserialize::deserialize(value).map(Self::Text),
+            3 => Deserialize::deserialize(value).map(Self::List),
+            4 => Deserialize::deserialize(value).map(Self::Object),
+            _ => Err(union::no_variant()),
+        }
+    }
+}
+
+#[test]
+fn the_form_of_a_value_decides() {
+    assert_eq!(read("true"), Some(Any::Flag(true)));
+    assert_eq!(read("-1"), Some(Any::Number(-1.0)));
+    assert_eq!(
+        read("18446744073709551615"),
+        Some(Any::Number(18_446_744_073_709_551_615.0))
+    );
+    assert_eq!(read("0.5"), Some(Any::Number(0.5)));
+    assert_eq!(read("null"), Some(Any::Text(None)));
+    assert_eq!(read(r#""a\n""#), Some(Any::Text(Some("a\n".into()))));
+    assert_eq!(read("[1,2]"), Some(Any::List(vec![1, 2])));
+    assert_eq!(read(r#"{"side":1}"#), Some(Any::Object(Square { side: 1 })));
+    assert_eq!(read::<Any>("[1,256]"), None);
+    assert_eq!(read::<Any>("{}"), None);
+}
+
+#[derive(Debug, PartialEq)]
+enum Outlined {
+    Open(Value),
+    Closed(Value),
+    Numbered(Value),
+}
+
+const OUTLINES: &[Outline] = &[
+    Outline {
+        forms: &[Form::Object],
+        required: &["a"],
+        closed: None,
+        members: &[("n", &[Form::String])],
+    },
+    Outline {
+        forms: &[Form::Object],
+        required: &["b"],
+        closed: Some(&["b"]),
+        members: &[],
+    },
+    Outline {
+        forms: &[Form::Object, Form::Null],
+        required: &[],
+        closed: None,
+        members: &[("n", &[Form::Number])],
+    },
+];
+
+impl<'de> Deserialize<'de> for Outlined {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // Whoever asks finds nothing: what is read was decided by the outlines.
+        union::outlined(deserializer, OUTLINES, |_| None)
+    }
+}
+
+impl<'de> Union<'de> for Outlined {
+    fn read<D: Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
+        match variant {
+            0 => Deserialize::deserialize(value).map(Self::Open),
+            1 => Deserialize::deserialize(value).map(Self::Closed),
+            2 => Deserialize::deserialize(value).map(Self::Numbered),
+            _ => Err(union::no_variant()),
+        }
+    }
+}
+
+#[test]
+fn outlines_rule_out_by_form_and_by_members() {
+    let value = json!({"a": [1, {"x": null}], "n": "text"});
+    assert_eq!(read(&value.to_string()), Some(Outlined::Open(value)));
+    assert_eq!(read("null"), Some(Outlined::Numbered(Value::Null)));
+    let value = json!({"c": 1.5, "n": -1});
+    assert_eq!(read(&value.to_string()), Some(Outlined::Numbered(value)));
+    // Two are left, and none is.
+    assert_eq!(read::<Outlined>(r#"{"a":1}"#), None);
+    assert_eq!(read::<Outlined>("true"), None);
+    assert_eq!(read::<Outlined>(r#"{"n":true}"#), None);
+}
+
+#[test]
+fn several_that_are_left_are_asked() {
+    let asked: Result<Outlined, _> = {
+        let text = r#"{"a":1,"b":2}"#;
+        union::outlined(
+            &mut serde_json::Deserializer::from_str(text),
+            OUTLINES,
+            |value| {
+                union::choose(
+                    value,
+                    &[|_| false, |_| false, |value| value["b"] == 2],
+                    true,
+                )
+            },
+        )
+    };
+    assert_eq!(asked.unwrap(), Outlined::Numbered(json!({"a": 1, "b": 2})));
+}

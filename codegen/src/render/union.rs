@@ -1,0 +1,163 @@
+//! A union: an enum whose variants carry types, and how the variant of a value is found.
+
+use super::check::{Access, Checked};
+use super::rust::{Seen, doc, ident, ty};
+use crate::ir::{Api, Decision, Outline, Union, UnionVariant};
+use crate::schema::JsonType;
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+
+/// The enum, and how it is read.
+pub(super) fn definition(
+    api: &Api,
+    name: &Ident,
+    text: &TokenStream,
+    union: &Union,
+) -> TokenStream {
+    let variants = union.variants.iter().map(|variant| {
+        let (rust, inner) = (ident(&variant.rust), ty(api, &variant.ty, Seen::Inside));
+        let inner = if variant.boxed {
+            quote!(Box<#inner>)
+        } else {
+            inner
+        };
+        let text = doc(&format!("`{}`.", variant.rust));
+        quote!(#text #rust(#inner),)
+    });
+    let each = union.variants.iter().enumerate().map(|(index, variant)| {
+        let (index, rust) = (Literal::usize_unsuffixed(index), ident(&variant.rust));
+        quote!(#index => Deserialize::deserialize(value).map(Self::#rust),)
+    });
+    let read = reading(api, union);
+    quote! {
+        #text
+        #[derive(Debug, Clone, PartialEq, Serialize)]
+        #[serde(untagged)]
+        pub enum #name { #(#variants)* }
+
+        impl<'de> Deserialize<'de> for #name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                #read
+            }
+        }
+
+        impl<'de> union::Union<'de> for #name {
+            fn read<D: serde::Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
+                match variant {
+                    #(#each)*
+                    _ => Err(union::no_variant()),
+                }
+            }
+        }
+    }
+}
+
+/// Whether a value of the union is valid.
+pub(super) fn check(api: &Api, checked: &Checked, union: &Union) -> TokenStream {
+    let arms = union.variants.iter().map(|variant| {
+        let rust = ident(&variant.rust);
+        match checked.expression(api, &variant.ty, &Access::closure()) {
+            Some(inner) => quote!(Self::#rust(value) => #inner,),
+            None => quote!(Self::#rust(_) => true,),
+        }
+    });
+    quote!(match self { #(#arms)* })
+}
+
+fn reading(api: &Api, union: &Union) -> TokenStream {
+    match &union.decision {
+        Decision::Tag(tag) => {
+            let arms = indexed(&union.variants, |variant| {
+                let tags = &variant.tags;
+                quote!(#(#tags)|*)
+            });
+            quote!(union::tagged(deserializer, #tag, |tag| match tag { #arms }))
+        }
+        Decision::Type => {
+            let arms = indexed(&union.variants, |variant| {
+                let forms = forms(&variant.types);
+                quote!(#(#forms)|*)
+            });
+            quote!(union::formed(deserializer, |form| match form { #arms }))
+        }
+        Decision::Each {
+            exactly_one,
+            outlines,
+        } => {
+            let outlines = union.variants.iter().zip(outlines);
+            let outlines = outlines.map(|(variant, outline)| printed(&variant.types, outline));
+            let chosen = chosen(api, &union.variants, *exactly_one);
+            quote! {
+                const OUTLINES: &[union::Outline] = &[#(#outlines),*];
+                union::outlined(deserializer, OUTLINES, |value| #chosen)
+            }
+        }
+    }
+}
+
+/// The arms from what tells variants apart to their indices.
+fn indexed(
+    variants: &[UnionVariant],
+    pattern: impl Fn(&UnionVariant) -> TokenStream,
+) -> TokenStream {
+    let arms = variants.iter().enumerate().map(|(index, variant)| {
+        let (index, pattern) = (Literal::usize_unsuffixed(index), pattern(variant));
+        quote!(#pattern => Some(#index),)
+    });
+    let every = JsonType::ALL.into_iter().all(|ty| {
+        let mut types = variants.iter().flat_map(|variant| &variant.types);
+        types.any(|known| known.meets(ty))
+    });
+    let tagged = variants.iter().any(|variant| !variant.tags.is_empty());
+    let none = (tagged || !every).then(|| quote!(_ => None,));
+    quote!(#(#arms)* #none)
+}
+
+/// The forms of values of these types; numbers are told apart by the type that reads them.
+fn forms(types: &[JsonType]) -> Vec<TokenStream> {
+    let all = JsonType::ALL
+        .into_iter()
+        .filter(|ty| *ty != JsonType::Integer);
+    let forms = all.filter(|ty| types.iter().any(|own| own.meets(*ty)));
+    let forms = forms.map(|ty| match ty {
+        JsonType::Null => quote!(union::Form::Null),
+        JsonType::Boolean => quote!(union::Form::Boolean),
+        JsonType::Integer | JsonType::Number => quote!(union::Form::Number),
+        JsonType::String => quote!(union::Form::String),
+        JsonType::Array => quote!(union::Form::Array),
+        JsonType::Object => quote!(union::Form::Object),
+    });
+    forms.collect()
+}
+
+fn printed(types: &[JsonType], outline: &Outline) -> TokenStream {
+    let (forms, required) = (forms(types), &outline.required);
+    let closed = match &outline.closed {
+        Some(names) => quote!(Some(&[#(#names),*])),
+        None => quote!(None),
+    };
+    let members = outline.members.iter().map(|(name, types)| {
+        let forms = self::forms(types);
+        quote!((#name, &[#(#forms),*]))
+    });
+    quote! {
+        union::Outline {
+            forms: &[#(#forms),*],
+            required: &[#(#required),*],
+            closed: #closed,
+            members: &[#(#members),*],
+        }
+    }
+}
+
+/// The index of the variant that takes a value, by compiled conditions or by their schemas.
+fn chosen(api: &Api, variants: &[UnionVariant], exactly_one: bool) -> TokenStream {
+    let ids = variants.iter().map(|variant| variant.condition);
+    let conditions: Option<Vec<_>> = ids.map(|id| api.conditions.get(id?.0)).collect();
+    if let Some(conditions) = conditions {
+        let names = conditions.iter().map(|condition| ident(&condition.rust));
+        return quote!(union::choose(value, &[#(conditions::#names),*], #exactly_one));
+    }
+    let keys = variants.iter().map(|variant| &variant.schema);
+    quote!(union::decide(&crate::SCHEMAS, value, &[#(#keys),*], #exactly_one))
+}
