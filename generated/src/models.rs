@@ -352,10 +352,26 @@ impl<'de> Deserialize<'de> for CampaignBeneficiary {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        let value = serde_json::Value::deserialize(deserializer)?;
-        match union::tag(&value, "type") {
-            Some("charity") => union::variant(value).map(Self::CharityBeneficiary),
-            Some("config") => union::variant(value).map(Self::ConfigBeneficiary),
+        union::tagged(
+            deserializer,
+            "type",
+            |tag| match tag {
+                "charity" => Some(0),
+                "config" => Some(1),
+                _ => None,
+            },
+        )
+    }
+}
+
+impl<'de> union::Union<'de> for CampaignBeneficiary {
+    fn read<D: serde::Deserializer<'de>>(
+        variant: usize,
+        value: D,
+    ) -> Result<Self, D::Error> {
+        match variant {
+            0 => Deserialize::deserialize(value).map(Self::CharityBeneficiary),
+            1 => Deserialize::deserialize(value).map(Self::ConfigBeneficiary),
             _ => Err(union::no_variant()),
         }
     }
@@ -1635,12 +1651,26 @@ impl<'de> Deserialize<'de> for KeyedRequestError {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        let value = serde_json::Value::deserialize(deserializer)?;
-        match union::tag(&value, "code") {
-            Some("MISSING_API_KEY") => {
-                union::variant(value).map(Self::MissingApiKeyError)
-            }
-            Some("VALIDATION_ERROR") => union::variant(value).map(Self::ValidationError),
+        union::tagged(
+            deserializer,
+            "code",
+            |tag| match tag {
+                "MISSING_API_KEY" => Some(0),
+                "VALIDATION_ERROR" => Some(1),
+                _ => None,
+            },
+        )
+    }
+}
+
+impl<'de> union::Union<'de> for KeyedRequestError {
+    fn read<D: serde::Deserializer<'de>>(
+        variant: usize,
+        value: D,
+    ) -> Result<Self, D::Error> {
+        match variant {
+            0 => Deserialize::deserialize(value).map(Self::MissingApiKeyError),
+            1 => Deserialize::deserialize(value).map(Self::ValidationError),
             _ => Err(union::no_variant()),
         }
     }
@@ -1671,13 +1701,28 @@ impl<'de> Deserialize<'de> for KeyedBodyError {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        let value = serde_json::Value::deserialize(deserializer)?;
-        match union::tag(&value, "code") {
-            Some("MISSING_API_KEY") => {
-                union::variant(value).map(Self::MissingApiKeyError)
-            }
-            Some("INVALID_JSON") => union::variant(value).map(Self::InvalidJsonError),
-            Some("VALIDATION_ERROR") => union::variant(value).map(Self::ValidationError),
+        union::tagged(
+            deserializer,
+            "code",
+            |tag| match tag {
+                "MISSING_API_KEY" => Some(0),
+                "INVALID_JSON" => Some(1),
+                "VALIDATION_ERROR" => Some(2),
+                _ => None,
+            },
+        )
+    }
+}
+
+impl<'de> union::Union<'de> for KeyedBodyError {
+    fn read<D: serde::Deserializer<'de>>(
+        variant: usize,
+        value: D,
+    ) -> Result<Self, D::Error> {
+        match variant {
+            0 => Deserialize::deserialize(value).map(Self::MissingApiKeyError),
+            1 => Deserialize::deserialize(value).map(Self::InvalidJsonError),
+            2 => Deserialize::deserialize(value).map(Self::ValidationError),
             _ => Err(union::no_variant()),
         }
     }
@@ -1840,14 +1885,26 @@ impl<'de> Deserialize<'de> for ConfigConflictError {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        let value = serde_json::Value::deserialize(deserializer)?;
-        match union::tag(&value, "code") {
-            Some("DUPLICATE_CHARITY") => {
-                union::variant(value).map(Self::DuplicateCharityError)
-            }
-            Some("IDEMPOTENCY_KEY_REUSED") => {
-                union::variant(value).map(Self::IdempotencyConflictError)
-            }
+        union::tagged(
+            deserializer,
+            "code",
+            |tag| match tag {
+                "DUPLICATE_CHARITY" => Some(0),
+                "IDEMPOTENCY_KEY_REUSED" => Some(1),
+                _ => None,
+            },
+        )
+    }
+}
+
+impl<'de> union::Union<'de> for ConfigConflictError {
+    fn read<D: serde::Deserializer<'de>>(
+        variant: usize,
+        value: D,
+    ) -> Result<Self, D::Error> {
+        match variant {
+            0 => Deserialize::deserialize(value).map(Self::DuplicateCharityError),
+            1 => Deserialize::deserialize(value).map(Self::IdempotencyConflictError),
             _ => Err(union::no_variant()),
         }
     }

@@ -18,6 +18,7 @@
 
 mod answer;
 pub mod body;
+mod buffered;
 pub mod captures;
 pub mod check;
 pub mod client;
@@ -41,6 +42,7 @@ pub mod multipart_write;
 pub mod nullable;
 pub mod object_writer;
 pub mod operation;
+mod outline;
 pub mod param;
 mod param_source;
 mod param_text;
@@ -73,6 +75,7 @@ pub mod service;
 pub mod transport;
 pub mod type_set;
 pub mod union;
+mod union_parts;
 
 pub use self::check::Check;
 pub use self::client::{Client, ClientError};

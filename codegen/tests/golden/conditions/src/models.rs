@@ -19,14 +19,29 @@ impl<'de> Deserialize<'de> for Open {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        let value = serde_json::Value::deserialize(deserializer)?;
-        match value {
-            serde_json::Value::Object(_) => union::variant(value).map(Self::Object),
-            serde_json::Value::Null
-            | serde_json::Value::Bool(_)
-            | serde_json::Value::Number(_)
-            | serde_json::Value::String(_)
-            | serde_json::Value::Array(_) => union::variant(value).map(Self::Other),
+        union::formed(
+            deserializer,
+            |form| match form {
+                union::Form::Object => Some(0),
+                union::Form::Null
+                | union::Form::Boolean
+                | union::Form::Number
+                | union::Form::String
+                | union::Form::Array => Some(1),
+            },
+        )
+    }
+}
+
+impl<'de> union::Union<'de> for Open {
+    fn read<D: serde::Deserializer<'de>>(
+        variant: usize,
+        value: D,
+    ) -> Result<Self, D::Error> {
+        match variant {
+            0 => Deserialize::deserialize(value).map(Self::Object),
+            1 => Deserialize::deserialize(value).map(Self::Other),
+            _ => Err(union::no_variant()),
         }
     }
 }
@@ -60,14 +75,40 @@ impl<'de> Deserialize<'de> for Overlapping {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        let value = serde_json::Value::deserialize(deserializer)?;
-        match union::choose(
-            &value,
-            &[conditions::overlapping_any_of_0, conditions::overlapping_any_of_1],
-            false,
-        ) {
-            Some(0) => union::variant(value).map(Self::Variant1),
-            Some(1) => union::variant(value).map(Self::Variant2),
+        const OUTLINES: &[union::Outline] = &[
+            union::Outline {
+                forms: &[union::Form::Object],
+                required: &["a"],
+                closed: None,
+                members: &[],
+            },
+            union::Outline {
+                forms: &[union::Form::Object],
+                required: &["b"],
+                closed: None,
+                members: &[],
+            },
+        ];
+        union::outlined(
+            deserializer,
+            OUTLINES,
+            |value| union::choose(
+                value,
+                &[conditions::overlapping_any_of_0, conditions::overlapping_any_of_1],
+                false,
+            ),
+        )
+    }
+}
+
+impl<'de> union::Union<'de> for Overlapping {
+    fn read<D: serde::Deserializer<'de>>(
+        variant: usize,
+        value: D,
+    ) -> Result<Self, D::Error> {
+        match variant {
+            0 => Deserialize::deserialize(value).map(Self::Variant1),
+            1 => Deserialize::deserialize(value).map(Self::Variant2),
             _ => Err(union::no_variant()),
         }
     }

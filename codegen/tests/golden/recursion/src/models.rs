@@ -75,10 +75,25 @@ impl<'de> Deserialize<'de> for Tree {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        let value = serde_json::Value::deserialize(deserializer)?;
-        match value {
-            serde_json::Value::String(_) => union::variant(value).map(Self::String),
-            serde_json::Value::Array(_) => union::variant(value).map(Self::Array),
+        union::formed(
+            deserializer,
+            |form| match form {
+                union::Form::String => Some(0),
+                union::Form::Array => Some(1),
+                _ => None,
+            },
+        )
+    }
+}
+
+impl<'de> union::Union<'de> for Tree {
+    fn read<D: serde::Deserializer<'de>>(
+        variant: usize,
+        value: D,
+    ) -> Result<Self, D::Error> {
+        match variant {
+            0 => Deserialize::deserialize(value).map(Self::String),
+            1 => Deserialize::deserialize(value).map(Self::Array),
             _ => Err(union::no_variant()),
         }
     }

@@ -18,10 +18,26 @@ impl<'de> Deserialize<'de> for Shape {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        let value = serde_json::Value::deserialize(deserializer)?;
-        match union::tag(&value, "kind") {
-            Some("circle") => union::variant(value).map(Self::Circle),
-            Some("square") => union::variant(value).map(Self::Square),
+        union::tagged(
+            deserializer,
+            "kind",
+            |tag| match tag {
+                "circle" => Some(0),
+                "square" => Some(1),
+                _ => None,
+            },
+        )
+    }
+}
+
+impl<'de> union::Union<'de> for Shape {
+    fn read<D: serde::Deserializer<'de>>(
+        variant: usize,
+        value: D,
+    ) -> Result<Self, D::Error> {
+        match variant {
+            0 => Deserialize::deserialize(value).map(Self::Circle),
+            1 => Deserialize::deserialize(value).map(Self::Square),
             _ => Err(union::no_variant()),
         }
     }
@@ -73,10 +89,25 @@ impl<'de> Deserialize<'de> for Id {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        let value = serde_json::Value::deserialize(deserializer)?;
-        match value {
-            serde_json::Value::Number(_) => union::variant(value).map(Self::Integer),
-            serde_json::Value::String(_) => union::variant(value).map(Self::String),
+        union::formed(
+            deserializer,
+            |form| match form {
+                union::Form::Number => Some(0),
+                union::Form::String => Some(1),
+                _ => None,
+            },
+        )
+    }
+}
+
+impl<'de> union::Union<'de> for Id {
+    fn read<D: serde::Deserializer<'de>>(
+        variant: usize,
+        value: D,
+    ) -> Result<Self, D::Error> {
+        match variant {
+            0 => Deserialize::deserialize(value).map(Self::Integer),
+            1 => Deserialize::deserialize(value).map(Self::String),
             _ => Err(union::no_variant()),
         }
     }
@@ -96,10 +127,25 @@ impl<'de> Deserialize<'de> for Any {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        let value = serde_json::Value::deserialize(deserializer)?;
-        match value {
-            serde_json::Value::Object(_) => union::variant(value).map(Self::Circle),
-            serde_json::Value::Array(_) => union::variant(value).map(Self::Array),
+        union::formed(
+            deserializer,
+            |form| match form {
+                union::Form::Object => Some(0),
+                union::Form::Array => Some(1),
+                _ => None,
+            },
+        )
+    }
+}
+
+impl<'de> union::Union<'de> for Any {
+    fn read<D: serde::Deserializer<'de>>(
+        variant: usize,
+        value: D,
+    ) -> Result<Self, D::Error> {
+        match variant {
+            0 => Deserialize::deserialize(value).map(Self::Circle),
+            1 => Deserialize::deserialize(value).map(Self::Array),
             _ => Err(union::no_variant()),
         }
     }
@@ -122,10 +168,26 @@ impl<'de> Deserialize<'de> for Told {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        let value = serde_json::Value::deserialize(deserializer)?;
-        match union::tag(&value, "object") {
-            Some("card") => union::variant(value).map(Self::Variant1),
-            Some("iban") | Some("bic") => union::variant(value).map(Self::Variant2),
+        union::tagged(
+            deserializer,
+            "object",
+            |tag| match tag {
+                "card" => Some(0),
+                "iban" | "bic" => Some(1),
+                _ => None,
+            },
+        )
+    }
+}
+
+impl<'de> union::Union<'de> for Told {
+    fn read<D: serde::Deserializer<'de>>(
+        variant: usize,
+        value: D,
+    ) -> Result<Self, D::Error> {
+        match variant {
+            0 => Deserialize::deserialize(value).map(Self::Variant1),
+            1 => Deserialize::deserialize(value).map(Self::Variant2),
             _ => Err(union::no_variant()),
         }
     }
