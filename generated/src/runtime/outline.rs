@@ -3,8 +3,6 @@
 //! What rules a variant of a union out at a glance: the form of a value, and
 //! the names and forms of its members.
 
-use std::borrow::Cow;
-
 use super::buffered::Buffered;
 
 /// What JSON values look like (RFC 8259, section 3).
@@ -70,13 +68,12 @@ impl Outline {
                 .all(|(name, member)| self.admits(name, member))
     }
 
-    fn admits(&self, name: &Cow<'_, str>, member: &Buffered<'_>) -> bool {
-        self.closed
-            .is_none_or(|names| names.contains(&name.as_ref()))
+    fn admits(&self, name: &str, member: &Buffered<'_>) -> bool {
+        self.closed.is_none_or(|names| names.contains(&name))
             && self
                 .members
                 .iter()
-                .filter(|(own, _)| own == name)
+                .filter(|(own, _)| *own == name)
                 .all(|(_, forms)| forms.contains(&Form::of(member)))
     }
 }
