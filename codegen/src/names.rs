@@ -24,10 +24,13 @@ pub(crate) const LOCALS: &[&str] = &[
     "reader",
     "params",
     "body",
+    "stream",
+    "trouble",
 ];
 
 /// Arguments and variables of a client's method, beside those of the parameters in its path.
-pub(crate) const ARGUMENTS: &[&str] = &["principal", "params", "body", "draft", "response"];
+pub(crate) const ARGUMENTS: &[&str] =
+    &["principal", "params", "body", "draft", "response", "stream"];
 
 /// Variables and functions where an answer is written, beside those of its headers.
 pub(crate) const HEADERS: &[&str] = &["status", "body", "respond", "within", "responder"];

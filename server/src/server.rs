@@ -142,6 +142,7 @@ fn limits(config: &Config) -> Limits {
         body: u64::try_from(config.max_body).unwrap_or(u64::MAX),
         drain: 0,
         drain_deadline: Duration::ZERO,
+        ..Limits::default()
     }
 }
 

@@ -13,11 +13,14 @@ use std::time::Duration;
 
 use axum::body::Body;
 use bytes::Bytes;
+use http::HeaderMap;
 use http_body::{Body as _, Frame, SizeHint};
 use http_body_util::BodyExt as _;
 
 use super::fault::Fault;
 use super::issue::{Issue, Place};
+use super::service::Limits;
+use super::stream::{ByteStream, Trouble};
 
 /// Reads a whole body.
 ///
@@ -54,6 +57,25 @@ pub async fn read(mut body: Body, limit: u64) -> Result<Bytes, Fault> {
     } else {
         whole.into()
     })
+}
+
+/// The request's body: whole, or as a stream where it is to be read as it
+/// arrives. The other of the two is empty.
+///
+/// # Errors
+/// As [`read`], unless it is a stream.
+pub async fn take(
+    body: Body,
+    headers: &HeaderMap,
+    limits: &Limits,
+    streamed: bool,
+    trouble: &Trouble,
+) -> Result<(Bytes, ByteStream), Fault> {
+    if !streamed {
+        return Ok((read(body, limits.body).await?, ByteStream::default()));
+    }
+    let stream = ByteStream::incoming(body, headers, limits, trouble);
+    Ok((Bytes::new(), stream))
 }
 
 /// Reads and drops what is left of a body, up to `limit` bytes and for at

@@ -6,7 +6,9 @@
 
 use std::fmt;
 
+use axum::body::Body;
 use bytes::Bytes;
+use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -17,6 +19,7 @@ use super::param::{Param, Shape, Style};
 use super::param_text;
 use super::raw::Raw;
 use super::raw_decode;
+use super::stream::{ByteStream, StreamError};
 use super::transport::Transport;
 
 /// Sends requests to one server.
@@ -47,19 +50,51 @@ impl<T: Transport> Client<T> {
         self
     }
 
-    /// Sends a request.
+    /// Sends a request, and brings back the whole answer.
     ///
     /// # Errors
     /// [`ClientError::Unsendable`] where the draft makes no request,
-    /// [`ClientError::Transport`] where it got no answer.
+    /// [`ClientError::Transport`] where it got no answer,
+    /// [`ClientError::Broken`] where it got part of one.
     pub async fn send(&self, draft: Draft) -> Result<Response<Bytes>, ClientError<T::Error>> {
+        let (parts, body) = self.ask(draft).await?.into_parts();
+        let whole = ByteStream::from(body).bytes().await;
+        let whole = whole.map_err(ClientError::Broken)?;
+        Ok(Response::from_parts(parts, whole))
+    }
+
+    async fn ask(&self, draft: Draft) -> Result<Response<Body>, ClientError<T::Error>> {
         let request = draft
             .into_request(&self.base, &self.headers)
             .map_err(ClientError::Unsendable)?;
-        self.transport
-            .send(request)
-            .await
-            .map_err(ClientError::Transport)
+        let response = self.transport.send(request).await;
+        response.map_err(ClientError::Transport)
+    }
+
+    /// The whole of an answer, and the stream that it is where `streamed` says
+    /// so of its status and its headers; the other of the two is empty.
+    ///
+    /// # Errors
+    /// As [`Client::send`].
+    pub async fn open(
+        &self,
+        draft: Draft,
+        streamed: fn(u16, &HeaderMap) -> bool,
+    ) -> Result<(Response<Bytes>, ByteStream), ClientError<T::Error>> {
+        let (parts, body) = self.ask(draft).await?.into_parts();
+        let mut stream = ByteStream::from(body);
+        if let Some(content_type) = parts
+            .headers
+            .get(CONTENT_TYPE)
+            .and_then(|v| v.to_str().ok())
+        {
+            stream = stream.with_type(content_type);
+        }
+        if streamed(parts.status.as_u16(), &parts.headers) {
+            return Ok((Response::from_parts(parts, Bytes::new()), stream));
+        }
+        let whole = stream.bytes().await.map_err(ClientError::Broken)?;
+        Ok((Response::from_parts(parts, whole), ByteStream::default()))
     }
 }
 
@@ -70,6 +105,8 @@ pub enum ClientError<E> {
     Unsendable(Unsendable),
     /// There was no answer.
     Transport(E),
+    /// The answer broke off.
+    Broken(StreamError),
     /// The answer has a status that is not the handler's to give: the
     /// framework made it, or the contract does not have it.
     Refused {
@@ -94,6 +131,7 @@ impl<E: fmt::Display> fmt::Display for ClientError<E> {
         match self {
             Self::Unsendable(why) => write!(f, "the request cannot be made: {why}"),
             Self::Transport(error) => write!(f, "there was no answer: {error}"),
+            Self::Broken(error) => error.fmt(f),
             Self::Refused { status, .. } => {
                 write!(f, "the server refused the request with {status}")
             }

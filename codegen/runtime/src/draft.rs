@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use axum::body::Body;
 use bytes::Bytes;
 use http::header::{CONTENT_TYPE, COOKIE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request};
@@ -9,9 +10,11 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::issue::Place;
+use super::media;
 use super::multipart_write::FormWriter;
 use super::param::Param;
 use super::param_write;
+use super::stream::ByteStream;
 
 /// Why arguments make no request: what, and which parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,7 +42,7 @@ pub struct Draft {
     query: Vec<(String, String)>,
     cookies: Vec<String>,
     headers: HeaderMap,
-    body: Bytes,
+    body: ByteStream,
     flaw: Option<Unsendable>,
 }
 
@@ -53,7 +56,7 @@ impl Draft {
             query: Vec::new(),
             cookies: Vec::new(),
             headers: HeaderMap::new(),
-            body: Bytes::new(),
+            body: ByteStream::default(),
             flaw: None,
         }
     }
@@ -120,17 +123,24 @@ impl Draft {
             return self.flawed("body", "cannot be encoded");
         };
         self.headers.insert(CONTENT_TYPE, content_type);
-        self.body = bytes;
+        self.body = bytes.into();
         self
     }
 
     /// Sets the body to bytes or text.
     #[must_use]
-    pub fn body(mut self, content_type: &'static str, body: impl Into<Bytes>) -> Self {
+    pub fn body(self, content_type: &'static str, body: impl Into<Bytes>) -> Self {
+        self.stream(content_type, ByteStream::from(body.into()))
+    }
+
+    /// Sets the body to a stream, whose own media type goes before a range.
+    #[must_use]
+    pub fn stream(mut self, content_type: &'static str, body: ByteStream) -> Self {
+        let content_type = media::concrete(content_type, body.content_type());
         match HeaderValue::from_str(content_type) {
             Ok(value) => {
                 self.headers.insert(CONTENT_TYPE, value);
-                self.body = body.into();
+                self.body = body;
                 self
             }
             Err(_) => self.flawed("body", "has a media type that no header can hold"),
@@ -142,7 +152,7 @@ impl Draft {
         self,
         base: &str,
         headers: &HeaderMap,
-    ) -> Result<Request<Bytes>, Unsendable> {
+    ) -> Result<Request<Body>, Unsendable> {
         if let Some(flaw) = self.flaw {
             return Err(flaw);
         }
@@ -159,7 +169,7 @@ impl Draft {
         let mut request = Request::builder()
             .method(self.method)
             .uri(uri)
-            .body(self.body)
+            .body(self.body.into())
             .map_err(unsendable)?;
         let own = request.headers_mut();
         own.clone_from(headers);

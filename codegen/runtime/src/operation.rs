@@ -29,6 +29,10 @@ pub struct Operation {
     /// The media types (or ranges) of its request body; empty where it has
     /// none.
     pub consumes: &'static [&'static str],
+    /// Which of these, by their positions, are read as they arrive.
+    pub streamed: &'static [usize],
+    /// The longest request body in bytes, where the contract says it.
+    pub body_limit: Option<u64>,
     /// Whether the request body must be there.
     pub body_required: bool,
     /// The media types of the answers that its handler makes; empty where

@@ -16,8 +16,10 @@ use serde_json::Value;
 use super::encoded::Encoded;
 use super::fault::Fault;
 use super::issue::Place;
+use super::media;
 use super::param::{Param, Shape, Style};
 use super::param_write;
+use super::stream::ByteStream;
 
 /// A response without a body yet.
 #[derive(Debug)]
@@ -152,17 +154,24 @@ impl Responder {
         content_type: &str,
         body: impl Into<Bytes>,
     ) -> Result<Response<Body>, Fault> {
-        self.stream(content_type, Body::from(body.into()))
+        self.stream(content_type, ByteStream::from(body.into()))
     }
 
-    /// Ends with a body that is still to come.
+    /// Ends with a body that is still to come. Its own media type goes before
+    /// a range.
     ///
     /// # Errors
     /// [`Fault::Internal`] where a header cannot be written.
-    pub fn stream(mut self, content_type: &str, body: Body) -> Result<Response<Body>, Fault> {
+    pub fn stream(
+        mut self,
+        content_type: &str,
+        body: impl Into<ByteStream>,
+    ) -> Result<Response<Body>, Fault> {
+        let body = body.into();
+        let content_type = media::concrete(content_type, body.content_type());
         let content_type = HeaderValue::from_str(content_type).map_err(|_| Fault::Internal)?;
         self.headers.insert(CONTENT_TYPE, content_type);
-        self.finish(body)
+        self.finish(body.into())
     }
 
     /// Ends without a body.

@@ -31,18 +31,36 @@ use super::route::{Routed, Router};
 /// Bounds on what a request may cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The longest request body that is read, in bytes.
+    /// The longest request body that is held in memory, in bytes.
     pub body: u64,
+    /// The longest request body that passes as a stream, in bytes.
+    pub stream: u64,
     /// How much of a body that nobody wants is read, in bytes.
     pub drain: u64,
     /// For how long.
     pub drain_deadline: Duration,
 }
 
+impl Limits {
+    /// The same bounds for an operation that may have its own.
+    #[must_use]
+    fn of(self, operation: &Operation) -> Self {
+        match operation.body_limit {
+            None => self,
+            Some(limit) => Self {
+                body: limit,
+                stream: limit,
+                ..self
+            },
+        }
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self {
             body: 64 << 10,
+            stream: 1 << 30,
             drain: 8 << 20,
             drain_deadline: Duration::from_secs(5),
         }
@@ -226,8 +244,8 @@ impl<D: Dispatch> Inner<D> {
             Routed::NoMethod { allow } => return Err(Fault::Method { allow }),
             Routed::NoRoute => return Err(Fault::Route),
         };
-        self.negotiate(operation, &parts.headers, &body)?;
-        let limits = self.limits;
+        let limits = self.limits.of(operation);
+        negotiate(operation, limits, &parts.headers, &body)?;
         let call = Call {
             operation,
             principal,
@@ -240,36 +258,37 @@ impl<D: Dispatch> Inner<D> {
         calling.catch_unwind().await.unwrap_or(Err(Fault::Internal))
     }
 
-    /// What the headers alone refuse.
-    fn negotiate(
-        &self,
-        operation: &Operation,
-        headers: &HeaderMap,
-        body: &Body,
-    ) -> Result<(), Fault> {
-        if !operation.consumes.is_empty() {
-            if body.size_hint().lower() > self.limits.body {
-                return Err(Fault::TooLarge {
-                    limit: self.limits.body,
-                });
-            }
-            // A request without a body and without a type is not of a wrong
-            // type; whether it needs a body is seen when it is read.
-            let typed = headers.contains_key(http::header::CONTENT_TYPE) || !body.is_end_stream();
-            if typed && media::consumed(headers, operation.consumes).is_none() {
-                return Err(Fault::MediaType);
-            }
-        }
-        let produces = operation.produces;
-        if !produces.is_empty() && media::acceptable(headers, produces).is_none() {
-            return Err(Fault::NotAcceptable);
-        }
-        Ok(())
-    }
-
     fn refuse(&self, fault: &Fault) -> Response<Body> {
         answer::of_fault(fault, self.dispatch.answer(fault))
     }
+}
+
+/// What the headers alone refuse.
+fn negotiate(
+    operation: &Operation,
+    limits: Limits,
+    headers: &HeaderMap,
+    body: &Body,
+) -> Result<(), Fault> {
+    if !operation.consumes.is_empty() {
+        let consumed = media::consumed(headers, operation.consumes);
+        let streamed = consumed.is_some_and(|index| operation.streamed.contains(&index));
+        let limit = if streamed { limits.stream } else { limits.body };
+        if body.size_hint().lower() > limit {
+            return Err(Fault::TooLarge { limit });
+        }
+        // A request without a body and without a type is not of a wrong
+        // type; whether it needs a body is seen when it is read.
+        let typed = headers.contains_key(http::header::CONTENT_TYPE) || !body.is_end_stream();
+        if typed && consumed.is_none() {
+            return Err(Fault::MediaType);
+        }
+    }
+    let produces = operation.produces;
+    if !produces.is_empty() && media::acceptable(headers, produces).is_none() {
+        return Err(Fault::NotAcceptable);
+    }
+    Ok(())
 }
 
 /// An [`Admission`] whose denial is a fault already.

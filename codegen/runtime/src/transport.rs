@@ -4,30 +4,31 @@ use std::error::Error;
 use std::fmt;
 use std::future::Future;
 
-use bytes::Bytes;
+use axum::body::Body;
 use http::{Request, Response};
-use http_body_util::{BodyExt as _, Full};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 
-/// Sends a request and brings back the whole answer.
+/// Sends a request and brings back the answer. Bodies pass as they come, in
+/// both directions.
 pub trait Transport: Send + Sync {
     /// Why there was no answer.
     type Error: Send;
 
-    /// Sends one request. The URI is absolute.
+    /// Sends one request, and returns when the head of the answer is there.
+    /// The URI is absolute.
     fn send(
         &self,
-        request: Request<Bytes>,
-    ) -> impl Future<Output = Result<Response<Bytes>, Self::Error>> + Send;
+        request: Request<Body>,
+    ) -> impl Future<Output = Result<Response<Body>, Self::Error>> + Send;
 }
 
 /// HTTP/1.1 without encryption, over a pool of connections. A cheap clone
 /// shares the pool.
 #[derive(Debug, Clone)]
 pub struct HttpTransport {
-    client: Client<HttpConnector, Full<Bytes>>,
+    client: Client<HttpConnector, Body>,
 }
 
 impl HttpTransport {
@@ -49,15 +50,11 @@ impl Default for HttpTransport {
 impl Transport for HttpTransport {
     type Error = HttpError;
 
-    async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
-        let response = self
-            .client
-            .request(request.map(Full::new))
-            .await
-            .map_err(HttpError::new)?;
-        let (parts, body) = response.into_parts();
-        let body = body.collect().await.map_err(HttpError::new)?.to_bytes();
-        Ok(Response::from_parts(parts, body))
+    async fn send(&self, request: Request<Body>) -> Result<Response<Body>, HttpError> {
+        let answering = self.client.request(request).await;
+        answering
+            .map(|response| response.map(Body::new))
+            .map_err(HttpError::new)
     }
 }
 

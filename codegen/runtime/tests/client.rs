@@ -10,9 +10,11 @@
 
 use std::sync::Mutex;
 
+use axum::body::Body;
 use bytes::Bytes;
 use http::header::{AUTHORIZATION, SET_COOKIE};
 use http::{HeaderValue, Method, Request, Response, StatusCode};
+use http_body_util::BodyExt as _;
 use runtime::client::{self, Client, ClientError};
 use runtime::draft::{Draft, Unsendable};
 use runtime::issue::Place;
@@ -32,9 +34,11 @@ struct Recorder(Mutex<Option<Request<Bytes>>>);
 impl Transport for &Recorder {
     type Error = std::convert::Infallible;
 
-    async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, Self::Error> {
-        *self.0.lock().unwrap() = Some(request);
-        Ok(Response::new(Bytes::new()))
+    async fn send(&self, request: Request<Body>) -> Result<Response<Body>, Self::Error> {
+        let (parts, body) = request.into_parts();
+        let body = body.collect().await.unwrap().to_bytes();
+        *self.0.lock().unwrap() = Some(Request::from_parts(parts, body));
+        Ok(Response::new(Body::empty()))
     }
 }
 
@@ -159,6 +163,8 @@ const fn operation(path: &'static str) -> Operation {
         security: &[],
         metered: false,
         consumes: &[],
+        streamed: &[],
+        body_limit: None,
         body_required: false,
         produces: &[],
     }

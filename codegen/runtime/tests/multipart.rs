@@ -10,8 +10,10 @@
 
 use std::sync::Mutex;
 
+use axum::body::Body;
 use bytes::Bytes;
 use http::{Method, Request, Response};
+use http_body_util::BodyExt as _;
 use runtime::captures::Captures;
 use runtime::client::Client;
 use runtime::draft::Draft;
@@ -36,9 +38,11 @@ struct Recorder(Mutex<Option<Request<Bytes>>>);
 impl Transport for &Recorder {
     type Error = std::convert::Infallible;
 
-    async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, Self::Error> {
-        *self.0.lock().unwrap() = Some(request);
-        Ok(Response::new(Bytes::new()))
+    async fn send(&self, request: Request<Body>) -> Result<Response<Body>, Self::Error> {
+        let (parts, body) = request.into_parts();
+        let body = body.collect().await.unwrap().to_bytes();
+        *self.0.lock().unwrap() = Some(Request::from_parts(parts, body));
+        Ok(Response::new(Body::empty()))
     }
 }
 

@@ -133,6 +133,8 @@ fn path<T: DeserializeOwned>(param: Param, text: &str) -> Result<Option<T>, Vec<
         security: &[],
         metered: false,
         consumes: &[],
+        streamed: &[],
+        body_limit: None,
         body_required: false,
         produces: &[],
     }];

@@ -22,6 +22,8 @@ const fn operation(id: &'static str, method: Method, path: &'static str) -> Oper
         security: &[],
         metered: true,
         consumes: &[],
+        streamed: &[],
+        body_limit: None,
         body_required: false,
         produces: &[],
     }

@@ -59,6 +59,8 @@ const fn operation(
         security,
         metered: true,
         consumes,
+        streamed: &[],
+        body_limit: None,
         body_required: true,
         produces,
     }
@@ -213,6 +215,7 @@ async fn serve(request: Request<Body>) -> Response<Body> {
         body: 4096,
         drain: 64 << 10,
         drain_deadline: Duration::from_secs(5),
+        ..Limits::default()
     };
     Service::new(Api { host: Gate }, limits)
         .call(request)

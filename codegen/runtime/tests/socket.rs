@@ -29,6 +29,8 @@ static OPERATIONS: [Operation; 1] = [Operation {
     security: &[],
     metered: false,
     consumes: &[],
+    streamed: &[],
+    body_limit: None,
     body_required: false,
     produces: &[],
 }];

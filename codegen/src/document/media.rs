@@ -13,6 +13,8 @@ pub struct Body {
     pub at: Pointer,
     pub description: Option<String>,
     pub required: bool,
+    /// `x-body-limit`: how many bytes it has at most.
+    pub limit: Option<u64>,
     pub content: Vec<Media>,
 }
 
@@ -53,9 +55,20 @@ impl<'a> Reader<'a> {
         Some(Body {
             description: node.string("description"),
             required: node.flag("required"),
+            limit: self.body_limit(&node),
             content: self.content(&node, &format!("{scope}/body")),
             at: node.at,
         })
+    }
+
+    fn body_limit(&mut self, body: &Node<'a>) -> Option<u64> {
+        let node = body.member("x-body-limit")?;
+        let limit = node.value.as_u64();
+        if limit.is_none() {
+            let message = "a limit is a number of bytes";
+            self.found.mended(Code::Invalid, &node.at, message, IGNORED);
+        }
+        limit
     }
 
     pub(super) fn content(&mut self, node: &Node<'a>, scope: &str) -> Vec<Media> {

@@ -155,6 +155,8 @@ pub struct Body {
     pub doc: String,
     /// Whether it must be there.
     pub required: bool,
+    /// How many bytes it has at most, where the document says it: else the service does.
+    pub limit: Option<u64>,
     /// The media types that are taken.
     pub media: Vec<Media>,
     /// The type of the argument, when there are several media types.
@@ -185,8 +187,48 @@ pub enum Content {
     Multipart(Form),
     /// UTF-8 text.
     Text,
-    /// Bytes.
-    Bytes,
+    /// Bytes, as they arrive.
+    Stream,
+}
+
+impl Body {
+    /// The positions of the media types that are read as they arrive.
+    pub fn streamed(&self) -> Vec<usize> {
+        positions(&self.media)
+    }
+}
+
+impl Response {
+    /// The positions of the media types that are sent as they are made.
+    pub fn streamed(&self) -> Vec<usize> {
+        positions(&self.media)
+    }
+}
+
+fn positions(media: &[Media]) -> Vec<usize> {
+    let all = media.iter().enumerate();
+    let streamed = all.filter(|(_, media)| media.is_streamed());
+    streamed.map(|(position, _)| position).collect()
+}
+
+impl Media {
+    /// Whether it passes piece by piece: what is not JSON, a form, a text or XML does.
+    pub fn is_streamed(&self) -> bool {
+        match self.content {
+            Content::Json(..) | Content::Form(..) | Content::Multipart(_) | Content::Text => false,
+            Content::Stream => true,
+        }
+    }
+
+    /// The media type to send where the document may have a range; that of a stream is known when
+    /// it is sent.
+    pub fn sent(&self) -> &str {
+        match self.content {
+            Content::Json(..) if self.media_type.contains('*') => "application/json",
+            Content::Text if self.media_type.contains('*') => "text/plain; charset=utf-8",
+            _ => &self.media_type,
+        }
+    }
 }
 
 /// A form whose fields may be files.

@@ -6,6 +6,7 @@ use crate::diagnostic::Code;
 use crate::document::{self, is_json};
 use crate::ir::{Body, Content, Kind, Media, Type};
 use crate::names::{self, Scope};
+use crate::schema::{self, JsonType};
 
 impl Lowering<'_, '_> {
     pub(super) fn body(&mut self, body: &document::Body) -> Option<Body> {
@@ -34,6 +35,7 @@ impl Lowering<'_, '_> {
         Some(Body {
             doc: body.description.clone().unwrap_or_default(),
             required: body.required,
+            limit: body.limit,
             media: media?,
             rust: self.body_type("Body", body.content.len()),
         })
@@ -47,6 +49,21 @@ impl Lowering<'_, '_> {
         self.bodies.claim(format!("{}{suffix}", self.pascal))
     }
 
+    /// Whether a range stands for JSON: where its schema wants anything but a text or bytes, there
+    /// is no other way to write it.
+    fn is_json_anyway(&mut self, essence: &str, key: &str) -> bool {
+        if !matches!(essence, "*/*" | "application/*") {
+            return false;
+        }
+        let models = &mut *self.models;
+        let Some(value) = models.bundle.get(key) else {
+            return false;
+        };
+        let schema = schema::parse(value, &models.bundle.place(key), models.found);
+        let keywords = models.resolved(&schema);
+        keywords.is_some_and(|k| k.constrains() && !k.types.contains(&JsonType::String))
+    }
+
     pub(super) fn media(
         &mut self,
         media: &document::Media,
@@ -57,7 +74,7 @@ impl Lowering<'_, '_> {
         let name = media.media_type.to_ascii_lowercase();
         let essence = name.split(';').next().unwrap_or_default().trim();
         let content = match &media.schema {
-            Some(key) if is_json(essence) => {
+            Some(key) if is_json(essence) || self.is_json_anyway(essence, key) => {
                 Content::Json(self.models.type_of(key, hint), key.clone())
             }
             None if is_json(essence) => {
@@ -79,7 +96,7 @@ impl Lowering<'_, '_> {
                 return None;
             }
             _ if essence.starts_with("text/") || essence.ends_with("xml") => Content::Text,
-            _ => Content::Bytes,
+            _ => Content::Stream,
         };
         Some(Media {
             rust: scope.claim(names::pascal(variant_of(essence))),

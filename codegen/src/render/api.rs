@@ -164,7 +164,7 @@ pub(super) fn content_ty(api: &Api, media: &Media) -> TokenStream {
             quote!(#name)
         }
         Content::Text => quote!(String),
-        Content::Bytes => quote!(Bytes),
+        Content::Stream => quote!(ByteStream),
     }
 }
 
@@ -193,9 +193,14 @@ fn body_enum(api: &Api, operation: &Operation) -> Option<TokenStream> {
         let doc = self::doc(&format!("`{}`", media.media_type));
         quote!(#doc #rust(#ty),)
     });
+    // What passes once cannot be copied.
+    let derive = match body.streamed().as_slice() {
+        [] => quote!(#[derive(Debug, Clone, PartialEq)]),
+        _ => quote!(#[derive(Debug)]),
+    };
     Some(quote! {
         #doc
-        #[derive(Debug, Clone, PartialEq)]
+        #derive
         pub enum #name { #(#variants)* }
     })
 }

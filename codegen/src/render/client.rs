@@ -117,6 +117,10 @@ fn method(api: &Api, operation: &Operation) -> TokenStream {
         .iter()
         .filter(|r| !r.statuses.is_empty());
     let arms = read.map(|r| decode(api, &module, &response, r));
+    let send = match streamed_statuses(operation) {
+        None => quote!(let response = self.send(draft).await?;),
+        Some(streamed) => quote!(let (response, stream) = self.open(draft, #streamed).await?;),
+    };
     let security = match operation.security {
         Security::Required => Some(quote!(#[doc = ""] #[doc = " Needs a credential."])),
         _ => None,
@@ -131,13 +135,36 @@ fn method(api: &Api, operation: &Operation) -> TokenStream {
             let draft = Draft::new(http::Method::#method, format!(#path))
                 #(#sets)* #accept;
             #body
-            let response = self.send(draft).await?;
+            #send
             match response.status().as_u16() {
                 #(#arms)*
                 _ => Err(answer::refused(response)),
             }
         }
     }
+}
+
+/// The function that says whether an answer is a stream; `None` where none is.
+fn streamed_statuses(operation: &Operation) -> Option<TokenStream> {
+    let mut headers = quote!(_);
+    let mut arms = Vec::new();
+    for response in &operation.responses {
+        let streamed = response.streamed();
+        if streamed.is_empty() || response.statuses.is_empty() {
+            continue;
+        }
+        let statuses = super::api::status_ranges(response);
+        let says = if streamed.len() == response.media.len() {
+            quote!(true)
+        } else {
+            headers = quote!(headers);
+            let types = response.media.iter().map(|media| &media.media_type);
+            let streamed = streamed.into_iter().map(Literal::usize_unsuffixed);
+            quote!(matches!(media::consumed(headers, &[#(#types),*]), Some(#(#streamed)|*)))
+        };
+        arms.push(quote!(#(#statuses)|* => #says,));
+    }
+    (!arms.is_empty()).then(|| quote!(|code, #headers| match code { #(#arms)* _ => false }))
 }
 
 fn accept(operation: &Operation) -> Option<TokenStream> {
@@ -199,12 +226,13 @@ fn arguments(api: &Api, module: &TokenStream, operation: &Operation) -> Vec<Toke
 
 fn send_body(module: &TokenStream, body: &Body) -> TokenStream {
     let send = |media: &Media| {
-        let media_type = &media.media_type;
+        let media_type = media.sent();
         match &media.content {
             Content::Json(..) => quote!(draft.json(#media_type, &body)),
             Content::Form(..) => quote!(draft.form(&body)),
             Content::Multipart(_) => quote!(draft.multipart(body.into_form())),
-            Content::Text | Content::Bytes => quote!(draft.body(#media_type, body)),
+            Content::Text => quote!(draft.body(#media_type, body)),
+            Content::Stream => quote!(draft.stream(#media_type, body)),
         }
     };
     let set = match body.media.as_slice() {
@@ -265,7 +293,7 @@ fn read_body(module: &TokenStream, response: &Response) -> Option<TokenStream> {
     let read = |media: &Media| match &media.content {
         Content::Json(..) | Content::Form(..) => quote!(answer::encoded(&response)?),
         Content::Text => quote!(answer::text(&response)?),
-        Content::Multipart(_) | Content::Bytes => quote!(response.body().clone()),
+        Content::Multipart(_) | Content::Stream => quote!(stream),
     };
     match response.media.as_slice() {
         [] => None,

@@ -63,6 +63,13 @@ fn operation(api: &Api, operation: &Operation) -> TokenStream {
         .iter()
         .flat_map(|body| &body.media)
         .map(|media| &media.media_type);
+    let streamed = operation.body.iter().flat_map(|body| body.streamed());
+    let streamed = streamed.map(Literal::usize_unsuffixed);
+    let body_limit = operation.body.as_ref().and_then(|body| body.limit);
+    let body_limit = match body_limit.map(Literal::u64_unsuffixed) {
+        Some(limit) => quote!(Some(#limit)),
+        None => quote!(None),
+    };
     let body_required = operation.body.as_ref().is_some_and(|body| body.required);
     let produces = produced(operation);
     let security = operation.requirements.iter().map(|all| {
@@ -83,6 +90,8 @@ fn operation(api: &Api, operation: &Operation) -> TokenStream {
             security: &[#(#security),*],
             metered: #metered,
             consumes: &[#(#consumes),*],
+            streamed: &[#(#streamed),*],
+            body_limit: #body_limit,
             body_required: #body_required,
             produces: &[#(#produces),*],
         }

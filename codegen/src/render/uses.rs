@@ -101,6 +101,10 @@ const IMPORTS: &[(&str, &[(&str, Named)])] = &[
         ],
     ),
     (
+        "crate::runtime::stream",
+        &[("ByteStream", Named::Word), ("Trouble", Named::Word)],
+    ),
+    (
         "crate::runtime::service",
         &[
             ("Call", Named::Word),

@@ -60,6 +60,14 @@ where
     }
 }
 
+/// Carries a client's request to a service; bodies pass as they come.
+pub async fn carry<S>(service: &S, request: Request<Body>) -> Result<Response<Body>, Infallible>
+where
+    S: Service<Request<Body>, Response = Response<Body>, Error = Infallible> + Clone,
+{
+    service.clone().call(request).await
+}
+
 /// Sends a request that is made of a method, a target, headers and a body.
 pub async fn request<S>(
     service: &S,

@@ -1,7 +1,7 @@
 //! Hostile names: what is called oddly works as if it were not.
 
-use bytes::Bytes;
-use http::{HeaderMap, StatusCode};
+use axum::body::Body;
+use http::HeaderMap;
 use names_api::api::{
     a_b::*, a_b2::*, answer::*, client::*, empty::*, mod2::*, models::*, operations::*,
     parameters::*, self_::*, service::*, stems::*, r#type::*, u1f600::*,
@@ -10,7 +10,7 @@ use names_api::client::{Client, Transport};
 use names_api::runtime::service::Limits;
 use names_api::service::Dispatcher;
 use names_api::{Admission, Encoded, Failure, Host, Visit, runtime, service};
-use nasty::{request, send};
+use nasty::{carry, request};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -208,13 +208,9 @@ impl Transport for InProcess {
 
     async fn send(
         &self,
-        request: http::Request<Bytes>,
-    ) -> Result<http::Response<Bytes>, Infallible> {
-        let answer = send(&self.0, request).await;
-        let mut response = http::Response::new(answer.body);
-        *response.status_mut() = StatusCode::from_u16(answer.status).expect("a status");
-        *response.headers_mut() = answer.headers;
-        Ok(response)
+        request: http::Request<Body>,
+    ) -> Result<http::Response<Body>, Infallible> {
+        carry(&self.0, request).await
     }
 }
 

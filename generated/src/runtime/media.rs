@@ -46,7 +46,7 @@ impl<'a> MediaType<'a> {
     }
 
     /// How closely this range covers `other`: 2 for the same type, 1 for
-    /// `type/*`, 0 for `*/*`, `None` where it does not.
+    /// `type/*` or `type/*+suffix`, 0 for `*/*`, `None` where it does not.
     #[must_use]
     pub fn covers(&self, other: &Self) -> Option<u8> {
         if self.kind == "*" {
@@ -55,8 +55,12 @@ impl<'a> MediaType<'a> {
         if !self.kind.eq_ignore_ascii_case(other.kind) {
             return None;
         }
-        if self.subtype == "*" {
-            return Some(1);
+        if let Some(suffix) = self.subtype.strip_prefix('*') {
+            let start = other.subtype.len().checked_sub(suffix.len());
+            let end = start.and_then(|start| other.subtype.get(start..));
+            return end
+                .is_some_and(|end| end.eq_ignore_ascii_case(suffix))
+                .then_some(1);
         }
         self.subtype
             .eq_ignore_ascii_case(other.subtype)
@@ -119,6 +123,19 @@ pub fn consumed(headers: &HeaderMap, consumes: &[&str]) -> Option<usize> {
     // Of equally close entries the first: a maximum would be the last.
     let (closeness, index) = fitting.min_by_key(|(closeness, _)| std::cmp::Reverse(*closeness))?;
     (closeness < 2 || given.is_utf8()).then_some(index)
+}
+
+/// The media type to write for a body whose contract says `declared`: that
+/// itself, or what the body says of itself where the contract has a range that
+/// covers it.
+#[must_use]
+pub fn concrete<'a>(declared: &'a str, own: Option<&'a str>) -> &'a str {
+    let Some(range) = MediaType::parse(declared).filter(|declared| declared.subtype == "*") else {
+        return declared;
+    };
+    let covered =
+        |own: &&str| MediaType::parse(own).is_some_and(|own| range.covers(&own).is_some());
+    own.filter(covered).unwrap_or("application/octet-stream")
 }
 
 /// A range of `Accept` with its quality in thousandths.

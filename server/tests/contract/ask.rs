@@ -1,7 +1,6 @@
 //! Requests made by hand, for what the typed client cannot say, and their answers.
 
 use bytes::Bytes;
-use generated::client::Transport as _;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request};
 use serde_json::Value;
 

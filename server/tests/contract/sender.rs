@@ -3,9 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use axum::body::Body;
 use bytes::Bytes;
 use generated::client::{HttpTransport, Transport};
 use http::{HeaderValue, Request, Response};
+use http_body_util::{BodyExt as _, Collected};
 use serde_json::Value;
 
 use super::coverage::{Coverage, Sent};
@@ -60,14 +62,30 @@ impl Sender {
 
     /// Sends a request whose answer no contract describes: a CORS preflight.
     pub async fn send_unjudged(&self, request: Request<Bytes>) -> Response<Bytes> {
-        self.http.send(request).await.expect("an answer")
+        self.carry(request).await.expect("an answer")
+    }
+
+    /// Sends a request and has its answer judged.
+    pub async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, String> {
+        let (parts, body) = Transport::send(self, request.map(Body::from))
+            .await?
+            .into_parts();
+        Ok(Response::from_parts(parts, whole(body).await?))
+    }
+
+    async fn carry(&self, request: Request<Bytes>) -> Result<Response<Bytes>, String> {
+        let answer = self.http.send(request.map(Body::from)).await;
+        let (parts, body) = answer.map_err(|it| it.to_string())?.into_parts();
+        Ok(Response::from_parts(parts, whole(body).await?))
     }
 }
 
 impl Transport for Sender {
     type Error = String;
 
-    async fn send(&self, mut request: Request<Bytes>) -> Result<Response<Bytes>, String> {
+    async fn send(&self, request: Request<Body>) -> Result<Response<Body>, String> {
+        let (parts, body) = request.into_parts();
+        let mut request = Request::from_parts(parts, whole(body).await?);
         let document = &self.harness.judge.document;
         if !request.headers().contains_key("x-forwarded-for") {
             let address = HeaderValue::try_from(self.harness.stranger()).unwrap();
@@ -78,7 +96,7 @@ impl Transport for Sender {
             Target::Operation(operation) => sent_parameters(&request, operation),
             Target::Path(_) | Target::Nothing => Vec::new(),
         };
-        let answer = self.http.send(request).await.map_err(|it| it.to_string())?;
+        let answer = self.carry(request).await?;
         let body: Value = serde_json::from_slice(answer.body()).unwrap_or_default();
         self.harness.coverage.note(
             document,
@@ -100,8 +118,13 @@ impl Transport for Sender {
             String::from_utf8_lossy(answer.body()),
             violations.join("\n  "),
         );
-        Ok(answer)
+        Ok(answer.map(Body::from))
     }
+}
+
+async fn whole(body: Body) -> Result<Bytes, String> {
+    let whole = body.collect().await;
+    whole.map(Collected::to_bytes).map_err(|it| it.to_string())
 }
 
 fn sent_parameters(request: &Request<Bytes>, operation: &Operation) -> Vec<String> {

@@ -53,13 +53,15 @@ pub(super) fn function(api: &Api, checked: &Checked, operation: &Operation) -> V
     });
     let principal = step.principal();
     let arguments = step.arguments();
-    // Bytes are taken as they are.
-    let only_bytes = |body: &Body| {
-        let mut media = body.media.iter();
-        media.all(|media| matches!(media.content, Content::Bytes))
+    // Streams are taken as they are.
+    let only_streams = operation.body.iter().all(is_only_streamed);
+    let mutable = (!params.is_empty() || !only_streams).then(|| quote!(mut));
+    let failed = match operation.body.as_ref().map(Body::streamed) {
+        Some(streamed) if !streamed.is_empty() => {
+            quote!(|error| trouble.or(fault::failed(error)))
+        }
+        _ => quote!(fault::failed),
     };
-    let mutable =
-        (!params.is_empty() || !operation.body.iter().all(only_bytes)).then(|| quote!(mut));
     let reader = if params.is_empty() && operation.body.is_none() {
         quote!(Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &#table).finish()?;)
     } else {
@@ -82,7 +84,7 @@ pub(super) fn function(api: &Api, checked: &Checked, operation: &Operation) -> V
                 #body
                 #reader
                 #taken
-                H::#method(&host #(, #arguments)*).await.map_err(fault::failed)?.into_http()
+                H::#method(&host #(, #arguments)*).await.map_err(#failed)?.into_http()
             }
         },
     ]
@@ -153,10 +155,28 @@ impl Step<'_> {
     }
 
     fn read_body(&self) -> TokenStream {
-        if self.operation.body.is_none() {
+        let Some(body) = &self.operation.body else {
             return TokenStream::new();
+        };
+        let streamed = body.streamed();
+        if streamed.is_empty() {
+            return quote!(let bytes = body::read(call.body, call.limits.body).await?;);
         }
-        quote!(let bytes = body::read(call.body, call.limits.body).await?;)
+        if is_only_streamed(body) {
+            return quote! {
+                let trouble = Trouble::default();
+                let stream =
+                    ByteStream::incoming(call.body, &call.parts.headers, &call.limits, &trouble);
+            };
+        }
+        let streamed = streamed.into_iter().map(Literal::usize_unsuffixed);
+        quote! {
+            let trouble = Trouble::default();
+            let consumed = media::consumed(&call.parts.headers, call.operation.consumes);
+            let streamed = matches!(consumed, Some(#(#streamed)|*));
+            let (bytes, stream) =
+                body::take(call.body, &call.parts.headers, &call.limits, streamed, &trouble).await?;
+        }
     }
 
     fn read_param(&self, param: &Param) -> TokenStream {
@@ -226,10 +246,14 @@ impl Step<'_> {
             }
         };
         if body.required {
-            quote!(let body = #decode;)
-        } else {
-            quote!(let body = if bytes.is_empty() { Some(None) } else { (#decode).map(Some) };)
+            return quote!(let body = #decode;);
         }
+        let empty = match body.streamed().as_slice() {
+            [] => quote!(bytes.is_empty()),
+            _ if is_only_streamed(body) => quote!(stream.is_empty()),
+            _ => quote!(bytes.is_empty() && stream.is_empty()),
+        };
+        quote!(let body = if #empty { Some(None) } else { (#decode).map(Some) };)
     }
 
     fn decode_media(&self, media: &Media, wrap: Option<&Body>) -> TokenStream {
@@ -249,14 +273,14 @@ impl Step<'_> {
                 quote!(#name::read(&mut reader, &call.parts.headers, &bytes))
             }
             Content::Text => quote!(reader.text(&bytes)),
-            Content::Bytes => quote!(Some(bytes)),
+            Content::Stream => quote!(Some(stream)),
         };
         let Some(body) = wrap else {
             return decode;
         };
         let (kind, rust) = (ident(&body.rust), ident(&media.rust));
         match &media.content {
-            Content::Bytes => quote!(Some(#kind::#rust(bytes))),
+            Content::Stream => quote!(Some(#kind::#rust(stream))),
             _ => quote!(#decode.map(#kind::#rust)),
         }
     }
@@ -287,6 +311,10 @@ impl Step<'_> {
         }
         arguments
     }
+}
+
+fn is_only_streamed(body: &Body) -> bool {
+    body.media.iter().all(Media::is_streamed)
 }
 
 fn parsed(value: &Value) -> TokenStream {

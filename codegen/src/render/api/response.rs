@@ -31,9 +31,10 @@ pub(super) fn definition(api: &Api, operation: &Operation) -> Vec<TokenStream> {
         .responses
         .iter()
         .map(|response| encode(api, response));
+    let derive = derive(operation.responses.iter().all(|r| r.streamed().is_empty()));
     items.push(quote! {
         #text
-        #[derive(Debug, Clone)]
+        #derive
         pub enum #name { #(#variants)* }
     });
     items.push(quote! {
@@ -58,10 +59,19 @@ fn body_enum(api: &Api, operation: &Operation, response: &Response) -> TokenStre
         let doc = doc(&format!("`{}`", media.media_type));
         quote!(#doc #rust(#ty),)
     });
+    let derive = derive(response.streamed().is_empty());
     quote! {
         #text
-        #[derive(Debug, Clone)]
+        #derive
         pub enum #name { #(#variants)* }
+    }
+}
+
+/// What passes once cannot be copied.
+fn derive(is_whole: bool) -> TokenStream {
+    match is_whole {
+        true => quote!(#[derive(Debug, Clone)]),
+        false => quote!(#[derive(Debug)]),
     }
 }
 
@@ -73,7 +83,7 @@ fn body_ty(api: &Api, media: &Media) -> TokenStream {
             quote!(Encoded<#inner>)
         }
         // Answers are no forms.
-        Content::Multipart(_) | Content::Bytes => quote!(Bytes),
+        Content::Multipart(_) | Content::Stream => quote!(ByteStream),
         Content::Text => quote!(String),
     }
 }
@@ -206,12 +216,11 @@ fn set_header(api: &Api, set: &ResponseHeader) -> TokenStream {
 }
 
 fn finish(media: &Media) -> TokenStream {
-    let media_type = &media.media_type;
+    let media_type = media.sent();
     match &media.content {
         Content::Json(..) if media_type == "application/json" => quote!(.json(&body)),
         Content::Json(..) | Content::Form(..) => quote!(.encoded(#media_type, &body)),
-        Content::Multipart(_) | Content::Text | Content::Bytes => {
-            quote!(.bytes(#media_type, body))
-        }
+        Content::Text => quote!(.bytes(#media_type, body)),
+        Content::Multipart(_) | Content::Stream => quote!(.stream(#media_type, body)),
     }
 }

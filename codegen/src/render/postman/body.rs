@@ -35,7 +35,7 @@ pub(super) fn body(context: &Context<'_>, media: &Media) -> Body {
                 .collect(),
         },
         Content::Text => raw(media, example.as_ref()),
-        Content::Bytes => Body::File {
+        Content::Stream => Body::File {
             file: File { src: None },
         },
     }

@@ -34,6 +34,8 @@ pub static OPERATIONS: [Operation; 1] = [
         ],
         metered: true,
         consumes: &["application/json"],
+        streamed: &[],
+        body_limit: None,
         body_required: true,
         produces: &["application/json"],
     },

@@ -9,9 +9,9 @@ use crate::runtime::host::Host;
 use crate::runtime::param::Param;
 use crate::runtime::reader::Reader;
 use crate::runtime::respond::{respond, status, within};
+use crate::runtime::stream::{ByteStream, Trouble};
 use crate::runtime::service::Call;
 use axum::body::Body;
-use bytes::Bytes;
 use http::{Response, StatusCode};
 use std::future::Future;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub trait NotesApi: Host {
 }
 
 /// The body of `notes.create`, by its media type.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug)]
 pub enum NotesCreateBody {
     /// `application/json`
     Json(models::Note),
@@ -35,22 +35,22 @@ pub enum NotesCreateBody {
     /// `text/plain`
     Text(String),
     /// `application/octet-stream`
-    Bytes(Bytes),
+    Bytes(ByteStream),
 }
 
 /// The body of the answer `Ok` of `notes.create`, by its media type.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub enum NotesCreateOkBody {
     /// `application/vnd.note+json`
     VndNoteJson(Encoded<models::Note>),
     /// `text/plain`
     Text(String),
     /// `application/pdf`
-    Pdf(Bytes),
+    Pdf(ByteStream),
 }
 
 /// The answers of `notes.create` that are the handler's to give.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub enum NotesCreateResponse {
     /// 200: The note, as you like it.
     Ok {
@@ -83,7 +83,7 @@ impl NotesCreateResponse {
                     }
                     NotesCreateOkBody::Text(body) => responder.bytes("text/plain", body),
                     NotesCreateOkBody::Pdf(body) => {
-                        responder.bytes("application/pdf", body)
+                        responder.stream("application/pdf", body)
                     }
                 }
             }
@@ -103,14 +103,24 @@ pub(crate) async fn call_notes_create<H: NotesApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
-    let bytes = body::read(call.body, call.limits.body).await?;
+    let trouble = Trouble::default();
+    let consumed = media::consumed(&call.parts.headers, call.operation.consumes);
+    let streamed = matches!(consumed, Some(3));
+    let (bytes, stream) = body::take(
+            call.body,
+            &call.parts.headers,
+            &call.limits,
+            streamed,
+            &trouble,
+        )
+        .await?;
     let mut reader = Reader::new(
         &call.parts,
         &call.captures,
         &crate::SCHEMAS,
         &NOTES_CREATE_PARAMS,
     );
-    let body = if bytes.is_empty() {
+    let body = if bytes.is_empty() && stream.is_empty() {
         Some(None)
     } else {
         (match media::consumed(&call.parts.headers, call.operation.consumes) {
@@ -125,7 +135,7 @@ pub(crate) async fn call_notes_create<H: NotesApi>(
                     .map(NotesCreateBody::Form)
             }
             Some(2) => reader.text(&bytes).map(NotesCreateBody::Text),
-            Some(3) => Some(NotesCreateBody::Bytes(bytes)),
+            Some(3) => Some(NotesCreateBody::Bytes(stream)),
             _ => return Err(Fault::MediaType),
         })
             .map(Some)
@@ -134,5 +144,8 @@ pub(crate) async fn call_notes_create<H: NotesApi>(
     let (Some(body),) = (body,) else {
         return Err(Fault::Internal);
     };
-    H::notes_create(&host, body).await.map_err(fault::failed)?.into_http()
+    H::notes_create(&host, body)
+        .await
+        .map_err(|error| trouble.or(fault::failed(error)))?
+        .into_http()
 }

@@ -1,0 +1,333 @@
+//! Bodies that pass piece by piece: memory is bounded by the length of a
+//! piece, and whoever is slow holds the other side back.
+//!
+//! Which bodies are streams is decided by their media types: JSON, forms,
+//! texts and XML are read whole, everything else is a [`ByteStream`]. A
+//! request's stream has two limits of its own: [`Limits::stream`] for what may
+//! pass at all, and [`Limits::body`] for what [`ByteStream::bytes`] holds in
+//! memory.
+
+use std::fmt;
+use std::pin::Pin;
+use std::sync::{Arc, OnceLock};
+use std::task::{Context, Poll, ready};
+
+use axum::body::Body;
+use bytes::Bytes;
+use futures_util::{Stream, StreamExt};
+use http::HeaderMap;
+use http::header::CONTENT_TYPE;
+use http_body::{Body as _, Frame, SizeHint};
+
+use super::fault::{Failure, Fault};
+use super::issue::{Issue, Place};
+use super::service::Limits;
+
+/// Why a stream ends before its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StreamError {
+    /// More came than may come.
+    TooLarge {
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// What came violates the contract; all violations that were found.
+    Invalid(Vec<Issue>),
+    /// The other side broke off, or what the stream was made from failed.
+    Broken {
+        /// What is known of it.
+        reason: String,
+    },
+}
+
+impl StreamError {
+    /// The error of a stream whose source failed.
+    pub fn broken(error: impl fmt::Display) -> Self {
+        Self::Broken {
+            reason: error.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for StreamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLarge { limit } => write!(f, "the stream is longer than {limit} bytes"),
+            Self::Invalid(issues) => {
+                write!(f, "the stream violates the contract")?;
+                match issues.first() {
+                    Some(first) => write!(f, ": {} {}", first.at, first.message),
+                    None => Ok(()),
+                }
+            }
+            Self::Broken { reason } => write!(f, "the stream broke off: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for StreamError {}
+
+impl From<StreamError> for Fault {
+    fn from(error: StreamError) -> Self {
+        match error {
+            StreamError::TooLarge { limit } => Self::TooLarge { limit },
+            StreamError::Invalid(issues) => Self::Invalid(issues),
+            StreamError::Broken { .. } => Self::Invalid(vec![Issue {
+                place: Place::Body,
+                at: String::new(),
+                keyword: "type",
+                message: "ends before it is complete".to_owned(),
+            }]),
+        }
+    }
+}
+
+impl From<StreamError> for Failure {
+    /// For a handler that has nothing to add: the caller is told what was
+    /// wrong with the request's stream whatever the handler fails with.
+    fn from(error: StreamError) -> Self {
+        match error.into() {
+            Fault::Invalid(issues) => Self::Invalid(issues),
+            _ => Self::Internal,
+        }
+    }
+}
+
+/// What went wrong with a request's stream while a handler read it.
+///
+/// The handler is running by then and its error type is the team's own, so
+/// the first trouble is kept here, and answered when the handler fails.
+#[derive(Debug, Clone, Default)]
+pub struct Trouble(Arc<OnceLock<Fault>>);
+
+impl Trouble {
+    /// The fault to answer a handler's failure with.
+    #[must_use]
+    pub fn or(&self, failed: Fault) -> Fault {
+        self.0.get().cloned().unwrap_or(failed)
+    }
+
+    pub(super) fn note(&self, error: &StreamError) {
+        _ = self.0.set(error.clone().into());
+    }
+}
+
+/// A body of bytes that arrives, or is sent, piece by piece.
+///
+/// It is a [`Stream`] of pieces. Dropping it unread is fine: what is left of a
+/// request is got rid of, and an answer's sender is told to stop.
+pub struct ByteStream {
+    body: Body,
+    content_type: Option<String>,
+    limit: u64,
+    whole: u64,
+    passed: u64,
+    trouble: Option<Trouble>,
+}
+
+impl ByteStream {
+    /// A stream of pieces. An error ends it, and breaks off the message that
+    /// it is the body of.
+    pub fn new<S, E>(pieces: S) -> Self
+    where
+        S: Stream<Item = Result<Bytes, E>> + Send + 'static,
+        E: fmt::Display + 'static,
+    {
+        let pieces = pieces.map(|piece| piece.map_err(StreamError::broken));
+        Self::from(Body::from_stream(pieces))
+    }
+
+    /// The body of a request, within the limits of its operation.
+    #[must_use]
+    pub fn incoming(body: Body, headers: &HeaderMap, limits: &Limits, trouble: &Trouble) -> Self {
+        let content_type = headers.get(CONTENT_TYPE);
+        Self {
+            content_type: content_type.and_then(|value| Some(value.to_str().ok()?.to_owned())),
+            limit: limits.stream,
+            whole: limits.body,
+            trouble: Some(trouble.clone()),
+            ..Self::from(body)
+        }
+    }
+
+    /// The same stream, of a media type that its contract leaves open: one of
+    /// `image/*`, say.
+    #[must_use]
+    pub fn with_type(mut self, content_type: impl Into<String>) -> Self {
+        self.content_type = Some(content_type.into());
+        self
+    }
+
+    /// Its media type, where it is known: the `Content-Type` that it came
+    /// with, or what [`ByteStream::with_type`] said.
+    #[must_use]
+    pub fn content_type(&self) -> Option<&str> {
+        self.content_type.as_deref()
+    }
+
+    /// How many bytes are to come, where the sender said so.
+    #[must_use]
+    pub fn length(&self) -> Option<u64> {
+        self.body.size_hint().exact()
+    }
+
+    /// Whether it is known that nothing is to come.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    /// The next piece; `None` at the end.
+    ///
+    /// # Errors
+    /// [`StreamError`]; nothing comes after one.
+    pub async fn next(&mut self) -> Option<Result<Bytes, StreamError>> {
+        StreamExt::next(self).await
+    }
+
+    /// All of it, in memory. Of a request no more than [`Limits::body`].
+    ///
+    /// # Errors
+    /// [`StreamError::TooLarge`] beyond that.
+    pub async fn bytes(self) -> Result<Bytes, StreamError> {
+        let most = self.whole;
+        self.bytes_within(most).await
+    }
+
+    /// All of it, in memory, unless it is longer than `most` bytes.
+    ///
+    /// # Errors
+    /// [`StreamError::TooLarge`] beyond that.
+    pub async fn bytes_within(mut self, most: u64) -> Result<Bytes, StreamError> {
+        self.limit = self.limit.min(most);
+        let mut first = Bytes::new();
+        let mut all = Vec::new();
+        while let Some(piece) = self.next().await {
+            let piece = piece?;
+            // Most bodies come in one piece, which is then not copied.
+            if first.is_empty() && all.is_empty() {
+                first = piece;
+                continue;
+            }
+            if all.is_empty() {
+                all.extend_from_slice(&first);
+            }
+            all.extend_from_slice(&piece);
+        }
+        Ok(if all.is_empty() { first } else { all.into() })
+    }
+
+    fn fail(&mut self, error: StreamError) -> StreamError {
+        if let Some(trouble) = &self.trouble {
+            trouble.note(&error);
+        }
+        self.body = Body::empty();
+        error
+    }
+}
+
+impl http_body::Body for ByteStream {
+    type Data = Bytes;
+    type Error = StreamError;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, StreamError>>> {
+        let limit = self.limit;
+        if self.body.size_hint().lower() > limit.saturating_sub(self.passed) {
+            return Poll::Ready(Some(Err(self.fail(StreamError::TooLarge { limit }))));
+        }
+        let frame = match ready!(Pin::new(&mut self.body).poll_frame(context)) {
+            None => return Poll::Ready(None),
+            Some(Ok(frame)) => frame,
+            Some(Err(error)) => {
+                return Poll::Ready(Some(Err(self.fail(StreamError::broken(error)))));
+            }
+        };
+        let length = frame.data_ref().map_or(0, Bytes::len);
+        self.passed += u64::try_from(length).unwrap_or(u64::MAX);
+        if self.passed > limit {
+            return Poll::Ready(Some(Err(self.fail(StreamError::TooLarge { limit }))));
+        }
+        Poll::Ready(Some(Ok(frame)))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+impl Stream for ByteStream {
+    type Item = Result<Bytes, StreamError>;
+
+    fn poll_next(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, StreamError>>> {
+        loop {
+            match ready!(self.as_mut().poll_frame(context)) {
+                None => return Poll::Ready(None),
+                Some(Err(error)) => return Poll::Ready(Some(Err(error))),
+                // Trailers are no part of the content.
+                Some(Ok(frame)) => {
+                    if let Ok(data) = frame.into_data() {
+                        return Poll::Ready(Some(Ok(data)));
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl From<Body> for ByteStream {
+    fn from(body: Body) -> Self {
+        Self {
+            body,
+            content_type: None,
+            limit: u64::MAX,
+            whole: u64::MAX,
+            passed: 0,
+            trouble: None,
+        }
+    }
+}
+
+impl From<ByteStream> for Body {
+    fn from(stream: ByteStream) -> Self {
+        Self::new(stream)
+    }
+}
+
+macro_rules! from_whole {
+    ($($whole:ty),*) => {
+        $(impl From<$whole> for ByteStream {
+            fn from(whole: $whole) -> Self {
+                Self::from(Body::from(whole))
+            }
+        })*
+    };
+}
+
+from_whole!(Bytes, Vec<u8>, String, &'static [u8], &'static str);
+
+impl Default for ByteStream {
+    /// An empty one.
+    fn default() -> Self {
+        Self::from(Body::empty())
+    }
+}
+
+impl fmt::Debug for ByteStream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ByteStream")
+            .field("content_type", &self.content_type)
+            .field("length", &self.length())
+            .field("passed", &self.passed)
+            .finish_non_exhaustive()
+    }
+}
