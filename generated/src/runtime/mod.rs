@@ -11,6 +11,7 @@
 //!   [`media`], lends the [`body`], and answers every [`fault`].
 //! - From text to types: [`reader`] decodes parameters ([`param`], [`query`],
 //!   [`raw`]) and bodies ([`multipart_read`] for forms with files), and checks them ([`check`], [`pattern`]).
+//! - What does not come whole: [`stream`].
 //! - What is wrong with it: [`schema`] interprets JSON Schema 2020-12 and
 //!   gathers every [`issue`]; [`condition`] is what compiled schemas ask.
 //! - From types to bytes: [`encoded`], [`object_writer`], [`respond`].
@@ -72,6 +73,7 @@ mod schema_tagged;
 pub mod schema_type;
 mod schema_unevaluated;
 pub mod service;
+pub mod stream;
 pub mod transport;
 pub mod type_set;
 pub mod union;
@@ -91,4 +93,5 @@ pub use self::reader::Reader;
 pub use self::route::{Routed, Router};
 pub use self::schema::{Schemas, decide};
 pub use self::service::{Call, Dispatch, Limits, OperationId, Reply, Service};
+pub use self::stream::{ByteStream, StreamError};
 pub use self::transport::{HttpTransport, Transport};
