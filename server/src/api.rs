@@ -28,6 +28,7 @@ use crate::limits::Limiter;
 use crate::snapshot::Snapshot;
 use crate::store::{Store, StoreError};
 
+pub(crate) use conditional::is_current;
 pub use failure::Failure;
 pub use host::works_without_key;
 

@@ -2,7 +2,7 @@
 //!
 //! [`Settings`] is what one of these sources says, each item optional; [`Config`] is what holds,
 //! complete and checked. Nothing else reads the environment. There is no switch for the clock, and
-//! none that turns a limit or a check off.
+//! none that turns a check off; the one that lifts the limits is said loudly at every start.
 
 mod duration;
 mod resolve;
@@ -36,6 +36,8 @@ pub struct Config {
     pub service: ServiceIdentity,
     /// Whose `X-Forwarded-For` and `X-Request-Id` are believed.
     pub trusted_proxies: TrustedProxies,
+    /// Whether every request is admitted, whatever the limits say. Said loudly at the start.
+    pub lift_limits: bool,
     /// The largest request body that is read, in bytes; larger ones are answered with 413.
     pub max_body: usize,
     /// How many requests are in flight at once; more are answered with 503.

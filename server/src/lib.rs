@@ -2,7 +2,8 @@
 //!
 //! `domain` is the innermost room and knows no other. `store` and `import` speak the domain's
 //! types; `present` and `snapshot` turn them into the contract's; `api` implements the contract's
-//! operations over all of these; `http`, `access` and `limits` surround it; `cli` starts it.
+//! operations over all of these; `docs` documents them; `http`, `access` and `limits` surround
+//! both; `cli` starts it.
 
 pub mod access;
 pub mod api;
@@ -10,6 +11,7 @@ pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod demo;
+pub mod docs;
 pub mod domain;
 pub mod feed;
 pub mod http;

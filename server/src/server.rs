@@ -16,6 +16,7 @@ use tokio::task::{JoinHandle, JoinSet};
 use crate::api::{Api, works_without_key};
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::docs::{Docs, DocsError, Refusal, Site};
 use crate::http::{self, Admin, Edge, Metrics, MetricsError, Served, Shutdown, every};
 use crate::limits::Limiter;
 use crate::store::{Store, StoreError};
@@ -56,6 +57,9 @@ pub enum StartError {
         /// What the system says.
         source: io::Error,
     },
+    /// The documentation cannot be made.
+    #[error(transparent)]
+    Docs(#[from] DocsError),
     /// Metrics cannot be recorded.
     #[error(transparent)]
     Metrics(#[from] MetricsError),
@@ -74,13 +78,18 @@ impl Server {
         let listener = listen(config.listen).await?;
         let admin_listener = listen(config.admin_listen).await?;
         let addresses = (address(&listener)?, address(&admin_listener)?);
-        let limiter = Limiter::new(MAX_NETWORKS);
+        let limiter = if config.lift_limits {
+            Limiter::lifted()
+        } else {
+            Limiter::new(MAX_NETWORKS)
+        };
         let identity = config.service_at(addresses.0);
+        let docs = Docs::new(&identity)?;
         let api = Arc::new(Api::load(store.clone(), limiter, clock, identity).await?);
         let shutdown = Shutdown::default();
         let metrics = Arc::new(Metrics::new()?);
         let service = service::service(Arc::clone(&api), limits(config));
-        let edge = edge(config, &service, Arc::clone(&metrics));
+        let edge = edge(config, &service, docs, Arc::clone(&metrics));
         let serving = http::serve(listener, edge, config.connections, shutdown.clone());
         let mut helpers = JoinSet::new();
         let fresh = Arc::new(AtomicBool::new(true));
@@ -149,8 +158,19 @@ fn limits(config: &Config) -> Limits {
 fn edge(
     config: &Config,
     service: &Service<Dispatcher<Api>>,
+    docs: Docs,
     metrics: Arc<Metrics>,
-) -> Edge<Service<Dispatcher<Api>>> {
+) -> Edge<Site<Service<Dispatcher<Api>>>> {
+    let wording = service.clone();
+    let site = Site::new(docs, service.clone(), move |refusal| {
+        wording.answer(&match refusal {
+            Refusal::NoSuchPage => Fault::Route,
+            Refusal::Method => Fault::Method {
+                allow: "GET, HEAD".to_owned(),
+            },
+            Refusal::Failed => Fault::Internal,
+        })
+    });
     let wording = service.clone();
     let word = move |fault| {
         wording.answer(&match fault {
@@ -161,7 +181,7 @@ fn edge(
         })
     };
     Edge::new(
-        service.clone(),
+        site,
         config.edge_options(),
         metrics,
         word,

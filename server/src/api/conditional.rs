@@ -4,7 +4,7 @@ use crate::snapshot::Tag;
 
 /// Whether the caller holds what the tag names: `If-None-Match` is `*` or lists the tag, strong or
 /// weak (the comparison is the weak one).
-pub(super) fn is_current(if_none_match: Option<&str>, tag: &Tag) -> bool {
+pub(crate) fn is_current(if_none_match: Option<&str>, tag: &Tag) -> bool {
     let Some(header) = if_none_match.map(str::trim) else {
         return false;
     };

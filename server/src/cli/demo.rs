@@ -16,6 +16,7 @@ pub fn addresses(server: &Server) -> String {
     let Server { api, admin, .. } = server;
     format!(
         "The API is at http://{api}{BASE_PATH}\n\
+         Its documentation is at http://{api}/docs/\n\
          Liveness, readiness and metrics are at http://{admin}"
     )
 }

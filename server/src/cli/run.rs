@@ -22,6 +22,9 @@ pub type CliError = Box<dyn Error + Send + Sync>;
 /// The exit status after a second signal, as a shell reports an interrupted program.
 const INTERRUPTED: u8 = 130;
 
+/// What a server says that keeps no limits: to whoever started it and to its log.
+const LIFTED: &str = "THE LIMITS ARE LIFTED (--lift-limits): every request is admitted, none is counted";
+
 /// Why there is no database to work on.
 #[derive(Debug, thiserror::Error)]
 enum DatabaseError {
@@ -120,7 +123,12 @@ async fn serve(
 ) -> Result<ExitCode, CliError> {
     let server = Server::start(config, store, Arc::new(SystemClock::start())).await?;
     tracing::info!(api = %server.api, admin = %server.admin, "listening");
-    if let Err(error) = say(greet(&server)) {
+    let mut greeting = greet(&server);
+    if config.lift_limits {
+        tracing::warn!("{LIFTED}");
+        greeting = format!("{greeting}\n{LIFTED}");
+    }
+    if let Err(error) = say(greeting) {
         tracing::warn!(%error, "nobody reads what is said on standard output");
     }
     let shutdown = server.shutdown().clone();

@@ -47,6 +47,10 @@ pub struct Settings {
         value_delimiter = ','
     )]
     pub trusted_proxies: Option<Vec<ProxyNetwork>>,
+    /// Admit every request, whatever the limits say; for tests of a server that nobody else reaches
+    #[arg(long, env = "CATALOG_LIFT_LIMITS", value_name = "BOOL", num_args = 0..=1)]
+    #[arg(require_equals = true, default_missing_value = "true")]
+    pub lift_limits: Option<bool>,
     /// The largest request body in bytes; a larger one gets 413 [default: 65536]
     #[arg(long, env = "CATALOG_MAX_BODY", value_name = "BYTES")]
     pub max_body: Option<usize>,

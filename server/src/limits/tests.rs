@@ -55,6 +55,19 @@ fn counts_down_refuses_and_slides() {
 }
 
 #[test]
+fn a_lifted_limiter_counts_nothing() {
+    let limiter = Limiter::lifted();
+    for _ in 0..3 {
+        let verdict = limiter.check(project(1), 1, secs(10));
+        assert_eq!(
+            (verdict.limit, verdict.remaining, verdict.retry_in),
+            (1, 0, None)
+        );
+    }
+    assert_eq!(limiter.subjects(), 0);
+}
+
+#[test]
 fn subjects_do_not_share_a_window() {
     let limiter = Limiter::new(10);
     for subject in [project(1), project(2), network(1), network(2)] {

@@ -13,6 +13,7 @@
 )]
 
 mod answer;
+mod callers;
 mod commands;
 mod crash;
 mod demo;

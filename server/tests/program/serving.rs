@@ -85,6 +85,14 @@ impl Serving {
         self.connect().ask(head.as_bytes())
     }
 
+    /// A page that the server has beside the API.
+    pub(crate) fn page(&self, path: &str) -> String {
+        let head = format!("GET {path} HTTP/1.1\r\nhost: test\r\n\r\n");
+        let answer = self.connect().ask(head.as_bytes());
+        assert_eq!(answer.status, 200, "{path}");
+        answer.body
+    }
+
     /// The answer to a GET on the operators' address.
     pub(crate) fn operators(&self, path: &str) -> Answer {
         let head = format!("GET {path} HTTP/1.1\r\nhost: test\r\n\r\n");

@@ -1,0 +1,125 @@
+//! The documentation that the server carries with it: the reference at `/docs/`, the guides below
+//! `/docs/guides/`, and the files that they are made of.
+//!
+//! Everything is in the program; no page asks for anything from elsewhere, and the policy of each
+//! page (Content Security Policy Level 3) makes the browser refuse to. The pages are no operations of
+//! the contract: they need no key and are never counted.
+
+mod asset;
+mod guide;
+mod page;
+mod policy;
+mod reference;
+mod site;
+
+use std::collections::BTreeMap;
+
+use axum::body::Body;
+use axum::response::Response;
+use generated::operations::BASE_PATH;
+use http::{Method, Request};
+
+use page::Page;
+use reference::Reference;
+
+pub use page::Refusal;
+pub use site::Site;
+
+use crate::config::ServiceIdentity;
+use crate::http::OperationId;
+
+/// What metrics and the access log call a request for documentation.
+const OPERATION: OperationId = OperationId("<docs>");
+/// Where the documentation begins.
+const ROOT: &str = "/docs";
+
+/// The whole documentation of one server, in memory.
+#[derive(Debug)]
+pub struct Docs {
+    reference: Reference,
+    /// By the path below [`ROOT`].
+    pages: BTreeMap<String, Page>,
+}
+
+/// Documentation that cannot be made.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write a page of the documentation")]
+pub struct DocsError(#[from] askama::Error);
+
+/// What the pages say about the server that serves them.
+#[derive(Debug, Clone)]
+struct Facts {
+    /// The service's name.
+    service: String,
+    /// Where the API is, for programs: absolute.
+    api: String,
+}
+
+impl Docs {
+    /// The documentation of a server that goes by `identity`.
+    ///
+    /// # Errors
+    /// When a page cannot be written, which the tests rule out.
+    pub fn new(identity: &ServiceIdentity) -> Result<Docs, DocsError> {
+        let facts = Facts {
+            service: identity.name.clone(),
+            api: format!("{}{BASE_PATH}", identity.public_base_url),
+        };
+        let mut pages = BTreeMap::new();
+        for (name, page) in asset::all() {
+            pages.insert(format!("/assets/{name}"), page);
+        }
+        for guide in guide::GUIDES {
+            pages.insert(format!("/guides/{}", guide.slug), guide.page(&facts)?);
+        }
+        let reference = Reference::new(facts);
+        Ok(Docs { reference, pages })
+    }
+
+    /// The answer to a request for documentation; `None` for every other request.
+    pub fn answer(&self, request: &Request<Body>) -> Option<Result<Response, Refusal>> {
+        let below = request.uri().path().strip_prefix(ROOT)?;
+        if !below.is_empty() && !below.starts_with('/') {
+            return None;
+        }
+        let answer = self.find(below, request);
+        Some(answer.map(|mut response| {
+            response.extensions_mut().insert(OPERATION);
+            response
+        }))
+    }
+
+    fn find(&self, below: &str, request: &Request<Body>) -> Result<Response, Refusal> {
+        let answer = match below {
+            "" => Found::Moved("docs/"),
+            "/guides" => Found::Moved("guides/quick-start"),
+            "/guides/" => Found::Moved("quick-start"),
+            "/" => Found::Reference,
+            _ => Found::Page(self.pages.get(below).ok_or(Refusal::NoSuchPage)?),
+        };
+        if !matches!(*request.method(), Method::GET | Method::HEAD) {
+            return Err(Refusal::Method);
+        }
+        let response = match answer {
+            Found::Moved(to) => page::moved(to),
+            Found::Reference => self.reference.answer()?,
+            Found::Page(page) => page.answer(request.headers()),
+        };
+        Ok(if request.method() == Method::HEAD {
+            page::without_body(response)
+        } else {
+            response
+        })
+    }
+}
+
+/// What is at a path.
+enum Found<'a> {
+    /// Nothing but the way to another place, relative to the path.
+    Moved(&'static str),
+    Reference,
+    Page(&'a Page),
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,113 @@
+//! The guides: Markdown in `server/docs/guides`, pages here.
+
+use askama::Template;
+use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
+
+use super::page::Page;
+use super::{Facts, policy};
+use crate::keys::demo;
+
+/// A guide.
+#[derive(Debug)]
+pub(super) struct Guide {
+    /// Its place below `guides/`.
+    pub(super) slug: &'static str,
+    /// What the navigation calls it.
+    pub(super) title: &'static str,
+    markdown: &'static str,
+}
+
+/// The guides, in the order of the navigation.
+pub(super) const GUIDES: &[Guide] = &[
+    Guide {
+        slug: "quick-start",
+        title: "Quick start",
+        markdown: include_str!("../../docs/guides/quick-start.md"),
+    },
+    Guide {
+        slug: "authentication",
+        title: "Authentication",
+        markdown: include_str!("../../docs/guides/authentication.md"),
+    },
+    Guide {
+        slug: "paging",
+        title: "Paging",
+        markdown: include_str!("../../docs/guides/paging.md"),
+    },
+    Guide {
+        slug: "limits",
+        title: "Limits",
+        markdown: include_str!("../../docs/guides/limits.md"),
+    },
+    Guide {
+        slug: "errors",
+        title: "Errors",
+        markdown: include_str!("../../docs/guides/errors.md"),
+    },
+    Guide {
+        slug: "conditional-requests",
+        title: "Conditional requests",
+        markdown: include_str!("../../docs/guides/conditional-requests.md"),
+    },
+    Guide {
+        slug: "feed",
+        title: "Atom feed",
+        markdown: include_str!("../../docs/guides/feed.md"),
+    },
+    Guide {
+        slug: "versioning",
+        title: "Versioning",
+        markdown: include_str!("../../docs/guides/versioning.md"),
+    },
+];
+
+#[derive(Template)]
+#[template(path = "guide.html")]
+struct GuidePage<'a> {
+    title: &'a str,
+    service: &'a str,
+    base: &'a str,
+    slug: &'a str,
+    guides: &'a [Guide],
+    content: &'a str,
+}
+
+impl Guide {
+    /// The guide as a page of the server that `facts` are about.
+    pub(super) fn page(&self, facts: &Facts) -> Result<Page, askama::Error> {
+        let page = GuidePage {
+            title: self.title,
+            service: &facts.service,
+            base: &facts.api,
+            slug: self.slug,
+            guides: GUIDES,
+            content: &self.content(facts),
+        };
+        let html = page.render()?;
+        Ok(Page::new("text/html; charset=utf-8", policy::GUIDE, html))
+    }
+
+    fn content(&self, facts: &Facts) -> String {
+        let markdown = self
+            .markdown
+            .replace("{base}", &facts.api)
+            .replace("{demo_key}", demo::PRO);
+        let options = Options::ENABLE_TABLES | Options::ENABLE_HEADING_ATTRIBUTES;
+        let events = Parser::new_ext(&markdown, options).flat_map(reachable);
+        let mut content = String::with_capacity(markdown.len() * 2);
+        html::push_html(&mut content, events);
+        content
+    }
+}
+
+/// Lets wide tables scroll by themselves, and the keyboard reach them.
+fn reachable(event: Event<'_>) -> impl Iterator<Item = Event<'_>> {
+    let markup = |text: &'static str| Some(Event::Html(CowStr::Borrowed(text)));
+    let opened = r#"<div class="table" tabindex="0" role="region" aria-label="Table">"#;
+    let (before, after) = match &event {
+        Event::Start(Tag::Table(_)) => (markup(opened), None),
+        Event::End(TagEnd::Table) => (None, markup("</div>\n")),
+        _ => (None, None),
+    };
+    before.into_iter().chain([event]).chain(after)
+}

@@ -1,0 +1,162 @@
+//! A page that is the same for everybody, and how it is answered.
+
+use std::io::Read as _;
+
+use axum::body::Body;
+use axum::response::Response;
+use bytes::Bytes;
+use flate2::read::GzDecoder;
+use http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_SECURITY_POLICY,
+    CONTENT_TYPE, ETAG, IF_NONE_MATCH, LOCATION, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS,
+};
+use http::{HeaderMap, HeaderValue, StatusCode};
+
+use crate::api::is_current;
+use crate::snapshot::Tag;
+
+/// Why there is no page to answer with.
+#[derive(Debug)]
+pub enum Refusal {
+    /// Nothing is at the path.
+    NoSuchPage,
+    /// The page can be read and nothing else.
+    Method,
+    /// The page cannot be made now.
+    Failed,
+}
+
+impl From<askama::Error> for Refusal {
+    fn from(_: askama::Error) -> Self {
+        Self::Failed
+    }
+}
+
+/// A page or a file of one.
+#[derive(Debug)]
+pub(super) struct Page {
+    content_type: &'static str,
+    policy: &'static str,
+    bytes: Bytes,
+    /// Whether `bytes` is compressed (RFC 9110, section 8.4.1.3).
+    gzip: bool,
+    tag: Tag,
+}
+
+impl Page {
+    pub(super) fn new(
+        content_type: &'static str,
+        policy: &'static str,
+        bytes: impl Into<Bytes>,
+    ) -> Page {
+        let bytes = bytes.into();
+        Page {
+            content_type,
+            policy,
+            gzip: false,
+            tag: Tag::of(&bytes),
+            bytes,
+        }
+    }
+
+    /// A file that is held compressed.
+    pub(super) fn compressed(
+        content_type: &'static str,
+        policy: &'static str,
+        bytes: &'static [u8],
+    ) -> Page {
+        Page {
+            gzip: true,
+            ..Page::new(content_type, policy, bytes)
+        }
+    }
+
+    /// The answer to a request with these headers.
+    pub(super) fn answer(&self, headers: &HeaderMap) -> Response {
+        let known = headers.get(IF_NONE_MATCH).and_then(|it| it.to_str().ok());
+        let compressed = self.gzip && takes_gzip(headers);
+        let mut response = if is_current(known, &self.tag) {
+            let mut unchanged = Response::new(Body::empty());
+            *unchanged.status_mut() = StatusCode::NOT_MODIFIED;
+            unchanged
+        } else {
+            self.content(compressed)
+        };
+        let headers = response.headers_mut();
+        guard(headers, HeaderValue::from_static(self.policy));
+        headers.insert(
+            CACHE_CONTROL,
+            HeaderValue::from_static("public, max-age=300"),
+        );
+        if self.gzip {
+            headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
+        }
+        // The two codings of a file are told apart by `Vary`; a weak tag says that they are not the
+        // same bytes (RFC 9110, section 8.8.1).
+        let weak = if self.gzip { "W/" } else { "" };
+        if let Ok(tag) = HeaderValue::try_from(format!("{weak}{}", self.tag)) {
+            headers.insert(ETAG, tag);
+        }
+        response
+    }
+
+    fn content(&self, compressed: bool) -> Response {
+        let bytes = if self.gzip && !compressed {
+            let mut plain = Vec::new();
+            // The file is checked by a test, so this reads to its end.
+            let _ = GzDecoder::new(&*self.bytes).read_to_end(&mut plain);
+            plain.into()
+        } else {
+            self.bytes.clone()
+        };
+        let length = bytes.len();
+        let mut response = Response::new(Body::from(bytes));
+        let headers = response.headers_mut();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(self.content_type));
+        headers.insert(CONTENT_LENGTH, length.into());
+        if compressed {
+            headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        }
+        response
+    }
+}
+
+/// What every answer with content tells the browser to be strict about.
+pub(super) fn guard(headers: &mut HeaderMap, policy: HeaderValue) {
+    headers.insert(CONTENT_SECURITY_POLICY, policy);
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+}
+
+/// The way to another page.
+pub(super) fn moved(to: &'static str) -> Response {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::PERMANENT_REDIRECT;
+    let headers = response.headers_mut();
+    headers.insert(LOCATION, HeaderValue::from_static(to));
+    headers.insert(
+        CACHE_CONTROL,
+        HeaderValue::from_static("public, max-age=300"),
+    );
+    response
+}
+
+/// The answer to HEAD, given that to GET.
+pub(super) fn without_body(response: Response) -> Response {
+    let (parts, _) = response.into_parts();
+    Response::from_parts(parts, Body::empty())
+}
+
+/// Whether a listed coding is gzip, and its weight is not zero (RFC 9110, section 12.5.3). A request
+/// without the header takes anything, but few programs that leave it out can decode.
+fn takes_gzip(headers: &HeaderMap) -> bool {
+    let listed = headers.get_all(ACCEPT_ENCODING).iter();
+    listed
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .any(|coding| {
+            let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
+            let weight = weight.trim().trim_start_matches("q=");
+            name.trim().eq_ignore_ascii_case("gzip") && !weight.parse().is_ok_and(|q: f32| q <= 0.0)
+        })
+}

@@ -1,0 +1,9 @@
+//! What callers hold in their hands, used with the programs that they use: the documentation in a
+//! browser, the quick start in a shell.
+//!
+//! A program that is not installed is said to be missing, loudly, and the test ends; in CI that is a
+//! failure (see [`tool`]).
+
+mod browser;
+mod quick_start;
+mod tool;
