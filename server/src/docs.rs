@@ -20,7 +20,6 @@ use generated::operations::BASE_PATH;
 use http::{Method, Request};
 
 use page::Page;
-use reference::Reference;
 
 pub use page::Refusal;
 pub use site::Site;
@@ -36,7 +35,6 @@ const ROOT: &str = "/docs";
 /// The whole documentation of one server, in memory.
 #[derive(Debug)]
 pub struct Docs {
-    reference: Reference,
     /// By the path below [`ROOT`].
     pages: BTreeMap<String, Page>,
 }
@@ -65,15 +63,14 @@ impl Docs {
             service: identity.name.clone(),
             api: format!("{}{BASE_PATH}", identity.public_base_url),
         };
-        let mut pages = BTreeMap::new();
+        let mut pages = BTreeMap::from([("/".to_owned(), reference::page(&facts)?)]);
         for (name, page) in asset::all() {
             pages.insert(format!("/assets/{name}"), page);
         }
         for guide in guide::GUIDES {
             pages.insert(format!("/guides/{}", guide.slug), guide.page(&facts)?);
         }
-        let reference = Reference::new(facts);
-        Ok(Docs { reference, pages })
+        Ok(Docs { pages })
     }
 
     /// The answer to a request for documentation; `None` for every other request.
@@ -94,7 +91,6 @@ impl Docs {
             "" => Found::Moved("docs/"),
             "/guides" => Found::Moved("guides/quick-start"),
             "/guides/" => Found::Moved("quick-start"),
-            "/" => Found::Reference,
             _ => Found::Page(self.pages.get(below).ok_or(Refusal::NoSuchPage)?),
         };
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
@@ -102,7 +98,6 @@ impl Docs {
         }
         let response = match answer {
             Found::Moved(to) => page::moved(to),
-            Found::Reference => self.reference.answer()?,
             Found::Page(page) => page.answer(request.headers()),
         };
         Ok(if request.method() == Method::HEAD {
@@ -117,7 +112,6 @@ impl Docs {
 enum Found<'a> {
     /// Nothing but the way to another place, relative to the path.
     Moved(&'static str),
-    Reference,
     Page(&'a Page),
 }
 

@@ -62,7 +62,7 @@ impl Limiter {
     /// changed `limit` holds from this request on.
     pub fn check(&self, subject: Subject, limit: u32, now: Duration) -> Verdict {
         if self.lifted {
-            return Window::default().check(limit, now);
+            return window::Window::default().check(limit, now);
         }
         let shard = self.hasher.hash_one(subject) as usize;
         self.shard(shard).window_of(subject).check(limit, now)

@@ -168,7 +168,6 @@ fn edge(
             Refusal::Method => Fault::Method {
                 allow: "GET, HEAD".to_owned(),
             },
-            Refusal::Failed => Fault::Internal,
         })
     });
     let wording = service.clone();

@@ -1,14 +1,15 @@
 //! `cargo xtask ci`: every check that a change must pass, the same for a developer and for the CI.
 //!
 //! All checks run even after one has failed, so that one run tells the whole story. The last line
-//! counts the tests.
+//! counts the tests, those that could not run here included.
 
 use crate::generate::{self, Failure};
 use crate::tally::Tally;
 use crate::{diff, lint, report};
 use std::ffi::OsString;
+use std::fs;
 use std::io::{self, BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::Instant;
 
@@ -61,6 +62,8 @@ struct Run<'a> {
     root: &'a Path,
     done: Vec<Check>,
     tally: Tally,
+    /// Where tests that cannot run here say so, a line each.
+    skipped: PathBuf,
 }
 
 /// One check and what came of it.
@@ -79,6 +82,7 @@ pub(crate) fn run(root: &Path) -> Result<bool, Failure> {
         root,
         done: Vec::new(),
         tally: Tally::default(),
+        skipped: skipped_tests(root)?,
     };
     let before = changed_files(root);
     run.check("gen --check", |run| generate::check(run.root))?;
@@ -134,6 +138,7 @@ impl Run<'_> {
     fn tests(&mut self, arguments: &[&str]) -> Result<bool, Failure> {
         let mut command = cargo(arguments);
         command.current_dir(self.root);
+        command.env("SKIPPED_TESTS", &self.skipped);
         let status = tee(command, |line| {
             if let Some(found) = Tally::read(line) {
                 self.tally += found;
@@ -151,7 +156,12 @@ impl Run<'_> {
             let about = format!("{:<12} {:>6.1} s", check.title, check.seconds);
             say(if check.passed { "ok" } else { "FAILED" }, &about);
         }
-        println!("{}", self.tally);
+        // A test that could not run passes for its runner; here it must not pass unnoticed.
+        let skipped = fs::read_to_string(&self.skipped).unwrap_or_default();
+        for line in skipped.lines() {
+            println!("{line}");
+        }
+        println!("{}, {} skipped", self.tally, skipped.lines().count());
         self.done.iter().all(|check| check.passed)
     }
 }
@@ -160,6 +170,15 @@ fn say(title: &str, about: &str) {
     let mut text = String::new();
     report::line(&mut text, title, about);
     print!("{text}");
+}
+
+/// An empty file below the folder of what is built.
+fn skipped_tests(root: &Path) -> Result<PathBuf, Failure> {
+    let folder = root.join("target");
+    let path = folder.join("skipped-tests.txt");
+    let made = fs::create_dir_all(&folder).and_then(|()| fs::write(&path, ""));
+    made.map_err(|error| Failure::Disk(error, path.display().to_string()))?;
+    Ok(path)
 }
 
 /// The cargo that runs this command.

@@ -4,6 +4,7 @@
 Scalar.createApiReference('#reference', {
   url: document.querySelector('#reference').dataset.contract,
   agent: { disabled: true },
+  authentication: { preferredSecurityScheme: 'serviceApiKey' },
   mcp: { disabled: true },
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   defaultOpenFirstTag: true,
@@ -15,17 +16,21 @@ Scalar.createApiReference('#reference', {
   withDefaultFonts: false,
 });
 
-// Some controls of the viewer have an icon and no name, and some a name that is not what they show.
-// A name from what is around them serves people who hear the page.
-const named = (root) => {
-  for (const button of root.querySelectorAll('button:not([aria-label])')) {
-    if (button.textContent.trim() === '') button.setAttribute('aria-label', 'Copy');
+// Some controls of the viewer have an icon and no name, a name that is not what they show, or the role
+// of a list that they do not have. Mending that serves people who hear the page.
+const mend = () => {
+  for (const button of document.querySelectorAll('.scalar-code-copy:not([aria-label])')) {
+    button.setAttribute('aria-label', 'Copy');
   }
-  for (const link of root.querySelectorAll('a[href]:not([aria-label])')) {
+  for (const link of document.querySelectorAll('a[href]:not([aria-label])')) {
     if (link.textContent.trim() === '') link.setAttribute('aria-label', link.href);
   }
-  for (const button of root.querySelectorAll('button.show-more[aria-label]')) {
+  for (const button of document.querySelectorAll('.show-more[aria-label]')) {
     button.removeAttribute('aria-label');
   }
+  for (const field of document.querySelectorAll('.code-input-lite__editor:not([aria-label])')) {
+    field.setAttribute('aria-label', field.dataset.placeholder ?? 'Value');
+    field.setAttribute('role', 'textbox');
+  }
 };
-new MutationObserver(() => named(document)).observe(document.body, { childList: true, subtree: true });
+new MutationObserver(mend).observe(document.body, { childList: true, subtree: true });

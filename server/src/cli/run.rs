@@ -23,7 +23,8 @@ pub type CliError = Box<dyn Error + Send + Sync>;
 const INTERRUPTED: u8 = 130;
 
 /// What a server says that keeps no limits: to whoever started it and to its log.
-const LIFTED: &str = "THE LIMITS ARE LIFTED (--lift-limits): every request is admitted, none is counted";
+const LIFTED: &str =
+    "THE LIMITS ARE LIFTED (--lift-limits): every request is admitted, none is counted";
 
 /// Why there is no database to work on.
 #[derive(Debug, thiserror::Error)]

@@ -1,7 +1,7 @@
 //! The guides: Markdown in `server/docs/guides`, pages here.
 
 use askama::Template;
-use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
 use super::page::Page;
 use super::{Facts, policy};
@@ -100,14 +100,19 @@ impl Guide {
     }
 }
 
-/// Lets wide tables scroll by themselves, and the keyboard reach them.
+/// Lets wide tables and long lines scroll by themselves, and the keyboard reach them.
 fn reachable(event: Event<'_>) -> impl Iterator<Item = Event<'_>> {
+    const TABLE: &str = r#"<div class="table" tabindex="0" role="region" aria-label="Table">"#;
     let markup = |text: &'static str| Some(Event::Html(CowStr::Borrowed(text)));
-    let opened = r#"<div class="table" tabindex="0" role="region" aria-label="Table">"#;
-    let (before, after) = match &event {
-        Event::Start(Tag::Table(_)) => (markup(opened), None),
-        Event::End(TagEnd::Table) => (None, markup("</div>\n")),
-        _ => (None, None),
+    let parts = match event {
+        Event::Start(Tag::Table(_)) => [markup(TABLE), Some(event)],
+        Event::End(TagEnd::Table) => [Some(event), markup("</div>\n")],
+        Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(language))) => {
+            let open = format!(r#"<pre tabindex="0"><code class="language-{language}">"#);
+            [Some(Event::Html(open.into())), None]
+        }
+        Event::End(TagEnd::CodeBlock) => [markup("</code></pre>\n"), None],
+        event => [Some(event), None],
     };
-    before.into_iter().chain([event]).chain(after)
+    parts.into_iter().flatten()
 }

@@ -22,14 +22,6 @@ pub enum Refusal {
     NoSuchPage,
     /// The page can be read and nothing else.
     Method,
-    /// The page cannot be made now.
-    Failed,
-}
-
-impl From<askama::Error> for Refusal {
-    fn from(_: askama::Error) -> Self {
-        Self::Failed
-    }
 }
 
 /// A page or a file of one.
@@ -83,7 +75,13 @@ impl Page {
             self.content(compressed)
         };
         let headers = response.headers_mut();
-        guard(headers, HeaderValue::from_static(self.policy));
+        for (name, value) in [
+            (CONTENT_SECURITY_POLICY, self.policy),
+            (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+            (REFERRER_POLICY, "no-referrer"),
+        ] {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
         headers.insert(
             CACHE_CONTROL,
             HeaderValue::from_static("public, max-age=300"),
@@ -119,13 +117,6 @@ impl Page {
         }
         response
     }
-}
-
-/// What every answer with content tells the browser to be strict about.
-pub(super) fn guard(headers: &mut HeaderMap, policy: HeaderValue) {
-    headers.insert(CONTENT_SECURITY_POLICY, policy);
-    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
 }
 
 /// The way to another page.

@@ -41,8 +41,11 @@ async fn text(response: Response) -> String {
 #[tokio::test]
 async fn every_page_that_a_page_names_is_there() {
     let docs = docs();
-    let mut names = vec!["/docs/".to_owned()];
-    names.extend(docs.pages.keys().map(|path| format!("{ROOT}{path}")));
+    let names: Vec<_> = docs
+        .pages
+        .keys()
+        .map(|path| format!("{ROOT}{path}"))
+        .collect();
     let mut followed = 0;
     for name in names.iter().filter(|name| !name.contains("/assets/")) {
         let page = text(get(&docs, name, &[])).await;
@@ -226,25 +229,4 @@ async fn the_viewer_is_the_published_file() {
         .read_to_end(&mut unpacked)
         .unwrap();
     assert_eq!(unpacked, plain);
-}
-
-#[tokio::test]
-async fn each_reference_has_a_nonce_of_its_own() {
-    let docs = docs();
-    let nonce = async || {
-        let response = get(&docs, "/docs/", &[]);
-        let policy = header(&response, "content-security-policy")
-            .unwrap()
-            .to_owned();
-        let nonce = policy
-            .split("'nonce-")
-            .nth(1)
-            .unwrap()
-            .split('\'')
-            .next()
-            .unwrap();
-        assert!(text(response).await.contains(&format!("nonce=\"{nonce}\"")));
-        nonce.to_owned()
-    };
-    assert_ne!(nonce().await, nonce().await);
 }

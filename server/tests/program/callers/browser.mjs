@@ -3,6 +3,7 @@
 // refused by a page's policy, or be a serious obstacle for people who do not see or use no mouse.
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
 import assert from 'node:assert/strict';
 
 const { TOOLS, SERVER, KEY, PICTURES } = process.env;
@@ -16,7 +17,7 @@ const SIZES = { desktop: { width: 1360, height: 900 }, phone: { width: 390, heig
 const faults = [];
 
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? 'chromium',
+  executablePath: execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim(),
   // A sandbox inside a container's root account cannot be made; the pages are our own.
   args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--disable-gpu', '--disable-quic',
     '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
@@ -49,8 +50,10 @@ async function audit(page, about) {
   }
 }
 
-async function settled(page) {
-  await page.getByRole('heading', { name: 'List charities' }).first().waitFor({ state: 'attached', timeout: 60_000 });
+/** Waits until the reference shows the operation with this summary. */
+async function settled(page, summary) {
+  const heading = page.getByRole('heading', { name: summary, exact: true });
+  await heading.first().waitFor({ state: 'attached', timeout: 60_000 });
   await page.waitForTimeout(1500);
 }
 
@@ -74,7 +77,7 @@ for (const size of Object.keys(SIZES)) {
       await picture(page, `${guide}-${size}-${scheme}`);
     }
     await page.goto(`${SERVER}/docs/#tag/charities/GET/charities`);
-    await settled(page);
+    await settled(page, 'List charities');
     await picture(page, `reference-${size}-${scheme}`);
     await page.context().close();
   }
@@ -82,10 +85,13 @@ for (const size of Object.keys(SIZES)) {
 
 for (const scheme of ['light', 'dark']) {
   const page = await audited('desktop', scheme);
-  for (const place of ['docs/#tag/charities/GET/charities', 'docs/#tag/configs/POST/configs']) {
-    await page.goto(`${SERVER}/${place}`);
-    await settled(page);
-    await audit(page, `${place} (${scheme})`);
+  for (const [place, summary] of [
+    ['tag/charities/GET/charities', 'List charities'],
+    ['tag/configs/POST/configs', 'Create a config'],
+  ]) {
+    await page.goto(`${SERVER}/docs/#${place}`);
+    await settled(page, summary);
+    await audit(page, `${summary} (${scheme})`);
     await page.goto('about:blank');
   }
   for (const guide of GUIDES) {
@@ -98,10 +104,11 @@ for (const scheme of ['light', 'dark']) {
 // Finds the list of configs by search and keyboard alone, gives the key, and sees the answer.
 const page = await open('desktop', 'light');
 await page.goto(`${SERVER}/docs/`);
-await settled(page);
+await settled(page, 'Donation Catalog API');
 await page.keyboard.press('Control+k');
 await page.keyboard.type('List configs');
-await page.waitForTimeout(700);
+await page.getByRole('option', { name: /List configs/ }).waitFor();
+await page.keyboard.press('ArrowDown');
 await page.keyboard.press('Enter');
 await page.waitForTimeout(1500);
 assert.match(page.url(), /configs/i, 'the search leads to the operation');

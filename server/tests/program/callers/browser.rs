@@ -16,7 +16,10 @@ fn the_documentation_works_in_a_browser() {
     }
     let folder = Folder::new();
     let serving = serve(&folder, &["--demo"]);
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/program/callers/browser.mjs");
+    let script = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/program/callers/browser.mjs"
+    );
     let output = Command::new("node")
         .arg(script)
         .env("TOOLS", tool::folder().join("node"))

@@ -24,8 +24,21 @@ fn the_quick_start_works_as_it_stands() {
     assert!(output.status.success(), "{lines}\n{said}\n{complaint}");
     // Three names, the money, two ids, the config, and its statistics.
     let mut said = said.lines();
-    assert_eq!(said.by_ref().take(3).filter(|name| name.starts_with('"')).count(), 3);
-    assert!(said.next().unwrap().trim_matches('"').parse::<u64>().unwrap() > 0);
+    assert_eq!(
+        said.by_ref()
+            .take(3)
+            .filter(|name| name.starts_with('"'))
+            .count(),
+        3
+    );
+    assert!(
+        said.next()
+            .unwrap()
+            .trim_matches('"')
+            .parse::<u64>()
+            .unwrap()
+            > 0
+    );
     let charities: Vec<String> = serde_json::from_str(said.next().unwrap()).unwrap();
     assert_eq!(charities.len(), 2);
     let config = said.next().unwrap();
@@ -37,9 +50,18 @@ fn the_quick_start_works_as_it_stands() {
 /// The shell lines of a page, one block after the other.
 fn shell(page: &str) -> String {
     let blocks = page.split("<code class=\"language-sh\">").skip(1);
-    let blocks: Vec<_> = blocks.map(|rest| rest.split("</code>").next().unwrap()).collect();
+    let blocks: Vec<_> = blocks
+        .map(|rest| rest.split("</code>").next().unwrap())
+        .collect();
     assert_eq!(blocks.len(), 5, "{page}");
     let text = blocks.concat();
-    let marks = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")];
-    marks.iter().fold(text, |text, (mark, sign)| text.replace(mark, sign))
+    let marks = [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&amp;", "&"),
+    ];
+    marks
+        .iter()
+        .fold(text, |text, (mark, sign)| text.replace(mark, sign))
 }

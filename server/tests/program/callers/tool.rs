@@ -32,7 +32,11 @@ pub(super) fn present(programs: &[&str], packages: &[&str]) -> bool {
     assert!(std::env::var_os("CI").is_none(), "{said}");
     eprintln!("{said}");
     if let Some(path) = std::env::var_os("SKIPPED_TESTS") {
-        let mut file = OpenOptions::new().create(true).append(true).open(path).unwrap();
+        let mut file = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(path)
+            .unwrap();
         writeln!(file, "{said}").unwrap();
     }
     false
@@ -40,6 +44,9 @@ pub(super) fn present(programs: &[&str], packages: &[&str]) -> bool {
 
 fn starts(program: &str) -> bool {
     let mut command = Command::new(program);
-    command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
+    command
+        .arg("--version")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     command.status().is_ok_and(|status| status.success())
 }
