@@ -218,13 +218,6 @@ impl Reader<'_> {
             "pattern" => into.pattern = self.text(value, &at),
             "minimum" => into.minimum = self.number(value, &at),
             "maximum" => into.maximum = self.number(value, &at),
-            "exclusiveMinimum" | "exclusiveMaximum" if value.is_boolean() => {
-                let bound = keyword.replace("exclusiveM", "m");
-                let help = format!("write the bound itself: `{keyword}: 5`, without `{bound}`");
-                let message = "an exclusive bound is a number since OpenAPI 3.1";
-                self.found
-                    .error_with_help(Code::OldIdiom, &at, message, help);
-            }
             "exclusiveMinimum" => into.exclusive_minimum = self.number(value, &at),
             "exclusiveMaximum" => into.exclusive_maximum = self.number(value, &at),
             "nullable" => {

@@ -6,7 +6,7 @@
 use super::keywords::{self, Holds};
 use super::resources::Resources;
 use crate::Formats;
-use crate::diagnostic::{Code, Diagnostics};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use crate::source::Pointer;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -188,6 +188,10 @@ impl Bundle {
                 "format" if self.formats == Formats::Annotate => continue,
                 name if keywords::is_validation(name) && self.resources.is_lax(at) => continue,
                 "discriminator" => self.rewrite_discriminator(value, &here, found),
+                "exclusiveMinimum" | "exclusiveMaximum" if value.is_boolean() && !self.is_30 => {
+                    old_bound(keyword, &here, found);
+                    value.clone()
+                }
                 "pattern" if !is_pattern(value, &here, found) => continue,
                 "type" => types(value, &here, found),
                 name => match keywords::holds(name) {
@@ -201,6 +205,8 @@ impl Bundle {
         }
         if self.is_30 {
             upgrade(&mut out);
+        } else {
+            exclusive_bounds(&mut out);
         }
         let mut out = Value::Object(out);
         if self.resources.begins_at(at) {
@@ -236,15 +242,21 @@ impl Bundle {
         found: &mut Diagnostics,
     ) -> Value {
         let mut value = value.clone();
-        let mapping = value.get_mut("mapping").and_then(Value::as_object_mut);
-        for (tag, target) in mapping.into_iter().flatten() {
-            let text = target.as_str().unwrap_or_default().to_owned();
-            if (text.starts_with('#') || text.contains('/'))
-                && let Some(key) = self.key_of(target, &at.child("mapping").child(tag), found)
-            {
-                *target = Value::String(key);
+        let Some(mapping) = value.get_mut("mapping").and_then(Value::as_object_mut) else {
+            return value;
+        };
+        let at = at.child("mapping");
+        mapping.retain(|tag, target| {
+            let text = target.as_str().unwrap_or_default();
+            if !text.starts_with('#') && !text.contains('/') {
+                return true;
             }
-        }
+            let Some(key) = self.mapped(target, &at.child(tag), found) else {
+                return false;
+            };
+            *target = Value::String(key);
+            true
+        });
         value
     }
 }
@@ -307,6 +319,21 @@ fn upgrade(schema: &mut Map<String, Value>) {
     if let Some(example) = schema.remove("example") {
         schema.insert("examples".into(), Value::Array(vec![example]));
     }
+    exclusive_bounds(schema);
+    if schema.remove("nullable") == Some(Value::Bool(true)) {
+        if let Some(name @ Value::String(_)) = schema.get("type").cloned() {
+            schema.insert("type".into(), Value::Array(vec![name, "null".into()]));
+        }
+        if let Some(Value::Array(values)) = schema.get_mut("enum")
+            && !values.contains(&Value::Null)
+        {
+            values.push(Value::Null);
+        }
+    }
+}
+
+/// Turns the bounds that a truth value makes exclusive into exclusive ones.
+fn exclusive_bounds(schema: &mut Map<String, Value>) {
     for (bound, exclusive) in [
         ("minimum", "exclusiveMinimum"),
         ("maximum", "exclusiveMaximum"),
@@ -322,14 +349,13 @@ fn upgrade(schema: &mut Map<String, Value>) {
             _ => {}
         }
     }
-    if schema.remove("nullable") == Some(Value::Bool(true)) {
-        if let Some(name @ Value::String(_)) = schema.get("type").cloned() {
-            schema.insert("type".into(), Value::Array(vec![name, "null".into()]));
-        }
-        if let Some(Value::Array(values)) = schema.get_mut("enum")
-            && !values.contains(&Value::Null)
-        {
-            values.push(Value::Null);
-        }
-    }
+}
+
+/// Tells of a bound as OpenAPI 3.0 wrote it.
+fn old_bound(keyword: &str, at: &Pointer, found: &mut Diagnostics) {
+    let bound = keyword.replace("exclusiveM", "m");
+    let help = format!("write the bound itself: `{keyword}: 5`, without `{bound}`");
+    let message = "an exclusive bound is a number since OpenAPI 3.1";
+    let problem = Diagnostic::new(Code::OldIdiom, Severity::Error, at, message).help(help);
+    found.mend(problem, "it is read as in OpenAPI 3.0");
 }

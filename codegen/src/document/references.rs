@@ -6,7 +6,7 @@
 //! `$dynamicScope`.
 
 use super::bundle::{Bundle, COMPONENTS, Key, escape, key_of_reference};
-use crate::diagnostic::{Code, Diagnostics};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use crate::source::Pointer;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -20,9 +20,7 @@ impl Bundle {
         found: &mut Diagnostics,
     ) -> Option<Key> {
         let text = reference.as_str().unwrap_or_default();
-        let plain = Pointer::of_reference(text).filter(|_| self.resources.are_plain());
-        let target = plain.or_else(|| Some(self.resources.resolve(text, at)?.at));
-        let Some(pointer) = target else {
+        let Some(pointer) = self.target(text, at) else {
             if text.starts_with('#') {
                 let message = format!("`{text}` points to nothing");
                 found.mended(Code::DanglingReference, at, message, "any value is taken");
@@ -36,6 +34,31 @@ impl Bundle {
         self.references
             .push((at.clone(), text.to_owned(), key.clone()));
         Some(key)
+    }
+
+    /// The bundle key that a value of a discriminator's mapping names. Tools that gather a document
+    /// from files often leave the files' names there; the variants are told apart without them.
+    pub(super) fn mapped(
+        &mut self,
+        reference: &Value,
+        at: &Pointer,
+        found: &mut Diagnostics,
+    ) -> Option<Key> {
+        let text = reference.as_str().unwrap_or_default();
+        if text.starts_with('#') || self.target(text, at).is_some() {
+            return self.key_of(reference, at, found);
+        }
+        let (message, help) = crate::files::unreached(text);
+        let code = Code::ExternalReference;
+        let problem = Diagnostic::new(code, Severity::Error, at, message).help(help);
+        found.mend(problem, "it is not in the mapping");
+        None
+    }
+
+    /// The place that a reference leads to, as far as that is known.
+    fn target(&mut self, text: &str, at: &Pointer) -> Option<Pointer> {
+        let plain = Pointer::of_reference(text).filter(|_| self.resources.are_plain());
+        plain.or_else(|| Some(self.resources.resolve(text, at)?.at))
     }
 
     /// The key of the schema at a place, which will be lifted unless it has been.

@@ -20,13 +20,6 @@ pub(super) fn merge<'a>(models: &mut Models<'a>, k: &Keywords<'a>) -> Option<Mer
         all_of: Vec::new(),
         ..k.clone()
     };
-    if !own.constrains()
-        && k.reference.is_none()
-        && let [only] = k.all_of.as_slice()
-    {
-        return Some(Merged::One(only.clone()));
-    }
-    let mut merged = own;
     let mut parts = Vec::new();
     if let Some(key) = &k.reference {
         let reference = json!({ "$ref": format!("#/{}", crate::document::escape(key)) });
@@ -38,15 +31,29 @@ pub(super) fn merge<'a>(models: &mut Models<'a>, k: &Keywords<'a>) -> Option<Mer
         };
         parts.push(Schema::Keywords(Box::new(lone)));
     }
-    parts.extend(k.all_of.iter().cloned());
-    for part in &parts {
-        if matches!(part, Schema::Always) {
-            continue;
+    parts.extend(k.all_of.iter().filter(|part| says(part)).cloned());
+    if !own.constrains() {
+        match parts.as_slice() {
+            [] => return Some(Merged::One(Schema::Always)),
+            [only] => return Some(Merged::One(only.clone())),
+            _ => {}
         }
+    }
+    let mut merged = own;
+    for part in &parts {
         let mut part = flat(models, part, 0)?;
         join(&mut merged, &mut part)?;
     }
     Some(Merged::Whole(Box::new(merged)))
+}
+
+/// Whether a part says which values are valid; many only describe the reference beside them.
+fn says(part: &Schema<'_>) -> bool {
+    match part {
+        Schema::Always => false,
+        Schema::Never => true,
+        Schema::Keywords(k) => k.constrains() || k.reference.is_some() || !k.all_of.is_empty(),
+    }
 }
 
 /// A part with its own references and `allOf` joined in.
@@ -132,6 +139,22 @@ fn join_properties<'a>(into: &mut Keywords<'a>, part: &mut Keywords<'a>) -> Opti
     Some(())
 }
 
+/// How often schemas are joined to a schema that wants what they want, one inside the other. The
+/// members of a type that contains itself could be joined for ever.
+const JOINED: usize = 4;
+
+/// How many schemas were joined to this one.
+fn joined(k: &Keywords<'_>) -> usize {
+    let inner = k.all_of.iter().map(|part| match part {
+        Schema::Keywords(k) => joined(k),
+        _ => 0,
+    });
+    match k.raw {
+        Cow::Owned(_) => 1 + inner.sum::<usize>(),
+        Cow::Borrowed(_) => 0,
+    }
+}
+
 /// A schema that wants what two schemas want.
 fn both<'a>(one: &Schema<'a>, other: Schema<'a>) -> Option<Schema<'a>> {
     let (Schema::Keywords(first), Schema::Keywords(second)) = (one, &other) else {
@@ -143,6 +166,9 @@ fn both<'a>(one: &Schema<'a>, other: Schema<'a>) -> Option<Schema<'a>> {
     };
     if first.raw == second.raw {
         return Some(one.clone());
+    }
+    if joined(first) + joined(second) > JOINED {
+        return None;
     }
     let raw: Value = json!({ "allOf": [first.raw.as_ref(), second.raw.as_ref()] });
     Some(Schema::Keywords(Box::new(Keywords {

@@ -1,5 +1,6 @@
 //! Schemas to types.
 
+mod inlined;
 mod keywords;
 mod rules;
 mod shapes;
@@ -13,6 +14,7 @@ use crate::ir::{EnumVariant, Kind, Model, ModelId, Pattern, PatternId, Rules, Sh
 use crate::names::{self, Scope};
 use crate::schema::{self, JsonType, Keywords, Schema};
 use crate::source::Pointer;
+use inlined::Inlined;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
@@ -49,6 +51,7 @@ pub(super) struct Models<'a> {
     pub(super) found: &'a mut Diagnostics,
     pub(super) models: Vec<Model>,
     by_key: BTreeMap<Key, ModelId>,
+    inlined: Inlined<'a>,
     names: Scope,
     pub(super) patterns: Vec<Pattern>,
     constants: Scope,
@@ -63,6 +66,7 @@ impl<'a> Models<'a> {
             found,
             models: Vec::new(),
             by_key: BTreeMap::new(),
+            inlined: Inlined::default(),
             names: Scope::reserving(RESERVED),
             patterns: Vec::new(),
             constants: Scope::default(),
@@ -200,6 +204,13 @@ impl<'a> Models<'a> {
 
     /// The type of a schema; a new model, if one is needed, is named after `hint`.
     pub(super) fn lower(&mut self, schema: &Schema<'a>, hint: &str) -> Type {
+        match schema {
+            Schema::Keywords(keywords) if keywords.is_joined() => self.inlined(keywords, hint),
+            _ => self.lower_in_place(schema, hint),
+        }
+    }
+
+    fn lower_in_place(&mut self, schema: &Schema<'a>, hint: &str) -> Type {
         match self.lower_named(schema, hint) {
             Lowered::Plain(ty) => ty,
             Lowered::Named(shape) => match schema {
@@ -316,11 +327,13 @@ impl<'a> Models<'a> {
     }
 }
 
+/// What a schema says of itself, or else what stands beside a reference in its `allOf`.
 pub(super) fn doc_of(schema: &Schema<'_>) -> String {
-    match schema {
-        Schema::Keywords(keywords) => keywords.description.clone().unwrap_or_default(),
-        _ => String::new(),
-    }
+    let Schema::Keywords(k) = schema else {
+        return String::new();
+    };
+    let beside = || k.all_of.iter().map(doc_of).find(|doc| !doc.is_empty());
+    k.description.clone().or_else(beside).unwrap_or_default()
 }
 
 impl Type {

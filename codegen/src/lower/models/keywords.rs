@@ -10,6 +10,12 @@ impl Keywords<'_> {
         alone.then_some(key)
     }
 
+    /// Whether other schemas are to be joined with what the schema says itself.
+    pub(super) fn is_joined(&self) -> bool {
+        let joins = self.reference.is_some() || !self.all_of.is_empty();
+        joins && self.lone_reference().is_none()
+    }
+
     /// Whether the keywords say enough for a native form.
     pub(super) fn has_form(&self) -> bool {
         !self.types.is_empty()
