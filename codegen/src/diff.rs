@@ -29,6 +29,7 @@ mod probe;
 mod report;
 mod responses;
 mod sample;
+mod samples;
 mod scalar;
 mod security;
 mod side;
@@ -39,6 +40,7 @@ mod view;
 mod witness;
 
 pub use report::{Change, Report, Severity, Witness};
+pub(crate) use samples::Samples;
 
 use crate::diagnostic::{Code, Diagnostics};
 use crate::source::Source;

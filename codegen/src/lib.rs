@@ -35,12 +35,14 @@ mod render;
 pub mod schema;
 pub mod source;
 pub mod tree;
+mod trial;
 
 pub use diagnostic::{Code, Diagnostic, Diagnostics};
 pub use document::Vendored;
 pub use enforced::{Enforced, Enforcer};
 pub use source::Source;
 pub use tree::FileTree;
+pub use trial::{Trial, trial};
 
 /// How the output is packaged.
 #[derive(Debug, Clone)]
@@ -127,6 +129,31 @@ pub fn generate_with(
     reading: &Reading,
     options: &Options,
 ) -> Result<Output, Diagnostics> {
+    let Lowered {
+        api,
+        warnings,
+        documented,
+    } = lowered(source, reading, options)?;
+    Ok(Output {
+        files: render::render(&api, options),
+        warnings,
+        enforced: enforced::of(&api),
+        coverage: Coverage {
+            documented,
+            generated: api.operations.len(),
+        },
+    })
+}
+
+/// A document that has gone through all stages but the last.
+struct Lowered {
+    api: ir::Api,
+    warnings: Diagnostics,
+    /// How many operations the document has.
+    documented: usize,
+}
+
+fn lowered(source: &Source, reading: &Reading, options: &Options) -> Result<Lowered, Diagnostics> {
     let mut value = read::read(source)?;
     let mut others = Vec::new();
     for file in &reading.files {
@@ -146,13 +173,9 @@ pub fn generate_with(
     if !errors.is_empty() {
         return Err(errors);
     }
-    Ok(Output {
-        files: render::render(&api, options),
+    Ok(Lowered {
+        api,
         warnings,
-        enforced: enforced::of(&api),
-        coverage: Coverage {
-            documented,
-            generated: api.operations.len(),
-        },
+        documented,
     })
 }

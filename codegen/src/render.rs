@@ -11,8 +11,11 @@ mod operations;
 mod postman;
 mod rust;
 mod service;
+mod trial;
 mod union;
 mod uses;
+
+pub(crate) use trial::trial;
 
 use crate::Options;
 use crate::ir::Api;

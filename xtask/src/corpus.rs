@@ -1,13 +1,16 @@
 //! `cargo xtask corpus`: how the generator does on a folder of real documents.
 //!
 //! Every document is generated, then all crates are compiled as members of one workspace, so that
-//! what they depend on is built once. The table tells each document's outcome, the last line whether
-//! the bar is met: every document generates, nothing panics, every crate compiles without a warning,
-//! and nearly all operations are there.
+//! what they depend on is built once, and tried out: each documented example goes through its type,
+//! each operation is called by the generated client and answered by the generated service. The table
+//! tells each document's outcome, the last line whether the bar is met: every document generates,
+//! nothing panics, every crate compiles without a warning, nearly all operations are there, and all
+//! examples and operations that are there are right.
 
 mod check;
 mod document;
 mod table;
+mod trial;
 
 use document::{Document, Outcome};
 use std::path::{Path, PathBuf};
@@ -27,6 +30,9 @@ pub(crate) struct Arguments {
     /// Generate only; compile nothing
     #[arg(long)]
     no_check: bool,
+    /// Compile, but try no examples and call no operations
+    #[arg(long)]
+    no_calls: bool,
 }
 
 /// Generates and compiles every document of a folder; whether the bar is met.
@@ -37,17 +43,31 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> io::Result<bool> {
     let folder = arguments.folder.clone();
     let folder = folder.unwrap_or_else(|| root.join("../shared/specs"));
     let work = target(root).join("corpus");
+    let paths = files(&folder, &arguments.only)?;
+    // A process begins with what its parent holds, so memory is measured while that is nothing yet.
+    let measured: io::Result<Vec<u64>> = paths.iter().map(|path| document::memory(path)).collect();
     let mut documents = Vec::new();
-    for path in files(&folder, &arguments.only)? {
-        let document = Document::generate(&path)?;
+    for (path, memory) in paths.iter().zip(measured?) {
+        let document = Document {
+            memory,
+            ..Document::generate(path)?
+        };
         eprintln!("{}", table::progress(&document));
         documents.push(document);
     }
     if !arguments.no_check {
-        compile(root, &work, &mut documents)?;
+        write(root, &work, &documents)?;
+        check(&work, &mut documents)?;
+        if !arguments.no_calls {
+            call(&work, &mut documents)?;
+        }
     }
     print!("{}", table::table(&documents));
-    Ok(table::bar(&documents, !arguments.no_check))
+    Ok(table::bar(
+        &documents,
+        !arguments.no_check,
+        !arguments.no_calls,
+    ))
 }
 
 /// The documents of a folder, in the order of their names; `only` those whose name contains one of these parts.
@@ -75,35 +95,58 @@ fn target(root: &Path) -> PathBuf {
     set.unwrap_or_else(|| root.join("target"))
 }
 
-/// Writes the crates that were generated as one workspace, and compiles it: the many small ones in
-/// one run, then the giants.
-fn compile(root: &Path, work: &Path, documents: &mut [Document]) -> io::Result<()> {
+/// Writes the crates that were generated, and their trials, as one workspace.
+fn write(root: &Path, work: &Path, documents: &[Document]) -> io::Result<()> {
     let crates = work.join("crates");
     if crates.exists() {
         fs::remove_dir_all(&crates)?;
     }
-    let mut names = Vec::new();
-    for document in documents.iter() {
-        if let Outcome::Generated(output) = &document.outcome {
-            check::write(&crates.join(&document.name), &output.files)?;
-            names.push(document.name.as_str());
+    let mut members = Vec::new();
+    for document in documents {
+        if let Outcome::Generated(output, trial) = &document.outcome {
+            let folder = crates.join(&document.name);
+            check::write(&folder, &output.files)?;
+            check::write(&folder.join("trial"), &trial.files)?;
+            members.extend([document.name.clone(), format!("{}/trial", document.name)]);
         }
     }
-    check::write_workspace(work, &names)?;
+    check::write_workspace(work, &members)?;
     // The versions that this workspace builds with are there and known to work together.
     fs::copy(root.join("Cargo.lock"), work.join("Cargo.lock"))?;
+    Ok(())
+}
+
+/// Checks each crate by itself, so that its time is its own.
+fn check(work: &Path, documents: &mut [Document]) -> io::Result<()> {
+    for document in documents.iter_mut().filter(|document| document.is_there()) {
+        let check = check::check(work, &document.name)?;
+        document.check = Some(check);
+        eprintln!("{}", table::checked(document));
+    }
+    Ok(())
+}
+
+/// Compiles and runs the trials: the many small ones are compiled in one run, then the giants.
+fn call(work: &Path, documents: &mut [Document]) -> io::Result<()> {
+    let compiles = |document: &&mut Document| {
+        let check = document.check.as_ref();
+        check.is_some_and(check::Check::compiles)
+    };
     let (giants, others): (Vec<_>, Vec<_>) = documents
         .iter_mut()
-        .filter(|document| matches!(document.outcome, Outcome::Generated(_)))
+        .filter(compiles)
         .partition(|document| document.lines > GIANT);
     let mut runs: Vec<Vec<&mut Document>> = vec![others];
     runs.extend(giants.into_iter().map(|giant| vec![giant]));
     for mut run in runs.into_iter().filter(|run| !run.is_empty()) {
         let names: Vec<&str> = run.iter().map(|document| document.name.as_str()).collect();
-        eprintln!("{:>12} {}", "Compiling", names.join(" "));
-        let mut checks = check::check(work, &names)?;
-        for document in &mut run {
-            document.check = checks.remove(&document.name);
+        eprintln!("{:>12} {}", "Building", names.join(" "));
+        let built = trial::build(work, &names)?;
+        for (document, (name, built)) in run.iter_mut().zip(built) {
+            if let Outcome::Generated(_, trial) = &document.outcome {
+                document.tried = Some(trial::run(work, &name, trial, &built)?);
+                eprintln!("{}", table::called(document));
+            }
         }
     }
     Ok(())

@@ -52,14 +52,14 @@ impl View {
         let bundle: Map<_, _> = seen
             .map(|(key, schema)| (key.clone(), hiding.schema(schema)))
             .collect();
-        let text = Value::Object(bundle);
-        let schemas = Schemas::parse(&text.to_string());
-        let Value::Object(bundle) = text else {
-            return View {
-                bundle: Map::new(),
-                schemas,
-            };
-        };
+        View::whole(&bundle)
+    }
+
+    /// The schemas as they are, whichever way a message goes.
+    pub(super) fn whole(bundle: &Map<String, Value>) -> View {
+        let bundle = bundle.clone();
+        let text = serde_json::to_string(&bundle).unwrap_or_default();
+        let schemas = Schemas::parse(&text);
         View { bundle, schemas }
     }
 

@@ -85,7 +85,7 @@ fn method(api: &Api, operation: &Operation) -> TokenStream {
 }
 
 /// The arguments in order: who calls, the path's parameters, the other parameters, the body.
-fn arguments(api: &Api, operation: &Operation) -> Vec<TokenStream> {
+pub(super) fn arguments(api: &Api, operation: &Operation) -> Vec<TokenStream> {
     let mut arguments = Vec::new();
     match operation.security {
         Security::Public => {}

@@ -188,7 +188,11 @@ fn is_header_value(text: &str) -> bool {
     text.bytes().all(|byte| (32..127).contains(&byte))
 }
 
-fn arguments(api: &Api, module: &TokenStream, operation: &Operation) -> Vec<TokenStream> {
+pub(super) fn arguments(
+    api: &Api,
+    module: &TokenStream,
+    operation: &Operation,
+) -> Vec<TokenStream> {
     let mut arguments = Vec::new();
     for param in &operation.path_params {
         let (name, ty) = (

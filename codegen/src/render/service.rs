@@ -127,6 +127,14 @@ fn fault_method(api: &Api, fault: &FaultAnswer) -> TokenStream {
     }
 }
 
+/// A method for a fault that is never asked for, where the trait has none of its own.
+pub(super) fn stub(api: &Api, fault: &FaultAnswer) -> Option<TokenStream> {
+    let body = ty(api, fault.body.as_ref()?, Seen::Outside);
+    let (arguments, _) = signature(fault.kind);
+    let name = method_of(fault.kind);
+    Some(quote!(fn #name(&self, #arguments) -> #body { unimplemented!() }))
+}
+
 fn dispatch(api: &Api) -> TokenStream {
     let answers = api.faults.iter().map(|fault| {
         let name = method_of(fault.kind);

@@ -1,10 +1,11 @@
-//! Small but nasty contracts: their crates compile without a warning, and behave.
+//! Small but nasty contracts: their crates compile without a warning, and behave; their examples
+//! stay what they are, and their operations are answered.
 //!
 //! One cargo invocation does it all, in a workspace of its own below the target folder, so that
 //! the dependencies are compiled once for all contracts and only once.
 
 use crate::expected::{entries, folder, name};
-use codegen::{Options, Source, Workspace};
+use codegen::{Options, Reading, Source, Workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -26,15 +27,16 @@ axum = { version = "0.8", default-features = false }
 bytes = "1"
 http = "1"
 http-body-util = "0.1"
-serde_json = "1"
-tokio = { version = "1", features = ["macros", "rt"] }
+serde = "1"
+serde_json = { version = "1", features = ["raw_value"] }
+tokio = { version = "1", features = ["macros", "rt", "time"] }
 tower-service = "0.3"
 "#;
 
 #[test]
 fn nasty_contracts_compile_without_a_warning_and_behave() {
     let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("nasty");
-    let mut manifest = String::from(MANIFEST);
+    let (mut manifest, mut trials) = (String::from(MANIFEST), String::new());
     for path in entries(&folder("nasty")) {
         let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
         match path.extension().and_then(|extension| extension.to_str()) {
@@ -45,12 +47,13 @@ fn nasty_contracts_compile_without_a_warning_and_behave() {
                     &root.join("crates").join(&stem),
                 );
                 manifest.push_str(&format!("{stem}-api = {{ path = \"crates/{stem}\" }}\n"));
+                trials.push_str(&trial(&path, &stem, &root));
             }
             _ if stem == "lib" => write(&root.join("src/lib.rs"), &read(&path)),
             _ => write(&root.join("tests").join(name(&path)), &read(&path)),
         }
     }
-    write(&root.join("Cargo.toml"), &manifest);
+    write(&root.join("Cargo.toml"), &(manifest + &trials));
     write(
         &root.join("Cargo.lock"),
         &read(&repository().join("Cargo.lock")),
@@ -60,16 +63,7 @@ fn nasty_contracts_compile_without_a_warning_and_behave() {
 
 /// Writes the crate of a contract, of which nothing may be left out.
 fn generate(contract: &Path, crate_name: &str, out: &Path) {
-    let source = Source {
-        name: name(contract),
-        text: read(contract),
-    };
-    let options = Options {
-        crate_name: crate_name.to_owned(),
-        workspace: Workspace::Own,
-        strict: true,
-        command: "cargo test".into(),
-    };
+    let (source, options) = input(contract, crate_name);
     match codegen::generate(&source, &options) {
         Ok(output) => {
             assert!(
@@ -83,6 +77,37 @@ fn generate(contract: &Path, crate_name: &str, out: &Path) {
         }
         Err(found) => panic!("{}", found.render(&source)),
     }
+}
+
+fn input(contract: &Path, crate_name: &str) -> (Source, Options) {
+    let source = Source {
+        name: name(contract),
+        text: read(contract),
+    };
+    let options = Options {
+        crate_name: crate_name.to_owned(),
+        workspace: Workspace::Own,
+        strict: true,
+        command: "cargo test".into(),
+    };
+    (source, options)
+}
+
+/// Writes the program that tries the examples and operations of a contract, as a test; its entry in
+/// the manifest.
+fn trial(contract: &Path, stem: &str, root: &Path) -> String {
+    let (source, options) = input(contract, &format!("{stem}-api"));
+    let trial = codegen::trial(&source, &Reading::default(), &options).unwrap();
+    assert_eq!((&trial.unsampled, &trial.invalid), (&vec![], &vec![]));
+    assert!(trial.operations > 0, "{stem}");
+    let sources = trial.files.iter().filter(|(path, _)| *path != "Cargo.toml");
+    for (path, text) in sources {
+        let text = text.replace("subject", &format!("{stem}_api"));
+        write(&root.join("trials").join(stem).join(path), &text);
+    }
+    format!(
+        "\n[[test]]\nname = \"trial-{stem}\"\npath = \"trials/{stem}/src/main.rs\"\nharness = false\n"
+    )
 }
 
 /// Runs the tests below `root`, with the crates of this repository's lock file and no network.

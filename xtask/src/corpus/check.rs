@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 use std::{fs, io};
+use wait4::Wait4 as _;
 
 /// What the compiler says of a crate.
 #[derive(Debug, Default)]
@@ -17,6 +19,8 @@ pub(crate) struct Check {
     pub(crate) warnings: usize,
     /// The first of them, as far as a table shows it.
     pub(crate) first: Option<String>,
+    /// The processor time of the run that it was part of.
+    pub(crate) time: Duration,
     /// Whether cargo has said that the crate is done.
     finished: bool,
 }
@@ -48,29 +52,35 @@ pub(crate) fn write(folder: &Path, files: &FileTree) -> io::Result<()> {
 }
 
 /// Writes the manifest of the workspace.
-pub(crate) fn write_workspace(folder: &Path, names: &[&str]) -> io::Result<()> {
-    let members: Vec<String> = names
+pub(crate) fn write_workspace(folder: &Path, members: &[String]) -> io::Result<()> {
+    let members: Vec<String> = members
         .iter()
-        .map(|name| format!("\"crates/{name}\""))
+        .map(|member| format!("\"crates/{member}\""))
         .collect();
     let text = format!(
-        "[workspace]\nresolver = \"3\"\nmembers = [{}]\n\n[profile.dev]\ndebug = false\n",
+        "[workspace]\nresolver = \"3\"\nmembers = [{}]\n\n[profile.dev]\ndebug = false\n\
+         incremental = false\n",
         members.join(", ")
     );
     fs::write(folder.join("Cargo.toml"), text)
 }
 
-/// Compiles some crates of the workspace in one run, as far as each goes.
-pub(crate) fn check(folder: &Path, names: &[&str]) -> io::Result<BTreeMap<String, Check>> {
+/// Checks a crate of the workspace.
+pub(crate) fn check(folder: &Path, name: &str) -> io::Result<Check> {
+    let mut checks = cargo(folder, &["check", "--lib"], &[name.to_owned()])?;
+    Ok(checks.remove(name).unwrap_or_default())
+}
+
+/// Runs cargo for some packages of the workspace, and tells what it says of each.
+pub(crate) fn cargo(
+    folder: &Path,
+    arguments: &[&str],
+    names: &[String],
+) -> io::Result<BTreeMap<String, Check>> {
     let mut command = Command::new("cargo");
     command
-        .args([
-            "check",
-            "--lib",
-            "--keep-going",
-            "--message-format=json",
-            "--quiet",
-        ])
+        .args(arguments)
+        .args(["--keep-going", "--message-format=json", "--quiet"])
         .current_dir(folder)
         .env("CARGO_TARGET_DIR", folder.join("target"))
         .stdout(Stdio::piped());
@@ -80,7 +90,7 @@ pub(crate) fn check(folder: &Path, names: &[&str]) -> io::Result<BTreeMap<String
     let mut child = command.spawn()?;
     let mut checks: BTreeMap<String, Check> = names
         .iter()
-        .map(|name| ((*name).to_owned(), Check::default()))
+        .map(|name| (name.clone(), Check::default()))
         .collect();
     let mut shown: BTreeMap<String, String> = BTreeMap::new();
     for line in BufReader::new(child.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?).lines() {
@@ -93,9 +103,14 @@ pub(crate) fn check(folder: &Path, names: &[&str]) -> io::Result<BTreeMap<String
             read(&message, check, shown.entry(name).or_default());
         }
     }
-    child.wait()?;
+    let usage = child.wait4()?.rusage;
+    for check in checks.values_mut() {
+        check.time = usage.utime + usage.stime;
+    }
     for (name, text) in shown.iter().filter(|(_, text)| !text.is_empty()) {
-        fs::write(folder.join("crates").join(name).join("check.log"), text)?;
+        let log = format!("{}.log", arguments.first().unwrap_or(&"cargo"));
+        let member = name.strip_suffix(super::trial::SUFFIX).unwrap_or(name);
+        fs::write(folder.join("crates").join(member).join(log), text)?;
     }
     Ok(checks)
 }

@@ -1,13 +1,16 @@
 //! One document of the corpus: what became of it.
 
 use super::check::Check;
+use super::trial::Tried;
 use crate::documents;
 use codegen::diagnostic::Look;
-use codegen::{Options, Output, Workspace};
+use codegen::{Options, Output, Trial, Workspace};
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
-use std::{fs, io, panic};
+use std::{env, fs, io, panic};
+use wait4::Wait4 as _;
 
 /// A document and what is known of it so far.
 pub(crate) struct Document {
@@ -17,16 +20,21 @@ pub(crate) struct Document {
     pub(crate) outcome: Outcome,
     /// The processor time that it took.
     pub(crate) time: Duration,
+    /// The most memory that it took, in bytes, by a process that does nothing else; 0 until it was
+    /// measured.
+    pub(crate) memory: u64,
     /// Lines of Rust that were generated, the runtime included.
     pub(crate) lines: usize,
     /// How the crate compiles, once it was tried.
     pub(crate) check: Option<Check>,
+    /// How the crate works, once it was tried.
+    pub(crate) tried: Option<Tried>,
 }
 
 /// How generation ended.
 pub(crate) enum Outcome {
-    /// With a crate.
-    Generated(Output),
+    /// With a crate, and what tries it out.
+    Generated(Box<Output>, Trial),
     /// With diagnostics; this is the first.
     Refused(String),
     /// With a panic.
@@ -50,22 +58,33 @@ impl Document {
             command: "cargo xtask corpus".into(),
         };
         let start = cpu_time();
-        let outcome =
-            match panic::catch_unwind(|| codegen::generate_with(source, reading, &options)) {
-                Ok(Ok(output)) => Outcome::Generated(output),
-                Ok(Err(found)) => {
-                    let text = found.render_files(source, &reading.files, Look::Plain);
-                    Outcome::Refused(text.lines().next().unwrap_or_default().to_owned())
-                }
-                Err(_) => Outcome::Panicked,
-            };
+        let generated = panic::catch_unwind(|| codegen::generate_with(source, reading, &options));
+        let time = cpu_time().saturating_sub(start);
+        let tried = panic::catch_unwind(|| codegen::trial(source, reading, &options));
+        let outcome = match (generated, tried) {
+            (Ok(Ok(output)), Ok(Ok(trial))) => Outcome::Generated(Box::new(output), trial),
+            (Ok(Err(found)), _) | (_, Ok(Err(found))) => {
+                let text = found.render_files(source, &reading.files, Look::Plain);
+                Outcome::Refused(text.lines().next().unwrap_or_default().to_owned())
+            }
+            (Err(_), _) | (_, Err(_)) => Outcome::Panicked,
+        };
         Ok(Document {
             name,
-            time: cpu_time().saturating_sub(start),
+            time,
+            memory: 0,
             lines: lines(&outcome),
             outcome,
             check: None,
+            tried: None,
         })
+    }
+}
+
+impl Document {
+    /// Whether there is a crate of it.
+    pub(crate) fn is_there(&self) -> bool {
+        matches!(self.outcome, Outcome::Generated(..))
     }
 }
 
@@ -76,6 +95,21 @@ fn cpu_time() -> Duration {
     let spent = fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = spent.and_then(|text| text.split_whitespace().next()?.parse().ok());
     nanoseconds.map_or_else(|| START.elapsed(), Duration::from_nanos)
+}
+
+/// The most memory that generation takes, by the command for it in a process of its own; what it
+/// says has been said.
+pub(crate) fn memory(path: &Path) -> io::Result<u64> {
+    let out = tempfile::tempdir()?;
+    let mut child = Command::new(env::current_exe()?)
+        .args(["gen", "--spec"])
+        .arg(path)
+        .arg("--out")
+        .arg(out.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    Ok(child.wait4()?.rusage.maxrss)
 }
 
 /// A file's name as that of a crate.
@@ -97,7 +131,7 @@ fn crate_name(file: &str) -> String {
 }
 
 fn lines(outcome: &Outcome) -> usize {
-    let Outcome::Generated(output) = outcome else {
+    let Outcome::Generated(output, _) = outcome else {
         return 0;
     };
     let rust = output

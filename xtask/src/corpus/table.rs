@@ -1,6 +1,8 @@
 //! The corpus as a table, and whether it meets the bar.
 
+use super::check::Check;
 use super::document::{Document, Outcome};
+use super::trial::Tried;
 use std::fmt::Write as _;
 
 /// The share of operations, in percent, that must be generated.
@@ -9,75 +11,113 @@ const BAR: f64 = 98.0;
 /// A line for a document as soon as it is generated.
 pub(crate) fn progress(document: &Document) -> String {
     let millis = document.time.as_millis();
-    format!(
-        "{:>12} {} in {millis} ms: {}",
+    let generation = generation(document);
+    told(
         "Generated",
-        document.name,
-        generation(document)
+        document,
+        &format!("in {millis} ms: {generation}"),
     )
+}
+
+/// A line for a document as soon as it is checked.
+pub(crate) fn checked(document: &Document) -> String {
+    told("Checked", document, &compilation(document))
+}
+
+/// A line for a document as soon as its operations have been called.
+pub(crate) fn called(document: &Document) -> String {
+    told("Called", document, &trial(document))
+}
+
+fn told(what: &str, document: &Document, outcome: &str) -> String {
+    format!("{what:>12} {}: {outcome}", document.name)
 }
 
 /// A row per document, and a summary.
 pub(crate) fn table(documents: &[Document]) -> String {
     let mut text = format!(
-        "{:<42} {:>5} {:>5} {:>5} {:>7} {:>7}  {:<22} check\n",
-        "document", "ops", "left", "notes", "gen ms", "lines", "generation"
+        "{:<42} {:>5} {:>5} {:>5} {:>7} {:>6} {:>7} {:>7} {:>11} {:>11}  outcome\n",
+        "document",
+        "ops",
+        "left",
+        "notes",
+        "gen ms",
+        "MB",
+        "lines",
+        "check s",
+        "examples",
+        "answered"
     );
     for document in documents {
         let (operations, left_out, notes) = counts(document);
+        let checked = document.check.as_ref();
+        let seconds = checked.map_or(0.0, |check| check.time.as_secs_f64());
+        let tried = document.tried.as_ref();
         // Writing to a String cannot fail.
         let _ = writeln!(
             text,
-            "{:<42} {operations:>5} {left_out:>5} {notes:>5} {:>7} {:>7}  {:<22} {}",
+            "{:<42} {operations:>5} {left_out:>5} {notes:>5} {:>7} {:>6} {:>7} {seconds:>7.1} \
+             {:>11} {:>11}  {}",
             document.name,
             document.time.as_millis(),
+            document.memory >> 20,
             document.lines,
-            generation(document),
-            compilation(document),
+            tried.map_or("-".into(), |tried| share_of(
+                tried.examples,
+                tried.broken.len()
+            )),
+            tried.map_or("-".into(), |tried| share_of(
+                tried.operations,
+                tried.unanswered.len()
+            )),
+            outcome(document),
         );
     }
     text.push_str(&summary(documents));
     text
 }
 
-/// Whether every document generates, compiles without a warning, and hardly an operation is missing.
-pub(crate) fn bar(documents: &[Document], checked: bool) -> bool {
-    let generated = |document: &Document| matches!(document.outcome, Outcome::Generated(_));
-    let clean = |document: &Document| {
-        document
-            .check
-            .as_ref()
-            .is_some_and(|check| check.is_clean())
+/// How many of all are right.
+fn share_of(all: usize, wrong: usize) -> String {
+    format!("{}/{all}", all.saturating_sub(wrong))
+}
+
+/// Whether every document generates, compiles without a warning and works, and hardly an operation
+/// is missing.
+pub(crate) fn bar(documents: &[Document], checked: bool, called: bool) -> bool {
+    let clean = |document: &Document| document.check.as_ref().is_some_and(Check::is_clean);
+    let works = |document: &Document| document.tried.as_ref().is_some_and(Tried::is_clean);
+    let each = |document: &Document| {
+        document.is_there()
+            && (!checked || clean(document))
+            && (!checked || !called || works(document))
     };
-    documents
-        .iter()
-        .all(|document| generated(document) && (!checked || clean(document)))
-        && share(documents) >= BAR
+    documents.iter().all(each) && share(documents) >= BAR
 }
 
 fn summary(documents: &[Document]) -> String {
     let count = |wanted: &dyn Fn(&Document) -> bool| documents.iter().filter(|d| wanted(d)).count();
-    let checks = || {
-        documents
-            .iter()
-            .filter_map(|document| document.check.as_ref())
-    };
-    let generated = count(&|d| matches!(d.outcome, Outcome::Generated(_)));
+    let checks = || documents.iter().filter_map(|d| d.check.as_ref());
+    let generated = count(&|d| d.is_there());
     let panics = count(&|d| matches!(d.outcome, Outcome::Panicked));
     let compiled = checks().filter(|check| check.compiles()).count();
     let errors: usize = checks().map(|check| check.errors).sum();
     let warnings: usize = checks().map(|check| check.warnings).sum();
-    let seconds: f64 = documents
-        .iter()
-        .map(|document| document.time.as_secs_f64())
-        .sum();
+    let seconds: f64 = documents.iter().map(|d| d.time.as_secs_f64()).sum();
     let (operations, left_out) = operations(documents);
+    let tried = |of: &dyn Fn(&Tried) -> usize| {
+        let tried = documents.iter().filter_map(|d| d.tried.as_ref());
+        tried.map(of).sum::<usize>()
+    };
+    let examples = share_of(tried(&|t| t.examples), tried(&|t| t.broken.len()));
+    let answered = share_of(tried(&|t| t.operations), tried(&|t| t.unanswered.len()));
     format!(
         "{} documents: {generated} generated, {panics} panics; {operations} operations, {left_out} \
          left out ({:.2} % there); {seconds:.1} s; {compiled} compile, {errors} errors, {warnings} \
-         warnings\n",
+         warnings; {examples} examples kept ({} are invalid), {answered} operations answered\n",
         documents.len(),
         share(documents),
+        tried(&|t| t.invalid),
     )
 }
 
@@ -99,7 +139,7 @@ fn share(documents: &[Document]) -> f64 {
 /// Operations of the document, those left out, and diagnostics.
 fn counts(document: &Document) -> (usize, usize, usize) {
     match &document.outcome {
-        Outcome::Generated(output) => (
+        Outcome::Generated(output, _) => (
             output.coverage.documented,
             output.coverage.documented - output.coverage.generated,
             output.warnings.iter().count(),
@@ -110,10 +150,29 @@ fn counts(document: &Document) -> (usize, usize, usize) {
 
 fn generation(document: &Document) -> String {
     match &document.outcome {
-        Outcome::Generated(_) => "ok".into(),
+        Outcome::Generated(..) => "ok".into(),
         Outcome::Refused(first) => first.chars().take(60).collect(),
         Outcome::Panicked => "PANIC".into(),
     }
+}
+
+/// The first stage that is not right.
+fn outcome(document: &Document) -> String {
+    let stages = [generation(document), compilation(document), trial(document)];
+    let mut wrong = stages
+        .into_iter()
+        .filter(|stage| stage != "ok" && stage != "-");
+    wrong.next().unwrap_or_else(|| "ok".into())
+}
+
+fn trial(document: &Document) -> String {
+    let Some(tried) = &document.tried else {
+        return "-".into();
+    };
+    let mut wrong = tried.unanswered.iter().chain(&tried.broken);
+    wrong
+        .next()
+        .map_or("ok".into(), |first| first.chars().take(90).collect())
 }
 
 fn compilation(document: &Document) -> String {
@@ -156,16 +215,16 @@ mod tests {
 
     #[test]
     fn hardly_an_operation_may_be_missing() {
-        assert!(bar(&[document(&[""])], false));
+        assert!(bar(&[document(&[""])], false, false));
         let mut bodies = vec![""; 49];
         bodies.push("requestBody: { content: { multipart/mixed: {} } }, ");
-        assert!(bar(&[document(&bodies)], false));
+        assert!(bar(&[document(&bodies)], false, false));
         bodies.pop();
         bodies.pop();
         bodies.push("requestBody: { content: { multipart/mixed: {} } }, ");
-        assert!(!bar(&[document(&bodies)], false));
+        assert!(!bar(&[document(&bodies)], false, false));
         // What was not compiled does not meet a bar that asks for it.
-        assert!(!bar(&[document(&[""])], true));
+        assert!(!bar(&[document(&[""])], true, false));
     }
 
     #[test]

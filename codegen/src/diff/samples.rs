@@ -1,0 +1,58 @@
+//! Values that a contract's schemas accept, for whoever has to make a message up.
+
+use super::node::All;
+use super::normal::Nodes;
+use super::probe::{Sides, probes};
+use super::sample::Sampler;
+use super::view::View;
+use serde_json::{Map, Value};
+
+/// Makes values of named schemas, and judges them.
+pub(crate) struct Samples {
+    view: View,
+}
+
+impl Samples {
+    /// Of schemas by their keys.
+    pub(crate) fn new(bundle: &Map<String, Value>) -> Samples {
+        Samples {
+            view: View::whole(bundle),
+        }
+    }
+
+    /// Whether a value is valid for the schema of that key.
+    pub(crate) fn accepts(&self, key: &str, value: &Value) -> bool {
+        self.view.accepts(key, value)
+    }
+
+    /// What is wrong with a value, as one line.
+    pub(crate) fn complaint(&self, key: &str, value: &Value) -> Option<String> {
+        let issues = self.view.issues(key, value);
+        let first = issues.first()?;
+        Some(format!("{} {}", first.at, first.message).trim().to_owned())
+    }
+
+    /// A valid value that is also of use to the caller: one with optional members, else the
+    /// plainest, else one of those at the edges of the schema.
+    pub(crate) fn find(&self, key: &str, fits: impl Fn(&Value) -> bool) -> Option<Value> {
+        let schema = self.view.schema(key)?;
+        let nodes = Nodes::new(&self.view);
+        let all = All::one(schema);
+        let good = |value: &Value| fits(value) && self.accepts(key, value);
+        for full in [true, false] {
+            let sampler = Sampler::new(&nodes, full);
+            if let Some(value) = sampler.sample(&all).filter(good) {
+                return Some(value);
+            }
+        }
+        let node = nodes.of(&all);
+        let sampler = Sampler::new(&nodes, false);
+        let sides = Sides {
+            source: &node,
+            target: &node,
+            sampler: &sampler,
+            other: &sampler,
+        };
+        probes(&sides).into_iter().find(good)
+    }
+}

@@ -1,0 +1,62 @@
+//! A program that tries a generated crate out: it takes every documented example through its type,
+//! and calls every operation through the crate's own client and service.
+//!
+//! What is sent, answered and expected is decided here, in terms of the intermediate
+//! representation; `render::trial` prints it.
+
+mod example;
+mod exchange;
+mod pool;
+
+pub(crate) use example::Shown;
+pub(crate) use exchange::{Answer, Exchange, Held, Piece, Sent};
+pub(crate) use pool::Pool;
+
+use crate::diagnostic::Diagnostics;
+use crate::source::Source;
+use crate::tree::FileTree;
+use crate::{Options, Reading, lowered, render};
+
+/// A program beside a generated crate, and what it tries.
+#[derive(Debug)]
+pub struct Trial {
+    /// The files of a package that lies in a folder of the generated crate, which it knows as
+    /// `subject`. Run, it prints one object of JSON with the failures, `examples` and `operations`,
+    /// each a list of texts; it exits with 1 where there are any.
+    pub files: FileTree,
+    /// How many examples are taken through their types.
+    pub examples: usize,
+    /// Examples that are not valid by their own schemas, which is the document's fault: where, and
+    /// what is wrong.
+    pub invalid: Vec<String>,
+    /// How many operations are called.
+    pub operations: usize,
+    /// Operations that are not, because no valid request or answer is known.
+    pub unsampled: Vec<String>,
+}
+
+/// Makes the program for the crate that [`generate_with`](crate::generate_with) makes of the same
+/// arguments.
+///
+/// # Errors
+/// As [`generate`](crate::generate).
+pub fn trial(source: &Source, reading: &Reading, options: &Options) -> Result<Trial, Diagnostics> {
+    let api = lowered(source, reading, options)?.api;
+    let mut pool = Pool::new(&api.schemas);
+    let (shown, invalid) = example::all(&api, &mut pool);
+    let mut exchanges = Vec::new();
+    let mut unsampled = Vec::new();
+    for operation in &api.operations {
+        match exchange::of(&mut pool, operation) {
+            Ok(exchange) => exchanges.push(exchange),
+            Err(what) => unsampled.push(format!("{}: no value of {what}", operation.id)),
+        }
+    }
+    Ok(Trial {
+        examples: shown.len(),
+        invalid,
+        operations: exchanges.len(),
+        unsampled,
+        files: render::trial(&api, options, &shown, &exchanges, &pool),
+    })
+}

@@ -1,0 +1,186 @@
+//! One call of an operation: what is sent, and what is answered.
+
+use super::Pool;
+use super::pool::Carrier;
+use crate::ir::{
+    Content, FieldContent, Form, FormField, Media, Operation, Param, Place, Response, Written,
+};
+
+/// A request with its answer. Numbers are those of values in the pool.
+pub(crate) struct Exchange<'a> {
+    pub(crate) operation: &'a Operation,
+    /// The values of the path's parameters.
+    pub(crate) path: Vec<usize>,
+    /// The values of the others; none is sent where there is none.
+    pub(crate) params: Vec<Option<usize>>,
+    pub(crate) body: Option<Sent<'a>>,
+    pub(crate) answer: Answer<'a>,
+}
+
+/// What the handler gives.
+pub(crate) struct Answer<'a> {
+    pub(crate) response: &'a Response,
+    pub(crate) status: u16,
+    /// The values of the headers that the handler sets.
+    pub(crate) headers: Vec<Option<usize>>,
+    pub(crate) body: Option<Sent<'a>>,
+}
+
+/// A body.
+pub(crate) struct Sent<'a> {
+    pub(crate) media: &'a Media,
+    pub(crate) held: Held<'a>,
+}
+
+/// What a body holds.
+pub(crate) enum Held<'a> {
+    /// A value, of which it is the encoding.
+    Value(usize),
+    /// The fields of a form with files.
+    Fields(&'a Form, Vec<(&'a FormField, Piece)>),
+    /// A text.
+    Text(usize),
+    /// Some bytes.
+    Bytes,
+}
+
+/// What a field of a form holds.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Piece {
+    /// A value.
+    Value(usize),
+    /// A file.
+    File,
+    /// So many files.
+    Files(u64),
+    /// Nothing.
+    Absent,
+}
+
+/// Chooses values for an operation.
+///
+/// # Errors
+/// What no value is known of.
+pub(super) fn of<'a>(pool: &mut Pool, operation: &'a Operation) -> Result<Exchange<'a>, String> {
+    let wanted = |param: &Param| format!("the parameter `{}`", param.field.wire);
+    let path: Option<_> = operation
+        .path_params
+        .iter()
+        .map(|p| value(pool, p))
+        .collect();
+    let params = operation.params.iter();
+    let params: Vec<Option<usize>> = params.map(|param| value(pool, param)).collect();
+    let all = operation.params.iter().zip(&params);
+    let missing = all.filter(|(param, value)| param.field.required && value.is_none());
+    if let Some((param, _)) = missing.into_iter().next() {
+        return Err(wanted(param));
+    }
+    let body = match &operation.body {
+        Some(body) => {
+            let mut media = body.media.iter();
+            let sent = media.find_map(|media| sent(pool, media, true));
+            Some(sent.ok_or("the request body")?)
+        }
+        None => None,
+    };
+    Ok(Exchange {
+        operation,
+        path: path.ok_or("a parameter of the path")?,
+        params,
+        body,
+        answer: answer(pool, operation)?,
+    })
+}
+
+fn value(pool: &mut Pool, param: &Param) -> Option<usize> {
+    let carrier = match param.place {
+        Place::Header => Carrier::Header,
+        _ => Carrier::Text,
+    };
+    pool.value(&param.schema, &param.examples, carrier)
+}
+
+fn sent<'a>(pool: &mut Pool, media: &'a Media, request: bool) -> Option<Sent<'a>> {
+    let mut value = |key, carrier| pool.value(key, &media.examples, carrier);
+    let held = match &media.content {
+        Content::Json(_, key) => Held::Value(value(key, Carrier::Json)?),
+        Content::Form(_, key) => Held::Value(value(key, Carrier::Text)?),
+        Content::Multipart(form) if request => {
+            let fields = form.fields.iter();
+            let fields: Option<_> = fields
+                .map(|field| Some((field, piece(pool, field)?)))
+                .collect();
+            Held::Fields(form, fields?)
+        }
+        Content::Text => {
+            let shown = media.examples.iter().map(|example| &example.value);
+            let mut shown = shown.filter(|value| value.is_string());
+            let text = shown.next().cloned().unwrap_or_else(|| "text".into());
+            Held::Text(pool.add(text))
+        }
+        Content::Multipart(_) | Content::Bytes => Held::Bytes,
+    };
+    Some(Sent { media, held })
+}
+
+fn piece(pool: &mut Pool, field: &FormField) -> Option<Piece> {
+    match &field.content {
+        FieldContent::File => Some(Piece::File),
+        FieldContent::Files { min, .. } => Some(Piece::Files((*min).max(1))),
+        FieldContent::Text(_, key) | FieldContent::Json(_, key) => {
+            match pool.value(key, &[], Carrier::Text) {
+                Some(value) => Some(Piece::Value(value)),
+                None => (!field.required).then_some(Piece::Absent),
+            }
+        }
+    }
+}
+
+/// The answer of success, else any other that can be given.
+fn answer<'a>(pool: &mut Pool, operation: &'a Operation) -> Result<Answer<'a>, String> {
+    let status = |response: &Response| response.statuses.first().map(|run| *run.start());
+    let success = |response: &&&Response| status(response).is_some_and(|s| (200..300).contains(&s));
+    let given: Vec<&Response> = operation
+        .responses
+        .iter()
+        .filter(|response| status(response).is_some())
+        .collect();
+    let (first, others): (Vec<&Response>, Vec<&Response>) =
+        given.iter().partition(|response| success(response));
+    let mut all = first.into_iter().chain(others);
+    let found = all.find_map(|response| {
+        let body = match response.media.as_slice() {
+            [] => None,
+            several => {
+                let mut several = several.iter();
+                Some(several.find_map(|media| sent(pool, media, false))?)
+            }
+        };
+        Some(Answer {
+            response,
+            status: status(response)?,
+            headers: headers(pool, response)?,
+            body,
+        })
+    });
+    found.ok_or_else(|| "any answer".to_owned())
+}
+
+/// The headers' values; none where one that must be there has no value.
+fn headers(pool: &mut Pool, response: &Response) -> Option<Vec<Option<usize>>> {
+    let mut values = Vec::new();
+    for set in &response.headers {
+        let mut seen = response.seen_headers.iter();
+        let seen = seen.find(|seen| seen.wire == set.field.wire)?;
+        let carrier = match set.written {
+            Written::Json => Carrier::Json,
+            _ => Carrier::Header,
+        };
+        let value = pool.value(&seen.schema, &seen.examples, carrier);
+        if value.is_none() && set.field.required {
+            return None;
+        }
+        values.push(value);
+    }
+    Some(values)
+}

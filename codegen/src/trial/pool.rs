@@ -1,0 +1,78 @@
+//! The values that a trial is made with, each known by its number.
+
+use crate::diff::Samples;
+use crate::ir::Example;
+use serde_json::{Map, Value};
+
+/// Every value, and where valid ones come from.
+pub(crate) struct Pool {
+    pub(super) samples: Samples,
+    values: Vec<Value>,
+}
+
+/// What a value must be besides valid, because of how it travels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Carrier {
+    /// JSON carries everything.
+    Json,
+    /// A form or a query has no way to write null, or a list or an object without members.
+    Text,
+    /// A header carries visible characters only, and trims.
+    Header,
+}
+
+impl Pool {
+    pub(super) fn new(schemas: &Map<String, Value>) -> Pool {
+        Pool {
+            samples: Samples::new(schemas),
+            values: Vec::new(),
+        }
+    }
+
+    /// All values, in the order of their numbers.
+    pub(crate) fn values(&self) -> &[Value] {
+        &self.values
+    }
+
+    pub(super) fn add(&mut self, value: Value) -> usize {
+        self.values.push(value);
+        self.values.len() - 1
+    }
+
+    /// A value for a schema: the first documented example that is valid, else one that is made up.
+    pub(super) fn value(
+        &mut self,
+        key: &str,
+        examples: &[Example],
+        carrier: Carrier,
+    ) -> Option<usize> {
+        let good = |value: &Value| carrier.carries(value) && self.samples.accepts(key, value);
+        let shown = examples.iter().map(|example| &example.value);
+        let shown = shown.filter(|value| good(value)).next().cloned();
+        let value = shown.or_else(|| self.samples.find(key, |value| carrier.carries(value)))?;
+        Some(self.add(value))
+    }
+}
+
+impl Carrier {
+    fn carries(self, value: &Value) -> bool {
+        match (self, value) {
+            (Carrier::Json, _) => true,
+            (_, Value::Null) => false,
+            (Carrier::Text, Value::String(text)) => !matches!(text.as_str(), "" | "." | ".."),
+            (Carrier::Header, Value::String(text)) => {
+                let visible = text
+                    .bytes()
+                    .all(|b| b.is_ascii_graphic() && b != b',' && b != b'=');
+                visible && !text.is_empty()
+            }
+            (_, Value::Array(items)) => {
+                !items.is_empty() && items.iter().all(|item| self.carries(item))
+            }
+            (_, Value::Object(members)) => {
+                !members.is_empty() && members.values().all(|member| self.carries(member))
+            }
+            _ => true,
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Takes every example through its type, calls every operation through the client and the service
+//! of the crate `subject`, in memory, and prints what failed as one object of JSON; it fails where
+//! anything did.
+
+#![allow(unused, deprecated)]
+
+mod cases;
+
+use axum::body::Body;
+use bytes::Bytes;
+use http::response::Parts;
+use http::{Request, Response};
+use http_body_util::BodyExt as _;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+use std::cell::RefCell;
+use std::convert::Infallible;
+use std::fmt::Debug;
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::sync::{Arc, LazyLock};
+use subject::client::{Client, ClientError, Transport};
+use subject::runtime::multipart::File;
+use subject::runtime::service::{Limits, Service};
+use subject::service::Dispatcher;
+use subject::{Admission, Encoded, Failure, Fault, Host, Visit};
+use tower_service::Service as _;
+
+pub type Outcome = Result<(), String>;
+pub type Run<'a> = Pin<Box<dyn Future<Output = Outcome> + 'a>>;
+pub type Caller = Client<Loopback>;
+
+#[derive(Deserialize)]
+struct Data {
+    values: Vec<Box<RawValue>>,
+    /// What is read, what must be written again, and where it stands.
+    examples: Vec<(usize, usize, String)>,
+    calls: usize,
+}
+
+static DATA: LazyLock<Data> =
+    LazyLock::new(|| serde_json::from_str(include_str!("data.json")).expect("data"));
+
+thread_local! {
+    static HEARD: RefCell<String> = RefCell::default();
+    static WIRE: RefCell<Option<(Parts, Bytes)>> = RefCell::default();
+    static PANIC: RefCell<String> = RefCell::default();
+}
+
+fn main() {
+    std::panic::set_hook(Box::new(|panic| PANIC.set(panic.to_string())));
+    let mut examples = Vec::new();
+    cases::examples(&mut examples);
+    let runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = { runtime }.enable_time().build().expect("a runtime");
+    let client = Client::new(
+        "http://localhost",
+        Loopback(subject::service::service(
+            Arc::new(Stub),
+            Limits {
+                body: 64 << 20,
+                ..Limits::default()
+            },
+        )),
+    );
+    let mut operations = Vec::new();
+    for number in 0..DATA.calls {
+        let (id, run) = cases::call(number, &client);
+        HEARD.take();
+        WIRE.take();
+        PANIC.take();
+        let run = AssertUnwindSafe(|| runtime.block_on(run));
+        let outcome = catch_unwind(run).unwrap_or_else(|_| Err(PANIC.take()));
+        if let Err(why) = outcome {
+            operations.push(format!("{id}: {why} {}", PANIC.take()));
+        }
+    }
+    let failed = !examples.is_empty() || !operations.is_empty();
+    let report = serde_json::json!({ "examples": examples, "operations": operations });
+    println!("{report}");
+    std::process::exit(i32::from(failed));
+}
+
+/// Reads and writes examples, each of which must stay what it is.
+pub fn round<T: DeserializeOwned + Serialize>(failed: &mut Vec<String>, range: Range<usize>) {
+    for (value, expected, at) in &DATA.examples[range] {
+        let expected: Value = literal(DATA.values[*expected].get());
+        let text = DATA.values[*value].get();
+        match serde_json::from_str::<T>(text).map(|value| serde_json::to_value(&value)) {
+            Ok(Ok(written)) if same(&written, &expected) => {}
+            Ok(Ok(written)) => failed.push(format!("{at}: {expected} is written as {written}")),
+            Ok(Err(error)) | Err(error) => failed.push(format!("{at}: {error}: {text}")),
+        }
+    }
+}
+
+/// Whether two values are the same value of JSON: 1 is 1.0, and order is nothing.
+fn same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => one == other || one.as_f64() == other.as_f64(),
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            let equal = |(name, value)| other.get(name).is_some_and(|known| same(value, known));
+            one.len() == other.len() && one.iter().all(equal)
+        }
+        _ => one == other,
+    }
+}
+
+pub fn value<T: DeserializeOwned>(number: usize) -> T {
+    literal(DATA.values[number].get())
+}
+
+pub fn literal<T: DeserializeOwned>(text: &str) -> T {
+    match serde_json::from_str(text) {
+        Ok(value) => value,
+        Err(error) => panic!("{error}: {text}"),
+    }
+}
+
+pub fn encoded<T: DeserializeOwned + Serialize>(number: usize) -> Encoded<T> {
+    Encoded::new(&value::<T>(number))
+}
+
+pub fn file() -> File {
+    File {
+        name: Some("file.txt".to_owned()),
+        content_type: Some("text/plain".to_owned()),
+        bytes: Bytes::from_static(b"content"),
+    }
+}
+
+/// Keeps what a handler was called with.
+pub fn heard(arguments: &[&dyn Debug]) {
+    HEARD.set(format!("{arguments:?}"));
+}
+
+/// Compares what was heard with what was sent, and what the client has read with the wire.
+pub async fn judge<E: Debug>(
+    status: u16,
+    sent: String,
+    answer: Result<Result<Response<Body>, Fault>, ClientError<E>>,
+) -> Outcome {
+    let answer = match answer {
+        Ok(answer) => answer.map_err(|fault| format!("{fault:?}"))?,
+        Err(error) => return Err(format!("{error:?}")),
+    };
+    let heard = HEARD.take();
+    if heard != sent {
+        return Err(format!("sent {sent}, heard {heard}"));
+    }
+    let Some((parts, wire)) = WIRE.take() else {
+        return Err("nothing was sent".to_owned());
+    };
+    if parts.status.as_u16() != status {
+        return Err(format!("answered with {}, not {status}", parts.status));
+    }
+    let (again, body) = answer.into_parts();
+    let body = body.collect().await.map_err(|error| error.to_string())?.to_bytes();
+    let json = |bytes: &Bytes| serde_json::from_slice::<Value>(bytes).ok();
+    let equal = match (json(&wire), json(&body)) {
+        (Some(wire), Some(body)) => same(&wire, &body),
+        _ => wire == body,
+    };
+    if !equal {
+        return Err(format!("{wire:?} was read as {body:?}"));
+    }
+    for (name, value) in &again.headers {
+        if parts.headers.get(name) != Some(value) {
+            let wire = parts.headers.get(name);
+            return Err(format!("{name}: {wire:?} was read as {value:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// The service in the place of a server.
+pub struct Loopback(Service<Dispatcher<Stub>>);
+
+impl Transport for Loopback {
+    type Error = Infallible;
+
+    async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, Infallible> {
+        let answer = self.0.clone().call(request.map(Body::from)).await?;
+        let (parts, body) = answer.into_parts();
+        let bytes = body.collect().await.map(|body| body.to_bytes());
+        let bytes = bytes.unwrap_or_default();
+        WIRE.set(Some((parts.clone(), bytes.clone())));
+        Ok(Response::from_parts(parts, bytes))
+    }
+}
+
+pub struct Stub;
+
+impl Host for Stub {
+    type Principal = ();
+    type Error = Failure;
+
+    async fn admit(&self, _: Visit<'_>) -> Admission<()> {
+        Admission {
+            outcome: Ok(Some(())),
+            headers: http::HeaderMap::new(),
+        }
+    }
+}
