@@ -25,6 +25,7 @@ use std::sync::{Arc, LazyLock};
 use subject::client::{Client, ClientError, Transport};
 use subject::runtime::multipart::File;
 use subject::runtime::service::{Limits, Service};
+use subject::runtime::stream::ByteStream;
 use subject::service::Dispatcher;
 use subject::{Admission, Encoded, Failure, Fault, Host, Visit};
 use tower_service::Service as _;
@@ -135,6 +136,10 @@ pub fn file() -> File {
     }
 }
 
+pub fn stream() -> ByteStream {
+    ByteStream::from(Bytes::from_static(b"content"))
+}
+
 /// Keeps what a handler was called with.
 pub fn heard(arguments: &[&dyn Debug]) {
     HEARD.set(format!("{arguments:?}"));
@@ -185,13 +190,13 @@ pub struct Loopback(Service<Dispatcher<Stub>>);
 impl Transport for Loopback {
     type Error = Infallible;
 
-    async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, Infallible> {
-        let answer = self.0.clone().call(request.map(Body::from)).await?;
+    async fn send(&self, request: Request<Body>) -> Result<Response<Body>, Infallible> {
+        let answer = self.0.clone().call(request).await?;
         let (parts, body) = answer.into_parts();
         let bytes = body.collect().await.map(|body| body.to_bytes());
         let bytes = bytes.unwrap_or_default();
         WIRE.set(Some((parts.clone(), bytes.clone())));
-        Ok(Response::from_parts(parts, bytes))
+        Ok(Response::from_parts(parts, Body::from(bytes)))
     }
 }
 

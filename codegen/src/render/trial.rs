@@ -9,7 +9,7 @@ use crate::Options;
 use crate::ir::{Api, Body, Group, Operation, Response, Status};
 use crate::tree::FileTree;
 use crate::trial::{Answer, Exchange, Held, Piece, Pool, Sent, Shown};
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -61,6 +61,7 @@ pub(crate) fn trial(
             use http::StatusCode;
             use subject::{api, models, runtime};
             use subject::runtime::multipart::File;
+            use subject::runtime::stream::ByteStream;
         },
         quote! {
             pub fn examples(failed: &mut Vec<String>) { #(#checks)* }
@@ -89,7 +90,7 @@ pub(crate) fn trial(
     files
 }
 
-fn name(operation: &Operation) -> proc_macro2::Ident {
+fn name(operation: &Operation) -> Ident {
     ident(&format!("call_{}", operation.index))
 }
 
@@ -115,7 +116,7 @@ fn stub(api: &Api, group: &Group, exchanges: &[Exchange<'_>]) -> TokenStream {
         let own = own.find(|exchange| exchange.operation.index == operation.index);
         let body = match own {
             Some(exchange) => {
-                let heard = heard(operation);
+                let heard = heard(exchange);
                 let answer = answer(api, operation, &exchange.answer);
                 quote!(heard(&[#(&#heard),*]); Ok(#answer))
             }
@@ -135,7 +136,7 @@ fn stub(api: &Api, group: &Group, exchanges: &[Exchange<'_>]) -> TokenStream {
 }
 
 /// The names of the arguments that a caller sends.
-fn heard(operation: &Operation) -> Vec<proc_macro2::Ident> {
+fn sent(operation: &Operation) -> Vec<Ident> {
     let path = operation.path_params.iter();
     let mut names: Vec<_> = path.map(|param| ident(&param.field.rust)).collect();
     if !operation.params.is_empty() {
@@ -143,6 +144,16 @@ fn heard(operation: &Operation) -> Vec<proc_macro2::Ident> {
     }
     if operation.body.is_some() {
         names.push(ident("body"));
+    }
+    names
+}
+
+/// The names of those that can be looked at before they are used: all but streams.
+fn heard(exchange: &Exchange<'_>) -> Vec<Ident> {
+    let mut names = sent(exchange.operation);
+    let body = exchange.body.as_ref();
+    if body.is_some_and(|body| matches!(body.held, Held::Stream)) {
+        names.pop();
     }
     names
 }
@@ -185,12 +196,12 @@ fn call(api: &Api, exchange: &Exchange<'_>) -> TokenStream {
             false => quote!(Some(#sent)),
         });
     }
-    let names = heard(operation);
+    let (names, heard) = (sent(operation), heard(exchange));
     let status = Literal::u16_unsuffixed(exchange.answer.status);
     quote! {
         async fn #name(client: &Caller) -> Outcome {
             #(let #arguments = #values;)*
-            let sent = format!("{:?}", [#(&#names as &dyn std::fmt::Debug),*] as [&dyn std::fmt::Debug; _]);
+            let sent = format!("{:?}", [#(&#heard as &dyn std::fmt::Debug),*] as [&dyn std::fmt::Debug; _]);
             let answer = client.#method(#(#names),*).await;
             judge(#status, sent, answer.map(|answer| answer.into_http())).await
         }
@@ -214,7 +225,7 @@ fn request_body(module: &TokenStream, body: &Body, sent: &Sent<'_>) -> TokenStre
             quote!(#module::#kind { #(#fields),* })
         }
         Held::Text(at) => value(*at),
-        Held::Bytes => quote!(Bytes::from_static(b"content")),
+        Held::Stream => quote!(stream()),
     };
     match body.media.len() {
         1 => held,
@@ -285,7 +296,7 @@ fn response_body(response: &Response, sent: &Sent<'_>) -> TokenStream {
             quote!(encoded(#at))
         }
         Held::Text(at) => value(*at),
-        Held::Fields(..) | Held::Bytes => quote!(Bytes::from_static(b"content")),
+        Held::Fields(..) | Held::Stream => quote!(stream()),
     };
     match response.media.len() {
         1 => held,

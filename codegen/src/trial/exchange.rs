@@ -40,8 +40,8 @@ pub(crate) enum Held<'a> {
     Fields(&'a Form, Vec<(&'a FormField, Piece)>),
     /// A text.
     Text(usize),
-    /// Some bytes.
-    Bytes,
+    /// A stream of some bytes.
+    Stream,
 }
 
 /// What a field of a form holds.
@@ -118,7 +118,7 @@ fn sent<'a>(pool: &mut Pool, media: &'a Media, request: bool) -> Option<Sent<'a>
             let text = shown.next().cloned().unwrap_or_else(|| "text".into());
             Held::Text(pool.add(text))
         }
-        Content::Multipart(_) | Content::Bytes => Held::Bytes,
+        Content::Multipart(_) | Content::Stream => Held::Stream,
     };
     Some(Sent { media, held })
 }
