@@ -47,8 +47,8 @@ impl Pool {
         carrier: Carrier,
     ) -> Option<usize> {
         let good = |value: &Value| carrier.carries(value) && self.samples.accepts(key, value);
-        let shown = examples.iter().map(|example| &example.value);
-        let shown = shown.filter(|value| good(value)).next().cloned();
+        let mut shown = examples.iter().map(|example| &example.value);
+        let shown = shown.find(|value| good(value)).cloned();
         let value = shown.or_else(|| self.samples.find(key, |value| carrier.carries(value)))?;
         Some(self.add(value))
     }
