@@ -5,6 +5,8 @@ mod check;
 mod client;
 mod closure;
 mod conditions;
+mod json;
+mod lexer;
 mod manifest;
 mod models;
 mod operations;
@@ -20,6 +22,7 @@ pub(crate) use trial::trial;
 use crate::Options;
 use crate::ir::Api;
 use crate::tree::FileTree;
+use json::json;
 
 /// The parts of the output that do not vary with the document, copied as they are.
 const RUNTIME: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/runtime_files.rs"));
@@ -59,12 +62,4 @@ pub(crate) fn render(api: &Api, options: &Options) -> FileTree {
     files.insert("postman/collection.json", json(&postman::collection(api)));
     files.insert("postman/environment.json", json(&postman::environment(api)));
     files
-}
-
-/// Pretty JSON with a newline at its end.
-fn json(value: &impl serde::Serialize) -> String {
-    // Values and maps with string keys always serialize.
-    let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
-    text.push('\n');
-    text
 }

@@ -27,6 +27,11 @@ use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+/// Generation makes millions of small things, and soon lets go of them: with this allocator it takes
+/// three quarters of the time that it takes with the system's.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[derive(Parser)]
 #[command(bin_name = "cargo xtask", version, about)]
 struct Arguments {

@@ -9,7 +9,6 @@ pub(super) use response::{name as response_name, ranges as status_ranges};
 
 use super::check::Checked;
 use super::rust::{Seen, doc, ident, ty};
-use super::uses::imports;
 use crate::ir::{Api, Body, Content, Group, Media, Operation, Param, Security};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -42,7 +41,6 @@ pub(super) fn file(api: &Api, group: &Group) -> (&'static str, Vec<TokenStream>)
         items.extend(call::function(api, &checked, operation));
     }
     items.insert(0, interface(api, group, &operations));
-    items.insert(0, imports(&items));
     (
         "The operations of one tag: the trait to implement, and what its methods take and give.",
         items,

@@ -1,7 +1,6 @@
 //! `client.rs`: the typed client, one method per operation with the handler's own types.
 
 use super::rust::{Seen, constant, doc, ident, ty};
-use super::uses::imports;
 use crate::ir::{
     Api, Body, Content, Layout, Media, Operation, Place, Response, ResponseHeader, Scheme,
     SchemeKind, Security, Status, Written,
@@ -33,18 +32,14 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         .map(|operation| method(api, operation))
         .collect();
     if !methods.is_empty() {
-        items.push(quote!(impl<T: Transport> Client<T> { #(#credentials)* #(#methods)* }));
-        let imports = imports(&items);
-        items.insert(
-            1,
-            quote! {
-                use crate::api;
-                use crate::operations::BASE_PATH;
-                use crate::runtime::client as answer;
-                use crate::runtime::draft::Draft;
-                #imports
-            },
-        );
+        items.push(quote! {
+            use crate::api;
+            use crate::operations::BASE_PATH;
+            use crate::runtime::client as answer;
+            use crate::runtime::draft::Draft;
+
+            impl<T: Transport> Client<T> { #(#credentials)* #(#methods)* }
+        });
     }
     ("The typed client of the contract.", items)
 }

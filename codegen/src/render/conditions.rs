@@ -9,7 +9,6 @@ mod scalar;
 use super::check::{Access, joined, text};
 use super::closure::{argument, closure, closure_over};
 use super::rust::{doc, ident};
-use super::uses::imports;
 use crate::ir::{Api, Condition, NamedCondition};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -20,8 +19,7 @@ use serde_json::Value;
 pub(in crate::render) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
     let printer = Printer { api };
     let each = api.conditions.iter();
-    let mut items: Vec<TokenStream> = each.map(|named| printer.function(named)).collect();
-    items.insert(0, imports(&items));
+    let items = each.map(|named| printer.function(named)).collect();
     (
         "What schemas without a type of their own ask of a JSON value.",
         items,

@@ -4,7 +4,6 @@ use super::check::{Access, Checked, joined};
 use super::closure::closure;
 use super::rust::{Seen, doc, field_ty, ident, is_constant, ty};
 use super::union;
-use super::uses::imports;
 use crate::ir::{Api, EnumVariant, Extra, Field, Model, ModelId, Shape};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -18,26 +17,26 @@ pub(super) fn patterns(api: &Api) -> (&'static str, Vec<TokenStream>) {
         let doc = doc(&format!("`{source}`"));
         items.push(quote!(#doc pub static #name: Pattern = Pattern::new(#source);));
     }
-    items.insert(0, imports(&items));
     ("The regular expressions of the contract (ECMA-262).", items)
 }
 
 /// Every model, in the order of the document.
-pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
+pub(super) fn file(api: &Api) -> (&'static str, impl Iterator<Item = TokenStream>) {
     let checked = Checked::of(api);
-    let mut items = Vec::new();
-    for (index, model) in api.models.iter().enumerate() {
-        let id = ModelId(index);
-        let printer = Printer {
-            api,
-            checked: &checked,
-            model,
-            id,
-        };
-        items.push(printer.definition());
-        items.push(printer.check());
-    }
-    items.insert(0, imports(&items));
+    // One at a time: what makes up all of them at once is many times their text.
+    let items = api
+        .models
+        .iter()
+        .enumerate()
+        .flat_map(move |(index, model)| {
+            let printer = Printer {
+                api,
+                checked: &checked,
+                model,
+                id: ModelId(index),
+            };
+            [printer.definition(), printer.check()]
+        });
     ("The types of the contract's schemas.", items)
 }
 

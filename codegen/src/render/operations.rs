@@ -1,7 +1,6 @@
 //! `operations.rs`: the table that authentication, limits, logs and metrics read.
 
 use super::rust::{doc, ident};
-use super::uses::imports;
 use crate::ir::{Api, Operation, Place, Scheme, SchemeKind, Status};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -21,7 +20,6 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         /// Every operation, in the order of the contract.
         pub static OPERATIONS: [Operation; #count] = [#(#operations),*];
     });
-    items.insert(0, imports(&items));
     ("The operations of the contract as data.", items)
 }
 

@@ -1,7 +1,6 @@
 //! `service.rs`: the operations as one service, and the answers that no handler gives.
 
 use super::rust::{Seen, doc, ident, ty};
-use super::uses::imports;
 use crate::ir::{Api, FaultAnswer, FaultKind};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -33,15 +32,12 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
             host: Arc<H>,
         }
     };
-    let mut items = vec![faults(api), sum, entry, dispatch(api)];
-    let imports = imports(&items);
-    items.insert(
-        0,
-        quote!(use crate::operations::{BASE_PATH, OPERATIONS}; #imports),
+    let uses = quote!(
+        use crate::operations::{BASE_PATH, OPERATIONS};
     );
     (
         "The operations as one service, and the answers that no handler gives.",
-        items,
+        vec![uses, faults(api), sum, entry, dispatch(api)],
     )
 }
 

@@ -1,9 +1,10 @@
 //! Imports: whatever the items of a file name, and nothing else.
 
+use super::lexer::{Lexer, Token};
 use super::rust::ident;
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::quote;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// How an item names an import.
 #[derive(Clone, Copy)]
@@ -132,112 +133,168 @@ const IMPORTS: &[(&str, &[(&str, Named)])] = &[
     ("std::sync", &[("Arc", Named::Word)]),
 ];
 
-/// The import lines of a file with these items.
-pub(super) fn imports(items: &[TokenStream]) -> TokenStream {
-    let mut seen = Seen::default();
-    for item in items {
-        seen.walk(item.clone(), Delimiter::None);
-    }
-    let lines = IMPORTS.iter().filter_map(|(path, names)| {
-        let wanted = names.iter().filter(|(name, named)| seen.has(name, *named));
-        let wanted: Vec<_> = wanted.map(|(name, _)| ident(name)).collect();
-        let path = path.split("::").map(ident);
-        match wanted.as_slice() {
-            [] => None,
-            [only] => Some(quote!(use #(#path)::* :: #only;)),
-            _ => Some(quote!(use #(#path)::* :: {#(#wanted),*};)),
-        }
-    });
-    lines.collect()
+/// What the items of a file name, of what can be imported.
+pub(super) struct Names {
+    seen: BTreeMap<&'static str, Seen>,
+    /// The lengths of the names that begin with a byte, as bits: hardly any other word has one of them.
+    lengths: [u32; 256],
 }
 
-/// What the tokens of a file name.
+/// How a name is used.
 #[derive(Default)]
 struct Seen {
-    heads: BTreeSet<String>,
-    words: BTreeSet<String>,
-    calls: BTreeSet<String>,
-    methods: BTreeSet<String>,
-    /// Types that the file itself defines; an import of the same name would be another.
-    defined: BTreeSet<String>,
+    head: bool,
+    word: bool,
+    call: bool,
+    method: bool,
+    /// The file itself defines a type of this name; an import would be another.
+    defined: bool,
 }
 
-impl Seen {
-    fn has(&self, name: &str, named: Named) -> bool {
-        if self.defined.contains(name) {
-            return false;
+impl Names {
+    pub(super) fn none() -> Names {
+        let each = IMPORTS.iter().flat_map(|(_, names)| names.iter());
+        let each = each.flat_map(|(name, named)| match named {
+            Named::Method(method) => vec![*name, *method],
+            _ => vec![*name],
+        });
+        let mut names = Names {
+            seen: BTreeMap::new(),
+            lengths: [0; 256],
+        };
+        for name in each {
+            if let Some(lengths) = names.lengths_of(name) {
+                *lengths |= bit(name);
+            }
+            names.seen.insert(name, Seen::default());
         }
+        names
+    }
+
+    /// The import lines.
+    pub(super) fn imports(&self) -> TokenStream {
+        let lines = IMPORTS.iter().filter_map(|(path, names)| {
+            let wanted = names.iter().filter(|(name, named)| self.has(name, *named));
+            let wanted: Vec<_> = wanted.map(|(name, _)| ident(name)).collect();
+            let path = path.split("::").map(ident);
+            match wanted.as_slice() {
+                [] => None,
+                [only] => Some(quote!(use #(#path)::* :: #only;)),
+                _ => Some(quote!(use #(#path)::* :: {#(#wanted),*};)),
+            }
+        });
+        lines.collect()
+    }
+
+    fn has(&self, name: &str, named: Named) -> bool {
+        let Some(seen) = self.seen.get(name).filter(|seen| !seen.defined) else {
+            return false;
+        };
         match named {
-            Named::Head => self.heads.contains(name),
-            Named::Word => self.words.contains(name),
-            Named::Call => self.calls.contains(name),
-            Named::Method(method) => self.methods.contains(method) || self.words.contains(name),
+            Named::Head => seen.head,
+            Named::Word => seen.word,
+            Named::Call => seen.call,
+            Named::Method(method) => {
+                seen.word || self.seen.get(method).is_some_and(|seen| seen.method)
+            }
         }
     }
 
-    fn walk(&mut self, tokens: TokenStream, inside: Delimiter) {
-        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    /// Takes in what an item names.
+    pub(super) fn read(&mut self, item: &str) {
+        let tokens: Vec<Token<'_>> = Lexer::of(item).collect();
+        let mut open = Vec::new();
         for (at, token) in tokens.iter().enumerate() {
             match token {
-                TokenTree::Group(group) => self.walk(group.stream(), group.delimiter()),
-                TokenTree::Ident(word) if !is_variant(&tokens, at, inside) => {
-                    self.word(&tokens, at, word.to_string());
+                Token::Open(delimiter) => open.push(*delimiter),
+                Token::Close(_) => drop(open.pop()),
+                Token::Word(word) => {
+                    let place = Place {
+                        tokens: &tokens,
+                        at,
+                    };
+                    let in_braces = open.last() == Some(&b'{');
+                    if let Some(seen) = self.find(word)
+                        && !(in_braces && place.is_variant(word))
+                    {
+                        place.see(seen);
+                    }
                 }
-                _ => {}
+                Token::Mark(_) | Token::Value => {}
             }
         }
     }
 
-    fn word(&mut self, tokens: &[TokenTree], at: usize, word: String) {
-        let before = |distance| at.checked_sub(distance).and_then(|at| tokens.get(at));
-        let follows =
-            |keyword: &str| matches!(before(1), Some(TokenTree::Ident(word)) if word == keyword);
-        let public = || matches!(before(2), Some(TokenTree::Ident(word)) if word == "pub");
-        if follows("fn") {
-            return;
-        }
-        let type_of_its_own = ["struct", "enum", "trait"]
-            .iter()
-            .any(|keyword| follows(keyword));
-        if type_of_its_own || (follows("type") && public()) {
-            self.defined.insert(word);
-            return;
-        }
-        if is(before(1), '.') {
+    fn find(&mut self, word: &str) -> Option<&mut Seen> {
+        let likely = *self.lengths_of(word)? & bit(word) != 0;
+        self.seen.get_mut(word).filter(|_| likely)
+    }
+
+    fn lengths_of(&mut self, word: &str) -> Option<&mut u32> {
+        let first = word.bytes().next()?;
+        self.lengths.get_mut(usize::from(first))
+    }
+}
+
+/// The bit that stands for a word's length.
+fn bit(word: &str) -> u32 {
+    1 << (word.len() % 32)
+}
+
+/// A word among the tokens around it.
+struct Place<'a> {
+    tokens: &'a [Token<'a>],
+    at: usize,
+}
+
+impl<'a> Place<'a> {
+    fn before(&self, distance: usize) -> Option<&Token<'a>> {
+        let at = self.at.checked_sub(distance)?;
+        self.tokens.get(at)
+    }
+
+    fn after(&self, distance: usize) -> Option<&Token<'a>> {
+        self.tokens.get(self.at + distance)
+    }
+
+    fn see(&self, seen: &mut Seen) {
+        let colon = Some(&Token::Mark(b':'));
+        match self.before(1) {
+            Some(Token::Word("fn")) => {}
+            Some(Token::Word("struct" | "enum" | "trait")) => seen.defined = true,
+            Some(Token::Word("type")) if self.before(2) == Some(&Token::Word("pub")) => {
+                seen.defined = true;
+            }
             // Other methods of the same name have arguments.
-            let asks =
-                |token: &TokenTree| matches!(token, TokenTree::Group(g) if g.stream().is_empty());
-            if tokens.get(at + 1).is_some_and(asks) {
-                self.methods.insert(word);
+            Some(Token::Mark(b'.')) => {
+                let (open, close) = (Token::Open(b'('), Token::Close(b')'));
+                seen.method |= self.after(1) == Some(&open) && self.after(2) == Some(&close);
             }
-        } else if !(is(before(1), ':') && is(before(2), ':')) {
-            if is(tokens.get(at + 1), ':') && is(tokens.get(at + 2), ':') {
-                self.heads.insert(word.clone());
-            } else if matches!(tokens.get(at + 1), Some(TokenTree::Group(_))) {
-                self.calls.insert(word.clone());
+            before if before == colon && self.before(2) == colon => {}
+            _ => {
+                if self.after(1) == colon && self.after(2) == colon {
+                    seen.head = true;
+                } else if matches!(self.after(1), Some(Token::Open(_))) {
+                    seen.call = true;
+                }
+                seen.word = true;
             }
-            self.words.insert(word);
         }
     }
-}
 
-fn is(token: Option<&TokenTree>, wanted: char) -> bool {
-    matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == wanted)
-}
-
-/// Whether an identifier is the name of an enum's variant where the enum is defined: it names
-/// nothing that could be imported.
-fn is_variant(tokens: &[TokenTree], at: usize, inside: Delimiter) -> bool {
-    let before = at.checked_sub(1).and_then(|at| tokens.get(at));
-    let attribute = |token: &TokenTree| matches!(token, TokenTree::Group(g) if g.delimiter() == Delimiter::Bracket);
-    let begins = before.is_none_or(|token| attribute(token) || is(Some(token), ','));
-    let after = tokens.get(at + 1);
-    let ends =
-        after.is_none_or(|token| matches!(token, TokenTree::Group(_)) || is(Some(token), ','));
-    let capital = tokens
-        .get(at)
-        .is_some_and(|t| t.to_string().starts_with(|c: char| c.is_uppercase()));
-    inside == Delimiter::Brace && capital && begins && ends
+    /// Whether a word in braces is the name of an enum's variant where the enum is defined: it
+    /// names nothing that could be imported.
+    fn is_variant(&self, word: &str) -> bool {
+        let begins = matches!(
+            self.before(1),
+            None | Some(Token::Open(_) | Token::Close(b']') | Token::Mark(b','))
+        );
+        let ends = matches!(
+            self.after(1),
+            None | Some(Token::Open(_) | Token::Close(_) | Token::Mark(b','))
+        );
+        word.starts_with(|c: char| c.is_uppercase()) && begins && ends
+    }
 }
 
 #[cfg(test)]
@@ -246,23 +303,14 @@ mod tests {
 
     #[test]
     fn imports_what_is_named_and_not_defined_here() {
-        let items = [
-            quote!(
-                pub struct Response {
-                    body: Encoded<u8>,
-                    other: Option<Response>,
-                }
-            ),
-            quote!(
-                fn status(a: A) -> bool {
-                    a.is_valid(1) && within(a)
-                }
-            ),
-        ];
+        let mut names = Names::none();
+        names.read("pub struct Response { body: Encoded<u8>, other: Option<Response> }");
+        names.read("/// Issue\nfn status(a: A) -> bool { a.is_valid(1) && within(a, \"Fault\") }");
+        names.read("pub enum E { Call, #[x] Reply(u8) }");
         let expected = quote!(
             use crate::runtime::encoded::Encoded;
             use crate::runtime::respond::within;
         );
-        assert_eq!(imports(&items).to_string(), expected.to_string());
+        assert_eq!(names.imports().to_string(), expected.to_string());
     }
 }
