@@ -1,8 +1,17 @@
-//! `cargo xtask bench gen`: the cost of generation, and of checking what is generated.
+//! `cargo xtask bench gen`: the cost of generation, and of checking what is generated, beside the
+//! other generators of Rust servers.
 
-use super::cost::Cost;
+mod bar;
+mod crates;
+mod figures;
+mod operations;
+mod programs;
+mod recorded;
+mod table;
+
+use figures::{Figures, Row};
+use programs::{Program, Tool};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::{fs, io};
 
 /// What `bench gen` takes.
@@ -13,58 +22,89 @@ pub(crate) struct Arguments {
     /// Only the documents whose file name contains one of these
     #[arg(long, value_name = "PART")]
     only: Vec<String>,
-    /// How often each thing is measured; the least counts
-    #[arg(long, default_value_t = 5)]
-    rounds: usize,
+    /// How often each generator takes its turn; its least cost counts
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    rounds: u32,
+    /// How often each output is checked, once what it depends on has been; 0 to check nothing
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    check_rounds: u32,
+    /// Write the table to this file too, as Markdown
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
 }
 
 /// Measures every document of a folder; whether the bar is met.
 ///
 /// # Errors
-/// When the folder cannot be read, or a generator cannot be built or run.
+/// When the folder cannot be read, or a generator cannot be built, installed or started.
 pub(crate) fn run(root: &Path, work: &Path, arguments: &Arguments) -> io::Result<bool> {
     let folder = arguments.folder.clone();
     let folder = folder.unwrap_or_else(|| root.join("../shared/specs"));
-    let own = build(root)?;
-    for path in crate::corpus::files(&folder, &arguments.only)? {
-        let mut least: Option<Cost> = None;
-        for _ in 0..arguments.rounds.max(1) {
-            let out = work.join("gen/own");
-            if out.exists() {
-                fs::remove_dir_all(&out)?;
-            }
-            let mut command = Command::new(&own);
-            command
-                .arg("gen")
-                .arg("--spec")
-                .arg(&path)
-                .arg("--out")
-                .arg(&out);
-            let cost = Cost::of(command.stderr(Stdio::null()))?;
-            least = Some(least.map_or(cost, |least| least.least(cost)));
-        }
-        if let Some(cost) = least {
-            println!(
-                "{:<52} {:>8.3} s {:>6} MB",
-                path.file_name().unwrap_or_default().to_string_lossy(),
-                cost.cpu.as_secs_f64(),
-                cost.memory / 1_000_000
-            );
-        }
+    let documents = crate::corpus::files(&folder, &arguments.only)?;
+    let mut programs = Vec::new();
+    for tool in Tool::ALL {
+        programs.push(Program::find(tool, root, work)?);
     }
-    Ok(true)
+    let bench = Bench {
+        root,
+        work: work.join("gen"),
+        programs,
+        arguments,
+    };
+    let mut rows = Vec::new();
+    for document in documents {
+        let row = bench.row(&document)?;
+        eprintln!("{:>12} {}", "Measured", row.document);
+        rows.push(row);
+    }
+    let misses = bar::misses(&rows);
+    print!("{}", table::text(&rows, &misses));
+    if let Some(file) = &arguments.markdown {
+        fs::write(file, table::markdown(&rows, &misses))?;
+    }
+    Ok(misses.is_empty())
 }
 
-/// Builds this program as it is released; where it is then.
-fn build(root: &Path) -> io::Result<PathBuf> {
-    let mut command = Command::new("cargo");
-    command.args(["build", "--release", "--quiet", "--package", "xtask"]);
-    if !command.current_dir(root).status()?.success() {
-        return Err(io::Error::other(
-            "cargo build --release --package xtask fails",
-        ));
+/// What stays the same from document to document.
+struct Bench<'a> {
+    root: &'a Path,
+    work: PathBuf,
+    programs: Vec<Program>,
+    arguments: &'a Arguments,
+}
+
+impl Bench<'_> {
+    fn row(&self, document: &Path) -> io::Result<Row> {
+        let name = document.file_name().unwrap_or_default().to_string_lossy();
+        let folder = |tool: Tool| self.work.join(tool.name()).join(name.as_ref());
+        let mut row = Row::of(&name);
+        for _ in 0..self.arguments.rounds.max(1) {
+            for program in &self.programs {
+                let cost = crates::generate(program, document, &folder(program.tool))?;
+                row.of_mut(program.tool).generated(cost);
+            }
+        }
+        let checked = self.arguments.check_rounds > 0;
+        for Program { tool, .. } in &self.programs {
+            let figures: &mut Figures = row.of_mut(*tool);
+            if checked && figures.generates() {
+                crates::complete(*tool, self.root, &folder(*tool))?;
+                // The first time is for what the crate depends on.
+                figures.compiles = crates::check(&folder(*tool), &self.target())?.success;
+            }
+        }
+        for _ in 0..self.arguments.check_rounds {
+            for Program { tool, .. } in &self.programs {
+                if row.of_mut(*tool).compiles {
+                    let cost = crates::check(&folder(*tool), &self.target())?;
+                    row.of_mut(*tool).checked(cost);
+                }
+            }
+        }
+        Ok(row)
     }
-    let target = std::env::var_os("CARGO_TARGET_DIR");
-    let target = target.map_or_else(|| root.join("target"), PathBuf::from);
-    Ok(target.join("release/xtask"))
+
+    fn target(&self) -> PathBuf {
+        self.work.join("target")
+    }
 }

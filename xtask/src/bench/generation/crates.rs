@@ -1,0 +1,95 @@
+//! What each generator makes of a document, as a crate that cargo takes.
+
+use super::operations;
+use super::programs::{Program, Tool};
+use crate::bench::cost::Cost;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::SystemTime;
+use std::{fs, io};
+
+/// Runs a generator over a document, into a folder that is emptied first.
+///
+/// # Errors
+/// When the folder cannot be written, or the generator cannot be started.
+pub(super) fn generate(program: &Program, document: &Path, folder: &Path) -> io::Result<Cost> {
+    if folder.exists() {
+        fs::remove_dir_all(folder)?;
+    }
+    fs::create_dir_all(folder)?;
+    let mut command = Command::new(&program.path);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    match program.tool {
+        Tool::Own => {
+            command.args(["gen", "--name", "measured", "--spec"]);
+            command.arg(document).arg("--out").arg(folder);
+        }
+        Tool::Oas3Gen => {
+            command.args(["generate", "server-mod", "--workspace", "-i"]);
+            command.arg(document).arg("-o").arg(folder);
+        }
+        Tool::OpenapiToRust => {
+            let config = folder.join("openapi-to-rust.toml");
+            fs::write(&config, configuration(document)?)?;
+            command.arg("generate").arg("--config").arg(config);
+            command.current_dir(folder);
+        }
+    }
+    Cost::of(&mut command)
+}
+
+/// The configuration of `openapi-to-rust`: a server of every operation, and no client.
+fn configuration(document: &Path) -> io::Result<String> {
+    let document = document.canonicalize()?;
+    let selectors = operations::selectors(&fs::read_to_string(&document)?);
+    let server = match selectors.as_slice() {
+        [] => String::new(),
+        _ => format!("\n[server]\nframework = \"axum\"\noperations = {selectors:?}\n"),
+    };
+    Ok(format!(
+        "[generator]\nspec_path = {document:?}\noutput_dir = \"src/generated\"\nmodule_name = \
+         \"generated\"\n\n[features]\nenable_async_client = false\n{server}"
+    ))
+}
+
+/// Adds what the generator leaves to its user.
+///
+/// # Errors
+/// When a file cannot be read or written.
+pub(super) fn complete(tool: Tool, root: &Path, folder: &Path) -> io::Result<()> {
+    let manifest = folder.join("Cargo.toml");
+    match tool {
+        // The versions that this workspace builds with.
+        Tool::Own => fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")).map(drop),
+        Tool::Oas3Gen => {
+            let text = fs::read_to_string(&manifest)?;
+            fs::write(manifest, format!("{text}\n[workspace]\n"))
+        }
+        Tool::OpenapiToRust => {
+            let needed = folder.join("src/generated/REQUIRED_DEPS.toml");
+            let needed = fs::read_to_string(needed).unwrap_or_default();
+            let head = "[package]\nname = \"measured\"\nedition = \"2024\"\n\n[workspace]\n\n";
+            fs::write(manifest, format!("{head}{needed}"))?;
+            fs::write(folder.join("src/lib.rs"), "pub mod generated;\n")
+        }
+    }
+}
+
+/// Checks the library of a folder, as if it had just been written.
+///
+/// # Errors
+/// When its root cannot be touched, or cargo cannot be started.
+pub(super) fn check(folder: &Path, target: &Path) -> io::Result<Cost> {
+    let root = fs::File::options()
+        .append(true)
+        .open(folder.join("src/lib.rs"))?;
+    root.set_modified(SystemTime::now())?;
+    let mut command = Command::new("cargo");
+    command
+        .args(["check", "--lib", "--quiet"])
+        .current_dir(folder);
+    command.env("CARGO_TARGET_DIR", target);
+    // What was left of the last time would be found again.
+    command.env("CARGO_INCREMENTAL", "0");
+    Cost::of(command.stdout(Stdio::null()).stderr(Stdio::null()))
+}

@@ -1,0 +1,145 @@
+//! The figures as a table, in text and in Markdown.
+
+use super::figures::{Figures, Row};
+use super::programs::Tool;
+use super::recorded;
+
+/// What a cell says where there is no figure.
+const NOTHING: &str = "-";
+
+/// The table as text, and what is above the bar.
+pub(super) fn text(rows: &[Row], misses: &[String]) -> String {
+    let mut lines = vec![head()];
+    lines.extend(rows.iter().map(cells));
+    let count = lines.iter().map(Vec::len).max().unwrap_or_default();
+    let width = |at: usize| {
+        let cells = lines.iter().filter_map(|line| line.get(at));
+        cells
+            .map(|cell| cell.chars().count())
+            .max()
+            .unwrap_or_default()
+    };
+    let widths: Vec<usize> = (0..count).map(width).collect();
+    let mut text = String::new();
+    for line in &lines {
+        let padded = line.iter().zip(&widths).enumerate();
+        let padded = padded.map(|(at, (cell, width))| match at {
+            0 => format!("{cell:<width$}"),
+            _ => format!("{cell:>width$}"),
+        });
+        let line = padded.collect::<Vec<_>>().join("  ");
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text.push_str(&verdict(rows, misses));
+    text
+}
+
+/// The table as a Markdown document.
+pub(super) fn markdown(rows: &[Row], misses: &[String]) -> String {
+    let mut text = String::from(
+        "# What generation and its output cost\n\nMade by `cargo xtask bench gen --markdown FILE`; not \
+         edited by hand. Processor seconds, user and system together, the least of several rounds in \
+         which the generators take turns. *gen* is one run of the generator, *MB* its peak resident \
+         memory, *check* is `cargo check` of what it has generated when everything that depends on is \
+         checked already; `-` where it refuses the document or its output does not compile. The last \
+         column is what others have cost at an earlier time (gen/check).\n\n",
+    );
+    for tool in Tool::ALL {
+        if let Some(version) = tool.version() {
+            text.push_str(&format!("- {}: version {version}\n", tool.name()));
+        }
+    }
+    text.push('\n');
+    let head = head();
+    text.push_str(&line(&head));
+    text.push_str(&line(&vec!["---".to_owned(); head.len()]));
+    for row in rows {
+        text.push_str(&line(&cells(row)));
+    }
+    text.push_str(&format!("\n{}", verdict(rows, misses)));
+    text
+}
+
+fn line(cells: &[String]) -> String {
+    format!("| {} |\n", cells.join(" | "))
+}
+
+fn head() -> Vec<String> {
+    let mut head = vec!["document".to_owned()];
+    for figure in ["gen", "MB", "check"] {
+        head.extend(Tool::ALL.map(|tool| format!("{figure} {}", short(tool))));
+        if figure != "MB" {
+            head.push(format!("{figure} ratio"));
+        }
+    }
+    head.push("recorded".into());
+    head
+}
+
+fn short(tool: Tool) -> &'static str {
+    match tool {
+        Tool::Own => "ours",
+        Tool::Oas3Gen => "oas3",
+        Tool::OpenapiToRust => "o2r",
+    }
+}
+
+fn cells(row: &Row) -> Vec<String> {
+    let mut cells = vec![row.document.clone()];
+    let mut add = |figure: fn(&Figures) -> Option<f64>, digits: usize, compared: bool| {
+        for figures in row.each() {
+            let figure = figure(figures);
+            cells.push(figure.map_or(NOTHING.into(), |figure| format!("{figure:.digits$}")));
+        }
+        if compared {
+            let ratio = row.against(figure).map(|(own, peer)| own / peer);
+            cells.push(ratio.map_or(NOTHING.into(), |ratio| format!("{ratio:.2}")));
+        }
+    };
+    add(Figures::generation_seconds, 3, true);
+    add(Figures::megabytes, 0, false);
+    add(Figures::check_seconds, 2, true);
+    cells.push(recorded::of(&row.document));
+    cells
+}
+
+/// Whether the bar is met, and what is above it.
+fn verdict(rows: &[Row], misses: &[String]) -> String {
+    if misses.is_empty() {
+        return format!("{} documents: the bar is met\n", rows.len());
+    }
+    let each: String = misses.iter().map(|miss| format!("- {miss}\n")).collect();
+    format!("{} documents, above the bar:\n\n{each}", rows.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::cost::Cost;
+    use std::time::Duration;
+
+    #[test]
+    fn shows_what_is_there_and_what_is_not() {
+        let mut row = Row::of("a.json");
+        let cost = |milliseconds, success| Cost {
+            cpu: Duration::from_millis(milliseconds),
+            memory: 12_400_000,
+            success,
+        };
+        row.of_mut(Tool::Own).generated(cost(30, true));
+        row.of_mut(Tool::Oas3Gen).generated(cost(60, true));
+        row.of_mut(Tool::OpenapiToRust).generated(cost(1, false));
+        row.of_mut(Tool::Own).checked(cost(700, true));
+        let expected = "| a.json | 0.030 | 0.060 | - | 0.50 | 12 | 12 | - | 0.70 | - | - | - |  |";
+        let rows = [row];
+        let markdown = markdown(&rows, &[]);
+        assert!(markdown.contains(expected), "{markdown}");
+        assert!(markdown.ends_with("\n1 documents: the bar is met\n"));
+        let text = text(&rows, &["a.json: slow".into()]);
+        assert!(
+            text.ends_with("above the bar:\n\n- a.json: slow\n"),
+            "{text}"
+        );
+    }
+}
