@@ -2,6 +2,7 @@
 
 use crate::ir::{Api, Decision, Extra, Kind, Model, ModelId, Shape, Type};
 use std::collections::BTreeSet;
+use std::fmt;
 
 /// How one named schema is enforced, with all that it refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -10,6 +11,44 @@ pub struct Enforced {
     pub schema: String,
     /// By what.
     pub by: Enforcer,
+    /// Why the interpreter is asked, where it is: what was in the way first.
+    pub cause: Option<Cause>,
+}
+
+/// Why a schema is not compiled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cause {
+    /// What it evaluates depends on the value.
+    UnevaluatedItems,
+    /// What it evaluates depends on the value.
+    UnevaluatedProperties,
+    /// What it refers to depends on the way that led to it.
+    DynamicRef,
+    /// A keyword of earlier drafts.
+    Dependencies,
+    /// A discriminator that does not name each of its variants.
+    Discriminator,
+    /// Compiled, it would take more code than it is worth.
+    Size,
+    /// Asked of a value, it asks itself of the same value.
+    Endless,
+    /// It cannot be read.
+    Malformed,
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Cause::UnevaluatedItems => "unevaluatedItems",
+            Cause::UnevaluatedProperties => "unevaluatedProperties",
+            Cause::DynamicRef => "$dynamicRef",
+            Cause::Dependencies => "dependencies",
+            Cause::Discriminator => "discriminator",
+            Cause::Size => "size",
+            Cause::Endless => "endless recursion",
+            Cause::Malformed => "malformed",
+        })
+    }
 }
 
 /// What finds a value invalid; each does all that those before it do, and more slowly.
@@ -28,41 +67,48 @@ pub(crate) fn of(api: &Api) -> Vec<Enforced> {
     let named = api.models.iter().enumerate();
     let named = named.filter(|(_, model)| !model.schema.is_empty());
     named
-        .map(|(index, model)| Enforced {
-            schema: model.schema.clone(),
-            by: enforcer(api, ModelId(index)),
+        .map(|(index, model)| {
+            let (by, asked) = enforcer(api, ModelId(index));
+            Enforced {
+                schema: model.schema.clone(),
+                by,
+                cause: asked.and_then(|key| api.causes.get(key).copied()),
+            }
         })
         .collect()
 }
 
-fn enforcer(api: &Api, start: ModelId) -> Enforcer {
+/// What enforces a model with all that it is made of, and the first schema that the interpreter is
+/// asked about.
+fn enforcer(api: &Api, start: ModelId) -> (Enforcer, Option<&str>) {
     let mut seen = BTreeSet::new();
     let mut open = vec![start];
-    let mut by = Enforcer::Type;
+    let (mut by, mut asked) = (Enforcer::Type, None);
     while let Some(id) = open.pop() {
         let Some(model) = api.models.get(id.0).filter(|_| seen.insert(id)) else {
             continue;
         };
-        by = by.max(decider(model));
-        for ty in parts(model) {
-            by = by.max(visit(ty, &mut open));
+        let mut all = vec![decider(model)];
+        all.extend(parts(model).into_iter().map(|ty| visit(ty, &mut open)));
+        for (own, key) in all {
+            by = by.max(own);
+            asked = asked.or(key);
         }
     }
-    by
+    (by, asked)
 }
 
 /// What finds the variant of a union.
-fn decider(model: &Model) -> Enforcer {
+fn decider(model: &Model) -> (Enforcer, Option<&str>) {
     match &model.shape {
         Shape::Union(union) if matches!(union.decision, Decision::Each { .. }) => {
-            let mut conditions = union.variants.iter().map(|variant| variant.condition);
-            if conditions.all(|condition| condition.is_some()) {
-                Enforcer::Condition
-            } else {
-                Enforcer::Interpreter
+            let mut variants = union.variants.iter();
+            match variants.find(|variant| variant.condition.is_none()) {
+                Some(variant) => (Enforcer::Interpreter, Some(&variant.schema)),
+                None => (Enforcer::Condition, None),
             }
         }
-        _ => Enforcer::Type,
+        _ => (Enforcer::Type, None),
     }
 }
 
@@ -83,11 +129,11 @@ fn parts(model: &Model) -> Vec<&Type> {
 }
 
 /// What a type asks for by itself; the models in it are added to `open`.
-fn visit(ty: &Type, open: &mut Vec<ModelId>) -> Enforcer {
+fn visit<'a>(ty: &'a Type, open: &mut Vec<ModelId>) -> (Enforcer, Option<&'a str>) {
     let own = match (&ty.rules.schema, ty.rules.condition) {
-        (Some(_), _) => Enforcer::Interpreter,
-        (None, Some(_)) => Enforcer::Condition,
-        (None, None) => Enforcer::Type,
+        (Some(key), _) => (Enforcer::Interpreter, Some(key.as_str())),
+        (None, Some(_)) => (Enforcer::Condition, None),
+        (None, None) => (Enforcer::Type, None),
     };
     match &ty.kind {
         Kind::Array(inner) | Kind::Map(inner) | Kind::Nullable(inner) => {

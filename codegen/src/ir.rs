@@ -23,7 +23,9 @@ pub use operation::{
 };
 pub use outline::Outline;
 
+use crate::enforced::Cause;
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 /// Everything there is to print.
 #[derive(Debug)]
@@ -44,6 +46,8 @@ pub struct Api {
     pub patterns: Vec<Pattern>,
     /// Schemas as functions; a [`ConditionId`] is an index into it.
     pub conditions: Vec<NamedCondition>,
+    /// Why the schemas that have no condition have none.
+    pub causes: BTreeMap<String, Cause>,
     /// The schemas that the generated crate's checker reads.
     pub schemas: Map<String, Value>,
     /// The security schemes.

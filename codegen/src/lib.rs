@@ -39,7 +39,7 @@ mod trial;
 
 pub use diagnostic::{Code, Diagnostic, Diagnostics};
 pub use document::Vendored;
-pub use enforced::{Enforced, Enforcer};
+pub use enforced::{Cause, Enforced, Enforcer};
 pub use source::Source;
 pub use tree::FileTree;
 pub use trial::{Trial, trial};

@@ -37,6 +37,7 @@ pub(crate) fn lower(document: Document, root: Value, found: &mut Diagnostics) ->
         mut models,
         patterns,
         extra,
+        causes,
         ..
     } = models;
     cycles::break_cycles(&mut models);
@@ -57,6 +58,7 @@ pub(crate) fn lower(document: Document, root: Value, found: &mut Diagnostics) ->
         models,
         patterns,
         conditions,
+        causes,
         schemas,
         schemes,
         groups,

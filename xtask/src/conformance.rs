@@ -63,7 +63,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> io::Result<bool> {
     let partial = !arguments.only.is_empty();
     let report = table::Report::of(&suite, &outcomes);
     print!("{}", report.render(arguments.list));
-    if partial {
+    if partial && arguments.specs.is_none() {
         return Ok(true);
     }
     let default = root.join("../shared/specs");
@@ -76,7 +76,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> io::Result<bool> {
         None => return Ok(report.meets_the_bar()),
     };
     print!("{}", counted.render(arguments.list));
-    Ok(report.meets_the_bar() && counted.meets_the_bar())
+    Ok(partial || (report.meets_the_bar() && counted.meets_the_bar()))
 }
 
 /// Reads a crate's answers, one per instance in the order in which they were sent.

@@ -17,6 +17,8 @@ pub struct NamedCondition {
     pub schema: String,
     /// What it asks.
     pub condition: Condition,
+    /// Where it leads back to itself: the name of the function that remembers what it has found.
+    pub remembering: Option<String>,
 }
 
 /// What a JSON value must be like. A condition on values of one type is met by all others.
@@ -92,4 +94,33 @@ pub enum Condition {
     Names(Box<Condition>),
     /// What an object is that has this member.
     With(String, Box<Condition>),
+}
+
+impl Condition {
+    /// The conditions that this one asks of the value itself.
+    pub fn of_the_value(&self) -> Vec<&Condition> {
+        match self {
+            Condition::All(all) | Condition::Any(all) | Condition::One(all) => all.iter().collect(),
+            Condition::Not(inner) | Condition::With(_, inner) => vec![inner],
+            Condition::If {
+                test,
+                then,
+                otherwise,
+            } => vec![test, then, otherwise],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The conditions that this one asks of items, members and their names.
+    pub fn of_its_parts(&self) -> Vec<&Condition> {
+        match self {
+            Condition::Items { prefix, rest } => prefix.iter().chain([rest.as_ref()]).collect(),
+            Condition::Contains { item, .. } => vec![item],
+            Condition::Member(_, inner)
+            | Condition::Matching(_, inner)
+            | Condition::Names(inner)
+            | Condition::Others { member: inner, .. } => vec![inner],
+            _ => Vec::new(),
+        }
+    }
 }

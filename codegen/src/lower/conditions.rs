@@ -1,17 +1,19 @@
 //! Schemas without a Rust type of their own as conditions on a JSON value, which are compiled.
 //!
-//! What remains for the schema interpreter is what needs its memory: recursion, where a value would
-//! be looked at once for every way that leads to it; `unevaluated…`, whose meaning depends on what
-//! else was found; and `$dynamicRef`.
+//! A schema that contains itself is a function that calls itself and remembers what it has found,
+//! so that no value is looked at once for every way that leads to it. What remains for the schema
+//! interpreter is said by its [`Cause`].
 
 mod keyword;
 mod logic;
 mod operand;
+mod recursion;
 
 use super::models::Models;
+use crate::enforced::Cause;
 use crate::document::Key;
 use crate::ir::{
-    ConditionId, Decision, Extra, Kind, Model, NamedCondition, Shape, Type, UnionVariant,
+    Condition, ConditionId, Decision, Extra, Kind, Model, NamedCondition, Shape, Type, UnionVariant,
 };
 use crate::names::{self, Scope};
 use crate::source::Pointer;
@@ -22,7 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const LARGEST: usize = 400;
 
 /// What the functions of conditions call their variables.
-const VARIABLES: &[&str] = &["items", "members", "name", "number", "text", "value"];
+const VARIABLES: &[&str] = &["items", "members", "memo", "name", "number", "text", "value"];
 
 /// Gives a condition to every type and variant that waits for the verdict of a schema.
 pub(super) fn attach(models: &mut Models<'_>) -> Vec<NamedCondition> {
@@ -32,7 +34,6 @@ pub(super) fn attach(models: &mut Models<'_>) -> Vec<NamedCondition> {
         done: BTreeMap::new(),
         open: Vec::new(),
         conditions: Vec::new(),
-        names: Scope::reserving(VARIABLES),
         compiled: Vec::new(),
         left: 0,
     };
@@ -61,8 +62,21 @@ pub(super) fn attach(models: &mut Models<'_>) -> Vec<NamedCondition> {
             Shape::Enum(_) | Shape::Constant(_) => {}
         }
     }
-    let conditions = compiler.conditions;
+    let mut conditions = compiler.conditions;
     let compiled: Vec<Key> = compiler.compiled;
+    let refused = compiler.done.into_iter();
+    models.causes = refused.filter_map(|(key, done)| Some((key, done.err()?))).collect();
+    let recursive = recursion::recursive(&conditions);
+    let mut names = Scope::reserving(VARIABLES);
+    for condition in &mut conditions {
+        condition.rust = names.claim(names::snake(&short(&condition.schema)));
+    }
+    for id in recursive {
+        if let Some(condition) = conditions.get_mut(id.0) {
+            let stem = names::stem(&condition.rust);
+            condition.remembering = Some(names.claim(format!("{stem}_once")));
+        }
+    }
     let asked = all.iter().flat_map(asked).collect::<BTreeSet<&str>>();
     for key in compiled.iter().filter(|key| !asked.contains(key.as_str())) {
         models.extra.shift_remove(key);
@@ -105,12 +119,11 @@ fn asked(model: &Model) -> Vec<&str> {
 
 struct Compiler<'m, 'a> {
     models: &'m mut Models<'a>,
-    /// What became of a key; `None` where there is no condition.
-    done: BTreeMap<Key, Option<ConditionId>>,
+    /// What became of a key.
+    done: BTreeMap<Key, Result<ConditionId, Cause>>,
     /// The keys that are being compiled, from the outermost.
     open: Vec<Key>,
     conditions: Vec<NamedCondition>,
-    names: Scope,
     /// The keys of schemas that nobody needs but for what has been compiled.
     compiled: Vec<Key>,
     /// How many keywords may still be compiled.
@@ -148,47 +161,61 @@ impl Compiler<'_, '_> {
     fn whole(&mut self, key: &str) -> Option<ConditionId> {
         self.left = LARGEST;
         let before = self.conditions.len();
-        let id = self.named(key);
-        if id.is_none() {
+        let id = self.named(key).ok()?;
+        if recursion::is_endless(&self.conditions, id) {
             self.forget_since(before);
+            self.done.insert(key.to_owned(), Err(Cause::Endless));
+            return None;
         }
-        id
+        Some(id)
     }
 
     /// What was compiled on the way to nothing is of no use.
     fn forget_since(&mut self, before: usize) {
         self.conditions.truncate(before);
-        self.done.retain(|_, id| id.is_none_or(|id| id.0 < before));
+        let kept = |done: &Result<ConditionId, Cause>| done.is_ok_and(|id| id.0 < before) || done.is_err();
+        self.done.retain(|_, done| kept(done));
     }
 
-    fn named(&mut self, key: &str) -> Option<ConditionId> {
+    fn named(&mut self, key: &str) -> Result<ConditionId, Cause> {
         if let Some(known) = self.done.get(key) {
             return *known;
         }
-        if self.open.iter().any(|open| open == key) {
-            return None;
-        }
-        let schema = self.models.schema_of(key)?.clone();
+        let schema = self.models.schema_of(key).ok_or(Cause::Malformed)?.clone();
         let place = self.models.bundle.place(key);
         let at = if place.as_str().is_empty() {
             Pointer::parse(key).unwrap_or_else(|| place.child(key))
         } else {
             place
         };
-        self.open.push(key.to_owned());
-        let condition = self.schema(&schema, &at);
-        self.open.pop();
-        let id = condition.map(|condition| {
-            let wanted = names::snake(&short(key));
-            self.conditions.push(NamedCondition {
-                rust: self.names.claim(wanted),
-                schema: key.to_owned(),
-                condition,
-            });
-            ConditionId(self.conditions.len() - 1)
+        let id = ConditionId(self.conditions.len());
+        // What it asks is not known yet; a schema that contains itself only wants the id.
+        self.conditions.push(NamedCondition {
+            rust: String::new(),
+            schema: key.to_owned(),
+            condition: Condition::Always,
+            remembering: None,
         });
-        self.done.insert(key.to_owned(), id);
-        id
+        self.done.insert(key.to_owned(), Ok(id));
+        self.open.push(key.to_owned());
+        let compiled = self.schema(&schema, &at);
+        self.open.pop();
+        match compiled {
+            Ok(condition) => {
+                if let Some(named) = self.conditions.get_mut(id.0) {
+                    named.condition = condition;
+                }
+                Ok(id)
+            }
+            Err(cause) => {
+                self.forget_since(id.0);
+                // What is too large together may be small enough alone.
+                if cause != Cause::Size || self.open.is_empty() {
+                    self.done.insert(key.to_owned(), Err(cause));
+                }
+                Err(cause)
+            }
+        }
     }
 }
 

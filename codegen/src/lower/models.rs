@@ -10,6 +10,7 @@ pub(super) use rules::{number_format, text_format};
 use super::{merge, unions};
 use crate::diagnostic::Diagnostics;
 use crate::document::{Bundle, Key};
+use crate::enforced::Cause;
 use crate::ir::{EnumVariant, Kind, Model, ModelId, Pattern, PatternId, Rules, Shape, Type};
 use crate::names::{self, Scope};
 use crate::schema::{self, JsonType, Keywords, Schema};
@@ -57,6 +58,8 @@ pub(super) struct Models<'a> {
     constants: Scope,
     pattern_at: BTreeMap<Pointer, PatternId>,
     pub(super) extra: Map<String, Value>,
+    /// Why schemas are left to the interpreter.
+    pub(super) causes: BTreeMap<Key, Cause>,
 }
 
 impl<'a> Models<'a> {
@@ -72,6 +75,7 @@ impl<'a> Models<'a> {
             constants: Scope::default(),
             pattern_at: BTreeMap::new(),
             extra: Map::new(),
+            causes: BTreeMap::new(),
         }
     }
 

@@ -17,9 +17,12 @@ use serde_json::Value;
 
 /// Every condition.
 pub(in crate::render) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
-    let printer = Printer { api };
     let each = api.conditions.iter();
-    let items = each.map(|named| printer.function(named)).collect();
+    let functions = each.map(|named| {
+        let within = named.remembering.is_some();
+        Printer { api, within }.function(named)
+    });
+    let items = functions.collect();
     (
         "What schemas without a type of their own ask of a JSON value.",
         items,
@@ -28,6 +31,8 @@ pub(in crate::render) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
 
 struct Printer<'a> {
     api: &'a Api,
+    /// Whether what has been found is remembered in a variable `memo`.
+    within: bool,
 }
 
 impl Printer<'_> {
@@ -35,6 +40,19 @@ impl Printer<'_> {
         let name = ident(&named.rust);
         let doc = doc(&format!("`{}`.", named.schema));
         let body = self.expression(&named.condition);
+        if let Some(remembering) = &named.remembering {
+            let (remembering, schema) = (ident(remembering), &named.schema);
+            return quote! {
+                #doc
+                pub fn #name(value: &serde_json::Value) -> bool {
+                    #remembering(value, &condition::Memo::default())
+                }
+
+                fn #remembering<'v>(value: &'v serde_json::Value, memo: &condition::Memo<'v>) -> bool {
+                    memo.once(#schema, value, || #body)
+                }
+            };
+        }
         let value = argument("value", &body);
         quote! {
             #doc
@@ -69,10 +87,16 @@ impl Printer<'_> {
                 quote!(if #test { #then } else { #otherwise })
             }
             Condition::Same(id) => match self.api.conditions.get(id.0) {
-                Some(named) => {
-                    let name = ident(&named.rust);
-                    quote!(#name(value))
-                }
+                Some(named) => match &named.remembering {
+                    Some(remembering) if self.within => {
+                        let name = ident(remembering);
+                        quote!(#name(value, memo))
+                    }
+                    _ => {
+                        let name = ident(&named.rust);
+                        quote!(#name(value))
+                    }
+                },
                 None => quote!(true),
             },
             Condition::Types(types) => {

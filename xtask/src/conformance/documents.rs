@@ -15,6 +15,8 @@ pub(crate) struct Counted {
     by: BTreeMap<Enforcer, usize>,
     /// Those that the interpreter decides on.
     interpreted: Vec<String>,
+    /// Those by document and by what keeps them from being compiled.
+    causes: BTreeMap<(String, String), usize>,
     /// Documents for which nothing could be generated.
     refused: Vec<String>,
 }
@@ -24,6 +26,7 @@ pub(crate) fn count(folder: &Path) -> io::Result<Counted> {
     let mut counted = Counted {
         by: BTreeMap::new(),
         interpreted: Vec::new(),
+        causes: BTreeMap::new(),
         refused: Vec::new(),
     };
     let mut paths = Vec::new();
@@ -64,7 +67,10 @@ impl Counted {
         for schema in output.enforced {
             *self.by.entry(schema.by).or_default() += 1;
             if schema.by == Enforcer::Interpreter {
-                self.interpreted.push(format!("{name}: {}", schema.schema));
+                let cause = schema.cause.map_or_else(String::new, |cause| cause.to_string());
+                self.interpreted
+                    .push(format!("{name}: {} ({cause})", schema.schema));
+                *self.causes.entry((name.clone(), cause)).or_default() += 1;
             }
         }
         Ok(())
@@ -90,6 +96,12 @@ impl Counted {
         // Writing to a string cannot fail.
         for line in self.interpreted.iter().filter(|_| list) {
             _ = writeln!(text, "  {line}");
+        }
+        if !self.causes.is_empty() {
+            _ = writeln!(text, "\n{:<48} {:<24} {:>7}", "not native in", "because of", "schemas");
+        }
+        for ((name, cause), count) in &self.causes {
+            _ = writeln!(text, "{name:<48} {cause:<24} {count:>7}");
         }
         for name in &self.refused {
             _ = writeln!(text, "  {name}: nothing could be generated");

@@ -4,27 +4,31 @@ use super::Compiler;
 use super::logic::{all, any, either, not};
 use super::operand::{bounds, count, dependent, names, some, strings, text_rules, types};
 use crate::document::key_of_reference;
+use crate::enforced::Cause;
 use crate::ir::{Condition, PatternId};
 use crate::source::Pointer;
 use serde_json::{Map, Value};
 
+/// What became of a keyword, or why nothing did.
+type Compiled<T> = Result<T, Cause>;
+
 impl Compiler<'_, '_> {
-    pub(super) fn schema(&mut self, schema: &Value, at: &Pointer) -> Option<Condition> {
+    pub(super) fn schema(&mut self, schema: &Value, at: &Pointer) -> Compiled<Condition> {
         let Some(members) = schema.as_object() else {
             return match schema {
-                Value::Bool(true) => Some(Condition::Always),
-                Value::Bool(false) => Some(Condition::Never),
-                _ => None,
+                Value::Bool(true) => Ok(Condition::Always),
+                Value::Bool(false) => Ok(Condition::Never),
+                _ => Err(Cause::Malformed),
             };
         };
         let mut found = Vec::new();
         for (keyword, operand) in members {
-            self.left = self.left.checked_sub(1)?;
+            self.left = self.left.checked_sub(1).ok_or(Cause::Size)?;
             found.extend(self.keyword(keyword, operand, members, at)?);
         }
-        found.extend(bounds(members)?);
+        found.extend(bounds(members).ok_or(Cause::Malformed)?);
         found.extend(self.text(members, at)?);
-        Some(all(found))
+        Ok(all(found))
     }
 
     /// Nothing inside for a keyword that asks nothing by itself; nothing at all for one that only
@@ -35,20 +39,21 @@ impl Compiler<'_, '_> {
         operand: &Value,
         beside: &Map<String, Value>,
         at: &Pointer,
-    ) -> Option<Option<Condition>> {
+    ) -> Compiled<Option<Condition>> {
         let below = at.child(keyword);
-        Some(Some(match keyword {
-            "unevaluatedItems" | "unevaluatedProperties" | "$dynamicRef" | "dependencies" => {
-                return None;
-            }
+        Ok(Some(match keyword {
+            "unevaluatedItems" => return Err(Cause::UnevaluatedItems),
+            "unevaluatedProperties" => return Err(Cause::UnevaluatedProperties),
+            "$dynamicRef" => return Err(Cause::DynamicRef),
+            "dependencies" => return Err(Cause::Dependencies),
             // The member that names a variant decides, and may be named in no variant.
             "discriminator" if beside.contains_key("oneOf") || beside.contains_key("anyOf") => {
-                return None;
+                return Err(Cause::Discriminator);
             }
-            "$ref" => Condition::Same(self.named(&key_of_reference(operand.as_str()?)?)?),
-            "type" => Condition::Types(types(operand)?),
+            "$ref" => Condition::Same(self.named(&referred(operand)?)?),
+            "type" => Condition::Types(read(types(operand))?),
             "const" => Condition::Values(vec![operand.clone()]),
-            "enum" => Condition::Values(distinct(operand.as_array()?)),
+            "enum" => Condition::Values(distinct(read(operand.as_array())?)),
             "allOf" => all(self.list(operand, &below)?),
             "anyOf" => any(self.list(operand, &below)?),
             "oneOf" => Condition::One(self.list(operand, &below)?),
@@ -68,9 +73,9 @@ impl Compiler<'_, '_> {
             },
             "contains" => Condition::Contains {
                 item: self.boxed(operand, &below)?,
-                min: beside.get("minContains").map_or(Some(1), count)?,
+                min: read(beside.get("minContains").map_or(Some(1), count))?,
                 max: match beside.get("maxContains") {
-                    Some(max) => Some(count(max)?),
+                    Some(max) => Some(read(count(max))?),
                     None => None,
                 },
             },
@@ -82,14 +87,14 @@ impl Compiler<'_, '_> {
                 member: self.boxed(operand, &below)?,
             },
             "propertyNames" => Condition::Names(self.boxed(operand, &below)?),
-            "required" => Condition::Required(strings(operand)?),
+            "required" => Condition::Required(read(strings(operand))?),
             "dependentSchemas" => all(self.members(operand, &below, Condition::With)?),
-            "dependentRequired" => all(dependent(operand)?),
-            _ => return Some(None),
+            "dependentRequired" => all(read(dependent(operand))?),
+            _ => return Ok(None),
         }))
     }
 
-    fn boxed(&mut self, schema: &Value, at: &Pointer) -> Option<Box<Condition>> {
+    fn boxed(&mut self, schema: &Value, at: &Pointer) -> Compiled<Box<Condition>> {
         self.schema(schema, at).map(Box::new)
     }
 
@@ -98,15 +103,15 @@ impl Compiler<'_, '_> {
         keyword: &str,
         beside: &Map<String, Value>,
         at: &Pointer,
-    ) -> Option<Box<Condition>> {
+    ) -> Compiled<Box<Condition>> {
         match beside.get(keyword) {
             Some(schema) => self.boxed(schema, &at.child(keyword)),
-            None => Some(Box::new(Condition::Always)),
+            None => Ok(Box::new(Condition::Always)),
         }
     }
 
-    fn list(&mut self, schemas: &Value, at: &Pointer) -> Option<Vec<Condition>> {
-        let indexed = schemas.as_array()?.iter().enumerate();
+    fn list(&mut self, schemas: &Value, at: &Pointer) -> Compiled<Vec<Condition>> {
+        let indexed = read(schemas.as_array())?.iter().enumerate();
         indexed
             .map(|(index, schema)| self.schema(schema, &at.child(index.to_string())))
             .collect()
@@ -117,26 +122,26 @@ impl Compiler<'_, '_> {
         schemas: &Value,
         at: &Pointer,
         make: fn(String, Box<Condition>) -> Condition,
-    ) -> Option<Vec<Condition>> {
-        let named = schemas.as_object()?.iter();
+    ) -> Compiled<Vec<Condition>> {
+        let named = read(schemas.as_object())?.iter();
         named
-            .map(|(name, schema)| Some(make(name.clone(), self.boxed(schema, &at.child(name))?)))
+            .map(|(name, schema)| Ok(make(name.clone(), self.boxed(schema, &at.child(name))?)))
             .collect()
     }
 
-    fn matching(&mut self, schemas: &Value, at: &Pointer) -> Option<Condition> {
+    fn matching(&mut self, schemas: &Value, at: &Pointer) -> Compiled<Condition> {
         let mut found = Vec::new();
-        for (source, schema) in schemas.as_object()? {
+        for (source, schema) in read(schemas.as_object())? {
             let id = self.pattern(source, &at.child(source))?;
             found.push(Condition::Matching(
                 id,
                 self.boxed(schema, &at.child(source))?,
             ));
         }
-        Some(all(found))
+        Ok(all(found))
     }
 
-    fn patterns(&mut self, beside: &Map<String, Value>, at: &Pointer) -> Option<Vec<PatternId>> {
+    fn patterns(&mut self, beside: &Map<String, Value>, at: &Pointer) -> Compiled<Vec<PatternId>> {
         let sources = names(beside, "patternProperties");
         let at = at.child("patternProperties");
         sources
@@ -145,20 +150,30 @@ impl Compiler<'_, '_> {
             .collect()
     }
 
-    fn pattern(&mut self, source: &str, at: &Pointer) -> Option<PatternId> {
-        crate::pattern::compile(source).ok()?;
+    fn pattern(&mut self, source: &str, at: &Pointer) -> Compiled<PatternId> {
+        crate::pattern::compile(source).map_err(|_| Cause::Malformed)?;
         let hint = self.open.last().cloned().unwrap_or_default();
-        Some(self.models.pattern(source, at, &hint.replace('/', " ")))
+        Ok(self.models.pattern(source, at, &hint.replace('/', " ")))
     }
 
     /// The keywords of strings.
-    fn text(&mut self, members: &Map<String, Value>, at: &Pointer) -> Option<Option<Condition>> {
+    fn text(&mut self, members: &Map<String, Value>, at: &Pointer) -> Compiled<Option<Condition>> {
         let pattern = match members.get("pattern") {
-            Some(source) => Some(self.pattern(source.as_str()?, at)?),
+            Some(source) => Some(self.pattern(read(source.as_str())?, at)?),
             None => None,
         };
-        Some(some(text_rules(members, pattern)?, Condition::Text))
+        Ok(some(read(text_rules(members, pattern))?, Condition::Text))
     }
+}
+
+/// The operand of a keyword that was read as what the keyword wants.
+fn read<T>(operand: Option<T>) -> Compiled<T> {
+    operand.ok_or(Cause::Malformed)
+}
+
+/// The key that a reference names.
+fn referred(operand: &Value) -> Compiled<String> {
+    read(operand.as_str().and_then(key_of_reference))
 }
 
 /// The values without those that are listed again.

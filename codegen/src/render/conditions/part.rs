@@ -124,7 +124,12 @@ impl Printer<'_> {
                 Condition::Always => None,
                 Condition::Never => Some(quote!(members.is_empty())),
                 _ => {
-                    let inner = self.closure(inner);
+                    // A name is a value of its own, which nobody remembers.
+                    let alone = Printer {
+                        within: false,
+                        ..*self
+                    };
+                    let inner = alone.closure(inner);
                     Some(quote!(condition::names(members, #inner)))
                 }
             },
