@@ -1,6 +1,6 @@
 //! Who finds a value invalid: a Rust type, compiled code, or the schema interpreter.
 
-use crate::ir::{Api, Decision, Extra, Kind, Model, ModelId, Shape, Type};
+use crate::ir::{Api, Decision, Doubt, Extra, Kind, Model, ModelId, Shape, Type};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -88,7 +88,7 @@ fn enforcer(api: &Api, start: ModelId) -> (Enforcer, Option<&str>) {
         let Some(model) = api.models.get(id.0).filter(|_| seen.insert(id)) else {
             continue;
         };
-        let mut all = vec![decider(model)];
+        let mut all = vec![decider(api, model)];
         all.extend(parts(model).into_iter().map(|ty| visit(ty, &mut open)));
         for (own, key) in all {
             by = by.max(own);
@@ -99,15 +99,20 @@ fn enforcer(api: &Api, start: ModelId) -> (Enforcer, Option<&str>) {
 }
 
 /// What finds the variant of a union.
-fn decider(model: &Model) -> (Enforcer, Option<&str>) {
+fn decider<'a>(api: &Api, model: &'a Model) -> (Enforcer, Option<&'a str>) {
     match &model.shape {
-        Shape::Union(union) if matches!(union.decision, Decision::Each { .. }) => {
-            let mut variants = union.variants.iter();
-            match variants.find(|variant| variant.condition.is_none()) {
-                Some(variant) => (Enforcer::Interpreter, Some(&variant.schema)),
-                None => (Enforcer::Condition, None),
-            }
-        }
+        Shape::Union(union) => match &union.decision {
+            Decision::Each { doubt, .. } => match doubt {
+                Doubt::Reading => (Enforcer::Type, None),
+                Doubt::Conditions(_) => (Enforcer::Condition, None),
+                Doubt::Schemas => {
+                    let keys = union.variants.iter().map(|variant| variant.schema.as_str());
+                    let mut uncompiled = keys.filter(|key| api.causes.contains_key(*key));
+                    (Enforcer::Interpreter, uncompiled.next())
+                }
+            },
+            Decision::Tag(_) | Decision::Type => (Enforcer::Type, None),
+        },
         _ => (Enforcer::Type, None),
     }
 }

@@ -14,8 +14,8 @@ pub use crate::document::{Example, Link, Place, Status, Style};
 pub use condition::{Condition, ConditionId, NamedCondition};
 pub use fault::{FaultAnswer, FaultKind};
 pub use model::{
-    Decision, EnumVariant, Extra, Field, Kind, Model, ModelId, Pattern, PatternId, Rules, Shape,
-    Type, Union, UnionVariant,
+    Decision, Doubt, EnumVariant, Extra, Field, Kind, Model, ModelId, Pattern, PatternId, Rules,
+    Shape, Type, Union, UnionVariant,
 };
 pub use operation::{
     Body, Content, FieldContent, Form, FormField, Group, Layout, Media, Operation, Param, Response,

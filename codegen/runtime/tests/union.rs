@@ -217,18 +217,21 @@ const OUTLINES: &[Outline] = &[
         required: &["a"],
         closed: None,
         members: &[("n", &[Form::String])],
+        constants: &[],
     },
     Outline {
         forms: &[Form::Object],
         required: &["b"],
         closed: Some(&["b"]),
         members: &[],
+        constants: &[],
     },
     Outline {
         forms: &[Form::Object, Form::Null],
         required: &[],
         closed: None,
         members: &[("n", &[Form::Number])],
+        constants: &[],
     },
 ];
 

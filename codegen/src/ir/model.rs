@@ -116,14 +116,28 @@ pub enum Decision {
     Tag(String),
     /// By the JSON type, of which no two variants have one in common; see [`UnionVariant::types`].
     Type,
-    /// By asking every variant that is not ruled out at a glance; exactly one may take the value
-    /// (`oneOf`), or the first that takes it has it (`anyOf`).
+    /// By the variants that are not ruled out at a glance; of several, exactly one may take the
+    /// value (`oneOf`), or the first that takes it has it (`anyOf`).
     Each {
         /// Whether it is `oneOf`.
         exactly_one: bool,
         /// What rules a variant out, one for each.
         outlines: Vec<Outline>,
+        /// How it is settled which variant takes a value where several are not ruled out.
+        doubt: Doubt,
     },
+}
+
+/// How it is settled which of several variants takes a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Doubt {
+    /// By reading the value as each, and checking what was read.
+    Reading,
+    /// By compiled conditions, one for each: to read the value would lead to the same doubt about
+    /// its parts more than once each.
+    Conditions(Vec<ConditionId>),
+    /// By asking the interpreter about the schemas of the variants.
+    Schemas,
 }
 
 /// An alternative of a union.
@@ -137,8 +151,6 @@ pub struct UnionVariant {
     pub boxed: bool,
     /// The key of its schema.
     pub schema: String,
-    /// The condition that says the same as the schema, where there is one.
-    pub condition: Option<ConditionId>,
     /// The values of the union's tag that select it.
     pub tags: Vec<String>,
     /// The JSON types that its values may have.
@@ -197,6 +209,8 @@ pub struct Rules {
     pub unique_items: bool,
     pub min_properties: Option<u64>,
     pub max_properties: Option<u64>,
+    /// The only truth values or whole numbers that there are; none for any.
+    pub values: Vec<Value>,
     /// The key of a schema that the checker must find the whole value valid against.
     pub schema: Option<String>,
     /// A condition that the whole value must meet, in the place of such a schema.

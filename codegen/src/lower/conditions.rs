@@ -4,16 +4,19 @@
 //! so that no value is looked at once for every way that leads to it. What remains for the schema
 //! interpreter is said by its [`Cause`].
 
+mod doubt;
 mod keyword;
 mod logic;
 mod operand;
 mod recursion;
 
+use super::cycles;
 use super::models::Models;
-use crate::enforced::Cause;
 use crate::document::Key;
+use crate::enforced::Cause;
 use crate::ir::{
-    Condition, ConditionId, Decision, Extra, Kind, Model, NamedCondition, Shape, Type, UnionVariant,
+    Condition, ConditionId, Decision, Doubt, Extra, Kind, Model, ModelId, NamedCondition, Shape,
+    Type,
 };
 use crate::names::{self, Scope};
 use crate::source::Pointer;
@@ -24,7 +27,9 @@ use std::collections::{BTreeMap, BTreeSet};
 const LARGEST: usize = 400;
 
 /// What the functions of conditions call their variables.
-const VARIABLES: &[&str] = &["items", "members", "memo", "name", "number", "text", "value"];
+const VARIABLES: &[&str] = &[
+    "items", "members", "memo", "name", "number", "text", "value",
+];
 
 /// Gives a condition to every type and variant that waits for the verdict of a schema.
 pub(super) fn attach(models: &mut Models<'_>) -> Vec<NamedCondition> {
@@ -37,7 +42,8 @@ pub(super) fn attach(models: &mut Models<'_>) -> Vec<NamedCondition> {
         compiled: Vec::new(),
         left: 0,
     };
-    for model in &mut all {
+    let edges = cycles::parts(&all);
+    for (index, model) in all.iter_mut().enumerate() {
         match &mut model.shape {
             Shape::Struct { fields, extra } => {
                 fields
@@ -48,13 +54,10 @@ pub(super) fn attach(models: &mut Models<'_>) -> Vec<NamedCondition> {
                 }
             }
             Shape::Union(union) => {
-                let each = matches!(union.decision, Decision::Each { .. });
                 for variant in &mut union.variants {
                     compiler.ty(&mut variant.ty);
                 }
-                if each {
-                    compiler.decide(&mut union.variants);
-                }
+                compiler.settle(&edges, ModelId(index), union);
                 let keys = union.variants.iter().map(|variant| variant.schema.clone());
                 compiler.compiled.extend(keys);
             }
@@ -65,7 +68,9 @@ pub(super) fn attach(models: &mut Models<'_>) -> Vec<NamedCondition> {
     let mut conditions = compiler.conditions;
     let compiled: Vec<Key> = compiler.compiled;
     let refused = compiler.done.into_iter();
-    models.causes = refused.filter_map(|(key, done)| Some((key, done.err()?))).collect();
+    models.causes = refused
+        .filter_map(|(key, done)| Some((key, done.err()?)))
+        .collect();
     let recursive = recursion::recursive(&conditions);
     let mut names = Scope::reserving(VARIABLES);
     for condition in &mut conditions {
@@ -98,12 +103,15 @@ fn asked(model: &Model) -> Vec<&str> {
         }
         Shape::Union(union) => {
             open.extend(union.variants.iter().map(|variant| &variant.ty));
-            let each = matches!(union.decision, Decision::Each { .. });
-            let each = union
-                .variants
-                .iter()
-                .filter(|v| each && v.condition.is_none());
-            asked.extend(each.map(|variant| variant.schema.as_str()));
+            if matches!(
+                &union.decision,
+                Decision::Each {
+                    doubt: Doubt::Schemas,
+                    ..
+                }
+            ) {
+                asked.extend(union.variants.iter().map(|variant| variant.schema.as_str()));
+            }
         }
         Shape::Alias(ty) | Shape::Newtype(ty) => open.push(ty),
         Shape::Enum(_) | Shape::Constant(_) => {}
@@ -144,19 +152,6 @@ impl Compiler<'_, '_> {
         }
     }
 
-    /// Either every variant has a condition or none has.
-    fn decide(&mut self, variants: &mut [UnionVariant]) {
-        let before = self.conditions.len();
-        let keys = variants.iter().map(|variant| variant.schema.clone());
-        let ids: Option<Vec<_>> = keys.map(|key| self.whole(&key)).collect();
-        if ids.is_none() {
-            self.forget_since(before);
-        }
-        for (variant, id) in variants.iter_mut().zip(ids.into_iter().flatten()) {
-            variant.condition = Some(id);
-        }
-    }
-
     /// The condition of a schema that is not part of another one's.
     fn whole(&mut self, key: &str) -> Option<ConditionId> {
         self.left = LARGEST;
@@ -173,7 +168,8 @@ impl Compiler<'_, '_> {
     /// What was compiled on the way to nothing is of no use.
     fn forget_since(&mut self, before: usize) {
         self.conditions.truncate(before);
-        let kept = |done: &Result<ConditionId, Cause>| done.is_ok_and(|id| id.0 < before) || done.is_err();
+        let kept =
+            |done: &Result<ConditionId, Cause>| done.is_ok_and(|id| id.0 < before) || done.is_err();
         self.done.retain(|_, done| kept(done));
     }
 

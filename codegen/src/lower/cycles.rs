@@ -1,6 +1,6 @@
 //! Types that contain themselves: where a box goes, and which alias must be a type of its own.
 
-use crate::ir::{Kind, Model, ModelId, Shape, Type};
+use crate::ir::{Extra, Kind, Model, ModelId, Shape, Type};
 use std::collections::BTreeSet;
 
 /// Boxes the fields and variants through which a type would have infinite size.
@@ -54,7 +54,8 @@ fn name_recursive_aliases(models: &mut [Model]) {
     }
 }
 
-fn reachable(edges: &[Vec<ModelId>], start: ModelId) -> BTreeSet<ModelId> {
+/// The models that one leads to, itself included.
+pub(super) fn reachable(edges: &[Vec<ModelId>], start: ModelId) -> BTreeSet<ModelId> {
     let mut seen = BTreeSet::new();
     let mut open = vec![start];
     while let Some(next) = open.pop() {
@@ -63,6 +64,29 @@ fn reachable(edges: &[Vec<ModelId>], start: ModelId) -> BTreeSet<ModelId> {
         }
     }
     seen
+}
+
+/// The models that each model is made of, at any place in its values.
+pub(super) fn parts(models: &[Model]) -> Vec<Vec<ModelId>> {
+    let parts = models.iter().map(|model| match &model.shape {
+        Shape::Struct { fields, extra } => {
+            let extra = match extra {
+                Extra::Kept { ty, .. } => all_models(ty),
+                _ => Vec::new(),
+            };
+            let fields = fields.iter().flat_map(|field| all_models(&field.ty));
+            fields.chain(extra).collect()
+        }
+        Shape::Union(union) => {
+            let variants = union.variants.iter();
+            variants
+                .flat_map(|variant| all_models(&variant.ty))
+                .collect()
+        }
+        Shape::Alias(ty) | Shape::Newtype(ty) => all_models(ty),
+        Shape::Enum(_) | Shape::Constant(_) => Vec::new(),
+    });
+    parts.collect()
 }
 
 /// The models that a value holds in place, not behind a `Vec` or a map.
@@ -90,7 +114,7 @@ fn inline_model(ty: &Type) -> Option<ModelId> {
     }
 }
 
-fn all_models(ty: &Type) -> Vec<ModelId> {
+pub(super) fn all_models(ty: &Type) -> Vec<ModelId> {
     match &ty.kind {
         Kind::Model(id) => vec![*id],
         Kind::Nullable(inner) | Kind::Array(inner) | Kind::Map(inner) => all_models(inner),

@@ -2,7 +2,7 @@
 
 use super::models::{Lowered, Models};
 use super::{decide, outlines};
-use crate::ir::{Decision, Kind, Shape, Type, Union, UnionVariant};
+use crate::ir::{Decision, Doubt, Kind, Shape, Type, Union, UnionVariant};
 use crate::names::{self, Scope};
 use crate::schema::{Discriminator, JsonType, Keywords, Schema};
 use serde_json::Value;
@@ -87,7 +87,6 @@ pub(super) fn open<'a>(
         ty,
         boxed: false,
         schema: String::new(),
-        condition: None,
         tags: Vec::new(),
         types,
     };
@@ -161,7 +160,6 @@ fn union<'a>(
             rust: scope.claim(names::pascal(&name)),
             boxed: false,
             schema: key,
-            condition: None,
             tags,
             types: decide::types_of(models, schema),
         });
@@ -180,6 +178,8 @@ fn union<'a>(
             None => Decision::Each {
                 exactly_one,
                 outlines: outlines::of_variants(models, listed),
+                // Until it is known what the variants lead to.
+                doubt: Doubt::Schemas,
             },
         },
     };
@@ -235,7 +235,6 @@ pub(super) fn of_types<'a>(
             ty: models.lower(&Schema::Keywords(Box::new(one)), &format!("{hint} {name}")),
             boxed: false,
             schema,
-            condition: None,
             tags: Vec::new(),
             types: vec![*ty],
         });

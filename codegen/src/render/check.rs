@@ -8,6 +8,7 @@ use crate::ir::{Api, Extra, Field, Kind, ModelId, Rules, Shape, Type};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// Which models have anything to check.
 pub(super) struct Checked(Vec<bool>);
@@ -96,6 +97,7 @@ impl Checked {
             },
             Kind::Bool | Kind::Json | Kind::Null => {}
         }
+        listed(&ty.rules, at, &mut all);
         if let Some(key) = &ty.rules.schema {
             all.push(quote!(crate::SCHEMAS.is_valid(#key, #reference)));
         }
@@ -169,6 +171,26 @@ impl Access {
 /// Conditions joined by `&&`.
 pub(super) fn joined(all: Vec<TokenStream>) -> Option<TokenStream> {
     all.into_iter().reduce(|one, other| quote!(#one && #other))
+}
+
+/// `enum` of truth values or whole numbers.
+fn listed(rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {
+    let place = &at.place;
+    let flags: Vec<bool> = rules.values.iter().filter_map(Value::as_bool).collect();
+    match flags.as_slice() {
+        [] => {}
+        [flag, others @ ..] if others.iter().all(|other| other == flag) => all.push(match flag {
+            true => place.clone(),
+            false => quote!(!#place),
+        }),
+        _ => {}
+    }
+    let numbers = rules.values.iter().filter_map(Value::as_i64);
+    let numbers: BTreeSet<i64> = numbers.collect();
+    if !numbers.is_empty() {
+        let numbers = numbers.into_iter().map(Literal::i64_unsuffixed);
+        all.push(quote!(matches!(#place, #(#numbers)|*)));
+    }
 }
 
 pub(super) fn text(api: &Api, rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {

@@ -55,7 +55,9 @@ impl Printer<'_> {
             Shape::Struct { fields, extra } => self.structure(fields, extra),
             Shape::Enum(variants) => self.enumeration(variants),
             Shape::Constant(value) => self.constant(value),
-            Shape::Union(choice) => union::definition(self.api, &name, &doc, choice),
+            Shape::Union(choice) => {
+                union::definition(self.api, self.checked, self.id, &doc, choice)
+            }
             Shape::Alias(inner) => {
                 let inner = ty(self.api, inner, Seen::Inside);
                 quote!(#doc pub type #name = #inner;)

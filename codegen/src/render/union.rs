@@ -2,18 +2,21 @@
 
 use super::check::{Access, Checked};
 use super::rust::{Seen, doc, ident, ty};
-use crate::ir::{Api, Decision, Outline, Union, UnionVariant};
+use crate::ir::{Api, Decision, Doubt, ModelId, Outline, Union, UnionVariant};
 use crate::schema::JsonType;
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
+use serde_json::Value;
 
 /// The enum, and how it is read.
 pub(super) fn definition(
     api: &Api,
-    name: &Ident,
+    checked: &Checked,
+    id: ModelId,
     text: &TokenStream,
     union: &Union,
 ) -> TokenStream {
+    let name = ident(api.models.get(id.0).map_or("Unknown", |model| &model.name));
     let variants = union.variants.iter().map(|variant| {
         let (rust, inner) = (ident(&variant.rust), ty(api, &variant.ty, Seen::Inside));
         let inner = if variant.boxed {
@@ -28,7 +31,7 @@ pub(super) fn definition(
         let (index, rust) = (Literal::usize_unsuffixed(index), ident(&variant.rust));
         quote!(#index => Deserialize::deserialize(value).map(Self::#rust),)
     });
-    let read = reading(api, union);
+    let read = reading(api, checked, id, union);
     quote! {
         #text
         #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -64,7 +67,7 @@ pub(super) fn check(api: &Api, checked: &Checked, union: &Union) -> TokenStream 
     quote!(match self { #(#arms)* })
 }
 
-fn reading(api: &Api, union: &Union) -> TokenStream {
+fn reading(api: &Api, checked: &Checked, id: ModelId, union: &Union) -> TokenStream {
     match &union.decision {
         Decision::Tag(tag) => {
             let arms = indexed(&union.variants, |variant| {
@@ -83,13 +86,36 @@ fn reading(api: &Api, union: &Union) -> TokenStream {
         Decision::Each {
             exactly_one,
             outlines,
+            doubt,
         } => {
             let outlines = union.variants.iter().zip(outlines);
             let outlines = outlines.map(|(variant, outline)| printed(&variant.types, outline));
-            let chosen = chosen(api, &union.variants, *exactly_one);
+            let read = match doubt {
+                Doubt::Reading => {
+                    let valid = match checked.has(id) {
+                        true => quote!(Self::is_valid),
+                        false => quote!(|_| true),
+                    };
+                    quote!(union::tried(deserializer, OUTLINES, #exactly_one, #valid))
+                }
+                Doubt::Conditions(ids) => {
+                    let conditions = ids.iter().filter_map(|id| api.conditions.get(id.0));
+                    let names = conditions.map(|condition| ident(&condition.rust));
+                    let chosen =
+                        quote!(union::choose(value, &[#(conditions::#names),*], #exactly_one));
+                    quote!(union::outlined(deserializer, OUTLINES, |value| #chosen))
+                }
+                Doubt::Schemas => {
+                    let keys = union.variants.iter().map(|variant| &variant.schema);
+                    let chosen = quote! {
+                        union::decide(&crate::SCHEMAS, value, &[#(#keys),*], #exactly_one)
+                    };
+                    quote!(union::outlined(deserializer, OUTLINES, |value| #chosen))
+                }
+            };
             quote! {
                 const OUTLINES: &[union::Outline] = &[#(#outlines),*];
-                union::outlined(deserializer, OUTLINES, |value| #chosen)
+                #read
             }
         }
     }
@@ -140,24 +166,29 @@ fn printed(types: &[JsonType], outline: &Outline) -> TokenStream {
         let forms = self::forms(types);
         quote!((#name, &[#(#forms),*]))
     });
+    let constants = outline.constants.iter().map(|(name, values)| {
+        let values = values.iter().filter_map(constant);
+        quote!((#name, &[#(#values),*]))
+    });
     quote! {
         union::Outline {
             forms: &[#(#forms),*],
             required: &[#(#required),*],
             closed: #closed,
             members: &[#(#members),*],
+            constants: &[#(#constants),*],
         }
     }
 }
 
-/// The index of the variant that takes a value, by compiled conditions or by their schemas.
-fn chosen(api: &Api, variants: &[UnionVariant], exactly_one: bool) -> TokenStream {
-    let ids = variants.iter().map(|variant| variant.condition);
-    let conditions: Option<Vec<_>> = ids.map(|id| api.conditions.get(id?.0)).collect();
-    if let Some(conditions) = conditions {
-        let names = conditions.iter().map(|condition| ident(&condition.rust));
-        return quote!(union::choose(value, &[#(conditions::#names),*], #exactly_one));
+fn constant(value: &Value) -> Option<TokenStream> {
+    match value {
+        Value::Bool(flag) => Some(quote!(union::Constant::Boolean(#flag))),
+        Value::String(text) => Some(quote!(union::Constant::Text(#text))),
+        Value::Number(number) => {
+            let number = Literal::i64_unsuffixed(number.as_i64()?);
+            Some(quote!(union::Constant::Integer(#number)))
+        }
+        _ => None,
     }
-    let keys = variants.iter().map(|variant| &variant.schema);
-    quote!(union::decide(&crate::SCHEMAS, value, &[#(#keys),*], #exactly_one))
 }

@@ -67,7 +67,9 @@ impl Counted {
         for schema in output.enforced {
             *self.by.entry(schema.by).or_default() += 1;
             if schema.by == Enforcer::Interpreter {
-                let cause = schema.cause.map_or_else(String::new, |cause| cause.to_string());
+                let cause = schema
+                    .cause
+                    .map_or_else(String::new, |cause| cause.to_string());
                 self.interpreted
                     .push(format!("{name}: {} ({cause})", schema.schema));
                 *self.causes.entry((name.clone(), cause)).or_default() += 1;
@@ -98,7 +100,11 @@ impl Counted {
             _ = writeln!(text, "  {line}");
         }
         if !self.causes.is_empty() {
-            _ = writeln!(text, "\n{:<48} {:<24} {:>7}", "not native in", "because of", "schemas");
+            _ = writeln!(
+                text,
+                "\n{:<48} {:<24} {:>7}",
+                "not native in", "because of", "schemas"
+            );
         }
         for ((name, cause), count) in &self.causes {
             _ = writeln!(text, "{name:<48} {cause:<24} {count:>7}");

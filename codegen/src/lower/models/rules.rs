@@ -56,6 +56,7 @@ impl<'a> Models<'a> {
             unique_items: k.unique_items,
             min_properties: k.min_properties.filter(|n| *n > 0),
             max_properties: k.max_properties,
+            values: Vec::new(),
             schema: None,
             condition: None,
         }

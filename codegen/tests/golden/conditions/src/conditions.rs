@@ -106,33 +106,33 @@ pub fn some(value: &serde_json::Value) -> bool {
         )
 }
 
-/// `/components/schemas/Overlapping/anyOf/0`.
-pub fn overlapping_any_of_0(value: &serde_json::Value) -> bool {
-    value.is_object()
-        && condition::members(
-            value,
-            |members| {
-                members.get("a").is_none_or(|value| value.is_string())
-                    && members.contains_key("a")
-            },
-        )
-}
-
-/// `/components/schemas/Overlapping/anyOf/1`.
-pub fn overlapping_any_of_1(value: &serde_json::Value) -> bool {
-    value.is_object()
-        && condition::members(
-            value,
-            |members| {
-                members.get("b").is_none_or(|value| value.is_string())
-                    && members.contains_key("b")
-            },
-        )
-}
-
 /// `Origin`.
 pub fn origin(value: &serde_json::Value) -> bool {
     condition::equals(value, &serde_json::json!({ "x" : 0i64, "y" : [0.5f64, null] }))
+}
+
+/// `Chain`.
+pub fn chain(value: &serde_json::Value) -> bool {
+    chain_once(value, &condition::Memo::default())
+}
+
+fn chain_once<'v>(value: &'v serde_json::Value, memo: &condition::Memo<'v>) -> bool {
+    memo.once(
+        "Chain",
+        value,
+        || {
+            value.is_object()
+                && condition::not(
+                    condition::members(value, |members| members.contains_key("last")),
+                )
+                && condition::members(
+                    value,
+                    |members| {
+                        members.get("next").is_none_or(|value| chain_once(value, memo))
+                    },
+                )
+        },
+    )
 }
 
 /// `Value`.
