@@ -18,10 +18,6 @@ pub struct Enforced {
 /// Why a schema is not compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cause {
-    /// What it evaluates depends on the value.
-    UnevaluatedItems,
-    /// What it evaluates depends on the value.
-    UnevaluatedProperties,
     /// What it refers to depends on the way that led to it.
     DynamicRef,
     /// A keyword of earlier drafts.
@@ -39,8 +35,6 @@ pub enum Cause {
 impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Cause::UnevaluatedItems => "unevaluatedItems",
-            Cause::UnevaluatedProperties => "unevaluatedProperties",
             Cause::DynamicRef => "$dynamicRef",
             Cause::Dependencies => "dependencies",
             Cause::Discriminator => "discriminator",

@@ -11,7 +11,7 @@ mod operation;
 mod outline;
 
 pub use crate::document::{Example, Link, Place, Status, Style};
-pub use condition::{Condition, ConditionId, NamedCondition};
+pub use condition::{Condition, ConditionId, Evaluated, Evaluates, NamedCondition};
 pub use fault::{FaultAnswer, FaultKind};
 pub use model::{
     Decision, Doubt, EnumVariant, Extra, Field, Kind, Model, ModelId, Pattern, PatternId, Rules,

@@ -62,6 +62,8 @@ pub struct Keywords<'a> {
     pub properties: Vec<(String, Schema<'a>)>,
     pub required: Vec<String>,
     pub additional: Option<Schema<'a>>,
+    pub unevaluated_properties: Option<Schema<'a>>,
+    pub unevaluated_items: Option<Schema<'a>>,
     pub items: Option<Schema<'a>>,
     pub all_of: Vec<Schema<'a>>,
     pub any_of: Vec<Schema<'a>>,
@@ -107,8 +109,6 @@ const FOREIGN: &[&str] = &[
     "propertyNames",
     "dependentRequired",
     "dependentSchemas",
-    "unevaluatedProperties",
-    "unevaluatedItems",
     "dependencies",
     "$dynamicRef",
 ];
@@ -182,6 +182,7 @@ impl Reader<'_> {
         for (keyword, value) in members {
             self.keyword(&mut keywords, keyword, value);
         }
+        keywords.settle_unevaluated();
         if keywords.discriminator.is_some()
             && keywords.one_of.is_empty()
             && keywords.any_of.is_empty()
@@ -208,6 +209,10 @@ impl Reader<'_> {
             "properties" => into.properties = self.properties(value, &at),
             "required" => into.required = self.names(value, &at),
             "additionalProperties" => into.additional = Some(parse(value, &at, self.found)),
+            "unevaluatedProperties" => {
+                into.unevaluated_properties = Some(parse(value, &at, self.found));
+            }
+            "unevaluatedItems" => into.unevaluated_items = Some(parse(value, &at, self.found)),
             "items" => into.items = Some(parse(value, &at, self.found)),
             "allOf" => into.all_of = self.schemas(value, &at),
             "anyOf" => into.any_of = self.schemas(value, &at),
@@ -351,6 +356,31 @@ impl Reader<'_> {
             property: property.to_owned(),
             mapping,
         })
+    }
+}
+
+impl Keywords<'_> {
+    /// What no schema beside it evaluates is what is neither named nor additional: then
+    /// `unevaluated…` says no more than `additionalProperties` and `items` do.
+    fn settle_unevaluated(&mut self) {
+        let alone = self.reference.is_none() && self.all_of.is_empty();
+        let plain = self.one_of.is_empty() && self.any_of.is_empty();
+        if self.unevaluated_properties.is_none() && self.unevaluated_items.is_none() {
+            return;
+        }
+        if !plain {
+            self.foreign.get_or_insert("unevaluatedProperties");
+        } else if alone && self.foreign.is_none() {
+            self.take_unevaluated();
+        }
+    }
+
+    /// Takes what is unevaluated for what is additional, once all that evaluates is here.
+    pub(crate) fn take_unevaluated(&mut self) {
+        let properties = self.unevaluated_properties.take();
+        self.additional = self.additional.take().or(properties);
+        let items = self.unevaluated_items.take();
+        self.items = self.items.take().or(items);
     }
 }
 

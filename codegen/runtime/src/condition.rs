@@ -137,6 +137,40 @@ pub fn names(members: &Map<String, Value>, test: impl Fn(&Value) -> bool) -> boo
     members.keys().all(|name| test(&Value::from(name.as_str())))
 }
 
+/// `unevaluatedProperties`: whether every member meets `test` that is in none
+/// of the sets that hold, each with the names of its members.
+pub fn unevaluated_members<'v>(
+    value: &'v Value,
+    evaluated: &[(bool, fn(&str) -> bool)],
+    test: impl Fn(&'v Value) -> bool,
+) -> bool {
+    let is_evaluated = |name: &str| evaluated.iter().any(|(holds, names)| *holds && names(name));
+    members(value, |members| {
+        let mut members = members.iter();
+        members.all(|(name, member)| is_evaluated(name) || test(member))
+    })
+}
+
+/// Items that are evaluated if it holds: those that meet the condition.
+pub type Such<'a, 'v> = (bool, &'a dyn Fn(&'v Value) -> bool);
+
+/// `unevaluatedItems`: whether every item meets `test` that is not among as
+/// many first items as evaluated, nor `such` as is, where that holds.
+pub fn unevaluated_items<'v>(
+    value: &'v Value,
+    first: &[(bool, usize)],
+    such: &[Such<'_, 'v>],
+    test: impl Fn(&'v Value) -> bool,
+) -> bool {
+    let counts = first.iter().filter(|(holds, _)| *holds);
+    let count = counts.map(|(_, count)| *count).max().unwrap_or_default();
+    let is_evaluated = |item| such.iter().any(|(holds, such)| *holds && such(item));
+    items(value, |items| {
+        let mut rest = items.iter().skip(count);
+        rest.all(|item| is_evaluated(item) || test(item))
+    })
+}
+
 /// `oneOf`: whether exactly one of the verdicts is yes.
 #[must_use]
 pub fn one<const N: usize>(verdicts: [bool; N]) -> bool {

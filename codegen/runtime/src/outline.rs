@@ -77,6 +77,15 @@ impl Constant {
 }
 
 impl Outline {
+    /// What rules out nothing but values that are no objects.
+    pub const OBJECT: Self = Self {
+        forms: &[Form::Object],
+        required: &[],
+        closed: None,
+        members: &[],
+        constants: &[],
+    };
+
     /// Whether the variant is not ruled out.
     fn fits(&self, value: &Buffered<'_>) -> bool {
         if !self.forms.contains(&Form::of(value)) {
@@ -103,7 +112,7 @@ impl Outline {
             && self
                 .constants
                 .iter()
-                .filter(|(own, _)| own == name)
+                .filter(|(own, _)| *own == name)
                 .all(|(_, constants)| constants.iter().any(|constant| constant.is(member)))
     }
 }

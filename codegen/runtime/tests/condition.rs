@@ -8,6 +8,8 @@
     reason = "a test fails by panicking"
 )]
 
+use std::cell::Cell;
+
 use runtime::condition;
 use serde_json::{Value, json};
 
@@ -107,4 +109,27 @@ fn formats_of_numbers_are_ranges() {
         &[json!(1), json!(1.0), json!("x")],
         &[json!(1.5), json!(3_000_000_000_i64)],
     );
+}
+
+/// A schema that leads to itself on two ways: `anyOf` of two lists of itself.
+fn twice<'v>(value: &'v Value, memo: &condition::Memo<'v>, asked: &Cell<usize>) -> bool {
+    memo.once("twice", value, || {
+        asked.set(asked.get() + 1);
+        let within = |value| twice(value, memo, asked);
+        let list = || value.is_array() && condition::items(value, |items| items.iter().all(within));
+        list() || list()
+    })
+}
+
+#[test]
+fn what_leads_to_itself_twice_is_asked_once() {
+    let deep = (0..60).fold(json!(1), |inner, _| json!([inner]));
+    let asked = Cell::new(0);
+    assert!(!twice(&deep, &condition::Memo::default(), &asked));
+    assert_eq!(asked.get(), 61);
+    assert!(twice(
+        &json!([[], [[]]]),
+        &condition::Memo::default(),
+        &asked
+    ));
 }

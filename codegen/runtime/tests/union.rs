@@ -8,7 +8,7 @@
     reason = "a test fails by panicking"
 )]
 
-use runtime::union::{self, Form, Outline, Union};
+use runtime::union::{self, Constant, Form, Outline, Union};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
@@ -283,4 +283,60 @@ fn several_that_are_left_are_asked() {
         )
     };
     assert_eq!(asked.unwrap(), Outlined::Numbered(json!({"a": 1, "b": 2})));
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+struct Counted {
+    count: i64,
+    #[serde(default)]
+    inner: Option<Value>,
+}
+
+#[derive(Debug, PartialEq)]
+enum Tried {
+    Counted(Counted),
+    Open(Value),
+}
+
+impl<'de> Union<'de> for Tried {
+    fn read<D: Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
+        match variant {
+            0 => Deserialize::deserialize(value).map(Self::Counted),
+            1 => Deserialize::deserialize(value).map(Self::Open),
+            _ => Err(union::no_variant()),
+        }
+    }
+}
+
+fn tried(text: &str, exactly_one: bool) -> Option<Tried> {
+    const OUTLINES: &[Outline] = &[
+        Outline {
+            constants: &[("kind", &[Constant::Integer(1), Constant::Text("one")])],
+            ..Outline::OBJECT
+        },
+        Outline::OBJECT,
+    ];
+    let valid = |tried: &Tried| match tried {
+        Tried::Counted(counted) => counted.count < 10,
+        Tried::Open(_) => true,
+    };
+    let deserializer = &mut serde_json::Deserializer::from_str(text);
+    union::tried(deserializer, OUTLINES, exactly_one, valid).ok()
+}
+
+#[test]
+fn several_that_are_left_are_read() {
+    let counted = |count| Some(Tried::Counted(Counted { count, inner: None }));
+    assert_eq!(tried(r#"{"count":1}"#, false), counted(1));
+    // A number without a fraction is an integer, though a float is written.
+    assert_eq!(tried(r#"{"count":1.0}"#, false), counted(1));
+    assert_eq!(tried(r#"{"count":1.0}"#, true), None);
+    let open = |value: Value| Some(Tried::Open(value));
+    assert_eq!(tried(r#"{"count":10}"#, true), open(json!({"count": 10})));
+    assert_eq!(tried("{}", true), open(json!({})));
+    assert_eq!(tried(r#"{"kind":1.0,"count":1}"#, true), None);
+    // The constant rules the first out, and what is left is read as it stands.
+    let kind = json!({"kind": "two", "count": 1.0});
+    assert_eq!(tried(&kind.to_string(), true), open(kind));
+    assert_eq!(tried("[]", false), None);
 }

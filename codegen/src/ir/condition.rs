@@ -90,10 +90,46 @@ pub enum Condition {
         /// What it is.
         member: Box<Condition>,
     },
+    /// What a member is that nothing evaluates (2020-12 Core §11.3).
+    UnevaluatedMembers {
+        /// What evaluates members.
+        evaluated: Vec<Evaluated>,
+        /// What it is.
+        member: Box<Condition>,
+    },
+    /// What an item is that nothing evaluates (§11.2).
+    UnevaluatedItems {
+        /// What evaluates items.
+        evaluated: Vec<Evaluated>,
+        /// What it is.
+        item: Box<Condition>,
+    },
     /// What the names of members are.
     Names(Box<Condition>),
     /// What an object is that has this member.
     With(String, Box<Condition>),
+}
+
+/// Members or items that a schema evaluates.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Evaluated {
+    /// What the value meets whose parts they are.
+    pub when: Condition,
+    /// Which of its parts.
+    pub parts: Evaluates,
+}
+
+/// Which parts of a value are evaluated.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Evaluates {
+    /// Every member and item.
+    All,
+    /// Members of these names, or whose names match these patterns.
+    Members(Vec<String>, Vec<PatternId>),
+    /// So many of the first items.
+    First(u64),
+    /// The items that meet a condition.
+    Items(Condition),
 }
 
 impl Condition {
@@ -107,6 +143,10 @@ impl Condition {
                 then,
                 otherwise,
             } => vec![test, then, otherwise],
+            Condition::UnevaluatedMembers { evaluated, .. }
+            | Condition::UnevaluatedItems { evaluated, .. } => {
+                evaluated.iter().map(|evaluated| &evaluated.when).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -119,7 +159,17 @@ impl Condition {
             Condition::Member(_, inner)
             | Condition::Matching(_, inner)
             | Condition::Names(inner)
+            | Condition::UnevaluatedMembers { member: inner, .. }
             | Condition::Others { member: inner, .. } => vec![inner],
+            Condition::UnevaluatedItems { evaluated, item } => {
+                let items = evaluated
+                    .iter()
+                    .filter_map(|evaluated| match &evaluated.parts {
+                        Evaluates::Items(item) => Some(item),
+                        _ => None,
+                    });
+                items.chain([item.as_ref()]).collect()
+            }
             _ => Vec::new(),
         }
     }

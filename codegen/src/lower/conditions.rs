@@ -5,6 +5,7 @@
 //! interpreter is said by its [`Cause`].
 
 mod doubt;
+mod evaluated;
 mod keyword;
 mod logic;
 mod operand;
@@ -173,17 +174,22 @@ impl Compiler<'_, '_> {
         self.done.retain(|_, done| kept(done));
     }
 
+    /// Where the schema of a key stands.
+    fn place(&self, key: &str) -> Pointer {
+        let place = self.models.bundle.place(key);
+        if place.as_str().is_empty() {
+            Pointer::parse(key).unwrap_or_else(|| place.child(key))
+        } else {
+            place
+        }
+    }
+
     fn named(&mut self, key: &str) -> Result<ConditionId, Cause> {
         if let Some(known) = self.done.get(key) {
             return *known;
         }
         let schema = self.models.schema_of(key).ok_or(Cause::Malformed)?.clone();
-        let place = self.models.bundle.place(key);
-        let at = if place.as_str().is_empty() {
-            Pointer::parse(key).unwrap_or_else(|| place.child(key))
-        } else {
-            place
-        };
+        let at = self.place(key);
         let id = ConditionId(self.conditions.len());
         // What it asks is not known yet; a schema that contains itself only wants the id.
         self.conditions.push(NamedCondition {

@@ -44,6 +44,7 @@ pub(super) fn merge<'a>(models: &mut Models<'a>, k: &Keywords<'a>) -> Option<Mer
         let mut part = flat(models, part, 0)?;
         join(&mut merged, &mut part)?;
     }
+    merged.take_unevaluated();
     Some(Merged::Whole(Box::new(merged)))
 }
 
@@ -63,6 +64,10 @@ fn flat<'a>(models: &mut Models<'a>, part: &Schema<'a>, depth: usize) -> Option<
     }
     let mut found = models.resolved(part)?;
     if found.reference.is_some() || found.foreign.is_some() {
+        return None;
+    }
+    // It speaks of what its own schema evaluates, and not of what its neighbours do.
+    if found.unevaluated_properties.is_some() || found.unevaluated_items.is_some() {
         return None;
     }
     for inner in std::mem::take(&mut found.all_of) {

@@ -5,6 +5,7 @@
 
 mod part;
 mod scalar;
+mod unevaluated;
 
 use super::check::{Access, joined, text};
 use super::closure::{argument, closure, closure_over};
@@ -109,6 +110,12 @@ impl Printer<'_> {
                 let mut all = Vec::new();
                 text(self.api, rules, &Access::variable("text"), &mut all);
                 within("text", joined(all))
+            }
+            Condition::UnevaluatedMembers { evaluated, member } => {
+                self.unevaluated_members(evaluated, member)
+            }
+            Condition::UnevaluatedItems { evaluated, item } => {
+                self.unevaluated_items(evaluated, item)
             }
             _ => match part(condition) {
                 Some("items") => within("items", self.items(condition)),

@@ -157,28 +157,36 @@ fn forms(types: &[JsonType]) -> Vec<TokenStream> {
 }
 
 fn printed(types: &[JsonType], outline: &Outline) -> TokenStream {
-    let (forms, required) = (forms(types), &outline.required);
-    let closed = match &outline.closed {
-        Some(names) => quote!(Some(&[#(#names),*])),
-        None => quote!(None),
-    };
-    let members = outline.members.iter().map(|(name, types)| {
-        let forms = self::forms(types);
-        quote!((#name, &[#(#forms),*]))
-    });
-    let constants = outline.constants.iter().map(|(name, values)| {
-        let values = values.iter().filter_map(constant);
-        quote!((#name, &[#(#values),*]))
-    });
-    quote! {
-        union::Outline {
-            forms: &[#(#forms),*],
-            required: &[#(#required),*],
-            closed: #closed,
-            members: &[#(#members),*],
-            constants: &[#(#constants),*],
-        }
+    let mut said = Vec::new();
+    if types != [JsonType::Object] {
+        let forms = forms(types);
+        said.push(quote!(forms: &[#(#forms),*]));
     }
+    if !outline.required.is_empty() {
+        let names = &outline.required;
+        said.push(quote!(required: &[#(#names),*]));
+    }
+    if let Some(names) = &outline.closed {
+        said.push(quote!(closed: Some(&[#(#names),*])));
+    }
+    if !outline.members.is_empty() {
+        let members = outline.members.iter().map(|(name, types)| {
+            let forms = self::forms(types);
+            quote!((#name, &[#(#forms),*]))
+        });
+        said.push(quote!(members: &[#(#members),*]));
+    }
+    if !outline.constants.is_empty() {
+        let constants = outline.constants.iter().map(|(name, values)| {
+            let values = values.iter().filter_map(constant);
+            quote!((#name, &[#(#values),*]))
+        });
+        said.push(quote!(constants: &[#(#constants),*]));
+    }
+    if said.is_empty() {
+        return quote!(union::Outline::OBJECT);
+    }
+    quote!(union::Outline { #(#said,)* ..union::Outline::OBJECT })
 }
 
 fn constant(value: &Value) -> Option<TokenStream> {

@@ -1,6 +1,7 @@
 //! What each keyword of a schema asks.
 
 use super::Compiler;
+use super::evaluated::Parts;
 use super::logic::{all, any, either, not};
 use super::operand::{bounds, count, dependent, names, some, strings, text_rules, types};
 use crate::document::key_of_reference;
@@ -10,7 +11,7 @@ use crate::source::Pointer;
 use serde_json::{Map, Value};
 
 /// What became of a keyword, or why nothing did.
-type Compiled<T> = Result<T, Cause>;
+pub(super) type Compiled<T> = Result<T, Cause>;
 
 impl Compiler<'_, '_> {
     pub(super) fn schema(&mut self, schema: &Value, at: &Pointer) -> Compiled<Condition> {
@@ -42,8 +43,14 @@ impl Compiler<'_, '_> {
     ) -> Compiled<Option<Condition>> {
         let below = at.child(keyword);
         Ok(Some(match keyword {
-            "unevaluatedItems" => return Err(Cause::UnevaluatedItems),
-            "unevaluatedProperties" => return Err(Cause::UnevaluatedProperties),
+            "unevaluatedItems" => Condition::UnevaluatedItems {
+                evaluated: self.evaluated(Parts::Items, beside, at)?,
+                item: self.boxed(operand, &below)?,
+            },
+            "unevaluatedProperties" => Condition::UnevaluatedMembers {
+                evaluated: self.evaluated(Parts::Members, beside, at)?,
+                member: self.boxed(operand, &below)?,
+            },
             "$dynamicRef" => return Err(Cause::DynamicRef),
             "dependencies" => return Err(Cause::Dependencies),
             // The member that names a variant decides, and may be named in no variant.
@@ -94,7 +101,7 @@ impl Compiler<'_, '_> {
         }))
     }
 
-    fn boxed(&mut self, schema: &Value, at: &Pointer) -> Compiled<Box<Condition>> {
+    pub(super) fn boxed(&mut self, schema: &Value, at: &Pointer) -> Compiled<Box<Condition>> {
         self.schema(schema, at).map(Box::new)
     }
 
@@ -141,7 +148,11 @@ impl Compiler<'_, '_> {
         Ok(all(found))
     }
 
-    fn patterns(&mut self, beside: &Map<String, Value>, at: &Pointer) -> Compiled<Vec<PatternId>> {
+    pub(super) fn patterns(
+        &mut self,
+        beside: &Map<String, Value>,
+        at: &Pointer,
+    ) -> Compiled<Vec<PatternId>> {
         let sources = names(beside, "patternProperties");
         let at = at.child("patternProperties");
         sources
@@ -167,12 +178,12 @@ impl Compiler<'_, '_> {
 }
 
 /// The operand of a keyword that was read as what the keyword wants.
-fn read<T>(operand: Option<T>) -> Compiled<T> {
+pub(super) fn read<T>(operand: Option<T>) -> Compiled<T> {
     operand.ok_or(Cause::Malformed)
 }
 
 /// The key that a reference names.
-fn referred(operand: &Value) -> Compiled<String> {
+pub(super) fn referred(operand: &Value) -> Compiled<String> {
     read(operand.as_str().and_then(key_of_reference))
 }
 

@@ -33,6 +33,8 @@ fn asks_nothing(condition: &Condition) -> bool {
         | Condition::With(_, inner)
         | Condition::Matching(_, inner)
         | Condition::Names(inner)
+        | Condition::UnevaluatedMembers { member: inner, .. }
+        | Condition::UnevaluatedItems { item: inner, .. }
         | Condition::Others { member: inner, .. } => nothing(inner),
         _ => false,
     }

@@ -155,7 +155,7 @@ impl Printer<'_> {
         }
     }
 
-    fn matched(&self, pattern: PatternId) -> TokenStream {
+    pub(super) fn matched(&self, pattern: PatternId) -> TokenStream {
         match self.api.patterns.get(pattern.0) {
             Some(pattern) => {
                 let constant = ident(&pattern.constant);

@@ -58,3 +58,24 @@ pub struct More {
     /// `name`.
     pub name: String,
 }
+
+/// Neither has members beyond those of both.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Closed {
+    /// `name`.
+    pub name: String,
+    /// `on`.
+    #[serde(
+        default,
+        deserialize_with = "crate::runtime::nullable::present",
+        skip_serializing_if = "Option::is_none",
+    )]
+    pub on: Option<String>,
+}
+
+impl Check for Closed {
+    fn is_valid(&self) -> bool {
+        self.on.as_ref().is_none_or(|value| format::is_valid("date", value))
+    }
+}

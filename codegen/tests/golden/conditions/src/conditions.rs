@@ -146,3 +146,55 @@ pub fn values(value: &serde_json::Value) -> bool {
         value.is_array() && condition::items(value, |items| items.iter().all(value2)),
     )
 }
+
+/// `Paid`.
+pub fn paid(value: &serde_json::Value) -> bool {
+    value.is_object()
+        && condition::one([
+            condition::members(
+                value,
+                |members| {
+                    members.contains_key("card")
+                        && members.get("card").is_none_or(|value| value.is_string())
+                },
+            ),
+            condition::members(
+                value,
+                |members| {
+                    members.contains_key("iban")
+                        && members.get("iban").is_none_or(|value| value.is_string())
+                },
+            ),
+        ])
+        && condition::unevaluated_members(
+            value,
+            &[
+                (true, |name| matches!(name, "amount")),
+                (
+                    condition::members(
+                        value,
+                        |members| {
+                            members.contains_key("card")
+                                && members.get("card").is_none_or(|value| value.is_string())
+                        },
+                    ),
+                    |name| matches!(name, "card"),
+                ),
+                (
+                    condition::members(
+                        value,
+                        |members| {
+                            members.contains_key("iban")
+                                && members.get("iban").is_none_or(|value| value.is_string())
+                        },
+                    ),
+                    |name| matches!(name, "iban"),
+                ),
+            ],
+            |_| false,
+        )
+        && condition::members(
+            value,
+            |members| members.get("amount").is_none_or(|value| value.is_number()),
+        )
+}

@@ -65,6 +65,13 @@ pub struct Constraints {
         skip_serializing_if = "Option::is_none",
     )]
     pub level: Option<ConstraintsLevel>,
+    /// `step`.
+    #[serde(
+        default,
+        deserialize_with = "crate::runtime::nullable::present",
+        skip_serializing_if = "Option::is_none",
+    )]
+    pub step: Option<Option<i64>>,
     /// What has no form of its own is checked whole.
     #[serde(
         default,
@@ -107,6 +114,12 @@ impl Check for Constraints {
                 .is_none_or(|value| {
                     value.len() <= 3
                         && value.values().all(|value| check::length_between(value, 0, 9))
+                })
+            && self
+                .step
+                .as_ref()
+                .is_none_or(|value| {
+                    value.as_ref().is_none_or(|value| matches!(* value, 1 | 2 | 5))
                 }) && self.odd.as_ref().is_none_or(conditions::constraints_odd)
     }
 }
