@@ -41,6 +41,24 @@ pub enum Buffered<'de> {
     Object(Vec<(Cow<'de, str>, Buffered<'de>)>),
 }
 
+impl Buffered<'_> {
+    /// Turns every number without a fraction into a whole one, as far as 64
+    /// bits go.
+    pub(super) fn make_whole(&mut self) {
+        match self {
+            Buffered::Float(value) if value.fract() == 0.0 && value.abs() < 9e18 => {
+                let whole = *value as i64;
+                *self = u64::try_from(whole).map_or(Buffered::Signed(whole), Buffered::Unsigned);
+            }
+            Buffered::List(items) => items.iter_mut().for_each(Self::make_whole),
+            Buffered::Object(members) => members
+                .iter_mut()
+                .for_each(|(_, member)| member.make_whole()),
+            _ => {}
+        }
+    }
+}
+
 impl From<Buffered<'_>> for Value {
     /// Of members with one name, the last counts.
     fn from(value: Buffered<'_>) -> Self {

@@ -6,6 +6,14 @@
 //! are the words that such functions are written in. A keyword for values of
 //! one type accepts all others (2020-12 Core, 7.6.1): [`number`], [`text`],
 //! [`items`] and [`members`] see to that.
+//!
+//! A schema that contains itself is a function that calls itself. It might be asked about one
+//! value on many ways, each of which leads on to as many: [`Memo`] lets every question be asked
+//! once, so that the time is bounded by the sizes of the schema and the value.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
 
 use serde_json::{Map, Number, Value};
 
@@ -48,12 +56,12 @@ pub fn text(value: &Value, test: impl FnOnce(&str) -> bool) -> bool {
 }
 
 /// Whether the items of an array meet `test`; any other value does.
-pub fn items(value: &Value, test: impl FnOnce(&[Value]) -> bool) -> bool {
+pub fn items<'v>(value: &'v Value, test: impl FnOnce(&'v [Value]) -> bool) -> bool {
     value.as_array().is_none_or(|items| test(items))
 }
 
 /// Whether the members of an object meet `test`; any other value does.
-pub fn members(value: &Value, test: impl FnOnce(&Map<String, Value>) -> bool) -> bool {
+pub fn members<'v>(value: &'v Value, test: impl FnOnce(&'v Map<String, Value>) -> bool) -> bool {
     value.as_object().is_none_or(test)
 }
 
@@ -116,7 +124,7 @@ pub fn within_format(number: &Number, format: &str) -> bool {
 }
 
 /// How many items meet `test`.
-pub fn count(items: &[Value], test: impl Fn(&Value) -> bool) -> usize {
+pub fn count<'v>(items: &'v [Value], test: impl Fn(&'v Value) -> bool) -> usize {
     items.iter().filter(|item| test(item)).count()
 }
 
@@ -131,6 +139,40 @@ pub fn names(members: &Map<String, Value>, test: impl Fn(&Value) -> bool) -> boo
     members.keys().all(|name| test(&Value::from(name.as_str())))
 }
 
+/// `unevaluatedProperties`: whether every member meets `test` that is in none
+/// of the sets that hold, each with the names of its members.
+pub fn unevaluated_members<'v>(
+    value: &'v Value,
+    evaluated: &[(bool, fn(&str) -> bool)],
+    test: impl Fn(&'v Value) -> bool,
+) -> bool {
+    let is_evaluated = |name: &str| evaluated.iter().any(|(holds, names)| *holds && names(name));
+    members(value, |members| {
+        let mut members = members.iter();
+        members.all(|(name, member)| is_evaluated(name) || test(member))
+    })
+}
+
+/// Items that are evaluated if it holds: those that meet the condition.
+pub type Such<'a, 'v> = (bool, &'a dyn Fn(&'v Value) -> bool);
+
+/// `unevaluatedItems`: whether every item meets `test` that is not among as
+/// many first items as evaluated, nor `such` as is, where that holds.
+pub fn unevaluated_items<'v>(
+    value: &'v Value,
+    first: &[(bool, usize)],
+    such: &[Such<'_, 'v>],
+    test: impl Fn(&'v Value) -> bool,
+) -> bool {
+    let counts = first.iter().filter(|(holds, _)| *holds);
+    let count = counts.map(|(_, count)| *count).max().unwrap_or_default();
+    let is_evaluated = |item| such.iter().any(|(holds, such)| *holds && such(item));
+    items(value, |items| {
+        let mut rest = items.iter().skip(count);
+        rest.all(|item| is_evaluated(item) || test(item))
+    })
+}
+
 /// `oneOf`: whether exactly one of the verdicts is yes.
 #[must_use]
 pub fn one<const N: usize>(verdicts: [bool; N]) -> bool {
@@ -141,4 +183,46 @@ pub fn one<const N: usize>(verdicts: [bool; N]) -> bool {
 #[must_use]
 pub const fn not(verdict: bool) -> bool {
     !verdict
+}
+
+/// What conditions have found about the values inside one value.
+#[derive(Debug, Default)]
+pub struct Memo<'v> {
+    found: RefCell<HashMap<(&'static str, ByPlace<'v>), bool>>,
+}
+
+impl<'v> Memo<'v> {
+    /// What `ask` finds about `value`, asked at most once for each `condition`.
+    pub fn once(
+        &self,
+        condition: &'static str,
+        value: &'v Value,
+        ask: impl FnOnce() -> bool,
+    ) -> bool {
+        let question = (condition, ByPlace(value));
+        if let Some(known) = self.found.borrow().get(&question) {
+            return *known;
+        }
+        let found = ask();
+        self.found.borrow_mut().insert(question, found);
+        found
+    }
+}
+
+/// A value that equals no other but itself. It is borrowed, so none can take its place.
+#[derive(Debug, Clone, Copy)]
+struct ByPlace<'v>(&'v Value);
+
+impl PartialEq for ByPlace<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+
+impl Eq for ByPlace<'_> {}
+
+impl Hash for ByPlace<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        std::ptr::from_ref(self.0).hash(state);
+    }
 }

@@ -49,9 +49,45 @@ pub struct Outline {
     pub closed: Option<&'static [&'static str]>,
     /// The forms that members may have.
     pub members: &'static [(&'static str, &'static [Form])],
+    /// The values that members may have.
+    pub constants: &'static [(&'static str, &'static [Constant])],
+}
+
+/// A value that a member may have.
+#[derive(Debug)]
+pub enum Constant {
+    /// `true` or `false`
+    Boolean(bool),
+    /// A whole number, however it is written.
+    Integer(i64),
+    /// A string.
+    Text(&'static str),
+}
+
+impl Constant {
+    fn is(&self, value: &Buffered<'_>) -> bool {
+        match (self, value) {
+            (Self::Boolean(own), Buffered::Bool(value)) => own == value,
+            (Self::Text(own), Buffered::Text(text)) => own == text,
+            (Self::Integer(own), Buffered::Signed(value)) => own == value,
+            (Self::Integer(own), Buffered::Unsigned(value)) => u64::try_from(*own) == Ok(*value),
+            // 64 bits are more than a float tells apart, so one that is near may be the number.
+            (Self::Integer(own), Buffered::Float(value)) => *own as f64 == *value,
+            _ => false,
+        }
+    }
 }
 
 impl Outline {
+    /// What rules out nothing but values that are no objects.
+    pub const OBJECT: Self = Self {
+        forms: &[Form::Object],
+        required: &[],
+        closed: None,
+        members: &[],
+        constants: &[],
+    };
+
     /// Whether the variant is not ruled out.
     fn fits(&self, value: &Buffered<'_>) -> bool {
         if !self.forms.contains(&Form::of(value)) {
@@ -75,29 +111,20 @@ impl Outline {
                 .iter()
                 .filter(|(own, _)| *own == name)
                 .all(|(_, forms)| forms.contains(&Form::of(member)))
+            && self
+                .constants
+                .iter()
+                .filter(|(own, _)| *own == name)
+                .all(|(_, constants)| constants.iter().any(|constant| constant.is(member)))
     }
-}
-
-/// What outlines leave of the variants.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Left {
-    /// No variant.
-    Nothing,
-    /// The one with this index.
-    One(usize),
-    /// More than one.
-    Several,
 }
 
 /// The variants that their outlines do not rule out.
-pub(super) fn left(value: &Buffered<'_>, outlines: &[Outline]) -> Left {
-    let mut fitting = outlines
-        .iter()
-        .enumerate()
-        .filter(|(_, outline)| outline.fits(value));
-    match (fitting.next(), fitting.next()) {
-        (None, _) => Left::Nothing,
-        (Some((variant, _)), None) => Left::One(variant),
-        (Some(_), Some(_)) => Left::Several,
-    }
+pub(super) fn left<'o>(
+    value: &'o Buffered<'_>,
+    outlines: &'o [Outline],
+) -> impl Iterator<Item = usize> + 'o {
+    let outlines = outlines.iter().enumerate();
+    let left = outlines.filter(|(_, outline)| outline.fits(value));
+    left.map(|(variant, _)| variant)
 }

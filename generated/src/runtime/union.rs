@@ -16,8 +16,8 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor}
 use serde_json::Value;
 
 use super::buffered::{Buffered, Name, Replay};
-use super::outline::{self, Left};
-pub use super::outline::{Form, Outline};
+use super::outline;
+pub use super::outline::{Constant, Form, Outline};
 pub use super::schema::decide;
 use super::union_parts::{Items, Members};
 
@@ -72,15 +72,45 @@ pub fn outlined<'de, U: Union<'de>, D: Deserializer<'de>>(
     choose: fn(&Value) -> Option<usize>,
 ) -> Result<U, D::Error> {
     let value = Buffered::deserialize(deserializer)?;
-    match outline::left(&value, outlines) {
-        Left::Nothing => Err(no_variant()),
-        Left::One(variant) => U::read(variant, Replay::new(value)),
-        Left::Several => {
-            let value = Value::from(value);
-            let variant = choose(&value).ok_or_else(no_variant)?;
-            U::read(variant, value).map_err(D::Error::custom)
-        }
+    let (first, second) = first_two(outline::left(&value, outlines));
+    if second.is_none() {
+        return read(first, Replay::new(value));
     }
+    let value = Value::from(value);
+    read(choose(&value), value).map_err(D::Error::custom)
+}
+
+/// Reads a value as the only variant that `outlines`, one for each, do not
+/// rule out or, where they leave several, as the first of those that takes it
+/// and finds it `valid`.
+///
+/// # Errors
+/// Where no variant takes the value or, with `exactly_one`, where several do.
+pub fn tried<'de, U: Union<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+    outlines: &[Outline],
+    exactly_one: bool,
+    valid: fn(&U) -> bool,
+) -> Result<U, D::Error> {
+    let mut value = Buffered::deserialize(deserializer)?;
+    let (first, second) = first_two(outline::left(&value, outlines));
+    if second.is_none() {
+        return read(first, Replay::new(value));
+    }
+    // A whole number is an integer however it is written (2020-12 Core, 4.2.3).
+    value.make_whole();
+    let left: Vec<usize> = outline::left(&value, outlines).collect();
+    let read = |variant: usize| U::read(variant, Replay::<D::Error>::new(value.clone())).ok();
+    let mut fitting = left.into_iter().filter_map(read).filter(valid);
+    let found = fitting.next().ok_or_else(no_variant)?;
+    if exactly_one && fitting.next().is_some() {
+        return Err(no_variant());
+    }
+    Ok(found)
+}
+
+fn first_two(mut left: impl Iterator<Item = usize>) -> (Option<usize>, Option<usize>) {
+    (left.next(), left.next())
 }
 
 /// The first of the variants whose condition `value` meets; `None` where none
