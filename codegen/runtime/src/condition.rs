@@ -137,11 +137,14 @@ pub fn names(members: &Map<String, Value>, test: impl Fn(&Value) -> bool) -> boo
     members.keys().all(|name| test(&Value::from(name.as_str())))
 }
 
+/// Members that are evaluated if it holds: those of such names.
+pub type Named = (bool, fn(&str) -> bool);
+
 /// `unevaluatedProperties`: whether every member meets `test` that is in none
 /// of the sets that hold, each with the names of its members.
 pub fn unevaluated_members<'v>(
     value: &'v Value,
-    evaluated: &[(bool, fn(&str) -> bool)],
+    evaluated: &[Named],
     test: impl Fn(&'v Value) -> bool,
 ) -> bool {
     let is_evaluated = |name: &str| evaluated.iter().any(|(holds, names)| *holds && names(name));
