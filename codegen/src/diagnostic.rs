@@ -83,6 +83,11 @@ impl Diagnostics {
         self.add(Diagnostic::new(code, Severity::Error, at, message));
     }
 
+    /// The same of a problem of which more is known.
+    pub(crate) fn refuse(&mut self, found: Diagnostic) {
+        self.add(found);
+    }
+
     /// Adds a problem that takes away the thing that it is about.
     pub fn error(&mut self, code: Code, at: &Pointer, message: impl Into<String>) {
         self.lose(Diagnostic::new(code, Severity::Error, at, message));
@@ -108,7 +113,8 @@ impl Diagnostics {
         self.add(found);
     }
 
-    fn lose(&mut self, mut found: Diagnostic) {
+    /// The same of a problem of which more is known.
+    pub(crate) fn lose(&mut self, mut found: Diagnostic) {
         self.losses += 1;
         if self.lenient {
             found.severity = Severity::Warning;

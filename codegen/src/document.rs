@@ -6,6 +6,7 @@
 //! because `openapiv3` drops parts of it without a word.
 
 mod bundle;
+mod head;
 mod keywords;
 mod media;
 mod node;
@@ -27,7 +28,7 @@ pub use response::{Header, Link, Response, Status};
 pub use vendored::Vendored;
 
 use crate::Reading;
-use crate::diagnostic::{Code, Diagnostics};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use crate::source::Pointer;
 use node::Node;
 use resources::Resources;
@@ -65,16 +66,7 @@ pub enum SecurityScheme {
 
 /// Reads the envelope; what is wrong with it goes to `found`.
 pub(crate) fn parse(root: &Value, reading: &Reading, found: &mut Diagnostics) -> Document {
-    let version = root
-        .get("openapi")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
-    let is_30 = version.starts_with("3.0");
-    if !is_30 && !version.starts_with("3.1") {
-        let at = Pointer::default().child("openapi");
-        let message = format!("OpenAPI {version:?} is not supported; 3.0 and 3.1 are");
-        found.fatal(Code::Version, &at, message);
-    }
+    let is_30 = head::version(root, found).starts_with("3.0");
     let mut reader = Reader {
         root,
         found,
@@ -106,18 +98,11 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn document(&mut self) -> Document {
         let root = Node::root(self.root);
-        let info = root.member("info").and_then(|node| node.typed(self.found));
-        if info.is_none() {
-            self.found.error(
-                Code::Invalid,
-                &root.at,
-                "a document needs `info` with title and version",
-            );
-        }
+        let info = head::info(&root, self.found);
         self.schemes = self.schemes(&root);
         let (operations, documented) = self.operations(&root);
         Document {
-            info: info.unwrap_or_default(),
+            info,
             servers: self.all(&root, "servers"),
             tags: self.all(&root, "tags"),
             schemes: std::mem::take(&mut self.schemes),
@@ -186,30 +171,35 @@ impl<'a> Reader<'a> {
 
     /// Follows `$ref`s until something else; a reference to nothing is reported.
     fn resolve(&mut self, node: Node<'a>) -> Option<Node<'a>> {
+        let followed = self.follow(node);
+        followed.map_err(|problem| self.found.lose(problem)).ok()
+    }
+
+    /// The same of what an operation does well without.
+    fn resolve_part(&mut self, node: Node<'a>) -> Option<Node<'a>> {
+        let followed = self.follow(node);
+        let ignored = |problem| self.found.mend(problem, operation::IGNORED);
+        followed.map_err(ignored).ok()
+    }
+
+    fn follow(&self, node: Node<'a>) -> Result<Node<'a>, Diagnostic> {
+        let problem = |code, at, message| Diagnostic::new(code, Severity::Error, at, message);
         let mut current = node;
         for _ in 0..64 {
             let Some(reference) = current.text("$ref") else {
-                return Some(current);
+                return Ok(current);
             };
             let at = current.at.child("$ref");
             let Some(pointer) = Pointer::of_reference(reference) else {
-                let (message, help) = crate::files::unreached(reference);
-                self.found
-                    .error_with_help(Code::ExternalReference, &at, message, help);
-                return None;
+                return Err(references::unreached(reference, &at));
             };
             let Some(target) = Node::root(self.root).find(&pointer) else {
                 let message = format!("`{reference}` points to nothing");
-                self.found.error(Code::DanglingReference, &at, message);
-                return None;
+                return Err(problem(Code::DanglingReference, &at, message));
             };
             current = target;
         }
-        self.found.error(
-            Code::CircularReference,
-            &current.at,
-            "this reference leads back to itself",
-        );
-        None
+        let message = "this reference leads back to itself".to_owned();
+        Err(problem(Code::CircularReference, &current.at, message))
     }
 }

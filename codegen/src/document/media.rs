@@ -115,7 +115,7 @@ impl<'a> Reader<'a> {
             .map(|named| named.members())
             .unwrap_or_default();
         for (name, node) in named {
-            let Some(node) = self.resolve(node) else {
+            let Some(node) = self.resolve_part(node) else {
                 continue;
             };
             let Some(value) = node.value.get("value").cloned() else {

@@ -84,13 +84,15 @@ impl<'a> Reader<'a> {
             Some("cookie") => Place::Cookie,
             _ => {
                 let message = "a parameter is `in` path, query, header or cookie";
-                self.found.error(Code::Parameter, &node.at, message);
+                self.found
+                    .mended(Code::Parameter, &node.at, message, IGNORED);
                 return None;
             }
         };
         let Some(name) = node.string("name") else {
+            let message = "a parameter needs a `name`";
             self.found
-                .error(Code::Parameter, &node.at, "a parameter needs a `name`");
+                .mended(Code::Parameter, &node.at, message, IGNORED);
             return None;
         };
         if place == Place::Header && !self.header_name(&name, &node.at, IGNORED) {

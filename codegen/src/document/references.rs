@@ -26,8 +26,7 @@ impl Bundle {
                 found.mended(Code::DanglingReference, at, message, "any value is taken");
                 return None;
             }
-            let (message, help) = crate::files::unreached(text);
-            found.error_with_help(Code::ExternalReference, at, message, help);
+            found.mend(unreached(text, at), "any value is taken");
             return None;
         };
         let key = self.want(&pointer);
@@ -48,10 +47,7 @@ impl Bundle {
         if text.starts_with('#') || self.target(text, at).is_some() {
             return self.key_of(reference, at, found);
         }
-        let (message, help) = crate::files::unreached(text);
-        let code = Code::ExternalReference;
-        let problem = Diagnostic::new(code, Severity::Error, at, message).help(help);
-        found.mend(problem, "it is not in the mapping");
+        found.mend(unreached(text, at), "it is not in the mapping");
         None
     }
 
@@ -161,4 +157,10 @@ fn collect(value: &Value, refers: &mut BTreeSet<Key>) -> bool {
             .fold(false, |dynamic, item| collect(item, refers) | dynamic),
         _ => false,
     }
+}
+
+/// Tells of a reference that leads out of what was read.
+pub(super) fn unreached(reference: &str, at: &Pointer) -> Diagnostic {
+    let (message, help) = crate::files::unreached(reference);
+    Diagnostic::new(Code::ExternalReference, Severity::Error, at, message).help(help)
 }

@@ -76,7 +76,7 @@ impl<'a> Reader<'a> {
             let Some(parsed) = Status::parse(status) else {
                 let message =
                     format!("`{status}` is neither a status, a range (`4XX`) nor `default`");
-                self.found.error(Code::Status, &node.at, message);
+                self.found.mended(Code::Status, &node.at, message, IGNORED);
                 continue;
             };
             responses.extend(self.response(node, parsed, &format!("{scope}/{status}")));
@@ -127,7 +127,7 @@ impl<'a> Reader<'a> {
             if !self.header_name(name, &node.at, IGNORED) {
                 continue;
             }
-            let Some(node) = self.resolve(node) else {
+            let Some(node) = self.resolve_part(node) else {
                 continue;
             };
             let wanted = format!("{scope}/header/{name}");
@@ -182,7 +182,7 @@ impl<'a> Reader<'a> {
             .unwrap_or_default();
         let mut links = Vec::new();
         for (name, node) in listed {
-            let Some(node) = self.resolve(node) else {
+            let Some(node) = self.resolve_part(node) else {
                 continue;
             };
             let parameters = node

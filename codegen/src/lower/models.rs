@@ -8,7 +8,7 @@ mod shapes;
 pub(super) use rules::{number_format, text_format};
 
 use super::{merge, unions};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Code, Diagnostics};
 use crate::document::{Bundle, Key};
 use crate::enforced::Cause;
 use crate::ir::{EnumVariant, Kind, Model, ModelId, Pattern, PatternId, Rules, Shape, Type};
@@ -128,10 +128,36 @@ impl<'a> Models<'a> {
         } else {
             self.shape(&schema, &name)
         };
+        let shape = self.grounded(id, shape, &schema);
         if let Some(model) = self.models.get_mut(id.0) {
             model.doc = doc;
             model.shape = shape;
         }
+    }
+
+    /// A shape, unless it is only another name for the model that is to have it: then nothing is
+    /// known of its values but that they are JSON.
+    fn grounded(&mut self, id: ModelId, shape: Shape, schema: &Schema<'a>) -> Shape {
+        let mut current = &shape;
+        while let Shape::Alias(ty) | Shape::Newtype(ty) = current {
+            let Some(next) = ty.held_model() else {
+                break;
+            };
+            if next == id {
+                if let Schema::Keywords(k) = schema {
+                    let message = "this schema leads back to itself and says nothing on the way";
+                    let instead = "any value is taken";
+                    let code = Code::CircularReference;
+                    self.found.mended(code, &k.at, message, instead);
+                }
+                return Shape::Alias(Type::of(Kind::Json));
+            }
+            match self.shape_of(next) {
+                Some(shape) => current = shape,
+                None => break,
+            }
+        }
+        shape
     }
 
     /// The type of a bundle key: the model of a component, or the lowered schema itself.
@@ -379,6 +405,15 @@ impl Type {
         Type {
             kind,
             rules: Box::default(),
+        }
+    }
+
+    /// The model that a value of the type is, if it is not null.
+    fn held_model(&self) -> Option<ModelId> {
+        match &self.kind {
+            Kind::Model(id) => Some(*id),
+            Kind::Nullable(inner) => inner.held_model(),
+            _ => None,
         }
     }
 

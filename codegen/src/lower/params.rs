@@ -5,6 +5,7 @@ use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::document::{self, Place, Style};
 use crate::ir::{Field, Kind, Layout, Param, Shape, Type};
 use crate::names::{self, Scope};
+use serde_json::Value;
 
 impl Lowering<'_, '_> {
     /// The parameters of the path in the order of the template, which must name just these.
@@ -106,16 +107,20 @@ impl Lowering<'_, '_> {
 
     fn default(&mut self, key: &str, ty: &Type) -> Option<serde_json::Value> {
         let default = self.models.bundle.get(key)?.get("default")?;
-        if !self.models.fits(ty, default) {
-            let at = self.models.bundle.place(key).child("default");
-            let message = "this default is not a value of its own schema";
-            let instead = "there is no default";
-            self.models
-                .found
-                .mended(Code::InvalidValue, &at, message, instead);
-            return None;
+        if self.models.fits(ty, default) {
+            return Some(default.clone());
         }
-        Some(default.clone())
+        let meant = meant(default).filter(|meant| self.models.fits(ty, meant));
+        let at = self.models.bundle.place(key).child("default");
+        let message = "this default is not a value of its own schema";
+        let instead = match &meant {
+            Some(meant) => format!("the default is `{meant}`"),
+            None => "there is no default".into(),
+        };
+        self.models
+            .found
+            .mended(Code::InvalidValue, &at, message, &instead);
+        meant
     }
 
     pub(super) fn layout(&self, ty: &Type) -> Layout {
@@ -132,6 +137,15 @@ impl Lowering<'_, '_> {
             },
             _ => Layout::Scalar,
         }
+    }
+}
+
+/// What a default means whose text is that of another value: parameters are texts.
+fn meant(default: &Value) -> Option<Value> {
+    match default {
+        Value::String(text) => serde_json::from_str(text).ok(),
+        Value::Number(_) | Value::Bool(_) => Some(Value::String(default.to_string())),
+        _ => None,
     }
 }
 

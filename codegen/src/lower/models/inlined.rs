@@ -72,11 +72,13 @@ impl<'a> Models<'a> {
         let lowered = self.lower_named(&schema, hint);
         let ty = match (self.inlined.progress(k).cloned(), lowered) {
             (Some(Progress::Recursive(id)), lowered) => {
+                let shape = match lowered {
+                    Lowered::Named(shape) => shape,
+                    Lowered::Plain(ty) => Shape::Alias(ty),
+                };
+                let shape = self.grounded(id, shape, &schema);
                 if let Some(model) = self.models.get_mut(id.0) {
-                    model.shape = match lowered {
-                        Lowered::Named(shape) => shape,
-                        Lowered::Plain(ty) => Shape::Alias(ty),
-                    };
+                    model.shape = shape;
                 }
                 Type::of(Kind::Model(id))
             }

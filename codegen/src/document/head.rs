@@ -1,0 +1,57 @@
+//! The head of a document: which standard it follows, and what it is called.
+
+use super::node::Node;
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+use crate::source::Pointer;
+use serde_json::Value;
+
+/// The version of OpenAPI that a document says it follows.
+pub(super) fn version<'a>(root: &'a Value, found: &mut Diagnostics) -> &'a str {
+    let version = root.get("openapi").and_then(Value::as_str);
+    let version = version.unwrap_or_default();
+    let at = Pointer::default().child("openapi");
+    if version.starts_with("3.2") {
+        let message = "OpenAPI 3.2 is not supported; 3.0 and 3.1 are";
+        let instead = "what 3.2 shares with 3.1 is read, the rest is ignored";
+        found.mended(Code::Version, &at, message, instead);
+    } else if root.get("swagger").is_some() {
+        let at = Pointer::default().child("swagger");
+        let help = "convert it to OpenAPI 3 first, with `swagger2openapi` for one";
+        let message = "this is Swagger, which OpenAPI 3 replaced; 3.0 and 3.1 are supported";
+        found.refuse(Diagnostic::new(Code::Version, Severity::Error, &at, message).help(help));
+    } else if root.get("openapi").is_none() {
+        let message = "this is no OpenAPI document: `openapi` does not say which version it is of";
+        found.fatal(Code::Version, &Pointer::default(), message);
+    } else if !version.starts_with("3.0") && !version.starts_with("3.1") {
+        let message = format!("OpenAPI {version:?} is not supported; 3.0 and 3.1 are");
+        found.fatal(Code::Version, &at, message);
+    }
+    version
+}
+
+/// What a document says of itself (OpenAPI 3.1.1 §4.8.2).
+pub(super) fn info(root: &Node<'_>, found: &mut Diagnostics) -> openapiv3::Info {
+    let Some(node) = root.member("info") else {
+        let message = "a document needs `info` with title and version";
+        found.mended(Code::Invalid, &root.at, message, "it has no name");
+        return openapiv3::Info::default();
+    };
+    let mut value = node.value.clone();
+    // YAML reads `version: 1.0` as a number.
+    if let Some(version) = value
+        .get_mut("version")
+        .filter(|version| version.is_number())
+    {
+        *version = Value::String(version.to_string());
+        let at = node.at.child("version");
+        let message = "a version is a text; in quotes, it is one";
+        found.mended(Code::Invalid, &at, message, "the number is taken for it");
+    }
+    match serde_json::from_value(value) {
+        Ok(info) => info,
+        Err(error) => {
+            found.mended(Code::Invalid, &node.at, error.to_string(), "it has no name");
+            openapiv3::Info::default()
+        }
+    }
+}
