@@ -172,18 +172,20 @@ impl<'a> Reader<'a> {
     /// Follows `$ref`s until something else; a reference to nothing is reported.
     fn resolve(&mut self, node: Node<'a>) -> Option<Node<'a>> {
         let followed = self.follow(node);
-        followed.map_err(|problem| self.found.lose(problem)).ok()
+        followed.map_err(|problem| self.found.lose(*problem)).ok()
     }
 
     /// The same of what an operation does well without.
     fn resolve_part(&mut self, node: Node<'a>) -> Option<Node<'a>> {
         let followed = self.follow(node);
-        let ignored = |problem| self.found.mend(problem, operation::IGNORED);
+        let ignored = |problem: Box<_>| self.found.mend(*problem, operation::IGNORED);
         followed.map_err(ignored).ok()
     }
 
-    fn follow(&self, node: Node<'a>) -> Result<Node<'a>, Diagnostic> {
-        let problem = |code, at, message| Diagnostic::new(code, Severity::Error, at, message);
+    fn follow(&self, node: Node<'a>) -> Result<Node<'a>, Box<Diagnostic>> {
+        let problem = |code, at: &_, message: String| {
+            Box::new(Diagnostic::new(code, Severity::Error, at, message))
+        };
         let mut current = node;
         for _ in 0..64 {
             let Some(reference) = current.text("$ref") else {
@@ -191,7 +193,7 @@ impl<'a> Reader<'a> {
             };
             let at = current.at.child("$ref");
             let Some(pointer) = Pointer::of_reference(reference) else {
-                return Err(references::unreached(reference, &at));
+                return Err(Box::new(references::unreached(reference, &at)));
             };
             let Some(target) = Node::root(self.root).find(&pointer) else {
                 let message = format!("`{reference}` points to nothing");

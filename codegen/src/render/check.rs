@@ -14,24 +14,26 @@ use std::collections::BTreeSet;
 pub(super) struct Checked(Vec<bool>);
 
 impl Checked {
-    /// A model is checked when something in it is; found by going round until nothing changes.
+    /// A model is checked when it says something of its values, or holds a model that is.
     pub(super) fn of(api: &Api) -> Checked {
         let mut checked = Checked(vec![false; api.models.len()]);
-        loop {
-            let mut changed = false;
-            for index in 0..api.models.len() {
-                if !checked.has(ModelId(index))
-                    && checked.model(api, ModelId(index))
-                    && let Some(flag) = checked.0.get_mut(index)
-                {
-                    *flag = true;
-                    changed = true;
+        let mut holders = vec![Vec::new(); api.models.len()];
+        for (index, model) in api.models.iter().enumerate() {
+            for ModelId(held) in held(&model.shape) {
+                if let Some(holders) = holders.get_mut(held) {
+                    holders.push(index);
                 }
             }
-            if !changed {
-                return checked;
+        }
+        let all = 0..api.models.len();
+        let mut open: Vec<usize> = all.filter(|id| checked.model(api, ModelId(*id))).collect();
+        while let Some(id) = open.pop() {
+            if let Some(flag) = checked.0.get_mut(id).filter(|flag| !**flag) {
+                *flag = true;
+                open.extend(holders.get(id).into_iter().flatten());
             }
         }
+        checked
     }
 
     pub(super) fn has(&self, id: ModelId) -> bool {
@@ -124,6 +126,35 @@ impl Checked {
             Some(expression) => closure(expression),
             None => quote!(|_| true),
         }
+    }
+}
+
+/// The models that a value of the shape holds.
+fn held(shape: &Shape) -> Vec<ModelId> {
+    match shape {
+        Shape::Struct { fields, extra } => {
+            let fields = fields.iter().map(|field| &field.ty);
+            let others = match extra {
+                Extra::Kept { ty, .. } => Some(ty),
+                _ => None,
+            };
+            fields.chain(others).filter_map(innermost).collect()
+        }
+        Shape::Union(union) => {
+            let types = union.variants.iter().map(|variant| &variant.ty);
+            types.filter_map(innermost).collect()
+        }
+        Shape::Alias(ty) | Shape::Newtype(ty) => innermost(ty).into_iter().collect(),
+        Shape::Enum(_) | Shape::Constant(_) => Vec::new(),
+    }
+}
+
+/// The model at the end of lists, maps and nullable types.
+fn innermost(ty: &Type) -> Option<ModelId> {
+    match &ty.kind {
+        Kind::Model(id) => Some(*id),
+        Kind::Array(inner) | Kind::Map(inner) | Kind::Nullable(inner) => innermost(inner),
+        _ => None,
     }
 }
 
