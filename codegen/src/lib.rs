@@ -28,8 +28,16 @@ mod names;
 pub mod pattern;
 #[path = "../runtime/src/pattern_ends.rs"]
 mod pattern_ends;
+#[path = "../runtime/src/pattern_places.rs"]
+mod pattern_places;
+#[path = "../runtime/src/pattern_quick.rs"]
+mod pattern_quick;
+#[path = "../runtime/src/pattern_runs.rs"]
+mod pattern_runs;
 #[path = "../runtime/src/pattern_syntax.rs"]
 mod pattern_syntax;
+#[path = "../runtime/src/pattern_table.rs"]
+mod pattern_table;
 mod read;
 mod render;
 pub mod schema;

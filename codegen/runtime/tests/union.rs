@@ -33,7 +33,7 @@ enum Shape {
 
 impl<'de> Deserialize<'de> for Shape {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        union::tagged(deserializer, "kind", |tag| match tag {
+        union::tagged(deserializer, &["kind"], |tag| match tag {
             "circle" => Some(0),
             "square" => Some(1),
             _ => None,

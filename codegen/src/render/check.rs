@@ -70,7 +70,12 @@ impl Checked {
             Kind::Array(item) => {
                 counted(ty.rules.min_items, ty.rules.max_items, at, &mut all);
                 if ty.rules.unique_items {
-                    all.push(quote!(check::unique(#reference)));
+                    let unique = ident(if is_ordered(api, item) {
+                        "distinct"
+                    } else {
+                        "unique"
+                    });
+                    all.push(quote!(check::#unique(#reference)));
                 }
                 if let Some(item) = self.expression(api, item, &inside).map(closure) {
                     all.push(quote!(#receiver.iter().all(#item)));
@@ -155,6 +160,19 @@ fn innermost(ty: &Type) -> Option<ModelId> {
         Kind::Model(id) => Some(*id),
         Kind::Array(inner) | Kind::Map(inner) | Kind::Nullable(inner) => innermost(inner),
         _ => None,
+    }
+}
+
+/// Whether values of a type are equal in Rust exactly where they are in JSON, and in an order.
+fn is_ordered(api: &Api, ty: &Type) -> bool {
+    match &ty.kind {
+        Kind::String | Kind::Integer | Kind::Bool => true,
+        Kind::Model(id) => match api.models.get(id.0).map(|model| &model.shape) {
+            Some(Shape::Enum(_)) => true,
+            Some(Shape::Alias(inner)) => is_ordered(api, inner),
+            _ => false,
+        },
+        _ => false,
     }
 }
 

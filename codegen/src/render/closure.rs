@@ -16,7 +16,7 @@ pub(super) fn closure_over(variable: &str, body: TokenStream) -> TokenStream {
         && arguments.stream().to_string() == variable
         && path.iter().all(is_path)
         // Takes a slice, which a function that is passed on would not make of a list.
-        && path.last().is_some_and(|name| name.to_string() != "unique")
+        && path.last().is_some_and(|name| !matches!(name.to_string().as_str(), "unique" | "distinct"))
     {
         return path.iter().cloned().collect();
     }

@@ -74,7 +74,7 @@ fn reading(api: &Api, checked: &Checked, id: ModelId, union: &Union) -> TokenStr
                 let tags = &variant.tags;
                 quote!(#(#tags)|*)
             });
-            quote!(union::tagged(deserializer, #tag, |tag| match tag { #arms }))
+            quote!(union::tagged(deserializer, &[#tag], |tag| match tag { #arms }))
         }
         Decision::Type => {
             let arms = indexed(&union.variants, |variant| {
