@@ -4,7 +4,12 @@
 //! falls on all of them, counts processor time rather than the clock, and fails below its bar.
 
 mod cost;
+mod decode;
 mod generation;
+pub(crate) mod server;
+mod stub;
+mod stub_requests;
+mod table;
 
 use std::path::Path;
 use std::{env, io};
@@ -20,6 +25,11 @@ pub(crate) struct Arguments {
 enum Bench {
     /// Generation, and `cargo check` of what is generated, beside other generators.
     Gen(generation::Arguments),
+    /// Reading valid bodies with every check, beside plain serde; and hostile bodies.
+    Decode(decode::Arguments),
+    /// A request to a generated server, beside one that was written by hand on axum and checks and
+    /// answers the same.
+    Stub(stub::Arguments),
 }
 
 /// Runs a bench; whether its bar is met.
@@ -32,5 +42,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> io::Result<bool> {
         .join("bench");
     match &arguments.bench {
         Bench::Gen(arguments) => generation::run(root, &work, arguments),
+        Bench::Decode(arguments) => decode::run(root, &work, arguments),
+        Bench::Stub(arguments) => stub::run(root, &work, arguments),
     }
 }

@@ -90,7 +90,7 @@ pub(crate) fn files(folder: &Path, only: &[String]) -> io::Result<Vec<PathBuf>> 
 }
 
 /// Where cargo builds this workspace.
-fn target(root: &Path) -> PathBuf {
+pub(crate) fn target(root: &Path) -> PathBuf {
     let set = env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     set.unwrap_or_else(|| root.join("target"))
 }

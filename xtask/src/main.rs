@@ -17,6 +17,8 @@ mod explain;
 mod generate;
 mod git;
 mod lint;
+mod probe;
+mod program;
 mod report;
 mod sync;
 mod tally;
@@ -73,6 +75,10 @@ enum Command {
     /// The crates and what the compiler says of each stay under target/corpus/crates. Exit status:
     /// 0 when the bar is met, 1 when it is not.
     Corpus(corpus::Arguments),
+    /// Asks a generated server about every constraint of a contract, in every place of a request.
+    ///
+    /// Exit status: 0 when every answer is right, 1 when one is not, 2 when the server cannot be run.
+    Probe(probe::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -89,6 +95,8 @@ fn main() -> ExitCode {
             .map_err(|error| generate::Failure::Disk(error, "conformance".into())),
         Command::Corpus(arguments) => corpus::run(&root, &arguments)
             .map_err(|error| generate::Failure::Disk(error, "corpus".into())),
+        Command::Probe(arguments) => probe::run(&root, &arguments)
+            .map_err(|error| generate::Failure::Disk(error, "probe".into())),
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,

@@ -1,0 +1,164 @@
+//! Reads bodies as the generated layer does and as plain serde does, in turns, and prints what each
+//! costs in processor time; or, with `hostile CASE LENGTH`, what one hostile body costs.
+
+#[path = "../bodies.rs"]
+mod bodies;
+#[path = "../hostile.rs"]
+mod hostile;
+#[path = "../plain.rs"]
+mod plain;
+
+use api::models;
+use api::runtime::captures::Captures;
+use api::runtime::{Check as _, Fault, Reader};
+use serde_json::{Value, json};
+use std::hint::black_box;
+
+/// One kind of body and the two ways to read it.
+struct Body {
+    name: &'static str,
+    text: String,
+    plain: fn(&[u8]) -> Option<Value>,
+    generated: fn(&[u8]) -> Option<Value>,
+    /// The same, dropping what was read.
+    timed: [fn(&[u8]) -> bool; 2],
+}
+
+macro_rules! body {
+    ($name:literal, $type:ident, $text:expr) => {
+        Body {
+            name: $name,
+            text: $text,
+            plain: |text| {
+                serde_json::to_value(serde_json::from_slice::<plain::$type>(text).ok()?).ok()
+            },
+            generated: |text| {
+                let value: models::$type = serde_json::from_slice(text).ok()?;
+                value.is_valid().then(|| serde_json::to_value(value).ok())?
+            },
+            timed: [
+                |text| black_box(serde_json::from_slice::<plain::$type>(text)).is_ok(),
+                |text| {
+                    let value: Result<models::$type, _> = black_box(serde_json::from_slice(text));
+                    value.is_ok_and(|value| value.is_valid())
+                },
+            ],
+        }
+    };
+}
+
+fn all() -> Vec<Body> {
+    vec![
+        body!("flat object", Flat, bodies::flat()),
+        body!("nested list of 50", Order, bodies::order()),
+        body!("union, tag first", Shapes, bodies::shapes(true)),
+        body!("union, tag last", Shapes, bodies::shapes(false)),
+        body!("union by members", Payments, bodies::payments()),
+        body!("union by type", Mixed, bodies::mixed()),
+        body!("map", Prices, bodies::prices()),
+        body!("texts with patterns", Texts, bodies::texts()),
+    ]
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments.as_slice() {
+        ["valid", rounds] => valid(rounds.parse().expect("a number")),
+        ["cases"] => println!("{}", json!(hostile::CASES)),
+        ["hostile", case, length] => hostile(case, length.parse().expect("a number")),
+        _ => panic!("decode valid ROUNDS | cases | hostile CASE LENGTH"),
+    }
+}
+
+fn valid(rounds: usize) {
+    let mut all_turns = Vec::new();
+    for body in all() {
+        let text = body.text.as_bytes();
+        let (plain, mut generated) = ((body.plain)(text), (body.generated)(text));
+        if let Some(Value::Object(members)) = &mut generated {
+            // To plain serde, an optional member that is null is absent.
+            members.retain(|_, member| !member.is_null());
+        }
+        assert!(plain.is_some() && plain == generated, "{}", body.name);
+        // Long enough for the clock of the scheduler, which ticks in milliseconds.
+        let batch = 8_000_000 / text.len();
+        let mut turns = Vec::new();
+        for round in 0..rounds {
+            let mut spent = [0.0, 0.0];
+            for way in [round % 2, 1 - round % 2] {
+                let before = cpu();
+                for _ in 0..batch {
+                    assert!(body.timed[way](black_box(text)));
+                }
+                spent[way] = (cpu() - before) as f64 / batch as f64;
+            }
+            turns.push(spent);
+        }
+        all_turns.push(json!({ "name": body.name, "bytes": text.len(), "turns": turns }));
+    }
+    println!("{}", Value::from(all_turns));
+}
+
+fn hostile(case: &str, length: usize) {
+    let (name, text) = hostile::body(case, length).expect("a case");
+    // The schemas are compiled once, whoever sends what.
+    let _ = api::SCHEMAS.is_valid(name, &Value::Null);
+    let (cpu_before, memory_before) = (cpu(), peak());
+    let parts = http::Request::new(()).into_parts().0;
+    let captures = Captures::default();
+    let mut reader = Reader::new(&parts, &captures, &api::SCHEMAS, &[]);
+    let bytes = text.as_bytes();
+    let read = match name {
+        "Shapes" => reader
+            .json::<models::Shapes>(bytes, name, |v| v.is_valid())
+            .map(|v| v.is_some()),
+        "Payments" => reader
+            .json::<models::Payments>(bytes, name, |v| v.is_valid())
+            .map(|v| v.is_some()),
+        "Sets" => reader
+            .json::<models::Sets>(bytes, name, |v| v.is_valid())
+            .map(|v| v.is_some()),
+        _ => reader
+            .json::<models::Closed>(bytes, name, |v| v.is_valid())
+            .map(|v| v.is_some()),
+    };
+    let outcome = match read {
+        Ok(true) => "accepted".to_owned(),
+        Ok(false) => match reader.refuse() {
+            Fault::Invalid(issues) => format!("{} issues", issues.len()),
+            _ => "refused".to_owned(),
+        },
+        Err(Fault::Json { reason, .. }) => reason.to_owned(),
+        Err(_) => "refused".to_owned(),
+    };
+    println!(
+        "{}",
+        json!({ "outcome": outcome, "bytes": bytes.len(), "cpu": cpu() - cpu_before, "memory": peak() - memory_before })
+    );
+}
+
+/// The processor time of this thread so far, in nanoseconds.
+fn cpu() -> u64 {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux");
+    text.split_whitespace()
+        .next()
+        .expect("a figure")
+        .parse()
+        .expect("a figure")
+}
+
+/// The most memory that this process has had so far, in bytes.
+fn peak() -> u64 {
+    let text = std::fs::read_to_string("/proc/self/status").expect("Linux");
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))
+        .expect("a figure");
+    let kilobytes: u64 = line
+        .trim()
+        .trim_end_matches(" kB")
+        .parse()
+        .expect("a figure");
+    kilobytes * 1024
+}

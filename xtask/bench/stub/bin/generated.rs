@@ -1,0 +1,74 @@
+//! The server whose requests the generated layer reads.
+
+#[path = "../pets.rs"]
+mod pets;
+#[path = "../serve.rs"]
+mod serve;
+
+use api::api::pets::*;
+use api::runtime::service::Limits;
+use api::service::{Faults, service};
+use api::{Admission, Failure, Host, Visit, models};
+use std::sync::Arc;
+
+struct Store;
+
+impl Host for Store {
+    type Principal = ();
+    type Error = Failure;
+
+    async fn admit(&self, _: Visit<'_>) -> Admission<()> {
+        Admission {
+            outcome: Ok(None),
+            headers: http::HeaderMap::new(),
+        }
+    }
+}
+
+impl Faults for Store {}
+
+fn pet(id: i64) -> models::Pet {
+    models::Pet {
+        id,
+        name: pets::name(id),
+        tag: pets::tag(id),
+        age: pets::age(id),
+    }
+}
+
+impl PetsApi for Store {
+    async fn pets_list(&self, params: PetsListParams) -> Result<PetsListResponse, Failure> {
+        let PetsListParams { limit, tag } = params;
+        let fits = |pet: &models::Pet| tag.is_none() || pet.tag == tag;
+        let pets = (1..=limit).map(pet).filter(fits).collect();
+        Ok(PetsListResponse::Ok {
+            body: models::PetPage { pets }.into(),
+        })
+    }
+
+    async fn pets_create(&self, new: models::NewPet) -> Result<PetsCreateResponse, Failure> {
+        let models::NewPet { name, tag, age } = new;
+        Ok(PetsCreateResponse::Created {
+            body: models::Pet {
+                id: 1,
+                name,
+                tag,
+                age,
+            }
+            .into(),
+        })
+    }
+
+    async fn pets_get(&self, id: i64, params: PetsGetParams) -> Result<PetsGetResponse, Failure> {
+        let PetsGetParams { detail, x_trace: _ } = params;
+        let mut pet = pet(id);
+        if detail == Some(models::PetsGetDetail::Short) {
+            pet.tag = None;
+        }
+        Ok(PetsGetResponse::Ok { body: pet.into() })
+    }
+}
+
+fn main() {
+    serve::serve(service(Arc::new(Store), Limits::default()));
+}

@@ -1,0 +1,131 @@
+//! The questions that a contract gives rise to: each case of each field, with all other fields valid.
+
+use super::Question;
+use super::cases::{self, Case};
+use super::contract::{Contract, Field, Operation, Place};
+use super::judge::Expected;
+use super::written;
+use serde_json::{Map, Value};
+
+/// All of them.
+pub(super) fn questions(contract: &Contract) -> Vec<Question> {
+    let mut questions = Vec::new();
+    for operation in &contract.operations {
+        questions.push(question(operation, "all examples".into(), None, None));
+        for field in &operation.fields {
+            if !field.is_body() && field.place != Place::Path {
+                let missing = Case {
+                    value: Value::Null,
+                    breaks: field.required.then(|| cases::Breach {
+                        at: String::new(),
+                        keyword: "required".into(),
+                        bound: None,
+                        sent: Value::Null,
+                    }),
+                };
+                let about = format!("{} {} left out", field.place.name(), field.name);
+                questions.push(question(
+                    operation,
+                    about,
+                    Some(field),
+                    Some((missing, true)),
+                ));
+            }
+            let all = cases::all(&field.schema, &field.example, field.is_json());
+            for (index, case) in all
+                .into_iter()
+                .filter(|case| can_write(field, case))
+                .enumerate()
+            {
+                let what = match &case.breaks {
+                    Some(breach) => format!("beyond {} of {}", breach.keyword, breach.at),
+                    None => "within".into(),
+                };
+                let about = format!("{} {} {index} {what}", field.place.name(), field.name);
+                questions.push(question(operation, about, Some(field), Some((case, false))));
+            }
+        }
+    }
+    questions
+}
+
+/// Whether text in the field's place can say the value at all, and would say this one.
+fn can_write(field: &Field, case: &Case) -> bool {
+    if field.is_json() {
+        return true;
+    }
+    let vanishes = |value: &Value| match value {
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        _ => false,
+    };
+    let inside: Vec<&Value> = match &case.value {
+        Value::Object(members) => members.values().collect(),
+        _ => Vec::new(),
+    };
+    // A list of nothing and a list that was not sent are the same text.
+    let gone = vanishes(&case.value) || inside.iter().any(|value| vanishes(value));
+    // A header has no letters beyond ASCII, and lists cannot be told from texts by their style.
+    let beyond_ascii = field.place == Place::Header && !case.value.to_string().is_ascii();
+    let mistaken = matches!(field.example, Value::Array(_) | Value::Object(_))
+        && std::mem::discriminant(&field.example) != std::mem::discriminant(&case.value);
+    // One text is a list of one.
+    let wraps = inside
+        .iter()
+        .any(|value| matches!(value, Value::Array(items) if items.len() == 1));
+    let read_otherwise = wraps && case.breaks.is_none();
+    !(gone || beyond_ascii || mistaken || read_otherwise)
+}
+
+fn question(
+    operation: &Operation,
+    about: String,
+    probed: Option<&Field>,
+    case: Option<(Case, bool)>,
+) -> Question {
+    let (case, left_out) = case.map_or((None, false), |(case, left_out)| (Some(case), left_out));
+    let values = operation.fields.iter().map(|field| {
+        let value = match &case {
+            Some(case) if probed.is_some_and(|probed| std::ptr::eq(probed, field)) => {
+                (!left_out).then(|| case.value.clone())
+            }
+            _ => Some(field.example.clone()),
+        };
+        (field, value)
+    });
+    let values: Vec<(&Field, Option<Value>)> = values.collect();
+    let request = written::request(operation, &values);
+    let breach = case.and_then(|case| case.breaks);
+    let expected = match (breach, probed) {
+        (Some(breach), Some(field)) => Expected::Refused {
+            place: field.place.name(),
+            at: format!("{}{}", field.name, breach.at),
+            keyword: breach.keyword,
+            bound: breach.bound,
+            sent: breach.sent,
+        },
+        _ => Expected::Accepted(echo(&values)),
+    };
+    Question {
+        about: format!("{}: {about}", operation.path),
+        request,
+        expected,
+    }
+}
+
+/// What comes back: what was sent, with the defaults of what was not.
+fn echo(values: &[(&Field, Option<Value>)]) -> Value {
+    let mut members = Map::new();
+    for (field, value) in values {
+        if field.is_body() {
+            return value.clone().unwrap_or_default();
+        }
+        let value = value
+            .clone()
+            .or_else(|| field.schema.get("default").cloned());
+        if let Some(value) = value {
+            members.insert(field.name.clone(), value);
+        }
+    }
+    members.into()
+}

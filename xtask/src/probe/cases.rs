@@ -1,0 +1,451 @@
+//! Values that are just within each bound of a schema, and values just beyond it.
+
+use serde_json::{Map, Value, json};
+
+/// A value in the place of a valid one.
+#[derive(Debug, Clone)]
+pub(super) struct Case {
+    pub(super) value: Value,
+    /// Nothing for a value that is valid.
+    pub(super) breaks: Option<Breach>,
+}
+
+/// What a value breaks.
+#[derive(Debug, Clone)]
+pub(super) struct Breach {
+    /// The pointer below the value.
+    pub(super) at: String,
+    pub(super) keyword: String,
+    /// What the message must name.
+    pub(super) bound: Option<String>,
+    /// The part that must not come back.
+    pub(super) sent: Value,
+}
+
+/// What a text is filled up with: it counts as one character and is four bytes long.
+const FILLER: &str = "😀";
+
+/// All cases of a schema, of which `valid` is a valid value. Where values are written as text, only
+/// those that text can express.
+pub(super) fn all(schema: &Value, valid: &Value, is_json: bool) -> Vec<Case> {
+    let mut cases = Cases {
+        schema,
+        valid,
+        is_json,
+        all: Vec::new(),
+    };
+    let Some(keywords) = schema.as_object() else {
+        return Vec::new();
+    };
+    for (keyword, bound) in keywords {
+        cases.keyword(keyword, bound);
+    }
+    cases.written();
+    cases.members();
+    cases.items();
+    cases.all
+}
+
+struct Cases<'a> {
+    schema: &'a Value,
+    valid: &'a Value,
+    is_json: bool,
+    all: Vec<Case>,
+}
+
+impl Cases<'_> {
+    fn fits(&mut self, value: Value) {
+        self.all.push(Case {
+            value,
+            breaks: None,
+        });
+    }
+
+    fn breaks(&mut self, value: Value, at: &str, keyword: &str, bound: Option<&Value>) {
+        let named = bound.map(|bound| match bound {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        });
+        self.all.push(Case {
+            breaks: Some(Breach {
+                at: at.to_owned(),
+                keyword: keyword.to_owned(),
+                bound: named,
+                sent: value.clone(),
+            }),
+            value,
+        });
+    }
+
+    fn keyword(&mut self, keyword: &str, bound: &Value) {
+        let step = self
+            .schema
+            .get("multipleOf")
+            .and_then(Value::as_f64)
+            .unwrap_or(1.0);
+        let beyond = |by: f64| number(bound.as_f64().unwrap_or_default() + by);
+        let count = bound
+            .as_u64()
+            .and_then(|count| usize::try_from(count).ok())
+            .unwrap_or(0);
+        let types = self.schema.get("type");
+        match keyword {
+            "type" => self.types(bound),
+            "minimum" => {
+                self.breaks(beyond(-step), "", keyword, Some(bound));
+                self.within(bound.clone());
+            }
+            "maximum" => {
+                self.breaks(beyond(step), "", keyword, Some(bound));
+                self.within(bound.clone());
+            }
+            "exclusiveMinimum" | "exclusiveMaximum" => {
+                self.breaks(bound.clone(), "", keyword, Some(bound));
+                let inward = if keyword.ends_with("Minimum") {
+                    1.0
+                } else {
+                    -1.0
+                };
+                let by = if types == Some(&json!("integer")) {
+                    1.0
+                } else {
+                    step.min(0.25)
+                };
+                let by = if self.schema.get("multipleOf").is_some() {
+                    step
+                } else {
+                    by
+                };
+                self.within(beyond(inward * by));
+            }
+            "multipleOf" => {
+                let between = bound.as_f64().unwrap_or_default() / 2.0;
+                let valid = self.valid.as_f64().unwrap_or_default();
+                // Where a half is no whole number, the next whole number will do.
+                let by = if types == Some(&json!("integer")) {
+                    1.0
+                } else {
+                    between
+                };
+                self.breaks(number(valid + by), "", keyword, Some(bound));
+            }
+            "minLength" if count > 0 => {
+                self.text(count - 1, keyword, Some(bound));
+                self.text(count, keyword, None);
+            }
+            "maxLength" => {
+                self.text(count + 1, keyword, Some(bound));
+                self.text(count, keyword, None);
+            }
+            "pattern" => self.breaks(json!("!"), "", keyword, Some(bound)),
+            "format" if bound != "binary" => {
+                self.breaks(json!("2026-13-32"), "", keyword, None);
+            }
+            "enum" => self.values(bound),
+            "const" => {
+                self.fits(bound.clone());
+                self.breaks(json!("another"), "", keyword, None);
+            }
+            "minItems" if count > 0 => {
+                self.list(count - 1, keyword, Some(bound));
+                self.list(count, keyword, None);
+            }
+            "maxItems" => {
+                self.list(count + 1, keyword, Some(bound));
+                self.list(count, keyword, None);
+            }
+            "uniqueItems" => {
+                let first = self.valid.get(0).cloned().unwrap_or_default();
+                self.breaks(json!([first.clone(), first]), "", keyword, None);
+            }
+            "required" => self.required(bound),
+            "additionalProperties" if bound == &Value::Bool(false) => {
+                let value = self.with("stray", Some(json!("stray")));
+                self.breaks(value, "/stray", keyword, None);
+            }
+            "minProperties" if count == 1 && self.schema.get("required").is_none() => {
+                self.breaks(json!({}), "", keyword, Some(bound));
+            }
+            "maxProperties" => {
+                let first = self
+                    .valid
+                    .as_object()
+                    .and_then(|members| members.values().next());
+                let first = first.cloned().unwrap_or_default();
+                let known = self.valid.as_object().cloned().unwrap_or_default();
+                let grown = |count: usize| {
+                    let mut members: Map<String, Value> = known.clone();
+                    for n in members.len()..count {
+                        members.insert(format!("more{n}"), first.clone());
+                    }
+                    Value::from(members)
+                };
+                self.fits(grown(count));
+                self.breaks(grown(count + 1), "", keyword, Some(bound));
+            }
+            _ => {}
+        }
+    }
+
+    /// A value within one bound is valid if it is within the others of its kind too.
+    fn within(&mut self, value: Value) {
+        let Some(number) = value.as_f64() else { return };
+        let bound = |name: &str| self.schema.get(name).and_then(Value::as_f64);
+        let multiple = bound("multipleOf").is_none_or(|of| {
+            let times = number / of;
+            (times - times.round()).abs() < 1e-9
+        });
+        if multiple
+            && bound("minimum").is_none_or(|min| number >= min)
+            && bound("maximum").is_none_or(|max| number <= max)
+        {
+            self.fits(value);
+        }
+    }
+
+    fn types(&mut self, types: &Value) {
+        let name = types.as_str().unwrap_or_default();
+        if types
+            .as_array()
+            .is_some_and(|types| types.contains(&json!("null")))
+            && self.is_json
+        {
+            self.fits(Value::Null);
+            self.breaks(json!(17), "", "type", None);
+        }
+        match name {
+            "integer" | "number" | "boolean" => {
+                self.breaks(json!("zzzz"), "", "type", None);
+                if name == "integer" {
+                    self.breaks(json!(1.5), "", "type", None);
+                }
+                if self.is_json && name == "integer" {
+                    let valid = self.valid.as_i64().unwrap_or_default();
+                    self.fits(json!(valid as f64));
+                }
+            }
+            "string" if self.is_json => self.breaks(json!(1234), "", "type", None),
+            "array" | "object" if self.is_json => self.breaks(json!("zzzz"), "", "type", None),
+            _ => {}
+        }
+        if self.is_json && !name.is_empty() {
+            self.breaks(Value::Null, "", "type", None);
+        }
+    }
+
+    /// A text of a length; where a pattern or a format says more, it may break that too.
+    fn text(&mut self, length: usize, keyword: &str, bound: Option<&Value>) {
+        let digits = self.schema.get("pattern") == Some(&json!("^[0-9]+$"));
+        let filler = if digits { "7" } else { FILLER };
+        let value = json!(filler.repeat(length));
+        let patterned = self.schema.get("pattern").is_some() && !digits;
+        match bound {
+            Some(_) => self.breaks(value, "", keyword, bound),
+            None if !patterned => self.fits(value),
+            None => {}
+        }
+    }
+
+    fn values(&mut self, values: &Value) {
+        for value in values.as_array().into_iter().flatten() {
+            self.fits(value.clone());
+        }
+        let first = values.get(0).cloned();
+        self.breaks(json!("zzzz"), "", "enum", first.as_ref());
+    }
+
+    fn list(&mut self, count: usize, keyword: &str, bound: Option<&Value>) {
+        let mut items: Vec<Value> = self.valid.as_array().cloned().unwrap_or_default();
+        items.truncate(count);
+        while items.len() < count {
+            let next = match items.last() {
+                Some(Value::Number(last)) => number(last.as_f64().unwrap_or_default() + 1.0),
+                Some(Value::String(last)) if self.item_is_listed() => json!(last),
+                Some(Value::String(_)) => json!(["cc", "dd", "ee", "ff"].get(items.len() % 4)),
+                other => other.cloned().unwrap_or_default(),
+            };
+            items.push(next);
+        }
+        match bound {
+            Some(_) => self.breaks(items.into(), "", keyword, bound),
+            None => self.fits(items.into()),
+        }
+    }
+
+    fn item_is_listed(&self) -> bool {
+        self.schema.pointer("/items/enum").is_some()
+    }
+
+    fn required(&mut self, names: &Value) {
+        for name in names
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+        {
+            let value = self.with(name, None);
+            self.breaks(value, &format!("/{name}"), "required", None);
+        }
+    }
+
+    /// The cases that the contract writes down itself.
+    fn written(&mut self) {
+        for value in self
+            .schema
+            .get("x-valid")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+        {
+            self.fits(value.clone());
+        }
+        for case in self
+            .schema
+            .get("x-probe")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+        {
+            let text = |name: &str| case.get(name).and_then(Value::as_str).unwrap_or_default();
+            let value = case["value"].clone();
+            self.breaks(value, text("at"), text("keyword"), case.get("bound"));
+        }
+    }
+
+    /// The cases of each member, and the object without it.
+    fn members(&mut self) {
+        let valid = self.valid.as_object().cloned().unwrap_or_default();
+        let required = self.schema.get("required").cloned().unwrap_or_default();
+        for (name, member) in &valid {
+            let own = self.schema.pointer(&format!("/properties/{name}"));
+            // Which pattern a name has is for the contract to say, by cases of its own.
+            let patterned = self.schema.get("patternProperties").is_some();
+            let others = self.schema.get("additionalProperties");
+            let others = others.filter(|_| own.is_none() && !patterned);
+            let Some(schema) = own.or(others) else {
+                continue;
+            };
+            let is_required = required
+                .as_array()
+                .is_some_and(|names| names.contains(&json!(name)));
+            if own.is_some() && !is_required {
+                let without = self.with(name, None);
+                self.fits(without);
+            }
+            for case in all(schema, member, self.is_json) {
+                let value = self.with(name, Some(case.value.clone()));
+                self.below(name, case, value);
+            }
+        }
+    }
+
+    /// The cases of the first item.
+    fn items(&mut self) {
+        let (Some(schema), Some(valid)) = (self.schema.get("items"), self.valid.get(0)) else {
+            return;
+        };
+        for case in all(schema, valid, self.is_json) {
+            let mut items = self.valid.as_array().cloned().unwrap_or_default();
+            let distinct = !items.iter().skip(1).any(|item| *item == case.value);
+            if let Some(first) = items.first_mut().filter(|_| distinct) {
+                *first = case.value.clone();
+                self.below("0", case, items.into());
+            }
+        }
+    }
+
+    fn below(&mut self, token: &str, case: Case, value: Value) {
+        let breaks = case.breaks.map(|breach| Breach {
+            at: format!("/{token}{}", breach.at),
+            ..breach
+        });
+        self.all.push(Case { value, breaks });
+    }
+
+    /// The valid object with another value for a member, or without it.
+    fn with(&self, name: &str, member: Option<Value>) -> Value {
+        let mut members = self.valid.as_object().cloned().unwrap_or_default();
+        match member {
+            Some(member) => _ = members.insert(name.to_owned(), member),
+            None => _ = members.remove(name),
+        }
+        members.into()
+    }
+}
+
+/// A number, whole where it can be.
+fn number(value: f64) -> Value {
+    let rounded = (value * 1e6).round() / 1e6;
+    if rounded.fract() == 0.0 {
+        json!(rounded as i64)
+    } else {
+        json!(rounded)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(schema: Value, valid: Value, within: &[Value], beyond: &[(&str, &str, Value)]) {
+        let cases = all(&schema, &valid, false);
+        let fitting = cases.iter().filter(|case| case.breaks.is_none());
+        let fitting: Vec<Value> = fitting.map(|case| case.value.clone()).collect();
+        assert_eq!(fitting, within);
+        let breaking = cases
+            .iter()
+            .filter_map(|case| Some((case.breaks.as_ref()?, case)));
+        let breaking =
+            breaking.map(|(b, case)| (b.at.as_str(), b.keyword.as_str(), case.value.clone()));
+        assert_eq!(breaking.collect::<Vec<_>>(), beyond);
+    }
+
+    #[test]
+    fn bounds_of_numbers() {
+        let schema =
+            json!({ "type": "integer", "minimum": 1, "exclusiveMaximum": 10, "multipleOf": 3 });
+        let beyond = [
+            ("", "type", json!("zzzz")),
+            ("", "type", json!(1.5)),
+            ("", "minimum", json!(-2)),
+            ("", "exclusiveMaximum", json!(10)),
+            ("", "multipleOf", json!(4)),
+        ];
+        // Neither 1 nor 7 short of 10 is a multiple of 3, so only one edge is valid.
+        check(schema, json!(3), &[], &beyond);
+        let schema = json!({ "minimum": 2, "maximum": 4 });
+        let beyond = [("", "minimum", json!(1)), ("", "maximum", json!(5))];
+        check(schema, json!(3), &[json!(2), json!(4)], &beyond);
+    }
+
+    #[test]
+    fn lengths_are_of_code_points() {
+        let schema = json!({ "minLength": 1, "maxLength": 2 });
+        let beyond = [
+            ("", "minLength", json!("")),
+            ("", "maxLength", json!("😀😀😀")),
+        ];
+        check(schema, json!("a"), &[json!("😀"), json!("😀😀")], &beyond);
+    }
+
+    #[test]
+    fn members_and_items_are_looked_into() {
+        let schema = json!({
+            "properties": { "list": { "items": { "enum": ["a"] } }, "free": {} },
+            "required": ["list"],
+        });
+        let without = json!({ "list": ["a"] });
+        let within = [json!({ "list": ["a"], "free": 1 }), without];
+        let beyond = [
+            ("/list", "required", json!({ "free": 1 })),
+            ("/list/0", "enum", json!({ "list": ["zzzz"], "free": 1 })),
+        ];
+        check(
+            schema,
+            json!({ "list": ["a"], "free": 1 }),
+            &within,
+            &beyond,
+        );
+    }
+}
