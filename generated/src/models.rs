@@ -354,7 +354,7 @@ impl<'de> Deserialize<'de> for CampaignBeneficiary {
     ) -> Result<Self, D::Error> {
         union::tagged(
             deserializer,
-            "type",
+            &["type"],
             |tag| match tag {
                 "charity" => Some(0),
                 "config" => Some(1),
@@ -1653,7 +1653,7 @@ impl<'de> Deserialize<'de> for KeyedRequestError {
     ) -> Result<Self, D::Error> {
         union::tagged(
             deserializer,
-            "code",
+            &["code"],
             |tag| match tag {
                 "MISSING_API_KEY" => Some(0),
                 "VALIDATION_ERROR" => Some(1),
@@ -1703,7 +1703,7 @@ impl<'de> Deserialize<'de> for KeyedBodyError {
     ) -> Result<Self, D::Error> {
         union::tagged(
             deserializer,
-            "code",
+            &["code"],
             |tag| match tag {
                 "MISSING_API_KEY" => Some(0),
                 "INVALID_JSON" => Some(1),
@@ -1887,7 +1887,7 @@ impl<'de> Deserialize<'de> for ConfigConflictError {
     ) -> Result<Self, D::Error> {
         union::tagged(
             deserializer,
-            "code",
+            &["code"],
             |tag| match tag {
                 "DUPLICATE_CHARITY" => Some(0),
                 "IDEMPOTENCY_KEY_REUSED" => Some(1),

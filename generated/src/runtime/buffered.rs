@@ -20,6 +20,10 @@ use serde_json::Value;
 /// A name and what it stands for.
 pub(super) type Member<'de> = (Cow<'de, str>, Buffered<'de>);
 
+/// The name under which a union asks for an object whose first member is the
+/// one that it gives as the only field.
+pub(super) const NAMED_FIRST: &str = "$union";
+
 /// A value as it was read.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Buffered<'de> {
@@ -214,9 +218,11 @@ impl<'de, E: Error> Deserializer<'de> for Replay<'de, E> {
                 items.end().map(|()| read)
             }
             Buffered::Object(members) => {
-                let members = members.into_iter();
-                let mut members =
-                    MapDeserializer::new(members.map(|(name, member)| (name, Self::new(member))));
+                let members = members.into_iter().map(|(name, member)| {
+                    // Names stay lent, as texts do.
+                    (Self::new(Buffered::Text(name)), Self::new(member))
+                });
+                let mut members = MapDeserializer::new(members);
                 let read = visitor.visit_map(&mut members)?;
                 members.end().map(|()| read)
             }
@@ -253,12 +259,28 @@ impl<'de, E: Error> Deserializer<'de> for Replay<'de, E> {
         }
     }
 
+    fn deserialize_struct<V: Visitor<'de>>(
+        mut self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, E> {
+        // A union that finds its member first keeps nothing that comes before.
+        if let Buffered::Object(members) = &mut self.value
+            && name == NAMED_FIRST
+            && let Some(at) = members.iter().position(|(own, _)| fields.contains(&&**own))
+        {
+            members.swap(0, at);
+        }
+        self.deserialize_any(visitor)
+    }
+
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
         visitor.visit_unit()
     }
 
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
-        unit unit_struct seq tuple tuple_struct map struct identifier
+        unit unit_struct seq tuple tuple_struct map identifier
     }
 }

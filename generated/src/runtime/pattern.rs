@@ -15,6 +15,7 @@ use std::sync::OnceLock;
 
 use regex::Regex;
 
+use super::pattern_quick::Quick;
 use super::{pattern_ends, pattern_syntax};
 
 /// A pattern that is compiled when it is first used.
@@ -67,6 +68,8 @@ impl fmt::Debug for Pattern {
 #[derive(Debug)]
 pub struct Compiled {
     core: Regex,
+    /// A faster way to say the same, where there is one.
+    quick: Option<Quick>,
     /// What else is wanted of a text: whether it matches.
     also: Vec<(Regex, bool)>,
 }
@@ -82,6 +85,9 @@ impl Compiled {
     /// Whether the pattern occurs in `text`.
     #[must_use]
     pub fn is_match(&self, text: &str) -> bool {
+        if let Some(quick) = &self.quick {
+            return quick.is_match(text);
+        }
         let wanted = |(regex, wanted): &(Regex, bool)| regex.is_match(text) == *wanted;
         self.core.is_match(text) && self.also.iter().all(wanted)
     }
@@ -94,11 +100,14 @@ impl Compiled {
 pub fn compile(source: &str) -> Result<Compiled, String> {
     let ends = pattern_ends::take_off(source);
     let also = ends.also.iter();
+    let also = also.map(|(pattern, wanted)| Ok((regex(pattern)?, *wanted)));
+    let also = also.collect::<Result<Vec<_>, String>>()?;
+    let core = regex(&ends.core)?;
+    let quick = also.is_empty().then(|| Quick::of(core.as_str()));
     Ok(Compiled {
-        core: regex(&ends.core)?,
-        also: also
-            .map(|(pattern, wanted)| Ok((regex(pattern)?, *wanted)))
-            .collect::<Result<_, String>>()?,
+        quick: quick.flatten(),
+        core,
+        also,
     })
 }
 

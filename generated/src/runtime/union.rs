@@ -15,7 +15,7 @@ use std::marker::PhantomData;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
-use super::buffered::{Buffered, Name, Replay};
+use super::buffered::{Buffered, NAMED_FIRST, Name, Replay};
 use super::outline;
 pub use super::outline::{Constant, Form, Outline};
 pub use super::schema::decide;
@@ -30,21 +30,24 @@ pub trait Union<'de>: Sized {
     fn read<D: Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error>;
 }
 
-/// Reads an object as the variant that the text of `member` names.
+/// Reads an object as the variant that the text of a member names; `member` is
+/// the name of that one member.
 ///
 /// # Errors
 /// Where nothing is named, or no variant has the name, or the variant's type
 /// refuses the object.
 pub fn tagged<'de, U: Union<'de>, D: Deserializer<'de>>(
     deserializer: D,
-    member: &'static str,
+    member: &'static [&'static str; 1],
     variant: fn(&str) -> Option<usize>,
 ) -> Result<U, D::Error> {
-    deserializer.deserialize_map(Tagged {
-        member,
+    let [name] = *member;
+    let tagged = Tagged {
+        member: name,
         variant,
         union: PhantomData,
-    })
+    };
+    deserializer.deserialize_struct(NAMED_FIRST, member, tagged)
 }
 
 /// Reads a value as the variant for values of its form.

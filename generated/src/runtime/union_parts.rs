@@ -3,11 +3,10 @@
 //! The parts of a value that is being read, as the value that a union's
 //! variant is read from.
 
-use std::borrow::Cow;
 use std::vec;
 
 use serde::de::value::BorrowedStrDeserializer;
-use serde::de::{DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
 use super::buffered::{Buffered, Member, Replay};
@@ -102,11 +101,8 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<'de, A> {
         match self.before.next() {
             Some((name, value)) => {
                 self.value = Some(value);
-                match name {
-                    Cow::Borrowed(name) => seed.deserialize(BorrowedStrDeserializer::new(name)),
-                    Cow::Owned(name) => seed.deserialize(name.into_deserializer()),
-                }
-                .map(Some)
+                seed.deserialize(Replay::new(Buffered::Text(name)))
+                    .map(Some)
             }
             None => self.rest.next_key_seed(seed),
         }

@@ -103,7 +103,7 @@ impl Check for Constraints {
                 .tags
                 .as_ref()
                 .is_none_or(|value| {
-                    (1..=5).contains(&value.len()) && check::unique(value)
+                    (1..=5).contains(&value.len()) && check::distinct(value)
                         && value
                             .iter()
                             .all(|value| patterns::CONSTRAINTS_TAGS_ITEM.is_match(value))

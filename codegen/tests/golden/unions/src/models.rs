@@ -22,7 +22,7 @@ impl<'de> Deserialize<'de> for Shape {
     ) -> Result<Self, D::Error> {
         union::tagged(
             deserializer,
-            "kind",
+            &["kind"],
             |tag| match tag {
                 "circle" => Some(0),
                 "square" => Some(1),
@@ -172,7 +172,7 @@ impl<'de> Deserialize<'de> for Told {
     ) -> Result<Self, D::Error> {
         union::tagged(
             deserializer,
-            "object",
+            &["object"],
             |tag| match tag {
                 "card" => Some(0),
                 "iban" | "bic" => Some(1),
