@@ -18,8 +18,8 @@ pub use model::{
     Shape, Type, Union, UnionVariant,
 };
 pub use operation::{
-    Body, Content, FieldContent, Form, FormField, Group, Layout, Media, Operation, Param, Response,
-    ResponseHeader, Scheme, SchemeKind, Security, SeenHeader, Written,
+    Body, Content, EventData, FieldContent, Form, FormField, Framing, Group, Layout, Media,
+    Operation, Param, Response, ResponseHeader, Scheme, SchemeKind, Security, SeenHeader, Written,
 };
 pub use outline::Outline;
 

@@ -14,6 +14,7 @@ mod operations;
 mod outlines;
 mod params;
 mod responses;
+mod sequences;
 mod statuses;
 mod unions;
 

@@ -25,6 +25,8 @@ pub struct Media {
     pub at: Pointer,
     pub media_type: String,
     pub schema: Option<Key>,
+    /// Of each item of a sequence: what OpenAPI 3.2 adds, taken in any version.
+    pub item_schema: Option<Key>,
     pub encoding: Vec<Encoding>,
     pub examples: Vec<Example>,
 }
@@ -89,10 +91,17 @@ impl<'a> Reader<'a> {
             } else {
                 scope.to_owned()
             };
-            let schema = node.member("schema");
+            let mut lift = |member: &str, wanted: String| {
+                let schema = node.member(member)?;
+                let key = self
+                    .bundle
+                    .lift(wanted, schema.value, schema.at, self.found);
+                Some(key)
+            };
             content.push(Media {
                 media_type: media_type.to_owned(),
-                schema: schema.map(|s| self.bundle.lift(wanted, s.value, s.at, self.found)),
+                item_schema: lift("itemSchema", format!("{wanted}/item")),
+                schema: lift("schema", wanted),
                 encoding: encoding(&node),
                 examples: self.examples(&node),
                 at: node.at,

@@ -189,6 +189,28 @@ pub enum Content {
     Text,
     /// Bytes, as they arrive.
     Stream,
+    /// Items of JSON, one by one, of a type; the key is that of an item's schema.
+    Items(Framing, Type, String),
+    /// Server-sent events, one by one.
+    Events(EventData),
+}
+
+/// How items of JSON are told apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Framing {
+    /// Each is a line.
+    Lines,
+    /// Each follows a record separator (RFC 7464).
+    Records,
+}
+
+/// What the data of an event is.
+#[derive(Debug)]
+pub enum EventData {
+    /// Text.
+    Text,
+    /// JSON of a type.
+    Json(Type),
 }
 
 impl Body {
@@ -216,7 +238,7 @@ impl Media {
     pub fn is_streamed(&self) -> bool {
         match self.content {
             Content::Json(..) | Content::Form(..) | Content::Multipart(_) | Content::Text => false,
-            Content::Stream => true,
+            Content::Stream | Content::Items(..) | Content::Events(_) => true,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::forms;
 use super::operations::Lowering;
+use super::sequences::is_sequence;
 use crate::diagnostic::Code;
 use crate::document::{self, is_json};
 use crate::ir::{Body, Content, Kind, Media, Type};
@@ -14,6 +15,7 @@ impl Lowering<'_, '_> {
             at: body.at.clone(),
             media_type: "*/*".into(),
             schema: None,
+            item_schema: None,
             encoding: Vec::new(),
             examples: Vec::new(),
         }];
@@ -74,6 +76,7 @@ impl Lowering<'_, '_> {
         let name = media.media_type.to_ascii_lowercase();
         let essence = name.split(';').next().unwrap_or_default().trim();
         let content = match &media.schema {
+            _ if is_sequence(essence, request) => self.sequence(essence, media, hint),
             Some(key) if is_json(essence) || self.is_json_anyway(essence, key) => {
                 Content::Json(self.models.type_of(key, hint), key.clone())
             }

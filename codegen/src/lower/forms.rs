@@ -2,6 +2,7 @@
 
 use super::merge::{self, Merged};
 use super::models::{Models, doc_of};
+use super::sequences::key_of;
 use crate::diagnostic::Code;
 use crate::document::{self, is_json};
 use crate::ir::{FieldContent, Form, FormField, Kind, Shape, Type};
@@ -97,14 +98,7 @@ fn written<'a>(
         }
     }
     let ty = models.lower(schema, &format!("{form} {wire}"));
-    let key = match schema {
-        Schema::Keywords(k) => match k.lone_reference() {
-            Some(key) => key.to_owned(),
-            None => models.register(k.at.as_str(), &k.raw),
-        },
-        Schema::Always => models.register("any", &true.into()),
-        Schema::Never => models.register("never", &false.into()),
-    };
+    let key = key_of(models, schema);
     let as_text = match (content_type, encoding) {
         (Some(content_type), _) => !is_json(content_type),
         (None, Some(encoding)) if encoding.has_style => true,

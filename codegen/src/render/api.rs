@@ -3,9 +3,11 @@
 mod call;
 mod form;
 mod response;
+mod sequence;
 
 pub(super) use call::{call_name, shape, table_name};
 pub(super) use response::{name as response_name, ranges as status_ranges};
+pub(super) use sequence::{framing, read_data};
 
 use super::check::Checked;
 use super::rust::{Seen, doc, ident, ty};
@@ -163,6 +165,8 @@ pub(super) fn content_ty(api: &Api, media: &Media) -> TokenStream {
         }
         Content::Text => quote!(String),
         Content::Stream => quote!(ByteStream),
+        Content::Items(_, item, _) => sequence::items(api, item),
+        Content::Events(data) => sequence::events(api, data),
     }
 }
 

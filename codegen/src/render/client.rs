@@ -232,6 +232,12 @@ fn send_body(module: &TokenStream, body: &Body) -> TokenStream {
             Content::Multipart(_) => quote!(draft.multipart(body.into_form())),
             Content::Text => quote!(draft.body(#media_type, body)),
             Content::Stream => quote!(draft.stream(#media_type, body)),
+            Content::Items(framing, ..) => {
+                let framing = super::api::framing(*framing);
+                quote!(draft.stream(#media_type, body.into_bytes(#framing)))
+            }
+            // Only answers are events.
+            Content::Events(_) => quote!(draft),
         }
     };
     let set = match body.media.as_slice() {
@@ -293,6 +299,14 @@ fn read_body(module: &TokenStream, response: &Response) -> Option<TokenStream> {
         Content::Json(..) | Content::Form(..) => quote!(answer::encoded(&response)?),
         Content::Text => quote!(answer::text(&response)?),
         Content::Multipart(_) | Content::Stream => quote!(stream),
+        Content::Items(framing, ..) => {
+            let framing = super::api::framing(*framing);
+            quote!(Items::answered(stream, #framing))
+        }
+        Content::Events(data) => {
+            let read = super::api::read_data(data);
+            quote!(Events::answered_by(stream, #read))
+        }
     };
     match response.media.as_slice() {
         [] => None,

@@ -36,6 +36,7 @@ const IMPORTS: &[(&str, &[(&str, Named)])] = &[
             ("check", Named::Head),
             ("condition", Named::Head),
             ("constant", Named::Head),
+            ("events", Named::Head),
             ("fault", Named::Head),
             ("format", Named::Head),
             ("media", Named::Head),
@@ -56,10 +57,18 @@ const IMPORTS: &[(&str, &[(&str, Named)])] = &[
             ("Plain", Named::Word),
         ],
     ),
+    (
+        "crate::runtime::events",
+        &[("Event", Named::Word), ("Events", Named::Word)],
+    ),
     ("crate::runtime::host", &[("Host", Named::Word)]),
     (
         "crate::runtime::issue",
         &[("Issue", Named::Word), ("Place", Named::Word)],
+    ),
+    (
+        "crate::runtime::items",
+        &[("Framing", Named::Word), ("Items", Named::Word)],
     ),
     ("crate::runtime::multipart", &[("File", Named::Word)]),
     (

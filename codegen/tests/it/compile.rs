@@ -25,11 +25,14 @@ debug = false
 [dependencies]
 axum = { version = "0.8", default-features = false }
 bytes = "1"
+futures-util = { version = "0.3", default-features = false, features = ["std"] }
 http = "1"
 http-body-util = "0.1"
+hyper = { version = "1", features = ["http1", "server"] }
+hyper-util = { version = "0.1", features = ["client-legacy", "http1", "tokio"] }
 serde = "1"
 serde_json = { version = "1", features = ["raw_value"] }
-tokio = { version = "1", features = ["macros", "rt", "time"] }
+tokio = { version = "1", features = ["macros", "net", "rt", "sync", "time"] }
 tower-service = "0.3"
 "#;
 

@@ -237,8 +237,22 @@ impl Step<'_> {
                     let decode = self.decode_media(media, Some(body));
                     quote!(Some(#index) => #decode,)
                 });
+                let consumed = match body.streamed().as_slice() {
+                    [] => quote!(media::consumed(
+                        &call.parts.headers,
+                        call.operation.consumes
+                    )),
+                    _ if is_only_streamed(body) => {
+                        quote!(media::consumed(
+                            &call.parts.headers,
+                            call.operation.consumes
+                        ))
+                    }
+                    // Known since the body was taken.
+                    _ => quote!(consumed),
+                };
                 quote! {
-                    match media::consumed(&call.parts.headers, call.operation.consumes) {
+                    match #consumed {
                         #(#arms)*
                         _ => return Err(Fault::MediaType),
                     }
@@ -274,6 +288,16 @@ impl Step<'_> {
             }
             Content::Text => quote!(reader.text(&bytes)),
             Content::Stream => quote!(Some(stream)),
+            Content::Items(framing, item, key) => {
+                let (framing, valid) = (
+                    super::framing(*framing),
+                    self.checked.function(self.api, item),
+                );
+                let item = super::super::rust::ty(self.api, item, Seen::Outside);
+                quote!(Some(Items::<#item>::incoming(stream, #framing, &crate::SCHEMAS, #key, #valid)))
+            }
+            // Only answers are events.
+            Content::Events(_) => quote!(None),
         };
         let Some(body) = wrap else {
             return decode;

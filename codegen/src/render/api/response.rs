@@ -82,6 +82,8 @@ fn body_ty(api: &Api, media: &Media) -> TokenStream {
             let inner = ty(api, inner, Seen::Outside);
             quote!(Encoded<#inner>)
         }
+        Content::Items(_, item, _) => super::sequence::items(api, item),
+        Content::Events(data) => super::sequence::events(api, data),
         // Answers are no forms.
         Content::Multipart(_) | Content::Stream => quote!(ByteStream),
         Content::Text => quote!(String),
@@ -222,5 +224,13 @@ fn finish(media: &Media) -> TokenStream {
         Content::Json(..) | Content::Form(..) => quote!(.encoded(#media_type, &body)),
         Content::Text => quote!(.bytes(#media_type, body)),
         Content::Multipart(_) | Content::Stream => quote!(.stream(#media_type, body)),
+        Content::Items(framing, ..) => {
+            let framing = super::framing(*framing);
+            quote!(.stream(#media_type, body.into_bytes(#framing)))
+        }
+        Content::Events(data) => {
+            let write = super::sequence::write_data(data);
+            quote!(.events(#media_type, body.into_bytes_by(#write)))
+        }
     }
 }

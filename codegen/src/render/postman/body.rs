@@ -34,7 +34,7 @@ pub(super) fn body(context: &Context<'_>, media: &Media) -> Body {
                 .map(|field| form_row(api, field))
                 .collect(),
         },
-        Content::Text => raw(media, example.as_ref()),
+        Content::Text | Content::Items(..) | Content::Events(_) => raw(media, example.as_ref()),
         Content::Stream => Body::File {
             file: File { src: None },
         },

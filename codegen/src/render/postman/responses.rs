@@ -81,7 +81,11 @@ impl Printing<'_> {
             Content::Json(_, key) | Content::Form(_, key) => {
                 sample::of_schema(self.context.api, key)
             }
-            Content::Multipart(_) | Content::Text | Content::Stream => None,
+            Content::Multipart(_)
+            | Content::Text
+            | Content::Stream
+            | Content::Items(..)
+            | Content::Events(_) => None,
         }
     }
 

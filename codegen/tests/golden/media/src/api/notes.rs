@@ -123,7 +123,7 @@ pub(crate) async fn call_notes_create<H: NotesApi>(
     let body = if bytes.is_empty() && stream.is_empty() {
         Some(None)
     } else {
-        (match media::consumed(&call.parts.headers, call.operation.consumes) {
+        (match consumed {
             Some(0) => {
                 reader
                     .json::<models::Note>(&bytes, "Note", |_| true)?

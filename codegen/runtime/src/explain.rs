@@ -1,0 +1,75 @@
+//! Decodes a value that a schema describes, or names all that is wrong with
+//! it.
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::fault::Fault;
+use super::issue::{Issue, Issues, Place};
+use super::json_text;
+use super::schema::Schemas;
+
+/// The value, after all: one that is valid is brought into the form that
+/// `serde` wants. Anything else adds to `issues`.
+pub(super) fn explain<T: DeserializeOwned>(
+    schemas: &Schemas,
+    schema: &str,
+    mut value: Value,
+    (place, at): (Place, &str),
+    issues: &mut Issues,
+) -> Option<T> {
+    let mut found = Issues::new();
+    schemas.validate(schema, &value, place, at, &mut found);
+    if found.is_empty() {
+        schemas.normalise(schema, &mut value);
+        if let Ok(value) = T::deserialize(value) {
+            return Some(value);
+        }
+        found.push(Issue {
+            place,
+            at: at.to_owned(),
+            keyword: "type",
+            message: "is not of the declared type".to_owned(),
+        });
+    }
+    found
+        .into_vec()
+        .into_iter()
+        .for_each(|issue| issues.push(issue));
+    None
+}
+
+/// A text of JSON that is part of a body; `at` is its JSON pointer.
+///
+/// # Errors
+/// All violations.
+pub(super) fn json<T: DeserializeOwned>(
+    schemas: &Schemas,
+    bytes: &[u8],
+    schema: &str,
+    valid: fn(&T) -> bool,
+    at: &str,
+) -> Result<T, Vec<Issue>> {
+    if let Ok(value) = serde_json::from_slice(bytes)
+        && valid(&value)
+    {
+        return Ok(value);
+    }
+    let mut issues = Issues::new();
+    let value = json_text::parse(bytes).map_err(|fault| not_json(fault, at))?;
+    let explained = explain(schemas, schema, value, (Place::Body, at), &mut issues);
+    explained.ok_or_else(|| issues.into_vec())
+}
+
+fn not_json(fault: Fault, at: &str) -> Vec<Issue> {
+    let message = match fault {
+        Fault::Json { reason, .. } => reason,
+        _ => "is not JSON",
+    };
+    vec![Issue {
+        place: Place::Body,
+        at: at.to_owned(),
+        keyword: "contentMediaType",
+        message: message.to_owned(),
+    }]
+}
