@@ -21,7 +21,10 @@ pub mod runtime;
 #[rustfmt::skip]
 pub mod service;
 
-pub use runtime::{Admission, Denial, Encoded, Failure, Fault, Host, Visit};
+pub use runtime::{
+    Admission, ByteStream, Denial, Encoded, Event, Events, Failure, Fault, Host, Items, StreamError,
+    Visit,
+};
 
 use std::sync::LazyLock;
 

@@ -17,6 +17,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::captures::Captures;
+use super::explain::explain;
 use super::fault::Fault;
 use super::issue::{Issue, Issues, Place};
 use super::json_text;
@@ -241,30 +242,11 @@ impl<'a> Reader<'a> {
     fn explain<T: DeserializeOwned>(
         &mut self,
         schema: &str,
-        mut value: Value,
+        value: Value,
         place: Place,
         at: &str,
     ) -> Option<T> {
-        let mut found = Issues::new();
-        self.schemas.validate(schema, &value, place, at, &mut found);
-        if found.is_empty() {
-            self.schemas.normalise(schema, &mut value);
-            if let Ok(value) = T::deserialize(value) {
-                return Some(value);
-            }
-            let message = "is not of the declared type".to_owned();
-            found.push(Issue {
-                place,
-                at: at.to_owned(),
-                keyword: "type",
-                message,
-            });
-        }
-        found
-            .into_vec()
-            .into_iter()
-            .for_each(|issue| self.issues.push(issue));
-        None
+        explain(self.schemas, schema, value, (place, at), &mut self.issues)
     }
 
     fn form_members<'b>(&mut self, bytes: &'b [u8]) -> Option<Raw<'b>> {

@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 
 use axum::body::Body;
 use bytes::Bytes;
-use http::header::CONTENT_TYPE;
+use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
 use serde::Serialize;
 use serde_json::Value;
@@ -174,6 +174,20 @@ impl Responder {
         let content_type = HeaderValue::from_str(content_type).map_err(|_| Fault::Internal)?;
         self.headers.insert(CONTENT_TYPE, content_type);
         self.finish(body.into())
+    }
+
+    /// Ends with events, which no cache is to keep.
+    ///
+    /// # Errors
+    /// [`Fault::Internal`] where a header cannot be written.
+    pub fn events(
+        mut self,
+        content_type: &str,
+        events: ByteStream,
+    ) -> Result<Response<Body>, Fault> {
+        let uncached = HeaderValue::from_static("no-cache");
+        self.headers.entry(CACHE_CONTROL).or_insert(uncached);
+        self.stream(content_type, events)
     }
 
     /// Ends without a body.

@@ -219,7 +219,17 @@ impl ByteStream {
         Ok(if all.is_empty() { first } else { all.into() })
     }
 
-    fn fail(&mut self, error: StreamError) -> StreamError {
+    /// Whether so much of it may be held in memory at once.
+    pub(super) fn holds(&mut self, length: usize) -> Result<(), StreamError> {
+        let limit = self.whole;
+        if u64::try_from(length).is_ok_and(|length| length <= limit) {
+            return Ok(());
+        }
+        Err(self.refuse(StreamError::TooLarge { limit }))
+    }
+
+    /// Ends the stream, with a reason that the caller is to be told.
+    pub(super) fn refuse(&mut self, error: StreamError) -> StreamError {
         if let Some(trouble) = &self.trouble {
             trouble.note(&error);
         }
@@ -238,19 +248,19 @@ impl http_body::Body for ByteStream {
     ) -> Poll<Option<Result<Frame<Bytes>, StreamError>>> {
         let limit = self.limit;
         if self.body.size_hint().lower() > limit.saturating_sub(self.passed) {
-            return Poll::Ready(Some(Err(self.fail(StreamError::TooLarge { limit }))));
+            return Poll::Ready(Some(Err(self.refuse(StreamError::TooLarge { limit }))));
         }
         let frame = match ready!(Pin::new(&mut self.body).poll_frame(context)) {
             None => return Poll::Ready(None),
             Some(Ok(frame)) => frame,
             Some(Err(error)) => {
-                return Poll::Ready(Some(Err(self.fail(StreamError::broken(error)))));
+                return Poll::Ready(Some(Err(self.refuse(StreamError::broken(error)))));
             }
         };
         let length = frame.data_ref().map_or(0, Bytes::len);
         self.passed += u64::try_from(length).unwrap_or(u64::MAX);
         if self.passed > limit {
-            return Poll::Ready(Some(Err(self.fail(StreamError::TooLarge { limit }))));
+            return Poll::Ready(Some(Err(self.refuse(StreamError::TooLarge { limit }))));
         }
         Poll::Ready(Some(Ok(frame)))
     }
