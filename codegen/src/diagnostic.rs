@@ -113,7 +113,7 @@ impl Diagnostics {
         self.add(found);
     }
 
-    /// The same of a problem of which more is known.
+    /// Adds a problem that takes away the thing that it is about, and of which more is known.
     pub(crate) fn lose(&mut self, mut found: Diagnostic) {
         self.losses += 1;
         if self.lenient {
@@ -153,18 +153,6 @@ impl Diagnostics {
         help: impl Into<String>,
     ) {
         self.lose(Diagnostic::new(code, Severity::Error, at, message).help(help));
-    }
-
-    /// Adds an error that another place has to do with.
-    pub(crate) fn error_with_related(
-        &mut self,
-        code: Code,
-        at: &Pointer,
-        message: impl Into<String>,
-        (other, label): (&Pointer, &str),
-    ) {
-        let found = Diagnostic::new(code, Severity::Error, at, message);
-        self.lose(found.related(other, label));
     }
 
     /// Adds something that generation can do without, with a way to mend it.

@@ -18,7 +18,7 @@ pub use model::{
     Shape, Type, Union, UnionVariant,
 };
 pub use operation::{
-    Body, Content, EventData, FieldContent, Form, FormField, Framing, Group, Layout, Media,
+    Accept, Body, Content, EventData, FieldContent, Form, FormField, Framing, Group, Layout, Media,
     Operation, Param, Response, ResponseHeader, Scheme, SchemeKind, Security, SeenHeader, Written,
 };
 pub use outline::Outline;

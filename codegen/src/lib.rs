@@ -112,12 +112,14 @@ pub struct Output {
 }
 
 /// Operations, counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Coverage {
     /// Those of the document.
     pub documented: usize,
     /// Those of the generated crate; each of the others has a warning.
     pub generated: usize,
+    /// The ids of those that are raw, because the document says so or for want of another form.
+    pub raw: Vec<String>,
 }
 
 /// Generates a crate from a document.
@@ -142,6 +144,7 @@ pub fn generate_with(
         warnings,
         documented,
     } = lowered(source, reading, options)?;
+    let raw = api.operations.iter().filter(|operation| operation.raw);
     Ok(Output {
         files: render::render(&api, options),
         warnings,
@@ -149,6 +152,7 @@ pub fn generate_with(
         coverage: Coverage {
             documented,
             generated: api.operations.len(),
+            raw: raw.map(|operation| operation.id.clone()).collect(),
         },
     })
 }

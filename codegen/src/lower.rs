@@ -13,6 +13,7 @@ mod models;
 mod operations;
 mod outlines;
 mod params;
+mod paths;
 mod responses;
 mod sequences;
 mod statuses;

@@ -20,6 +20,7 @@ pub(crate) const LOCALS: &[&str] = &[
     "host",
     "call",
     "principal",
+    "accept",
     "bytes",
     "reader",
     "params",
@@ -29,8 +30,16 @@ pub(crate) const LOCALS: &[&str] = &[
 ];
 
 /// Arguments and variables of a client's method, beside those of the parameters in its path.
-pub(crate) const ARGUMENTS: &[&str] =
-    &["principal", "params", "body", "draft", "response", "stream"];
+pub(crate) const ARGUMENTS: &[&str] = &[
+    "principal",
+    "accept",
+    "params",
+    "body",
+    "draft",
+    "request",
+    "response",
+    "stream",
+];
 
 /// Variables and functions where an answer is written, beside those of its headers.
 pub(crate) const HEADERS: &[&str] = &["status", "body", "respond", "within", "responder"];

@@ -46,7 +46,8 @@ pub fn trial(source: &Source, reading: &Reading, options: &Options) -> Result<Tr
     let (shown, invalid) = example::all(&api, &mut pool);
     let mut exchanges = Vec::new();
     let mut unsampled = Vec::new();
-    for operation in &api.operations {
+    // Of a raw operation nobody knows what it takes and gives.
+    for operation in api.operations.iter().filter(|operation| !operation.raw) {
         match exchange::of(&mut pool, operation) {
             Ok(exchange) => exchanges.push(exchange),
             Err(what) => unsampled.push(format!("{}: no value of {what}", operation.id)),

@@ -22,8 +22,8 @@ pub mod runtime;
 pub mod service;
 
 pub use runtime::{
-    Admission, ByteStream, Denial, Encoded, Event, Events, Failure, Fault, Host, Items, StreamError,
-    Visit,
+    Admission, ByteStream, Denial, Encoded, Event, Events, Failure, Fault, Host, Items,
+    StreamError, Visit,
 };
 
 use std::sync::LazyLock;

@@ -159,6 +159,7 @@ const fn operation(path: &'static str) -> Operation {
         id: "op",
         method: Method::GET,
         path,
+        query: &[],
         tag: "",
         security: &[],
         metered: false,

@@ -129,6 +129,7 @@ fn path<T: DeserializeOwned>(param: Param, text: &str) -> Result<Option<T>, Vec<
         id: "op",
         method: Method::GET,
         path: "/{p}",
+        query: &[],
         tag: "",
         security: &[],
         metered: false,

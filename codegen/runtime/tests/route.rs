@@ -18,6 +18,7 @@ const fn operation(id: &'static str, method: Method, path: &'static str) -> Oper
         id,
         method,
         path,
+        query: &[],
         tag: "",
         security: &[],
         metered: true,

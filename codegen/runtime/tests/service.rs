@@ -55,6 +55,7 @@ const fn operation(
         id,
         method,
         path,
+        query: &[],
         tag: "",
         security,
         metered: true,

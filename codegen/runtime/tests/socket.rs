@@ -25,6 +25,7 @@ static OPERATIONS: [Operation; 1] = [Operation {
     id: "read",
     method: Method::GET,
     path: "/read",
+    query: &[],
     tag: "",
     security: &[],
     metered: false,

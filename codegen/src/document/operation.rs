@@ -11,7 +11,11 @@ use serde_json::Value;
 /// What becomes of a part of an operation that the rest does well without.
 pub(super) const IGNORED: &str = "it is ignored";
 
-/// What becomes of an operation that cannot be read or expressed.
+/// What becomes of an operation that cannot be read or expressed in full.
+pub(crate) const RAW: &str =
+    "the operation is raw: its handler reads the request and writes the answer";
+
+/// What becomes of an operation of which nothing can be said.
 pub(crate) const LEFT_OUT: &str = "the operation is left out";
 
 /// The methods of a path item (OpenAPI 3.1.1 §4.8.9).
@@ -39,6 +43,8 @@ pub struct Operation {
     pub security: Vec<Vec<(String, Vec<String>)>>,
     /// `x-metered`: whether the operation counts against limits; it does unless said otherwise.
     pub metered: bool,
+    /// `x-raw`, or that parts of it could not be read: the request comes to the handler as it is.
+    pub raw: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -59,13 +65,31 @@ impl<'a> Reader<'a> {
                     documented += 1;
                     let mark = self.found.mark();
                     let operation = self.operation(root, &item, path, method, node);
-                    if !self.found.lost_since(mark, LEFT_OUT) {
-                        operations.extend(operation);
+                    if operation.is_none() {
+                        self.found.lost_since(mark, LEFT_OUT);
                     }
+                    operations.extend(operation);
                 }
             }
+            documented += self.later_methods(&item);
         }
         (operations, documented)
+    }
+
+    /// Operations of methods that came with OpenAPI 3.2, which are left out.
+    fn later_methods(&mut self, item: &Node<'a>) -> usize {
+        let others = item.member("additionalOperations");
+        let others = others.map(|others| others.members()).unwrap_or_default();
+        let query = item.member("query").map(|node| ("query", node));
+        let mut found = 0;
+        for (method, node) in query.into_iter().chain(others) {
+            let mark = self.found.mark();
+            let message = format!("the method `{method}` of OpenAPI 3.2 is not supported");
+            self.found.error(Code::Unsupported, &node.at, message);
+            self.found.lost_since(mark, LEFT_OUT);
+            found += 1;
+        }
+        found
     }
 
     fn operation(
@@ -81,6 +105,14 @@ impl<'a> Reader<'a> {
                 .error(Code::Invalid, &node.at, "an operation is an object");
             return None;
         }
+        let mark = self.found.mark();
+        let security = node.member("security").or_else(|| root.member("security"));
+        let security = security.map(|node| self.security(&node));
+        // A raw operation would let anybody in.
+        if self.found.lost_since(mark, LEFT_OUT) {
+            return None;
+        }
+        let mark = self.found.mark();
         let method = method.to_ascii_uppercase();
         let id = node.string("operationId");
         let scope = id.clone().unwrap_or_else(|| format!("{method} {path}"));
@@ -88,8 +120,7 @@ impl<'a> Reader<'a> {
             .member("tags")
             .map(|tags| tags.items())
             .unwrap_or_default();
-        let security = node.member("security").or_else(|| root.member("security"));
-        Some(Operation {
+        let mut operation = Operation {
             path: path.to_owned(),
             method,
             id,
@@ -105,12 +136,13 @@ impl<'a> Reader<'a> {
                 .member("requestBody")
                 .and_then(|body| self.body(body, &scope)),
             responses: self.responses(&node, &scope),
-            security: security
-                .map(|node| self.security(&node))
-                .unwrap_or_default(),
+            security: security.unwrap_or_default(),
             metered: node.value.get("x-metered") != Some(&Value::Bool(false)),
+            raw: node.flag("x-raw"),
             at: node.at,
-        })
+        };
+        operation.raw |= self.found.lost_since(mark, RAW);
+        Some(operation)
     }
 
     fn security(&mut self, node: &Node<'a>) -> Vec<Vec<(String, Vec<String>)>> {

@@ -44,6 +44,11 @@ pub struct Operation {
     pub method: String,
     /// The template, below the base path.
     pub path: String,
+    /// What the query must have for it: pairs of name and value.
+    pub query: Vec<(String, String)>,
+    /// Whether its handler reads the request and writes the answer itself, so that there is no more
+    /// to say of it than its path and who may call it.
+    pub raw: bool,
     /// The parameters in the path, in the order of the template.
     pub path_params: Vec<Param>,
     /// The other parameters.
@@ -54,12 +59,36 @@ pub struct Operation {
     pub responses: Vec<Response>,
     /// The responses that the framework gives in the place of the handler.
     pub framework_responses: Vec<Response>,
+    /// What callers choose from with `Accept`.
+    pub accept: Accept,
     /// Who may call it.
     pub security: Security,
     /// The security requirement: alternatives of schemes with scopes.
     pub requirements: Vec<Vec<(String, Vec<String>)>>,
     /// Whether it counts against limits.
     pub metered: bool,
+}
+
+impl Operation {
+    /// What of the query is no parameter and only tells the operation from others of its path.
+    pub fn selectors(&self) -> Vec<&(String, String)> {
+        let declared = |name: &str| {
+            let mut params = self.params.iter();
+            params.any(|param| param.place == Place::Query && param.field.wire == name)
+        };
+        let query = self.query.iter();
+        query.filter(|(name, _)| !declared(name)).collect()
+    }
+}
+
+/// The media types of the answers that a request can be negotiated for: those of success, or of
+/// `default` where there is no other.
+#[derive(Debug, Default)]
+pub struct Accept {
+    /// The type that tells a handler what its caller likes best, when there are several.
+    pub rust: String,
+    /// The media types in the order of the document, and their variants.
+    pub offers: Vec<(String, String)>,
 }
 
 /// Whether a caller must, may or need not say who it is.

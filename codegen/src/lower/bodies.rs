@@ -91,13 +91,6 @@ impl Lowering<'_, '_> {
                 let rust = self.bodies.claim(format!("{}Form", self.pascal));
                 Content::Multipart(forms::lower(self.models, media, rust)?)
             }
-            _ if essence.starts_with("multipart/") && request => {
-                let message = "of multipart bodies, only `multipart/form-data` is supported";
-                self.models
-                    .found
-                    .error(Code::Unsupported, &media.at, message);
-                return None;
-            }
             _ if essence.starts_with("text/") || essence.ends_with("xml") => Content::Text,
             _ => Content::Stream,
         };

@@ -21,7 +21,10 @@ pub(super) fn lower(
     let fields = object(models, media).filter(|k| !k.properties.is_empty());
     let Some(object) = fields else {
         let message = "the fields of a form are known by an object's `properties`";
-        models.found.error(Code::Unsupported, &media.at, message);
+        let help = "name the fields, or say `x-raw: true` at the operation";
+        models
+            .found
+            .error_with_help(Code::Unsupported, &media.at, message, help);
         return None;
     };
     if matches!(object.additional, Some(Schema::Keywords(_))) {

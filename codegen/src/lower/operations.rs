@@ -2,10 +2,11 @@
 
 use super::models::Models;
 use super::params::name_variables;
+use super::paths::{Target, routes};
 use super::statuses;
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::document::{self, Document, LEFT_OUT, Place};
-use crate::ir::{FaultKind, Operation, Param, Security};
+use crate::document::{self, Document, LEFT_OUT, Place, RAW};
+use crate::ir::{Accept, FaultKind, Operation, Param, Security};
 use crate::names::{self, Scope};
 use std::collections::BTreeMap;
 
@@ -18,10 +19,12 @@ pub(super) fn lower(
     let mut types = Scope::default();
     let mut bodies = Scope::default();
     let mut ids = BTreeMap::new();
-    let mut routes = BTreeMap::new();
+    let mut targets = routes(document).into_iter();
+    let mut known = BTreeMap::new();
     let mut operations = Vec::new();
     for source in &document.operations {
         let mark = models.found.mark();
+        let target = targets.next().unwrap_or_default();
         let fallback = format!("{} {}", source.method, source.path);
         let mut id = source.id.clone().unwrap_or_else(|| fallback.clone());
         let id_at = source.at.child("operationId");
@@ -35,28 +38,39 @@ pub(super) fn lower(
             id = fallback;
         }
         ids.insert(id.clone(), id_at);
-        let route = (source.method.clone(), route_of(&source.path));
-        if let Some(first) = routes.get(&route) {
+        let route = (source.method.clone(), target.route(), target.query.clone());
+        if let Some(first) = known.get(&route) {
             let message = "another operation has the same method and a path that matches the same";
-            let related = (first, "this one");
-            let found = &mut models.found;
-            found.error_with_related(Code::DuplicatePath, &source.at, message, related);
+            let mut problem =
+                Diagnostic::new(Code::DuplicatePath, Severity::Error, &source.at, message)
+                    .related(first, "this one");
+            if source.path.contains('#') {
+                problem = problem.help("what follows `#` in an address never leaves the caller");
+            }
+            models.found.lose(problem);
             models.found.lost_since(mark, LEFT_OUT);
             continue;
         }
-        routes.insert(route, source.at.clone());
+        known.insert(route, source.at.clone());
         let mut lowering = Lowering {
             models,
             source,
             pascal: types.claim(names::stem(&names::pascal(&id)).to_owned()),
             bodies: &mut bodies,
+            target,
         };
-        if let Some(mut operation) = lowering.operation(id) {
-            operation.index = operations.len();
-            operation.rust = methods.claim(operation.rust);
-            operations.push(operation);
+        let Some(mut operation) = lowering.outline(id) else {
+            models.found.lost_since(mark, LEFT_OUT);
+            continue;
+        };
+        let mark = lowering.models.found.mark();
+        if !operation.raw && lowering.fill(&mut operation).is_none() {
+            operation.raw = true;
         }
-        models.found.lost_since(mark, LEFT_OUT);
+        lowering.models.found.lost_since(mark, RAW);
+        operation.index = operations.len();
+        operation.rust = methods.claim(operation.rust);
+        operations.push(operation);
     }
     operations
 }
@@ -65,27 +79,9 @@ pub(super) fn lower(
 pub(super) fn methods() -> Scope {
     let faults = FaultKind::ALL.iter().map(|(_, _, method, _)| *method);
     let names: Vec<&str> = faults
-        .chain(["admit", "new", "send", "with_header"])
+        .chain(["admit", "exchange", "new", "open", "send", "with_header"])
         .collect();
     Scope::reserving(&names)
-}
-
-/// A path with its parameters' names taken out: what decides which requests it matches.
-fn route_of(path: &str) -> String {
-    let mut route = String::new();
-    let mut inside = false;
-    for c in path.chars() {
-        match c {
-            '{' => {
-                inside = true;
-                route.push_str("{}");
-            }
-            '}' => inside = false,
-            _ if !inside => route.push(c),
-            _ => {}
-        }
-    }
-    route
 }
 
 pub(super) struct Lowering<'m, 'a> {
@@ -94,16 +90,48 @@ pub(super) struct Lowering<'m, 'a> {
     pub(super) pascal: String,
     /// The types of bodies with several media types.
     pub(super) bodies: &'m mut Scope,
+    pub(super) target: Target,
 }
 
 impl Lowering<'_, '_> {
-    fn operation(&mut self, id: String) -> Option<Operation> {
+    /// What is said of every operation, a raw one included.
+    fn outline(&mut self, id: String) -> Option<Operation> {
         let source = self.source;
         let mut path_params = self.path_params()?;
+        name_variables(&mut path_params, &mut []);
+        let tag = source.tags.first().cloned();
+        Some(Operation {
+            index: 0,
+            rust: names::snake(&id),
+            pascal: self.pascal.clone(),
+            tag: tag.unwrap_or_else(|| "default".into()),
+            other_tags: source.tags.iter().skip(1).cloned().collect(),
+            summary: source.summary.clone().unwrap_or_default(),
+            description: source.description.clone().unwrap_or_default(),
+            deprecated: source.deprecated,
+            method: source.method.clone(),
+            path: self.target.path.clone(),
+            query: self.target.query.clone(),
+            raw: source.raw,
+            path_params,
+            params: Vec::new(),
+            body: None,
+            responses: Vec::new(),
+            framework_responses: Vec::new(),
+            accept: Accept::default(),
+            security: security(&source.security),
+            requirements: source.security.clone(),
+            metered: source.metered,
+            id,
+        })
+    }
+
+    /// What is said of an operation that is not raw; `None` where it has to be.
+    fn fill(&mut self, operation: &mut Operation) -> Option<()> {
+        let source = self.source;
         let mut scope = Scope::default();
         let others = source.parameters.iter().filter(|p| p.place != Place::Path);
         let mut params: Vec<Param> = others.map(|p| self.param(p, &mut scope)).collect();
-        name_variables(&mut path_params, &mut params);
         let body = match &source.body {
             Some(body) => Some(self.body(body)?),
             None => None,
@@ -122,33 +150,15 @@ impl Lowering<'_, '_> {
             .into_iter()
             .map(|response| self.response(response, &mut variants))
             .collect();
-        let (mut responses, framework_responses) = (responses?, framework?);
-        statuses::divide(&mut responses, &framework_responses);
-        Some(Operation {
-            index: 0,
-            rust: names::snake(&id),
-            pascal: self.pascal.clone(),
-            tag: source
-                .tags
-                .first()
-                .cloned()
-                .unwrap_or_else(|| "default".into()),
-            other_tags: source.tags.iter().skip(1).cloned().collect(),
-            summary: source.summary.clone().unwrap_or_default(),
-            description: source.description.clone().unwrap_or_default(),
-            deprecated: source.deprecated,
-            method: source.method.clone(),
-            path: source.path.clone(),
-            path_params,
-            params,
-            body,
-            responses,
-            framework_responses,
-            security: security(&source.security),
-            requirements: source.security.clone(),
-            metered: source.metered,
-            id,
-        })
+        let (mut responses, framework) = (responses?, framework?);
+        statuses::divide(&mut responses, &framework);
+        name_variables(&mut operation.path_params, &mut params);
+        operation.accept = self.accept(&responses);
+        operation.params = params;
+        operation.body = body;
+        operation.responses = responses;
+        operation.framework_responses = framework;
+        Some(())
     }
 }
 

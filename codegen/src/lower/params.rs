@@ -16,7 +16,7 @@ impl Lowering<'_, '_> {
             .iter()
             .filter(|p| p.place == Place::Path)
             .collect();
-        let Some(named) = template_names(&source.path) else {
+        let Some(named) = template_names(&self.target.path) else {
             let message = "a path begins with `/`, and its braces enclose each name once";
             self.models
                 .found

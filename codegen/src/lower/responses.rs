@@ -2,7 +2,7 @@
 
 use super::operations::Lowering;
 use crate::document::{self, Status};
-use crate::ir::{Field, Kind, Response, ResponseHeader, SeenHeader, Shape, Type, Written};
+use crate::ir::{Accept, Field, Kind, Response, ResponseHeader, SeenHeader, Shape, Type, Written};
 use crate::names::{self, Scope};
 
 impl Lowering<'_, '_> {
@@ -39,6 +39,28 @@ impl Lowering<'_, '_> {
             media: media?,
             links: source.links.clone(),
         })
+    }
+
+    /// What callers choose from.
+    pub(super) fn accept(&mut self, responses: &[Response]) -> Accept {
+        let mut scope = Scope::default();
+        let mut offers: Vec<(String, String)> = Vec::new();
+        for response in responses {
+            let success = match response.status {
+                Status::Code(code) => (200..300).contains(&code),
+                Status::Range(hundred) => hundred == 2,
+                Status::Default => responses.len() == 1,
+            };
+            for media in response.media.iter().filter(|_| success) {
+                if offers.iter().all(|(known, _)| *known != media.media_type) {
+                    offers.push((media.media_type.clone(), scope.claim(media.rust.clone())));
+                }
+            }
+        }
+        Accept {
+            rust: self.body_type("Accept", offers.len()),
+            offers,
+        }
     }
 
     fn header(

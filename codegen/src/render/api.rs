@@ -37,7 +37,10 @@ pub(super) fn file(api: &Api, group: &Group) -> (&'static str, Vec<TokenStream>)
         items.extend(params_struct(api, operation));
         items.extend(form::definitions(api, &checked, operation));
         items.extend(body_enum(api, operation));
-        items.extend(response::definition(api, operation));
+        items.extend(accept_enum(operation));
+        if !operation.raw {
+            items.extend(response::definition(api, operation));
+        }
     }
     for operation in &operations {
         items.extend(call::function(api, &checked, operation));
@@ -72,19 +75,32 @@ fn method(api: &Api, operation: &Operation) -> TokenStream {
             text = format!("{text}\n\n{}", part.trim());
         }
     }
+    if operation.raw {
+        text.push_str("\n\nRaw: the request as it came, and the answer as it goes.");
+    }
     let doc = doc(&text);
     let deprecated = operation
         .deprecated
         .then(|| quote!(#[doc = ""] #[doc = " Deprecated by the contract."]));
     let arguments = arguments(api, operation);
-    let response = response::name(operation);
+    let response = answer_ty(operation);
     quote! {
         #doc #deprecated
         fn #name(&self, #(#arguments),*) -> impl Future<Output = Result<#response, Self::Error>> + Send;
     }
 }
 
-/// The arguments in order: who calls, the path's parameters, the other parameters, the body.
+/// What a method gives.
+pub(super) fn answer_ty(operation: &Operation) -> TokenStream {
+    if operation.raw {
+        return quote!(Response<ByteStream>);
+    }
+    let name = response::name(operation);
+    quote!(#name)
+}
+
+/// The arguments in order: who calls, the path's parameters, the other parameters, the body, what
+/// the caller accepts.
 pub(super) fn arguments(api: &Api, operation: &Operation) -> Vec<TokenStream> {
     let mut arguments = Vec::new();
     match operation.security {
@@ -110,6 +126,13 @@ pub(super) fn arguments(api: &Api, operation: &Operation) -> Vec<TokenStream> {
         } else {
             quote!(body: Option<#ty>)
         });
+    }
+    if operation.accept.offers.len() > 1 {
+        let ty = ident(&operation.accept.rust);
+        arguments.push(quote!(accept: #ty));
+    }
+    if operation.raw {
+        arguments.push(quote!(request: Request<ByteStream>));
     }
     arguments
 }
@@ -178,6 +201,25 @@ fn body_ty(api: &Api, body: &Body) -> TokenStream {
             quote!(#name)
         }
     }
+}
+
+/// What a caller can like best.
+fn accept_enum(operation: &Operation) -> Option<TokenStream> {
+    let accept = Some(&operation.accept).filter(|accept| accept.offers.len() > 1)?;
+    let name = ident(&accept.rust);
+    let doc = doc(&format!(
+        "The media type that the caller of `{}` likes best.",
+        operation.id
+    ));
+    let variants = accept.offers.iter().map(|(media_type, rust)| {
+        let (rust, doc) = (ident(rust), self::doc(&format!("`{media_type}`")));
+        quote!(#doc #rust,)
+    });
+    Some(quote! {
+        #doc
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum #name { #(#variants)* }
+    })
 }
 
 fn body_enum(api: &Api, operation: &Operation) -> Option<TokenStream> {

@@ -88,7 +88,8 @@ fn method(api: &Api, operation: &Operation) -> TokenStream {
     let arguments = arguments(api, &module, operation);
     let params = operation.path_params.iter().chain(&operation.params);
     let specs: Vec<_> = params.map(|param| ident(&param.spec)).collect();
-    let bind = (!specs.is_empty()).then(|| quote!(let [#(#specs),*] = &#module::#table;));
+    let rest = (!operation.selectors().is_empty()).then(|| quote!(, ..));
+    let bind = (!specs.is_empty()).then(|| quote!(let [#(#specs),* #rest] = &#module::#table;));
     let values = operation
         .path_params
         .iter()
@@ -104,6 +105,26 @@ fn method(api: &Api, operation: &Operation) -> TokenStream {
         .iter()
         .zip(values)
         .map(|(spec, value)| quote!(.param(#spec, &#value)));
+    let selectors = operation.selectors().into_iter();
+    let selectors = selectors.map(|(name, value)| quote!(.query(#name, #value)));
+    let sets = sets.chain(selectors);
+    if operation.raw {
+        return quote! {
+            #doc
+            ///
+            /// # Errors
+            /// Where there is no answer.
+            pub async fn #name(
+                &self,
+                #(#arguments,)*
+                request: Request<ByteStream>,
+            ) -> Result<Response<ByteStream>, ClientError<T::Error>> {
+                #bind
+                let draft = Draft::new(http::Method::#method, format!(#path)) #(#sets)*;
+                self.exchange(draft.raw(request)).await
+            }
+        };
+    }
     let accept = accept(operation);
     let body = operation.body.as_ref().map(|body| send_body(&module, body));
     // A response that others leave no status to is never read.

@@ -1,7 +1,7 @@
 //! `operations.rs`: the table that authentication, limits, logs and metrics read.
 
 use super::rust::{doc, ident};
-use crate::ir::{Api, Operation, Place, Scheme, SchemeKind, Status};
+use crate::ir::{Api, Operation, Place, Scheme, SchemeKind};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -69,7 +69,15 @@ fn operation(api: &Api, operation: &Operation) -> TokenStream {
         None => quote!(None),
     };
     let body_required = operation.body.as_ref().is_some_and(|body| body.required);
-    let produces = produced(operation);
+    let produces = operation
+        .accept
+        .offers
+        .iter()
+        .map(|(media_type, _)| media_type);
+    let query = operation
+        .query
+        .iter()
+        .map(|(name, value)| quote!((#name, #value)));
     let security = operation.requirements.iter().map(|all| {
         let uses = all.iter().filter_map(|(name, scopes)| {
             let scheme = api.schemes.iter().find(|scheme| scheme.name == *name)?;
@@ -84,6 +92,7 @@ fn operation(api: &Api, operation: &Operation) -> TokenStream {
             id: #id,
             method: http::Method::#method,
             path: #path,
+            query: &[#(#query),*],
             tag: #tag,
             security: &[#(#security),*],
             metered: #metered,
@@ -94,23 +103,4 @@ fn operation(api: &Api, operation: &Operation) -> TokenStream {
             produces: &[#(#produces),*],
         }
     }
-}
-
-/// The media types of the answers that a request can be negotiated for: those of success, or of
-/// `default` where there is no other.
-fn produced(operation: &Operation) -> Vec<&str> {
-    let mut found: Vec<&str> = Vec::new();
-    for response in &operation.responses {
-        let success = match response.status {
-            Status::Code(code) => (200..300).contains(&code),
-            Status::Range(hundred) => hundred == 2,
-            Status::Default => operation.responses.len() == 1,
-        };
-        for media in response.media.iter().filter(|_| success) {
-            if !found.contains(&media.media_type.as_str()) {
-                found.push(&media.media_type);
-            }
-        }
-    }
-    found
 }

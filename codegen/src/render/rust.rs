@@ -23,6 +23,7 @@ pub(super) fn file(
     for tokens in items {
         print(tokens, |item, text| {
             if matches!(item, syn::Item::Use(_)) {
+                names.has_import(text);
                 uses.push_str(text);
             } else {
                 names.read(text);

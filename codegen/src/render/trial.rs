@@ -6,7 +6,7 @@ use super::client;
 use super::rust::{self, Seen, constant, ident, ty};
 use super::service;
 use crate::Options;
-use crate::ir::{Api, Body, Group, Operation, Response, Status};
+use crate::ir::{Api, Body, Group, Media, Operation, Response, Status};
 use crate::tree::FileTree;
 use crate::trial::{Answer, Exchange, Held, Piece, Pool, Sent, Shown};
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -58,8 +58,8 @@ pub(crate) fn trial(
         quote! {
             use crate::*;
             use bytes::Bytes;
-            use http::StatusCode;
-            use subject::{api, models, runtime};
+            use http::{Request, Response, StatusCode};
+            use subject::{Events, Items, api, models, runtime};
             use subject::runtime::multipart::File;
             use subject::runtime::stream::ByteStream;
         },
@@ -111,7 +111,7 @@ fn stub(api: &Api, group: &Group, exchanges: &[Exchange<'_>]) -> TokenStream {
     let methods = operations.map(|operation| {
         let name = ident(&operation.rust);
         let arguments = api::arguments(api, operation);
-        let response = api::response_name(operation);
+        let response = api::answer_ty(operation);
         let mut own = exchanges.iter();
         let own = own.find(|exchange| exchange.operation.index == operation.index);
         let body = match own {
@@ -152,7 +152,7 @@ fn sent(operation: &Operation) -> Vec<Ident> {
 fn heard(exchange: &Exchange<'_>) -> Vec<Ident> {
     let mut names = sent(exchange.operation);
     let body = exchange.body.as_ref();
-    if body.is_some_and(|body| matches!(body.held, Held::Stream)) {
+    if body.is_some_and(|body| matches!(body.held, Held::Stream | Held::Items)) {
         names.pop();
     }
     names
@@ -225,7 +225,8 @@ fn request_body(module: &TokenStream, body: &Body, sent: &Sent<'_>) -> TokenStre
             quote!(#module::#kind { #(#fields),* })
         }
         Held::Text(at) => value(*at),
-        Held::Stream => quote!(stream()),
+        Held::Stream => stream(sent.media),
+        Held::Items => quote!(Default::default()),
     };
     match body.media.len() {
         1 => held,
@@ -233,6 +234,17 @@ fn request_body(module: &TokenStream, body: &Body, sent: &Sent<'_>) -> TokenStre
             let (kind, rust) = (ident(&body.rust), ident(&sent.media.rust));
             quote!(#module::#kind::#rust(#held))
         }
+    }
+}
+
+/// A stream, of some type where the contract leaves it open.
+fn stream(media: &Media) -> TokenStream {
+    match media.media_type.split_once("/*") {
+        Some((kind, "")) if kind != "*" => {
+            let concrete = format!("{kind}/example");
+            quote!(stream().with_type(#concrete))
+        }
+        _ => quote!(stream()),
     }
 }
 
@@ -296,7 +308,8 @@ fn response_body(response: &Response, sent: &Sent<'_>) -> TokenStream {
             quote!(encoded(#at))
         }
         Held::Text(at) => value(*at),
-        Held::Fields(..) | Held::Stream => quote!(stream()),
+        Held::Fields(..) | Held::Stream => stream(sent.media),
+        Held::Items => quote!(Default::default()),
     };
     match response.media.len() {
         1 => held,

@@ -130,6 +130,7 @@ const IMPORTS: &[(&str, &[(&str, Named)])] = &[
         "http",
         &[
             ("HeaderMap", Named::Word),
+            ("Request", Named::Word),
             ("Response", Named::Word),
             ("StatusCode", Named::Word),
         ],
@@ -230,6 +231,17 @@ impl Names {
                     }
                 }
                 Token::Mark(_) | Token::Value => {}
+            }
+        }
+    }
+
+    /// Takes in what an item imports itself.
+    pub(super) fn has_import(&mut self, item: &str) {
+        for token in Lexer::of(item) {
+            if let Token::Word(word) = token
+                && let Some(seen) = self.find(word)
+            {
+                seen.defined = true;
             }
         }
     }

@@ -42,6 +42,8 @@ pub(crate) enum Held<'a> {
     Text(usize),
     /// A stream of some bytes.
     Stream,
+    /// A stream of no items.
+    Items,
 }
 
 /// What a field of a form holds.
@@ -119,6 +121,7 @@ fn sent<'a>(pool: &mut Pool, media: &'a Media, request: bool) -> Option<Sent<'a>
             Held::Text(pool.add(text))
         }
         Content::Multipart(_) | Content::Stream => Held::Stream,
+        Content::Items(..) | Content::Events(_) => Held::Items,
     };
     Some(Sent { media, held })
 }

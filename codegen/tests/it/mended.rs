@@ -21,10 +21,11 @@ fn says_what_is_done_instead() {
             Ok(output) => {
                 let there = output.coverage;
                 let text = format!(
-                    "{}\n{} of {} operations\n",
+                    "{}\n{} of {} operations, raw: {:?}\n",
                     output.warnings.render(&source),
                     there.generated,
-                    there.documented
+                    there.documented,
+                    there.raw
                 );
                 differences.compare(&path.with_extension("stderr"), &text);
             }

@@ -39,7 +39,11 @@ impl Host for Echo {
 impl service::Faults for Echo {}
 
 impl MediaApi for Echo {
-    async fn convert(&self, body: ConvertBody) -> Result<ConvertResponse, Failure> {
+    async fn convert(
+        &self,
+        body: ConvertBody,
+        _: ConvertAccept,
+    ) -> Result<ConvertResponse, Failure> {
         let (kind, body) = match body {
             ConvertBody::Json(note) => ("json", ConvertOkBody::Json(note.into())),
             ConvertBody::VndNoteV2Json(note) => ("v2", ConvertOkBody::VndNoteV2Json(note.into())),
@@ -63,7 +67,11 @@ impl MediaApi for Echo {
         Ok(OptionalResponse::Ok { body })
     }
 
-    async fn statuses(&self, code: i64) -> Result<StatusesResponse, Failure> {
+    async fn statuses(
+        &self,
+        code: i64,
+        accept: StatusesAccept,
+    ) -> Result<StatusesResponse, Failure> {
         let status = u16::try_from(code)
             .ok()
             .and_then(|code| StatusCode::from_u16(code).ok());
@@ -74,7 +82,14 @@ impl MediaApi for Echo {
         };
         Ok(match code {
             200 => StatusesResponse::Ok {
-                body: StatusesOkBody::Json(note.into()),
+                body: match accept {
+                    StatusesAccept::Json => StatusesOkBody::Json(note.into()),
+                    StatusesAccept::Text => StatusesOkBody::Text(note.text),
+                },
+            },
+            // Whatever the caller likes.
+            201 => StatusesResponse::Ok {
+                body: StatusesOkBody::Text(note.text),
             },
             204 => StatusesResponse::NoContent,
             301 => StatusesResponse::MovedPermanently {
@@ -272,6 +287,12 @@ async fn a_body_of_another_media_type_is_refused() {
     ];
     let answer = request(&echo(), "POST", "/base/convert", &headers, "{}").await;
     assert_eq!(answer.status, 415);
+    assert!(
+        answer
+            .header("accept")
+            .contains("text/csv, application/xml"),
+        "what would be taken is said"
+    );
 }
 
 #[tokio::test]
@@ -328,6 +349,23 @@ async fn a_client_that_accepts_nothing_there_is_is_told() {
     for accept in ["text/html", "*/*;q=0", "image/png, application/pdf"] {
         assert_eq!(accepting(accept).await.status, 406, "{accept}");
     }
+    for (accept, answered) in [
+        ("", "application/json"),
+        ("*/*", "application/json"),
+        ("text/plain", "text/plain"),
+        ("text/*, application/json;q=0.9", "text/plain"),
+        ("*/*;q=0.5, application/json;q=0.4", "text/plain"),
+        ("text/plain;q=0, */*", "application/json"),
+        (
+            "text/plain;q=0.2, text/*;q=1, */*;q=0.3",
+            "application/json",
+        ),
+    ] {
+        let answer = accepting(accept).await;
+        assert_eq!(answer.header("content-type"), answered, "{accept}");
+    }
+    let refused = get("/base/statuses/201", &[("accept", "application/json")]).await;
+    assert_eq!(refused.status, 406, "a handler that does not listen");
 }
 
 #[tokio::test]
@@ -538,8 +576,8 @@ async fn the_client_reads_what_the_service_writes() {
             ConvertOkBody::Text(body) => assert_eq!(body, "text"),
             ConvertOkBody::Xml(body) => assert_eq!(body, "<a/>"),
             ConvertOkBody::Bytes(body) => {
-                    assert_eq!(body.bytes().await.expect("all of it"), "bytes");
-                }
+                assert_eq!(body.bytes().await.expect("all of it"), "bytes");
+            }
             other => panic!("{other:?}"),
         }
     }

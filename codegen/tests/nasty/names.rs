@@ -57,7 +57,7 @@ nothing! {
 }
 
 impl ABApi for Odd {
-    async fn a_b(&self, a_b: String, params: ABParams) -> Result<ABResponse, Failure> {
+    async fn a_b(&self, a_b: String, params: ABParams, _: ABAccept) -> Result<ABResponse, Failure> {
         let ABParams { a_b: chosen } = params;
         let chosen = chosen.map_or("none", |chosen| chosen.as_str());
         Ok(ABResponse::Ok {
@@ -72,6 +72,7 @@ impl ABApi2 for Odd {
         a_b: String,
         params: AB2Params,
         body: Option<AB2Body>,
+        _: AB2Accept,
     ) -> Result<AB2Response, Failure> {
         let AB2Params { a_b: chosen } = params;
         let text = format!("{a_b} {} {}", chosen.is_some(), body.is_some());
@@ -80,7 +81,12 @@ impl ABApi2 for Odd {
         })
     }
 
-    async fn a_b3(&self, a_b: String, _: Option<AB3Body>) -> Result<AB3Response, Failure> {
+    async fn a_b3(
+        &self,
+        a_b: String,
+        _: Option<AB3Body>,
+        _: AB3Accept,
+    ) -> Result<AB3Response, Failure> {
         Ok(AB3Response::Ok {
             body: AB3OkBody::Text(a_b),
         })
@@ -88,13 +94,23 @@ impl ABApi2 for Odd {
 }
 
 impl StemsApi for Odd {
-    async fn get(&self, id: String, _: Option<GetBody>) -> Result<GetResponse, Failure> {
+    async fn get(
+        &self,
+        id: String,
+        _: Option<GetBody>,
+        _: GetAccept,
+    ) -> Result<GetResponse, Failure> {
         Ok(GetResponse::Ok {
             body: GetOkBody::Text(id),
         })
     }
 
-    async fn get_ok(&self, id: String, _: Option<GetOkBody2>) -> Result<GetOkResponse, Failure> {
+    async fn get_ok(
+        &self,
+        id: String,
+        _: Option<GetOkBody2>,
+        _: GetOkAccept,
+    ) -> Result<GetOkResponse, Failure> {
         Ok(GetOkResponse::Ok {
             body: GetOkOkBody::Text(id),
         })
@@ -104,6 +120,7 @@ impl StemsApi for Odd {
         &self,
         id: String,
         GetParamsParams { limit }: GetParamsParams,
+        _: GetParamsAccept,
     ) -> Result<GetParamsResponse, Failure> {
         let text = format!("{id} {limit:?}");
         Ok(GetParamsResponse::Ok {
@@ -115,6 +132,7 @@ impl StemsApi for Odd {
         &self,
         id: String,
         Get2Params { limit }: Get2Params,
+        _: Get2Accept,
     ) -> Result<Get2Response, Failure> {
         let text = format!("{id} {limit:?}");
         Ok(Get2Response::Ok {
@@ -206,10 +224,7 @@ struct InProcess(Service);
 impl Transport for InProcess {
     type Error = Infallible;
 
-    async fn send(
-        &self,
-        request: http::Request<Body>,
-    ) -> Result<http::Response<Body>, Infallible> {
+    async fn send(&self, request: http::Request<Body>) -> Result<http::Response<Body>, Infallible> {
         carry(&self.0, request).await
     }
 }

@@ -79,8 +79,16 @@ impl StreamsApi for Streams {
         Ok(DescribeResponse::Ok { body })
     }
 
-    async fn noise(&self, params: NoiseParams) -> Result<NoiseResponse, Failure> {
+    async fn noise(
+        &self,
+        params: NoiseParams,
+        accept: NoiseAccept,
+    ) -> Result<NoiseResponse, Failure> {
         let NoiseParams { pieces } = params;
+        if accept == NoiseAccept::Json {
+            let body = NoiseOkBody::Json(pieces.into());
+            return Ok(NoiseResponse::Ok { body });
+        }
         let made = Arc::clone(&self.made);
         let guard = Guard(self.gone.clone(), "noise");
         let pieces = usize::try_from(pieces).unwrap_or_default();
@@ -316,6 +324,19 @@ async fn items_are_checked_as_they_come() {
             .status,
         413
     );
+}
+
+#[tokio::test]
+async fn a_caller_chooses_between_a_stream_and_a_whole() {
+    let world = world().await;
+    let accept = [("accept", "image/*;q=0.5, application/json")];
+    let answer = get(&world.base, "/noise?pieces=3", &accept).await;
+    assert_eq!(answer.json(), 3);
+    let answer = get(&world.base, "/noise?pieces=3", &[("accept", "image/webp")]).await;
+    assert_eq!(answer.header("content-type"), "image/webp");
+    assert_eq!(answer.body.len(), 3 * PIECE);
+    let refused = get(&world.base, "/noise?pieces=3", &[("accept", "image/png")]).await;
+    assert_eq!(refused.status, 406, "the picture is of another type");
 }
 
 #[tokio::test]

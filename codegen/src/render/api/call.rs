@@ -25,8 +25,10 @@ pub(super) fn function(api: &Api, checked: &Checked, operation: &Operation) -> V
         .chain(&operation.params)
         .collect();
     let table = ident(&table_name(operation));
-    let specs = params.iter().map(|param| spec(param));
-    let count = Literal::usize_unsuffixed(params.len());
+    let selectors = selectors(operation);
+    let count = Literal::usize_unsuffixed(params.len() + selectors.len());
+    let rest = (!selectors.is_empty()).then(|| quote!(, ..));
+    let specs = params.iter().map(|param| spec(param)).chain(selectors);
     let step = Step {
         api,
         checked,
@@ -37,7 +39,7 @@ pub(super) fn function(api: &Api, checked: &Checked, operation: &Operation) -> V
     let reads = params.iter().map(|param| step.read_param(param));
     let specs_bound = (!params.is_empty()).then(|| {
         let names = params.iter().map(|param| ident(&param.spec));
-        quote!(let [#(#names),*] = &#table;)
+        quote!(let [#(#names),* #rest] = &#table;)
     });
     let reads: Vec<_> = reads.collect();
     let decode_body = step.decode_body();
@@ -52,26 +54,34 @@ pub(super) fn function(api: &Api, checked: &Checked, operation: &Operation) -> V
         }
     });
     let principal = step.principal();
+    let accept = step.accept();
     let arguments = step.arguments();
     // Streams are taken as they are.
     let only_streams = operation.body.iter().all(is_only_streamed);
     let mutable = (!params.is_empty() || !only_streams).then(|| quote!(mut));
     let failed = match operation.body.as_ref().map(Body::streamed) {
+        _ if operation.raw => quote!(|error| trouble.or(fault::failed(error))),
         Some(streamed) if !streamed.is_empty() => {
             quote!(|error| trouble.or(fault::failed(error)))
         }
         _ => quote!(fault::failed),
     };
+    let new = ident(if operation.raw { "of_path" } else { "new" });
     let reader = if params.is_empty() && operation.body.is_none() {
-        quote!(Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &#table).finish()?;)
+        quote!(Reader::#new(&call.parts, &call.captures, &crate::SCHEMAS, &#table).finish()?;)
     } else {
         quote! {
-            let #mutable reader = Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &#table);
+            let #mutable reader = Reader::#new(&call.parts, &call.captures, &crate::SCHEMAS, &#table);
             #specs_bound
             #(#reads)*
             #decode_body
             reader.finish()?;
         }
+    };
+    let called = quote!(H::#method(&host #(, #arguments)*).await.map_err(#failed));
+    let answer = match operation.raw {
+        true => quote!(#called.map(|response| response.map(Body::from))),
+        false => quote!(#called?.into_http()),
     };
     vec![
         quote!(pub(crate) static #table: [Param; #count] = [#(#specs),*];),
@@ -84,7 +94,8 @@ pub(super) fn function(api: &Api, checked: &Checked, operation: &Operation) -> V
                 #body
                 #reader
                 #taken
-                H::#method(&host #(, #arguments)*).await.map_err(#failed)?.into_http()
+                #accept
+                #answer
             }
         },
     ]
@@ -98,6 +109,23 @@ pub(crate) fn table_name(operation: &Operation) -> String {
 /// The name of the function that the dispatcher calls.
 pub(crate) fn call_name(operation: &Operation) -> Ident {
     ident(&format!("call_{}", names::stem(&operation.rust)))
+}
+
+/// What the query has beside parameters, to tell the operation from others of its path.
+fn selectors(operation: &Operation) -> Vec<TokenStream> {
+    let selector = |(name, _): &(String, String)| {
+        quote! {
+            Param {
+                name: #name,
+                place: Place::Query,
+                style: Style::Form,
+                explode: true,
+                shape: Shape::Scalar,
+                schema: "",
+            }
+        }
+    };
+    operation.selectors().into_iter().map(selector).collect()
 }
 
 fn spec(param: &Param) -> TokenStream {
@@ -155,6 +183,14 @@ impl Step<'_> {
     }
 
     fn read_body(&self) -> TokenStream {
+        let stream = quote! {
+            let trouble = Trouble::default();
+            let stream =
+                ByteStream::incoming(call.body, &call.parts.headers, &call.limits, &trouble);
+        };
+        if self.operation.raw {
+            return stream;
+        }
         let Some(body) = &self.operation.body else {
             return TokenStream::new();
         };
@@ -163,11 +199,7 @@ impl Step<'_> {
             return quote!(let bytes = body::read(call.body, call.limits.body).await?;);
         }
         if is_only_streamed(body) {
-            return quote! {
-                let trouble = Trouble::default();
-                let stream =
-                    ByteStream::incoming(call.body, &call.parts.headers, &call.limits, &trouble);
-            };
+            return stream;
         }
         let streamed = streamed.into_iter().map(Literal::usize_unsuffixed);
         quote! {
@@ -176,6 +208,28 @@ impl Step<'_> {
             let streamed = matches!(consumed, Some(#(#streamed)|*));
             let (bytes, stream) =
                 body::take(call.body, &call.parts.headers, &call.limits, streamed, &trouble).await?;
+        }
+    }
+
+    /// What the caller likes best of several media types.
+    fn accept(&self) -> TokenStream {
+        let accept = &self.operation.accept;
+        let [(_, first), others @ ..] = accept.offers.as_slice() else {
+            return TokenStream::new();
+        };
+        if others.is_empty() {
+            return TokenStream::new();
+        }
+        let (name, first) = (ident(&accept.rust), ident(first));
+        let arms = others.iter().enumerate().map(|(index, (_, rust))| {
+            let (index, rust) = (Literal::usize_unsuffixed(index + 1), ident(rust));
+            quote!(Some(#index) => #name::#rust,)
+        });
+        quote! {
+            let accept = match media::acceptable(&call.parts.headers, call.operation.produces) {
+                #(#arms)*
+                _ => #name::#first,
+            };
         }
     }
 
@@ -332,6 +386,12 @@ impl Step<'_> {
         }
         if self.operation.body.is_some() {
             arguments.push(quote!(body));
+        }
+        if self.operation.accept.offers.len() > 1 {
+            arguments.push(quote!(accept));
+        }
+        if self.operation.raw {
+            arguments.push(quote!(Request::from_parts(call.parts, stream)));
         }
         arguments
     }

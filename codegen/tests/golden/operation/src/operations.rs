@@ -23,6 +23,7 @@ pub static OPERATIONS: [Operation; 1] = [
         id: "books.create",
         method: http::Method::POST,
         path: "/shelves/{shelf}/books",
+        query: &[],
         tag: "books",
         security: &[
             &[

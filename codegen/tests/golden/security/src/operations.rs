@@ -35,6 +35,7 @@ pub static OPERATIONS: [Operation; 3] = [
         id: "doors.open",
         method: http::Method::GET,
         path: "/open",
+        query: &[],
         tag: "doors",
         security: &[],
         metered: true,
@@ -49,6 +50,7 @@ pub static OPERATIONS: [Operation; 3] = [
         id: "doors.knock",
         method: http::Method::GET,
         path: "/knock",
+        query: &[],
         tag: "doors",
         security: &[
             &[],
@@ -71,6 +73,7 @@ pub static OPERATIONS: [Operation; 3] = [
         id: "doors.locked",
         method: http::Method::GET,
         path: "/locked",
+        query: &[],
         tag: "doors",
         security: &[
             &[

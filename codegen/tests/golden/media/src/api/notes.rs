@@ -22,6 +22,7 @@ pub trait NotesApi: Host {
     fn notes_create(
         &self,
         body: Option<NotesCreateBody>,
+        accept: NotesCreateAccept,
     ) -> impl Future<Output = Result<NotesCreateResponse, Self::Error>> + Send;
 }
 
@@ -36,6 +37,17 @@ pub enum NotesCreateBody {
     Text(String),
     /// `application/octet-stream`
     Bytes(ByteStream),
+}
+
+/// The media type that the caller of `notes.create` likes best.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotesCreateAccept {
+    /// `application/vnd.note+json`
+    VndNoteJson,
+    /// `text/plain`
+    Text,
+    /// `application/pdf`
+    Pdf,
 }
 
 /// The body of the answer `Ok` of `notes.create`, by its media type.
@@ -144,7 +156,12 @@ pub(crate) async fn call_notes_create<H: NotesApi>(
     let (Some(body),) = (body,) else {
         return Err(Fault::Internal);
     };
-    H::notes_create(&host, body)
+    let accept = match media::acceptable(&call.parts.headers, call.operation.produces) {
+        Some(1) => NotesCreateAccept::Text,
+        Some(2) => NotesCreateAccept::Pdf,
+        _ => NotesCreateAccept::VndNoteJson,
+    };
+    H::notes_create(&host, body, accept)
         .await
         .map_err(|error| trouble.or(fault::failed(error)))?
         .into_http()

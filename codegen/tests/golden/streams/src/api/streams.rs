@@ -2,7 +2,7 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::models;
-use crate::runtime::{events, fault};
+use crate::runtime::{events, fault, media};
 use crate::runtime::check::Check;
 use crate::runtime::encoded::Encoded;
 use crate::runtime::fault::Fault;
@@ -25,6 +25,7 @@ pub trait StreamsApi: Host {
     fn pictures_put(
         &self,
         body: ByteStream,
+        accept: PicturesPutAccept,
     ) -> impl Future<Output = Result<PicturesPutResponse, Self::Error>> + Send;
 
     /// `GET /ticks`
@@ -37,6 +38,15 @@ pub trait StreamsApi: Host {
         &self,
         body: Items<models::Tick>,
     ) -> impl Future<Output = Result<TicksImportResponse, Self::Error>> + Send;
+}
+
+/// The media type that the caller of `pictures.put` likes best.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PicturesPutAccept {
+    /// `image/webp`
+    ImageWebp,
+    /// `application/json`
+    Json,
 }
 
 /// The body of the answer `Ok` of `pictures.put`, by its media type.
@@ -137,7 +147,11 @@ pub(crate) async fn call_pictures_put<H: StreamsApi>(
     let (Some(body),) = (body,) else {
         return Err(Fault::Internal);
     };
-    H::pictures_put(&host, body)
+    let accept = match media::acceptable(&call.parts.headers, call.operation.produces) {
+        Some(1) => PicturesPutAccept::Json,
+        _ => PicturesPutAccept::ImageWebp,
+    };
+    H::pictures_put(&host, body, accept)
         .await
         .map_err(|error| trouble.or(fault::failed(error)))?
         .into_http()
