@@ -146,7 +146,7 @@ impl Draft {
             return self.flawed("body", "cannot be encoded");
         };
         self.headers.insert(CONTENT_TYPE, content_type);
-        self.body = bytes.into();
+        self.body = bytes;
         self
     }
 

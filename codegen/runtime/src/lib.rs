@@ -9,7 +9,8 @@
 //!   [`media`], lends the [`body`], and answers every [`fault`].
 //! - From text to types: [`reader`] decodes parameters ([`param`], [`query`],
 //!   [`raw`]) and bodies ([`multipart_read`] for forms with files), and checks them ([`check`], [`pattern`]).
-//! - What does not come whole: [`stream`], [`items`], [`events`].
+//! - What does not come whole: [`stream`], [`items`], [`events`],
+//!   [`upload`].
 //! - What is wrong with it: [`schema`] interprets JSON Schema 2020-12 and
 //!   gathers every [`issue`]; [`condition`] is what compiled schemas ask.
 //! - From types to bytes: [`encoded`], [`object_writer`], [`respond`].
@@ -41,6 +42,7 @@ mod json_text;
 pub mod media;
 pub mod multipart;
 pub mod multipart_read;
+mod multipart_stream;
 pub mod multipart_write;
 pub mod nullable;
 pub mod object_writer;
@@ -84,6 +86,7 @@ pub mod transport;
 pub mod type_set;
 pub mod union;
 mod union_parts;
+pub mod upload;
 
 pub use self::check::Check;
 pub use self::client::{Client, ClientError};
@@ -103,3 +106,4 @@ pub use self::schema::{Schemas, decide};
 pub use self::service::{Call, Dispatch, Limits, OperationId, Reply, Service};
 pub use self::stream::{ByteStream, StreamError};
 pub use self::transport::{HttpTransport, Transport};
+pub use self::upload::Upload;

@@ -266,7 +266,8 @@ impl Media {
     /// Whether it passes piece by piece: what is not JSON, a form, a text or XML does.
     pub fn is_streamed(&self) -> bool {
         match self.content {
-            Content::Json(..) | Content::Form(..) | Content::Multipart(_) | Content::Text => false,
+            Content::Json(..) | Content::Form(..) | Content::Text => false,
+            Content::Multipart(ref form) => form.has_files(),
             Content::Stream | Content::Items(..) | Content::Events(_) => true,
         }
     }
@@ -291,6 +292,23 @@ pub struct Form {
     pub fields: Vec<FormField>,
     /// Whether other fields are refused; else they are dropped.
     pub closed: bool,
+}
+
+impl Form {
+    /// Whether any field is a file, so that the form is read as it arrives.
+    pub fn has_files(&self) -> bool {
+        self.fields.iter().any(FormField::is_file)
+    }
+}
+
+impl FormField {
+    /// Whether it is a file, or several.
+    pub fn is_file(&self) -> bool {
+        matches!(
+            self.content,
+            FieldContent::File | FieldContent::Files { .. }
+        )
+    }
 }
 
 /// A field of a form.

@@ -6,6 +6,7 @@ mod response;
 mod sequence;
 
 pub(super) use call::{call_name, shape, table_name};
+pub(super) use form::form_ty;
 pub(super) use response::{name as response_name, ranges as status_ranges};
 pub(super) use sequence::{framing, read_data};
 
@@ -184,7 +185,7 @@ pub(super) fn content_ty(api: &Api, media: &Media) -> TokenStream {
         Content::Json(inner, _) | Content::Form(inner, _) => ty(api, inner, Seen::Outside),
         Content::Multipart(form) => {
             let name = ident(&form.rust);
-            quote!(#name)
+            form::form_ty(form, quote!(#name))
         }
         Content::Text => quote!(String),
         Content::Stream => quote!(ByteStream),

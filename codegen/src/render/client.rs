@@ -226,7 +226,7 @@ pub(super) fn arguments(
             [only] => match &only.content {
                 Content::Multipart(form) => {
                     let name = ident(&form.rust);
-                    quote!(#module::#name)
+                    super::api::form_ty(form, quote!(#module::#name))
                 }
                 _ => super::api::content_ty(api, only),
             },

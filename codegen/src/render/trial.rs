@@ -59,7 +59,7 @@ pub(crate) fn trial(
             use crate::*;
             use bytes::Bytes;
             use http::{Request, Response, StatusCode};
-            use subject::{Events, Items, api, models, runtime};
+            use subject::{Events, Items, Upload, api, models, runtime};
             use subject::runtime::multipart::File;
             use subject::runtime::stream::ByteStream;
         },
@@ -152,7 +152,7 @@ fn sent(operation: &Operation) -> Vec<Ident> {
 fn heard(exchange: &Exchange<'_>) -> Vec<Ident> {
     let mut names = sent(exchange.operation);
     let body = exchange.body.as_ref();
-    if body.is_some_and(|body| matches!(body.held, Held::Stream | Held::Items)) {
+    if body.is_some_and(|body| body.media.is_streamed()) {
         names.pop();
     }
     names
@@ -222,7 +222,11 @@ fn request_body(module: &TokenStream, body: &Body, sent: &Sent<'_>) -> TokenStre
                 let (rust, value) = (ident(&field.rust), self::piece(*piece, field.required));
                 quote!(#rust: #value)
             });
-            quote!(#module::#kind { #(#fields),* })
+            let written = quote!(#module::#kind { #(#fields),* });
+            match form.has_files() {
+                true => quote!(runtime::Upload::from(#written)),
+                false => written,
+            }
         }
         Held::Text(at) => value(*at),
         Held::Stream => stream(sent.media),

@@ -124,6 +124,11 @@ const IMPORTS: &[(&str, &[(&str, Named)])] = &[
             ("Service", Named::Word),
         ],
     ),
+    (
+        "crate::runtime::upload",
+        &[("Formed", Named::Word), ("Upload", Named::Word)],
+    ),
+    ("crate::runtime::schema", &[("Schemas", Named::Word)]),
     ("axum::body", &[("Body", Named::Word)]),
     ("bytes", &[("Bytes", Named::Word)]),
     (

@@ -10,9 +10,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use streams_api::api::streams::*;
 use streams_api::client::{Client, ClientError, HttpTransport};
+use streams_api::runtime::multipart::File;
+use streams_api::runtime::multipart_write::FormWriter;
 use streams_api::runtime::service::Limits;
 use streams_api::{
-    Admission, ByteStream, Event, Events, Failure, Host, Items, StreamError, Visit, models, service,
+    Admission, ByteStream, Event, Events, Failure, Host, Items, StreamError, Upload, Visit, models,
+    service,
 };
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
@@ -137,6 +140,29 @@ impl StreamsApi for Streams {
         }
         let body = Items::new(stream::iter(rows));
         Ok(RowsResponse::Ok { body })
+    }
+
+    async fn album(&self, body: Upload<AlbumForm>) -> Result<AlbumResponse, Failure> {
+        let mut body = body;
+        let mut text = String::new();
+        while let Some(mut file) = body.next_file().await? {
+            let mut length = 0;
+            // A short look at the second page.
+            while let Some(piece) = file.next().await {
+                length += piece?.len();
+                if file.name.as_deref() == Some("peek") {
+                    length = 1;
+                    break;
+                }
+            }
+            let name = file.name.as_deref().unwrap_or("?");
+            text.push_str(&format!("{} {name} {length}, ", file.field));
+        }
+        let form = body.finish().await?;
+        let (title, pages) = (form.title, form.pages.len());
+        let first = form.first.map(|first| first.count);
+        let body = format!("{text}{title} {first:?} {pages}");
+        Ok(AlbumResponse::Ok { body })
     }
 
     async fn anything(&self, body: models::Tick) -> Result<AnythingResponse, Failure> {
@@ -337,6 +363,85 @@ async fn a_caller_chooses_between_a_stream_and_a_whole() {
     assert_eq!(answer.body.len(), 3 * PIECE);
     let refused = get(&world.base, "/noise?pieces=3", &[("accept", "image/png")]).await;
     assert_eq!(refused.status, 406, "the picture is of another type");
+}
+
+fn page(name: &str, bytes: Bytes) -> File {
+    File {
+        name: Some(name.into()),
+        content_type: Some("image/png".into()),
+        bytes,
+    }
+}
+
+#[tokio::test]
+async fn files_are_read_as_they_arrive_wherever_the_fields_are() {
+    let world = world().await;
+    let form = AlbumForm {
+        title: "Summer".into(),
+        first: Some(tick(3)),
+        cover: page("front", Bytes::from_static(b"--form\r\n-")),
+        pages: vec![
+            page("one", Bytes::new()),
+            page("peek", vec![7; 3 * PIECE].into()),
+        ],
+    };
+    let answer = world.client.album(form.clone().into()).await;
+    let AlbumResponse::Ok { body } = answer.expect("an answer");
+    assert_eq!(
+        body,
+        "cover front 9, pages one 0, pages peek 1, Summer Some(3) 2"
+    );
+
+    // A file that is longer than what may be held in memory, before the fields.
+    let made = Arc::default();
+    let cover = ByteStream::new(counted(1000, &made)).with_type("image/png");
+    let form = FormWriter::new()
+        .stream("cover", "long", cover)
+        .text("title", "Long");
+    let answer = world.client.album(Upload::written(form)).await;
+    let AlbumResponse::Ok { body } = answer.expect("an answer");
+    assert_eq!(body, format!("cover long {}, Long None 0", 1000 * PIECE));
+}
+
+#[tokio::test]
+async fn all_that_is_wrong_with_a_form_is_said_at_once() {
+    let world = world().await;
+    let part = |head: &str, content: &str| {
+        format!("--x\r\nContent-Disposition: form-data; {head}\r\n\r\n{content}\r\n")
+    };
+    let page = part("name=pages; filename=p", "page");
+    let title = part("name=title", "much too long");
+    let first = part("name=first", "{\"count\":-1}");
+    let other = part("name=other", "?");
+    let send = async |body: String| {
+        let headers = [("content-type", "multipart/form-data; boundary=x")];
+        post(&world.base, "/albums", &headers, body).await
+    };
+    let answer = send(format!("{page}{title}{page}{first}{page}{other}--x--")).await;
+    let expected = [
+        "body /cover required",
+        "body /first/count minimum",
+        "body /other additionalProperties",
+        "body /pages maxItems",
+        "body /title maxLength",
+    ];
+    assert_eq!(answer.issues(), expected);
+    assert_eq!(send("--x".into()).await.issues(), ["body  type"]);
+    assert_eq!(send(page).await.issues(), ["body  type"]);
+    let long = part("name=title", &"long".repeat(1000));
+    assert_eq!(send(format!("{long}--x--")).await.status, 413);
+}
+
+#[tokio::test]
+async fn a_form_may_be_taken_whole() {
+    let form = AlbumForm {
+        title: "Summer".into(),
+        first: None,
+        cover: page("front", Bytes::from_static(b"abc")),
+        pages: vec![page("one", Bytes::from_static(b"d"))],
+    };
+    let whole = Upload::from(form.clone()).whole().await;
+    assert_eq!(whole.expect("a form"), form);
 }
 
 #[tokio::test]

@@ -336,6 +336,7 @@ impl Step<'_> {
                 let ty = super::super::rust::ty(self.api, ty, Seen::Outside);
                 quote!(reader.form::<#ty>(&bytes, #key, #valid)?)
             }
+            Content::Multipart(form) if form.has_files() => quote!(Some(Upload::incoming(stream))),
             Content::Multipart(form) => {
                 let name = ident(&form.rust);
                 quote!(#name::read(&mut reader, &call.parts.headers, &bytes))

@@ -1,4 +1,5 @@
-//! Forms with files: a struct per operation, how it is read and how it is sent.
+//! Forms of parts: a struct per operation, how it is read and how it is sent. One with files arrives
+//! as an `Upload` of that struct.
 
 use super::super::check::Checked;
 use super::super::rust::{Seen, doc, ident, ty};
@@ -22,6 +23,14 @@ fn forms_of(body: &Body) -> impl Iterator<Item = &Form> {
     })
 }
 
+/// What a handler takes and a caller gives; `name` is the struct.
+pub(crate) fn form_ty(form: &Form, name: TokenStream) -> TokenStream {
+    match form.has_files() {
+        true => quote!(Upload<#name>),
+        false => name,
+    }
+}
+
 fn definition(api: &Api, checked: &Checked, operation: &Operation, form: &Form) -> TokenStream {
     let name = ident(&form.rust);
     let text = doc(&format!("The form that `{}` takes.", operation.id));
@@ -42,6 +51,33 @@ fn definition(api: &Api, checked: &Checked, operation: &Operation, form: &Form) 
     });
     let writes = form.fields.iter().map(write);
     let close = form.closed.then(|| quote!(form.close();));
+    if form.has_files() {
+        let files = form.fields.iter().filter(|field| field.is_file());
+        let files = files.map(|field| &field.wire);
+        return quote! {
+            #text
+            #[derive(Debug, Clone, PartialEq)]
+            pub struct #name { #(#fields)* }
+
+            impl Formed for #name {
+                const FILES: &'static [&'static str] = &[#(#files),*];
+
+                fn schemas() -> &'static Schemas {
+                    &crate::SCHEMAS
+                }
+
+                fn read(mut form: Form<'_, '_>) -> Option<Self> {
+                    #(#reads)*
+                    #close
+                    Some(Self { #(#values),* })
+                }
+
+                fn into_form(self) -> FormWriter {
+                    FormWriter::new() #(#writes)*
+                }
+            }
+        };
+    }
     quote! {
         #text
         #[derive(Debug, Clone, PartialEq)]

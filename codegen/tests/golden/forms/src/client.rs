@@ -7,6 +7,7 @@ use crate::api;
 use crate::operations::BASE_PATH;
 use crate::runtime::client as answer;
 use crate::runtime::draft::Draft;
+use crate::runtime::upload::Upload;
 
 impl<T: Transport> Client<T> {
     /// `POST /covers`
@@ -15,7 +16,7 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn covers_upload(
         &self,
-        body: api::covers::CoversUploadForm,
+        body: Upload<api::covers::CoversUploadForm>,
     ) -> Result<api::covers::CoversUploadResponse, ClientError<T::Error>> {
         let draft = Draft::new(http::Method::POST, format!("{BASE_PATH}/covers"));
         let draft = draft.multipart(body.into_form());

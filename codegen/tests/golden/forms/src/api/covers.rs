@@ -2,7 +2,7 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::models;
-use crate::runtime::{body, check, fault};
+use crate::runtime::{check, fault};
 use crate::runtime::check::Check;
 use crate::runtime::fault::Fault;
 use crate::runtime::host::Host;
@@ -12,10 +12,12 @@ use crate::runtime::multipart_write::FormWriter;
 use crate::runtime::param::Param;
 use crate::runtime::reader::Reader;
 use crate::runtime::respond::{respond, status};
+use crate::runtime::stream::{ByteStream, Trouble};
 use crate::runtime::service::Call;
+use crate::runtime::upload::{Formed, Upload};
+use crate::runtime::schema::Schemas;
 use axum::body::Body;
-use bytes::Bytes;
-use http::{HeaderMap, Response};
+use http::Response;
 use std::future::Future;
 use std::sync::Arc;
 
@@ -24,7 +26,7 @@ pub trait CoversApi: Host {
     /// `POST /covers`
     fn covers_upload(
         &self,
-        body: CoversUploadForm,
+        body: Upload<CoversUploadForm>,
     ) -> impl Future<Output = Result<CoversUploadResponse, Self::Error>> + Send;
 }
 
@@ -49,13 +51,14 @@ pub struct CoversUploadForm {
     pub form: Option<String>,
 }
 
-impl CoversUploadForm {
-    fn read(
-        reader: &mut Reader<'_>,
-        headers: &HeaderMap,
-        bytes: &Bytes,
-    ) -> Option<Self> {
-        let mut form = Form::open(reader, headers, bytes)?;
+impl Formed for CoversUploadForm {
+    const FILES: &'static [&'static str] = &["front", "back", "pages"];
+
+    fn schemas() -> &'static Schemas {
+        &crate::SCHEMAS
+    }
+
+    fn read(mut form: Form<'_, '_>) -> Option<Self> {
         let title = form
             .required::<
                 String,
@@ -107,8 +110,7 @@ impl CoversUploadForm {
         })
     }
 
-    /// The form as it is sent.
-    pub fn into_form(self) -> FormWriter {
+    fn into_form(self) -> FormWriter {
         FormWriter::new()
             .text("title", &self.title)
             .text("years", &self.years)
@@ -143,17 +145,26 @@ pub(crate) async fn call_covers_upload<H: CoversApi>(
     host: Arc<H>,
     call: Call<H::Principal>,
 ) -> Result<Response<Body>, Fault> {
-    let bytes = body::read(call.body, call.limits.body).await?;
-    let mut reader = Reader::new(
+    let trouble = Trouble::default();
+    let stream = ByteStream::incoming(
+        call.body,
+        &call.parts.headers,
+        &call.limits,
+        &trouble,
+    );
+    let reader = Reader::new(
         &call.parts,
         &call.captures,
         &crate::SCHEMAS,
         &COVERS_UPLOAD_PARAMS,
     );
-    let body = CoversUploadForm::read(&mut reader, &call.parts.headers, &bytes);
+    let body = Some(Upload::incoming(stream));
     reader.finish()?;
     let (Some(body),) = (body,) else {
         return Err(Fault::Internal);
     };
-    H::covers_upload(&host, body).await.map_err(fault::failed)?.into_http()
+    H::covers_upload(&host, body)
+        .await
+        .map_err(|error| trouble.or(fault::failed(error)))?
+        .into_http()
 }

@@ -1,0 +1,236 @@
+//! Forms with files, which are too long to be held in memory.
+//!
+//! Files are read as they arrive, in whichever order they and the other fields
+//! come; what all of them have to be is checked at the end, together.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use bytes::Bytes;
+use http::{HeaderMap, Request};
+
+use super::captures::Captures;
+use super::fault::Fault;
+use super::multipart::{File, Part};
+use super::multipart_read::Form;
+use super::multipart_stream::Parts;
+use super::multipart_write::FormWriter;
+use super::reader::Reader;
+use super::schema::Schemas;
+use super::stream::{ByteStream, StreamError};
+
+/// A form with files: what the generator writes for it.
+pub trait Formed: Sized {
+    /// The names of the fields that are files.
+    const FILES: &'static [&'static str];
+
+    /// The schemas of the other fields.
+    fn schemas() -> &'static Schemas;
+    /// Reads and checks all fields.
+    fn read(form: Form<'_, '_>) -> Option<Self>;
+    /// The form as it is sent.
+    fn into_form(self) -> FormWriter;
+}
+
+/// A form with files that arrives, or is sent.
+///
+/// A handler either takes file after file by [`Upload::next_file`] and the
+/// fields by [`Upload::finish`], or everything at once by [`Upload::whole`]. A
+/// caller makes one of a form, or of a [`FormWriter`] that has streams.
+pub struct Upload<F> {
+    /// What was written here and is not sent yet.
+    written: Option<FormWriter>,
+    incoming: Incoming,
+    form: PhantomData<fn() -> F>,
+}
+
+struct Incoming {
+    parts: Parts,
+    /// The parts that were met; those that are files without what is in them.
+    met: Vec<Part>,
+    /// How much of the form is in memory, in bytes.
+    held: usize,
+}
+
+impl Incoming {
+    fn of(bytes: ByteStream) -> Self {
+        Self {
+            parts: Parts::new(bytes),
+            met: Vec::new(),
+            held: 0,
+        }
+    }
+}
+
+/// A file of a form, while it arrives.
+pub struct FilePart<'a> {
+    /// The field that it is for.
+    pub field: &'static str,
+    /// The name that the sender gives it. It says nothing about where to put
+    /// it, and is not to be used as a path.
+    pub name: Option<String>,
+    /// Its media type, where the sender knows it.
+    pub content_type: Option<String>,
+    /// All headers of its part.
+    pub headers: HeaderMap,
+    parts: &'a mut Parts,
+}
+
+impl FilePart<'_> {
+    /// The next piece; `None` at the end.
+    ///
+    /// # Errors
+    /// [`StreamError`]; nothing comes after one.
+    pub async fn next(&mut self) -> Option<Result<Bytes, StreamError>> {
+        self.parts.piece().await.transpose()
+    }
+
+    /// All of it, in memory, within the limit for bodies that are.
+    ///
+    /// # Errors
+    /// [`StreamError::TooLarge`] beyond that.
+    pub async fn bytes(self) -> Result<Bytes, StreamError> {
+        rest(self.parts, 0).await
+    }
+}
+
+impl<F: Formed> Upload<F> {
+    /// The form that a request's body is.
+    #[must_use]
+    pub fn incoming(bytes: ByteStream) -> Self {
+        Self {
+            written: None,
+            incoming: Incoming::of(bytes),
+            form: PhantomData,
+        }
+    }
+
+    /// A form whose files are streams. That its fields are those of the
+    /// contract is seen by whoever reads it.
+    #[must_use]
+    pub fn written(form: FormWriter) -> Self {
+        Self {
+            written: Some(form),
+            incoming: Incoming::of(ByteStream::default()),
+            form: PhantomData,
+        }
+    }
+
+    /// The next file; `None` after the last. Fields that come before it are
+    /// kept, what is left of the file before is skipped.
+    ///
+    /// # Errors
+    /// [`StreamError`]; nothing comes after one.
+    pub async fn next_file(&mut self) -> Result<Option<FilePart<'_>>, StreamError> {
+        let Incoming { parts, met, held } = self.arriving();
+        while let Some(head) = parts.next().await? {
+            // What a part costs beside its content.
+            let name = head.name.as_ref().map_or(0, String::len);
+            *held += size_of::<Part>() + head.field.len() + name;
+            parts.bytes.holds(*held)?;
+            let field = F::FILES.iter().find(|field| **field == head.field);
+            let mut part = Part {
+                field: head.field,
+                file: File {
+                    name: head.name.clone(),
+                    content_type: head.content_type.clone(),
+                    bytes: Bytes::new(),
+                },
+            };
+            if let Some(field) = field {
+                met.push(part);
+                return Ok(Some(FilePart {
+                    field,
+                    name: head.name,
+                    content_type: head.content_type,
+                    headers: head.headers,
+                    parts,
+                }));
+            }
+            part.file.bytes = rest(parts, *held).await?;
+            *held += part.file.bytes.len();
+            met.push(part);
+        }
+        Ok(None)
+    }
+
+    /// The form without the files' contents, which [`Upload::next_file`] gave
+    /// or nobody wanted.
+    ///
+    /// # Errors
+    /// [`StreamError::Invalid`] with all that is wrong with the form.
+    pub async fn finish(mut self) -> Result<F, StreamError> {
+        while self.next_file().await?.is_some() {}
+        self.read()
+    }
+
+    /// The whole form, in memory, within the limit for bodies that are.
+    ///
+    /// # Errors
+    /// As [`Upload::finish`].
+    pub async fn whole(mut self) -> Result<F, StreamError> {
+        while self.next_file().await?.is_some() {
+            let Incoming { parts, met, held } = self.arriving();
+            let bytes = rest(parts, *held).await?;
+            *held += bytes.len();
+            if let Some(part) = met.last_mut() {
+                part.file.bytes = bytes;
+            }
+        }
+        self.read()
+    }
+
+    /// The form as it is sent; what has been received cannot be.
+    #[must_use]
+    pub fn into_form(self) -> FormWriter {
+        self.written.unwrap_or_else(FormWriter::failed)
+    }
+
+    /// What arrives; a form that was written here is read as if it had.
+    fn arriving(&mut self) -> &mut Incoming {
+        if let Some(form) = self.written.take() {
+            let sent = form.finish();
+            let bytes = sent.map(|(content_type, bytes)| bytes.with_type(content_type));
+            self.incoming = Incoming::of(bytes.unwrap_or_default());
+        }
+        &mut self.incoming
+    }
+
+    fn read(mut self) -> Result<F, StreamError> {
+        let incoming = self.arriving();
+        let (parts, ()) = Request::new(()).into_parts();
+        let captures = Captures::default();
+        let mut reader = Reader::new(&parts, &captures, F::schemas(), &[]);
+        let met = std::mem::take(&mut incoming.met);
+        let form = F::read(Form::of(&mut reader, met));
+        match (reader.finish(), form) {
+            (Ok(()), Some(form)) => Ok(form),
+            (Err(Fault::Invalid(issues)), _) => {
+                Err(incoming.parts.bytes.refuse(StreamError::Invalid(issues)))
+            }
+            _ => Err(StreamError::broken("a form that could not be read")),
+        }
+    }
+}
+
+/// What is left of a part, in memory beside as much as is `held` already.
+async fn rest(parts: &mut Parts, held: usize) -> Result<Bytes, StreamError> {
+    let mut all = Vec::new();
+    while let Some(piece) = parts.piece().await? {
+        parts.bytes.holds(held + all.len() + piece.len())?;
+        all.extend_from_slice(&piece);
+    }
+    Ok(all.into())
+}
+
+impl<F: Formed> From<F> for Upload<F> {
+    fn from(form: F) -> Self {
+        Self::written(form.into_form())
+    }
+}
+
+impl<F> fmt::Debug for Upload<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Upload").finish_non_exhaustive()
+    }
+}
