@@ -23,7 +23,7 @@ pub mod service;
 
 pub use runtime::{
     Admission, ByteStream, Denial, Encoded, Event, Events, Failure, Fault, Host, Items,
-    StreamError, Visit,
+    StreamError, Upload, Visit,
 };
 
 use std::sync::LazyLock;

@@ -23,6 +23,7 @@ pub static OPERATIONS: [Operation; 21] = [
         id: "charities.list",
         method: http::Method::GET,
         path: "/charities",
+        query: &[],
         tag: "Charities",
         security: &[
             &[],
@@ -45,6 +46,7 @@ pub static OPERATIONS: [Operation; 21] = [
         id: "charities.feed",
         method: http::Method::GET,
         path: "/charities/feed",
+        query: &[],
         tag: "Charities",
         security: &[
             &[],
@@ -67,6 +69,7 @@ pub static OPERATIONS: [Operation; 21] = [
         id: "charities.feedAtom",
         method: http::Method::GET,
         path: "/charities/feed.atom",
+        query: &[],
         tag: "Charities",
         security: &[
             &[],
@@ -89,6 +92,7 @@ pub static OPERATIONS: [Operation; 21] = [
         id: "charities.get",
         method: http::Method::GET,
         path: "/charities/{charityId}",
+        query: &[],
         tag: "Charities",
         security: &[
             &[],
@@ -111,6 +115,7 @@ pub static OPERATIONS: [Operation; 21] = [
         id: "campaigns.list",
         method: http::Method::GET,
         path: "/campaigns",
+        query: &[],
         tag: "Campaigns",
         security: &[
             &[],
@@ -133,6 +138,7 @@ pub static OPERATIONS: [Operation; 21] = [
         id: "campaigns.get",
         method: http::Method::GET,
         path: "/campaigns/{campaignId}",
+        query: &[],
         tag: "Campaigns",
         security: &[
             &[],
@@ -155,6 +161,7 @@ pub static OPERATIONS: [Operation; 21] = [
         id: "chains.list",
         method: http::Method::GET,
         path: "/chains",
+        query: &[],
         tag: "Chains",
         security: &[
             &[],
@@ -177,6 +184,7 @@ pub static OPERATIONS: [Operation; 21] = [
         id: "tokens.list",
         method: http::Method::GET,
         path: "/tokens",
+        query: &[],
         tag: "Tokens",
         security: &[
             &[],
@@ -199,6 +207,7 @@ pub static OPERATIONS: [Operation; 21] = [
         id: "tokens.get",
         method: http::Method::GET,
         path: "/{chainId}/tokens/{address}",
+        query: &[],
         tag: "Tokens",
         security: &[
             &[],
@@ -221,6 +230,7 @@ pub static OPERATIONS: [Operation; 21] = [
         id: "contracts.tokenLeaderboard",
         method: http::Method::GET,
         path: "/{chainId}/contracts/{address}/tokens/leaderboard",
+        query: &[],
         tag: "Contracts",
         security: &[
             &[
@@ -242,6 +252,7 @@ pub static OPERATIONS: [Operation; 21] = [
         id: "configs.create",
         method: http::Method::POST,
         path: "/configs",
+        query: &[],
         tag: "Configs",
         security: &[
             &[
@@ -263,6 +274,7 @@ pub static OPERATIONS: [Operation; 21] = [
         id: "configs.list",
         method: http::Method::GET,
         path: "/configs",
+        query: &[],
         tag: "Configs",
         security: &[
             &[
@@ -284,6 +296,7 @@ pub static OPERATIONS: [Operation; 21] = [
         id: "configs.get",
         method: http::Method::GET,
         path: "/configs/{configId}",
+        query: &[],
         tag: "Configs",
         security: &[
             &[
@@ -305,6 +318,7 @@ pub static OPERATIONS: [Operation; 21] = [
         id: "configs.delete",
         method: http::Method::DELETE,
         path: "/configs/{configId}",
+        query: &[],
         tag: "Configs",
         security: &[
             &[
@@ -326,6 +340,7 @@ pub static OPERATIONS: [Operation; 21] = [
         id: "analytics.totals",
         method: http::Method::GET,
         path: "/analytics",
+        query: &[],
         tag: "Analytics",
         security: &[
             &[
@@ -347,6 +362,7 @@ pub static OPERATIONS: [Operation; 21] = [
         id: "analytics.series",
         method: http::Method::GET,
         path: "/analytics/series",
+        query: &[],
         tag: "Analytics",
         security: &[
             &[
@@ -368,6 +384,7 @@ pub static OPERATIONS: [Operation; 21] = [
         id: "analytics.charities",
         method: http::Method::GET,
         path: "/analytics/charities",
+        query: &[],
         tag: "Analytics",
         security: &[
             &[
@@ -389,6 +406,7 @@ pub static OPERATIONS: [Operation; 21] = [
         id: "analytics.tokens",
         method: http::Method::GET,
         path: "/analytics/tokens",
+        query: &[],
         tag: "Analytics",
         security: &[
             &[
@@ -410,6 +428,7 @@ pub static OPERATIONS: [Operation; 21] = [
         id: "analytics.configs",
         method: http::Method::GET,
         path: "/analytics/configs",
+        query: &[],
         tag: "Analytics",
         security: &[
             &[
@@ -431,6 +450,7 @@ pub static OPERATIONS: [Operation; 21] = [
         id: "meta.openapi",
         method: http::Method::GET,
         path: "/openapi",
+        query: &[],
         tag: "Meta",
         security: &[],
         metered: false,
@@ -445,6 +465,7 @@ pub static OPERATIONS: [Operation; 21] = [
         id: "meta.postman",
         method: http::Method::GET,
         path: "/postman",
+        query: &[],
         tag: "Meta",
         security: &[],
         metered: false,

@@ -3,11 +3,13 @@
 //! The parts of HTTP that hold for every answer, whoever made it.
 
 use axum::body::Body;
-use http::header::{ALLOW, CONTENT_LENGTH, CONTENT_TYPE, EXPECT, RETRY_AFTER};
+use http::header::{ACCEPT, ALLOW, CONTENT_LENGTH, CONTENT_TYPE, EXPECT, RETRY_AFTER};
 use http::{HeaderMap, HeaderValue, Response};
 use http_body::Body as _;
 
 use super::fault::{Answer, Fault};
+use super::media;
+use super::operation::Operation;
 
 /// The response to a fault, with the headers that its status asks for
 /// (RFC 9110, sections 15.5.6 and 15.6.4).
@@ -28,6 +30,22 @@ pub(super) fn of_fault(fault: &Fault, answer: Answer) -> Response<Body> {
         _ => {}
     }
     response
+}
+
+/// Says which media types an operation takes (RFC 9110, section 15.5.16).
+pub(super) fn list_accepted(operation: &Operation, headers: &mut HeaderMap) {
+    if let Ok(types) = HeaderValue::try_from(operation.consumes.join(", ")) {
+        headers.insert(ACCEPT, types);
+    }
+}
+
+/// Whether a client with these headers takes an answer: an error it takes in
+/// any form.
+pub(super) fn is_admitted(response: &Response<Body>, headers: &HeaderMap) -> bool {
+    let answered = response.headers().get(CONTENT_TYPE);
+    let answered = answered.and_then(|value| value.to_str().ok());
+    !response.status().is_success()
+        || answered.is_none_or(|answered| media::admits(headers, answered))
 }
 
 /// Puts `headers` onto an answer, in place of its own of the same names.

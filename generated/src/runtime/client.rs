@@ -65,6 +65,17 @@ impl<T: Transport> Client<T> {
         Ok(Response::from_parts(parts, whole))
     }
 
+    /// Sends a request, and brings back the answer as it comes.
+    ///
+    /// # Errors
+    /// As [`Client::send`].
+    pub async fn exchange(
+        &self,
+        draft: Draft,
+    ) -> Result<Response<ByteStream>, ClientError<T::Error>> {
+        Ok(self.ask(draft).await?.map(ByteStream::from))
+    }
+
     async fn ask(&self, draft: Draft) -> Result<Response<Body>, ClientError<T::Error>> {
         let request = draft
             .into_request(&self.base, &self.headers)

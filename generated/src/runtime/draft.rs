@@ -87,6 +87,29 @@ impl Draft {
         self
     }
 
+    /// Adds a pair to the query, as it is.
+    #[must_use]
+    pub fn query(mut self, name: &str, value: &str) -> Self {
+        let pair = (param_write::encode(name), param_write::encode(value));
+        self.query.push(pair);
+        self
+    }
+
+    /// Takes over the query, the headers and the body of a request, for a raw
+    /// operation.
+    #[must_use]
+    pub fn raw(mut self, request: Request<ByteStream>) -> Self {
+        let (parts, body) = request.into_parts();
+        for pair in parts.uri.query().unwrap_or_default().split('&') {
+            if let Some((name, value)) = pair.split_once('=') {
+                self.query.push((name.to_owned(), value.to_owned()));
+            }
+        }
+        self.headers.extend(parts.headers);
+        self.body = body;
+        self
+    }
+
     /// Sets the `Accept` header, or any other that is no parameter.
     #[must_use]
     pub fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
@@ -125,7 +148,7 @@ impl Draft {
             return self.flawed("body", "cannot be encoded");
         };
         self.headers.insert(CONTENT_TYPE, content_type);
-        self.body = bytes.into();
+        self.body = bytes;
         self
     }
 

@@ -127,6 +127,13 @@ impl<T: Serialize + Send + 'static> Items<T> {
     }
 }
 
+impl<T: Send + 'static> Default for Items<T> {
+    /// No items.
+    fn default() -> Self {
+        Self::of(stream::empty())
+    }
+}
+
 impl<T> Stream for Items<T> {
     type Item = Result<T, StreamError>;
 

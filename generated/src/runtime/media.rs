@@ -81,11 +81,7 @@ impl<'a> MediaType<'a> {
 /// admits everything.
 #[must_use]
 pub fn acceptable(headers: &HeaderMap, produces: &[&str]) -> Option<usize> {
-    let mut ranges = Vec::new();
-    for value in headers.get_all(ACCEPT) {
-        let text = value.to_str().unwrap_or_default();
-        ranges.extend(text.split(',').filter_map(accepted_range));
-    }
+    let ranges = accepted(headers);
     if ranges.is_empty() {
         return Some(0);
     }
@@ -97,6 +93,23 @@ pub fn acceptable(headers: &HeaderMap, produces: &[&str]) -> Option<usize> {
         }
     }
     best.map(|(index, _)| index)
+}
+
+/// Whether the client admits an answer of this type.
+#[must_use]
+pub fn admits(headers: &HeaderMap, answered: &str) -> bool {
+    let ranges = accepted(headers);
+    let answered = MediaType::parse(answered);
+    ranges.is_empty() || answered.is_none_or(|answered| quality(&answered, &ranges) > 0)
+}
+
+/// What the client accepts.
+fn accepted(headers: &HeaderMap) -> Vec<(MediaType<'_>, u16)> {
+    let values = headers.get_all(ACCEPT).iter();
+    let texts = values.map(|value| value.to_str().unwrap_or_default());
+    texts
+        .flat_map(|text| text.split(',').filter_map(accepted_range))
+        .collect()
 }
 
 /// Which of `consumes` the request body is, the closest first; `None` where

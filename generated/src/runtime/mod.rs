@@ -11,7 +11,8 @@
 //!   [`media`], lends the [`body`], and answers every [`fault`].
 //! - From text to types: [`reader`] decodes parameters ([`param`], [`query`],
 //!   [`raw`]) and bodies ([`multipart_read`] for forms with files), and checks them ([`check`], [`pattern`]).
-//! - What does not come whole: [`stream`].
+//! - What does not come whole: [`stream`], [`items`], [`events`],
+//!   [`upload`].
 //! - What is wrong with it: [`schema`] interprets JSON Schema 2020-12 and
 //!   gathers every [`issue`]; [`condition`] is what compiled schemas ask.
 //! - From types to bytes: [`encoded`], [`object_writer`], [`respond`].
@@ -29,16 +30,21 @@ pub mod decimal;
 pub mod draft;
 pub mod encoded;
 pub mod equality;
+mod event_lines;
+pub mod events;
+mod explain;
 pub mod fault;
 pub mod format;
 pub mod format_network;
 pub mod format_time;
 pub mod host;
 pub mod issue;
+pub mod items;
 mod json_text;
 pub mod media;
 pub mod multipart;
 pub mod multipart_read;
+mod multipart_stream;
 pub mod multipart_write;
 pub mod nullable;
 pub mod object_writer;
@@ -82,13 +88,16 @@ pub mod transport;
 pub mod type_set;
 pub mod union;
 mod union_parts;
+pub mod upload;
 
 pub use self::check::Check;
 pub use self::client::{Client, ClientError};
 pub use self::encoded::Encoded;
+pub use self::events::{Event, Events};
 pub use self::fault::{Answer, Denial, Failure, Fault, Plain};
 pub use self::host::{Admission, Host, Visit};
 pub use self::issue::{Issue, Issues, Place};
+pub use self::items::Items;
 pub use self::object_writer::{ObjectWriter, Part};
 pub use self::operation::{Operation, Scheme, SchemeKind, SchemeUse};
 pub use self::param::{Param, Shape, Style};
@@ -99,3 +108,4 @@ pub use self::schema::{Schemas, decide};
 pub use self::service::{Call, Dispatch, Limits, OperationId, Reply, Service};
 pub use self::stream::{ByteStream, StreamError};
 pub use self::transport::{HttpTransport, Transport};
+pub use self::upload::Upload;

@@ -3,12 +3,12 @@
 //! Bodies of `multipart/form-data` (RFC 7578): what they are made of, and how
 //! they are taken apart.
 //!
-//! A body is read whole, within the limit that every body has; parts are
-//! slices of it, so that files are not copied.
+//! A form without files is read whole, within the limit that every body has;
+//! one with files is read by [`upload`](super::upload).
 
 use bytes::Bytes;
-use http::HeaderMap;
-use http::header::CONTENT_TYPE;
+use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use http::{HeaderMap, HeaderName, HeaderValue};
 
 /// A file as it was sent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -60,25 +60,47 @@ pub(super) fn parts(headers: &HeaderMap, body: &Bytes) -> Option<Vec<Part>> {
 fn part(body: &Bytes, start: usize, end: usize) -> Option<Part> {
     // Without headers, the blank line comes at once.
     let split = find(body, start - 2, b"\r\n\r\n").filter(|split| *split <= end)?;
-    let head = std::str::from_utf8(body.get(start..split.max(start))?).ok()?;
-    let header = |wanted: &str| {
-        let mut lines = head.lines().filter_map(|line| line.split_once(':'));
-        let line = lines.find(|(name, _)| name.trim().eq_ignore_ascii_case(wanted));
-        line.map(|(_, value)| value.trim())
-    };
-    let disposition = header("content-disposition")?;
+    let head = head(std::str::from_utf8(body.get(start..split.max(start))?).ok()?)?;
     Some(Part {
-        field: parameter(disposition, "name")?,
+        field: head.field,
         file: File {
-            name: parameter(disposition, "filename"),
-            content_type: header("content-type").map(str::to_owned),
+            name: head.name,
+            content_type: head.content_type,
             bytes: body.slice((split + 4).min(end)..end),
         },
     })
 }
 
+/// What the headers of a part say.
+#[derive(Debug)]
+pub(super) struct Head {
+    pub(super) field: String,
+    pub(super) name: Option<String>,
+    pub(super) content_type: Option<String>,
+    pub(super) headers: HeaderMap,
+}
+
+/// Reads the headers of a part; `None` where they do not say what it is for.
+pub(super) fn head(text: &str) -> Option<Head> {
+    let mut headers = HeaderMap::new();
+    for (name, value) in text.lines().filter_map(|line| line.split_once(':')) {
+        let name = HeaderName::try_from(name.trim());
+        if let (Ok(name), Ok(value)) = (name, HeaderValue::try_from(value.trim())) {
+            headers.append(name, value);
+        }
+    }
+    let text_of = |name| std::str::from_utf8(headers.get(name)?.as_bytes()).ok();
+    let disposition = text_of(CONTENT_DISPOSITION)?;
+    Some(Head {
+        field: parameter(disposition, "name")?,
+        name: parameter(disposition, "filename"),
+        content_type: text_of(CONTENT_TYPE).map(str::to_owned),
+        headers,
+    })
+}
+
 /// A parameter of a header's value, in quotes or not.
-fn parameter(value: &str, wanted: &str) -> Option<String> {
+pub(super) fn parameter(value: &str, wanted: &str) -> Option<String> {
     let (_, mut rest) = value.split_once(';')?;
     loop {
         let (name, after) = rest.split_once('=')?;

@@ -45,6 +45,11 @@ impl<'r, 'a> Form<'r, 'a> {
         }
     }
 
+    /// Parts that have been taken apart.
+    pub(super) const fn of(reader: &'r mut Reader<'a>, parts: Vec<Part>) -> Self {
+        Self { reader, parts }
+    }
+
     /// A field that must be there.
     pub fn required<T: DeserializeOwned>(
         &mut self,

@@ -2,17 +2,20 @@
 
 //! Writes forms: the client's side of `multipart_read`.
 
-use bytes::Bytes;
+use std::hash::{BuildHasher as _, RandomState};
+
+use futures_util::{StreamExt as _, stream};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::multipart::File;
 use super::param_write;
+use super::stream::ByteStream;
 
 /// A form that is being filled in.
 #[derive(Debug, Default)]
 pub struct FormWriter {
-    parts: Vec<(String, File)>,
+    parts: Vec<(String, Option<String>, ByteStream)>,
     failed: bool,
 }
 
@@ -23,6 +26,14 @@ impl FormWriter {
         Self::default()
     }
 
+    /// One that cannot be sent.
+    pub(super) fn failed() -> Self {
+        Self {
+            failed: true,
+            ..Self::default()
+        }
+    }
+
     /// Adds a field as text: one part, or one for each item or member. Null
     /// is no part.
     #[must_use]
@@ -30,7 +41,7 @@ impl FormWriter {
         match serde_json::to_value(value) {
             Ok(value) => {
                 let texts = param_write::pairs(field, &value).into_iter();
-                let part = |(name, text): (String, String)| (name, File::from(Bytes::from(text)));
+                let part = |(name, text): (String, String)| (name, None, ByteStream::from(text));
                 self.parts.extend(texts.map(part));
             }
             Err(_) => self.failed = true,
@@ -51,11 +62,8 @@ impl FormWriter {
             }
         };
         for value in values {
-            let file = File {
-                content_type: Some("application/json".to_owned()),
-                ..File::from(Bytes::from(value.to_string()))
-            };
-            self.parts.push((field.to_owned(), file));
+            let text = ByteStream::from(value.to_string()).with_type("application/json");
+            self.parts.push((field.to_owned(), None, text));
         }
         self
     }
@@ -63,55 +71,71 @@ impl FormWriter {
     /// Adds files.
     #[must_use]
     pub fn files<'f>(mut self, field: &str, files: impl IntoIterator<Item = &'f File>) -> Self {
-        let files = files.into_iter();
+        for file in files {
+            let mut content = ByteStream::from(file.bytes.clone());
+            if let Some(content_type) = &file.content_type {
+                content = content.with_type(content_type);
+            }
+            self.parts
+                .push((field.to_owned(), file.name.clone(), content));
+        }
+        self
+    }
+
+    /// Adds a file whose content is still to come; its media type is that of
+    /// the stream. Receivers tell files from texts by the name.
+    #[must_use]
+    pub fn stream(mut self, field: &str, name: &str, content: ByteStream) -> Self {
         self.parts
-            .extend(files.map(|file| (field.to_owned(), file.clone())));
+            .push((field.to_owned(), Some(name.to_owned()), content));
         self
     }
 
     /// The media type and the bytes; `None` where a value could not be
     /// encoded.
-    pub(super) fn finish(self) -> Option<(String, Bytes)> {
+    pub(super) fn finish(self) -> Option<(String, ByteStream)> {
         if self.failed {
             return None;
         }
-        let boundary = self.boundary();
-        let mut bytes = Vec::new();
-        for (field, file) in &self.parts {
-            let mut head = format!("--{boundary}\r\nContent-Disposition: form-data");
-            head.push_str(&format!("; name=\"{}\"", quoted(field)));
-            // Receivers tell files from texts by the name.
-            if let Some(name) = &file.name {
-                head.push_str(&format!("; filename=\"{}\"", quoted(name)));
-            }
-            if let Some(content_type) = &file.content_type {
-                head.push_str(&format!("\r\nContent-Type: {}", quoted(content_type)));
-            }
-            bytes.extend_from_slice(head.as_bytes());
-            bytes.extend_from_slice(b"\r\n\r\n");
-            bytes.extend_from_slice(&file.bytes);
-            bytes.extend_from_slice(b"\r\n");
+        let boundary = boundary();
+        let mut length = Some(0);
+        let mut pieces = Vec::new();
+        for (field, name, content) in self.parts {
+            let head = head(&boundary, &field, name.as_deref(), content.content_type());
+            let known = content.length().zip(u64::try_from(head.len() + 2).ok());
+            length = length
+                .zip(known)
+                .map(|(sum, (content, around))| sum + content + around);
+            pieces.extend([head.into(), content, ByteStream::from("\r\n")]);
         }
-        bytes.extend_from_slice(format!("--{boundary}--\r\n").as_bytes());
-        let content_type = format!("multipart/form-data; boundary={boundary}");
-        Some((content_type, bytes.into()))
+        let end = format!("--{boundary}--\r\n");
+        length = length
+            .zip(u64::try_from(end.len()).ok())
+            .map(|(sum, end)| sum + end);
+        pieces.push(end.into());
+        let all = ByteStream::new(stream::iter(pieces).flatten()).announcing(length);
+        Some((format!("multipart/form-data; boundary={boundary}"), all))
     }
+}
 
-    /// A boundary that no part holds.
-    fn boundary(&self) -> String {
-        let holds = |boundary: &str| {
-            let mut files = self.parts.iter().map(|(_, file)| &file.bytes);
-            files.any(|bytes| {
-                let mut windows = bytes.windows(boundary.len());
-                windows.any(|window| window == boundary.as_bytes())
-            })
-        };
-        let mut boundary = "form-boundary".to_owned();
-        while holds(&boundary) {
-            boundary.push('-');
-        }
-        boundary
+fn head(boundary: &str, field: &str, name: Option<&str>, content_type: Option<&str>) -> String {
+    let mut head = format!("--{boundary}\r\nContent-Disposition: form-data");
+    head.push_str(&format!("; name=\"{}\"", quoted(field)));
+    if let Some(name) = name {
+        head.push_str(&format!("; filename=\"{}\"", quoted(name)));
     }
+    if let Some(content_type) = content_type {
+        head.push_str(&format!("\r\nContent-Type: {}", quoted(content_type)));
+    }
+    head.push_str("\r\n\r\n");
+    head
+}
+
+/// A boundary that nobody can put into a file beforehand: what is in a stream
+/// cannot be searched for it.
+fn boundary() -> String {
+    let random = || RandomState::new().hash_one(());
+    format!("form-{:016x}{:016x}", random(), random())
 }
 
 /// A text between quotes: these and line ends percent-encoded (RFC 7578 §4.2).

@@ -21,6 +21,9 @@ pub struct Operation {
     pub method: Method,
     /// The path template below the base path.
     pub path: &'static str,
+    /// What the query must have for it: pairs of name and value that tell it
+    /// from operations of the same method and path.
+    pub query: &'static [(&'static str, &'static str)],
     /// The tag that it is filed under.
     pub tag: &'static str,
     /// Alternatives, any of which suffices, of schemes that must all hold.

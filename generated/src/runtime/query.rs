@@ -41,6 +41,13 @@ pub fn pairs(query: &str) -> impl Iterator<Item = Pair<'_>> {
         })
 }
 
+/// Whether a query string has the pair of `name` and `value`.
+#[must_use]
+pub fn holds(query: &str, name: &str, value: &str) -> bool {
+    pairs(query)
+        .any(|pair| pair.is(name) && decode_form(pair.value).is_ok_and(|text| text == value))
+}
+
 /// Decodes a name or a value.
 ///
 /// # Errors

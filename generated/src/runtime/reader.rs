@@ -58,6 +58,21 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A reader for a raw operation, whose query is its handler's business.
+    #[must_use]
+    pub fn of_path(
+        parts: &'a Parts,
+        captures: &'a Captures,
+        schemas: &'a Schemas,
+        declared: &'static [Param],
+    ) -> Self {
+        Self {
+            source: Source::new(parts, captures, schemas, declared),
+            schemas,
+            issues: Issues::new(),
+        }
+    }
+
     /// A parameter that must be there.
     pub fn required<T: DeserializeOwned>(
         &mut self,

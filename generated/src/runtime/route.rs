@@ -6,7 +6,8 @@
 //! parameters; where the rest of the path then leads nowhere, the next is
 //! tried. Each node of the tree is visited at most once for a path, so the
 //! time is bounded by the size of the contract. There is no magic of slashes:
-//! `/cats/` and `/cats` are different paths.
+//! `/cats/` and `/cats` are different paths. Operations of the same method and
+//! path are told apart by what they want of the query.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -15,6 +16,7 @@ use http::{Method, Uri};
 
 use super::captures::{Captures, decode};
 use super::operation::Operation;
+use super::query;
 use super::route_segment::Segment;
 
 /// Where a request leads.
@@ -99,10 +101,13 @@ impl Router {
         else {
             return Routed::NoRoute;
         };
-        let Some(endpoint) = node.endpoint(method) else {
+        if !node.has(method) {
             return Routed::NoMethod {
                 allow: node.allow(),
             };
+        }
+        let Some(endpoint) = node.endpoint(method, uri.query()) else {
+            return Routed::NoRoute;
         };
         let captures = match uri.path_and_query() {
             Some(path) if !ranges.is_empty() => Captures::new(
@@ -167,19 +172,29 @@ impl Node {
         None
     }
 
-    fn endpoint(&self, method: &Method) -> Option<&Endpoint> {
-        let by = |method: &Method| {
-            self.endpoints
-                .iter()
-                .find(|e| e.operation.method == *method)
-        };
-        by(method).or_else(|| {
-            if method == Method::HEAD {
-                by(&Method::GET)
-            } else {
-                None
-            }
-        })
+    /// The operations with a method; those of `GET` for a `HEAD` without one
+    /// of its own.
+    fn with(&self, method: &Method) -> impl Iterator<Item = &Endpoint> {
+        let own = |method: &Method| self.endpoints.iter().any(|e| e.operation.method == *method);
+        let instead = *method == Method::HEAD && !own(method);
+        let wanted = if instead { Method::GET } else { method.clone() };
+        self.endpoints
+            .iter()
+            .filter(move |endpoint| endpoint.operation.method == wanted)
+    }
+
+    fn has(&self, method: &Method) -> bool {
+        self.with(method).next().is_some()
+    }
+
+    /// Of the operations that the query asks for, the one that wants the most
+    /// of it.
+    fn endpoint(&self, method: &Method, query: Option<&str>) -> Option<&Endpoint> {
+        let asked = self.with(method).filter(|endpoint| {
+            let mut wanted = endpoint.operation.query.iter();
+            wanted.all(|(name, value)| query.is_some_and(|query| query::holds(query, name, value)))
+        });
+        asked.max_by_key(|endpoint| endpoint.operation.query.len())
     }
 
     fn allow(&self) -> String {

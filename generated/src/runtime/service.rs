@@ -197,7 +197,13 @@ impl<D: Dispatch> Inner<D> {
         if let Some(left) = leftover.filter(|left| left.begun || !expects_continue) {
             drain(left.body, self.limits.drain, self.limits.drain_deadline).await;
         }
-        let mut response = outcome.unwrap_or_else(|fault| self.refuse(&fault));
+        let mut response = outcome.unwrap_or_else(|fault| {
+            let mut response = self.refuse(&fault);
+            if let (Fault::MediaType, Some(operation)) = (&fault, operation) {
+                answer::list_accepted(operation, response.headers_mut());
+            }
+            response
+        });
         answer::put_all(admission.headers, response.headers_mut());
         if let Some(operation) = operation {
             response.extensions_mut().insert(OperationId(operation.id));
@@ -248,6 +254,8 @@ impl<D: Dispatch> Inner<D> {
         };
         let limits = self.limits.of(operation);
         negotiate(operation, limits, &parts.headers, &body)?;
+        // Of several types the handler may have chosen one that was refused.
+        let accept = (operation.produces.len() > 1).then(|| parts.headers.clone());
         let call = Call {
             operation,
             principal,
@@ -257,7 +265,14 @@ impl<D: Dispatch> Inner<D> {
             limits,
         };
         let calling = AssertUnwindSafe(async { self.dispatch.call(call).await });
-        calling.catch_unwind().await.unwrap_or(Err(Fault::Internal))
+        let response = calling
+            .catch_unwind()
+            .await
+            .unwrap_or(Err(Fault::Internal))?;
+        match accept {
+            Some(headers) if !answer::is_admitted(&response, &headers) => Err(Fault::NotAcceptable),
+            _ => Ok(response),
+        }
     }
 
     fn refuse(&self, fault: &Fault) -> Response<Body> {

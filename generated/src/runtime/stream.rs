@@ -124,6 +124,8 @@ pub struct ByteStream {
     limit: u64,
     whole: u64,
     passed: u64,
+    /// How long it is, where that is known from elsewhere.
+    announced: Option<u64>,
     trouble: Option<Trouble>,
 }
 
@@ -152,6 +154,12 @@ impl ByteStream {
         }
     }
 
+    /// The same stream, of which it is known how long it is.
+    pub(super) const fn announcing(mut self, length: Option<u64>) -> Self {
+        self.announced = length;
+        self
+    }
+
     /// The same stream, of a media type that its contract leaves open: one of
     /// `image/*`, say.
     #[must_use]
@@ -170,7 +178,7 @@ impl ByteStream {
     /// How many bytes are to come, where the sender said so.
     #[must_use]
     pub fn length(&self) -> Option<u64> {
-        self.body.size_hint().exact()
+        http_body::Body::size_hint(self).exact()
     }
 
     /// Whether it is known that nothing is to come.
@@ -270,7 +278,10 @@ impl http_body::Body for ByteStream {
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        match self.announced {
+            Some(length) => SizeHint::with_exact(length.saturating_sub(self.passed)),
+            None => self.body.size_hint(),
+        }
     }
 }
 
@@ -304,6 +315,7 @@ impl From<Body> for ByteStream {
             limit: u64::MAX,
             whole: u64::MAX,
             passed: 0,
+            announced: None,
             trouble: None,
         }
     }
