@@ -6,6 +6,7 @@
 //! because `openapiv3` drops parts of it without a word.
 
 mod bundle;
+mod discriminators;
 mod head;
 mod keywords;
 mod media;
@@ -83,6 +84,7 @@ pub(crate) fn parse(root: &Value, reading: &Reading, found: &mut Diagnostics) ->
         mut bundle, found, ..
     } = reader;
     bundle.close(root, found);
+    bundle.settle_discriminators();
     document.bundle = bundle;
     document
 }

@@ -29,6 +29,8 @@ pub struct Bundle {
     pub(super) resources: Resources,
     /// Schemas whose meaning depends on where they are used.
     pub(super) dynamic: BTreeSet<Key>,
+    /// Whether any schema has a discriminator.
+    pub(super) has_discriminators: bool,
     formats: Formats,
     is_30: bool,
 }
@@ -44,6 +46,7 @@ impl Bundle {
             references: Vec::new(),
             resources,
             dynamic: BTreeSet::new(),
+            has_discriminators: false,
             formats,
             is_30,
         }
@@ -124,6 +127,11 @@ impl Bundle {
         };
         self.insert(key.clone(), schema, at, found);
         key
+    }
+
+    /// Says where a schema stands that another one was split into.
+    pub(super) fn stand(&mut self, key: Key, at: Pointer) {
+        self.places.insert(key, at);
     }
 
     fn insert(&mut self, key: Key, schema: &Value, at: Pointer, found: &mut Diagnostics) {
@@ -241,6 +249,7 @@ impl Bundle {
         at: &Pointer,
         found: &mut Diagnostics,
     ) -> Value {
+        self.has_discriminators = true;
         let mut value = value.clone();
         let Some(mapping) = value.get_mut("mapping").and_then(Value::as_object_mut) else {
             return value;

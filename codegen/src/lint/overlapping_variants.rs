@@ -1,4 +1,5 @@
-//! No value fits two variants of a `oneOf`, for then it fits the `oneOf` no more.
+//! No value fits two variants of a `oneOf`, for then it fits the `oneOf` no more; one that fits two
+//! variants of an `anyOf` is read as the first, which its sender may not know.
 //!
 //! Values are tried that the variants themselves suggest, so what is found is proved by a value; a
 //! discriminator decides without a trial.
@@ -7,27 +8,35 @@ use super::Findings;
 use super::sample::{Sampler, join};
 use super::subject::Subject;
 use crate::checker::Schemas;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::source::Pointer;
 use serde_json::Value;
 
 pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
     let mut bundle = subject.document.bundle.schemas().clone();
     let mut unions = Vec::new();
-    for spot in &subject.spots {
-        let Some(Value::Array(variants)) = spot.members.get("oneOf") else {
+    for (spot, list) in subject
+        .spots
+        .iter()
+        .flat_map(|spot| [(spot, "oneOf"), (spot, "anyOf")])
+    {
+        let Some(Value::Array(variants)) = spot.members.get(list) else {
             continue;
         };
-        if spot.members.contains_key("discriminator") {
+        if spot.members.contains_key("discriminator")
+            || (list == "anyOf" && !variants.iter().all(is_type))
+        {
             continue;
         }
         let key = format!("lint/{}", bundle.len());
         for (index, variant) in variants.iter().enumerate() {
             bundle.insert(format!("{key}/{index}"), variant.clone());
         }
-        unions.push((key, spot, variants));
+        unions.push((key, spot.at.child(list), list, variants));
     }
     let mut sampler = Sampler::new(subject);
     let schemas = Schemas::parse(&Value::Object(bundle).to_string());
-    for (key, spot, variants) in unions {
+    for (key, at, list, variants) in unions {
         let tried: Vec<Vec<Value>> = variants.iter().map(|v| sampler.samples(v)).collect();
         for (second, own) in tried.iter().enumerate() {
             for (first, others) in tried.iter().enumerate().take(second) {
@@ -36,19 +45,30 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
                 };
                 let both = |value: &Value| accepts(first, value) && accepts(second, value);
                 if let Some(witness) = candidates(own, others).find(both) {
-                    let at = spot.at.child("oneOf");
-                    let message = format!("{} fits two variants of this `oneOf`", brief(&witness));
-                    let help = "let a constant member or a discriminator tell them apart, \
-                                or write `anyOf`";
-                    let problem = found
-                        .problem(&at.child(second.to_string()), message)
-                        .help(help);
+                    let problem = problem(found, list, &at.child(second.to_string()), &witness);
                     let first = at.child(first.to_string());
                     found.add(problem.related(&first, "it fits this one too"));
                 }
             }
         }
     }
+}
+
+/// Whether a variant is a type of its own, and not just a condition on what stands around it.
+fn is_type(variant: &Value) -> bool {
+    variant.get("$ref").is_some() || variant.get("type").is_some()
+}
+
+fn problem(found: &Findings<'_>, list: &str, at: &Pointer, witness: &Value) -> Diagnostic {
+    let message = format!("{} fits two variants of this `{list}`", brief(witness));
+    let told = "let a constant member or a discriminator tell them apart";
+    if list == "oneOf" {
+        return found
+            .problem(at, message)
+            .help(format!("{told}, or write `anyOf`"));
+    }
+    let message = format!("{message} and is read as the first");
+    Diagnostic::new(found.code, Severity::Warning, at, message).help(told)
 }
 
 /// What two lists of values suggest: each of them, and those of one with the members of another.

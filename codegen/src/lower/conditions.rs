@@ -11,7 +11,7 @@ mod logic;
 mod operand;
 mod recursion;
 
-use super::cycles;
+use super::cycles::{self, Circles};
 use super::models::Models;
 use crate::document::Key;
 use crate::enforced::Cause;
@@ -43,7 +43,7 @@ pub(super) fn attach(models: &mut Models<'_>) -> Vec<NamedCondition> {
         compiled: Vec::new(),
         left: 0,
     };
-    let edges = cycles::parts(&all);
+    let circles = Circles::of(&cycles::parts(&all));
     for (index, model) in all.iter_mut().enumerate() {
         match &mut model.shape {
             Shape::Struct { fields, extra } => {
@@ -58,7 +58,7 @@ pub(super) fn attach(models: &mut Models<'_>) -> Vec<NamedCondition> {
                 for variant in &mut union.variants {
                     compiler.ty(&mut variant.ty);
                 }
-                compiler.settle(&edges, ModelId(index), union);
+                compiler.settle(&circles, ModelId(index), union);
                 let keys = union.variants.iter().map(|variant| variant.schema.clone());
                 compiler.compiled.extend(keys);
             }

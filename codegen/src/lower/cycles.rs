@@ -1,31 +1,26 @@
 //! Types that contain themselves: where a box goes, and which alias must be a type of its own.
 
 use crate::ir::{Extra, Kind, Model, ModelId, Shape, Type};
-use std::collections::BTreeSet;
 
 /// Boxes the fields and variants through which a type would have infinite size.
 pub(super) fn break_cycles(models: &mut [Model]) {
     name_recursive_aliases(models);
-    let inline: Vec<Vec<ModelId>> = models.iter().map(inline_members).collect();
-    for index in 0..models.len() {
-        let reaches = |ty: &Type| {
-            inline_model(ty)
-                .is_some_and(|start| reachable(&inline, start).contains(&ModelId(index)))
-        };
-        let Some(model) = models.get_mut(index) else {
-            continue;
-        };
+    let edges: Vec<Vec<ModelId>> = models.iter().map(inline_members).collect();
+    let circles = Circles::of(&edges);
+    for (index, model) in models.iter_mut().enumerate() {
+        let leads_back =
+            |ty: &Type| inline_model(ty).is_some_and(|to| circles.have(ModelId(index), to));
         match &mut model.shape {
             Shape::Struct { fields, .. } => {
                 fields
                     .iter_mut()
-                    .for_each(|field| field.boxed = reaches(&field.ty));
+                    .for_each(|field| field.boxed = leads_back(&field.ty));
             }
             Shape::Union(union) => {
                 union
                     .variants
                     .iter_mut()
-                    .for_each(|variant| variant.boxed = reaches(&variant.ty));
+                    .for_each(|variant| variant.boxed = leads_back(&variant.ty));
             }
             _ => {}
         }
@@ -34,36 +29,83 @@ pub(super) fn break_cycles(models: &mut [Model]) {
 
 /// An alias that leads back to itself through aliases alone cannot be written as one.
 fn name_recursive_aliases(models: &mut [Model]) {
-    let through: Vec<Vec<ModelId>> = models
-        .iter()
-        .map(|model| match &model.shape {
-            Shape::Alias(ty) => all_models(ty),
-            _ => Vec::new(),
-        })
-        .collect();
+    let through = models.iter().map(|model| match &model.shape {
+        Shape::Alias(ty) => all_models(ty),
+        _ => Vec::new(),
+    });
+    let circles = Circles::of(&through.collect::<Vec<_>>());
     for (index, model) in models.iter_mut().enumerate() {
-        if let Shape::Alias(ty) = &model.shape {
-            let own = ModelId(index);
-            if all_models(ty)
+        if let Shape::Alias(ty) = &model.shape
+            && all_models(ty)
                 .iter()
-                .any(|start| reachable(&through, *start).contains(&own))
-            {
-                model.shape = Shape::Newtype(ty.clone());
-            }
+                .any(|to| circles.have(ModelId(index), *to))
+        {
+            model.shape = Shape::Newtype(ty.clone());
         }
     }
 }
 
-/// The models that one leads to, itself included.
-pub(super) fn reachable(edges: &[Vec<ModelId>], start: ModelId) -> BTreeSet<ModelId> {
-    let mut seen = BTreeSet::new();
-    let mut open = vec![start];
-    while let Some(next) = open.pop() {
-        if seen.insert(next) {
-            open.extend(edges.get(next.0).into_iter().flatten());
+/// Which models lead to one another, found in time linear in the edges (Kosaraju).
+pub(super) struct Circles(Vec<usize>);
+
+impl Circles {
+    /// The circles of a graph, given by the models that each model leads to.
+    pub(super) fn of(edges: &[Vec<ModelId>]) -> Circles {
+        let mut reverse = vec![Vec::new(); edges.len()];
+        for (from, to) in edges.iter().enumerate() {
+            for to in to {
+                if let Some(back) = reverse.get_mut(to.0) {
+                    back.push(ModelId(from));
+                }
+            }
+        }
+        let mut order = Vec::new();
+        let mut seen = vec![false; edges.len()];
+        for start in 0..edges.len() {
+            walk(edges, ModelId(start), &mut seen, &mut order);
+        }
+        let mut circles = vec![0; edges.len()];
+        let mut seen = vec![false; edges.len()];
+        for (number, start) in order.into_iter().rev().enumerate() {
+            let mut circle = Vec::new();
+            walk(&reverse, start, &mut seen, &mut circle);
+            for id in circle {
+                if let Some(own) = circles.get_mut(id.0) {
+                    *own = number;
+                }
+            }
+        }
+        Circles(circles)
+    }
+
+    /// Whether a model that leads to another one is led back to by it.
+    pub(super) fn have(&self, from: ModelId, to: ModelId) -> bool {
+        self.0.get(from.0) == self.0.get(to.0)
+    }
+}
+
+/// Adds what has not been seen and can be reached, each model after those that it leads to.
+fn walk(edges: &[Vec<ModelId>], start: ModelId, seen: &mut [bool], order: &mut Vec<ModelId>) {
+    let mut enter = |id: ModelId| {
+        seen.get_mut(id.0)
+            .is_some_and(|seen| !std::mem::replace(seen, true))
+    };
+    if !enter(start) {
+        return;
+    }
+    let mut open = vec![(start, edges.get(start.0).into_iter().flatten())];
+    while let Some((id, rest)) = open.last_mut() {
+        match rest.next() {
+            Some(next) if enter(*next) => {
+                open.push((*next, edges.get(next.0).into_iter().flatten()));
+            }
+            Some(_) => {}
+            None => {
+                order.push(*id);
+                open.pop();
+            }
         }
     }
-    seen
 }
 
 /// The models that each model is made of, at any place in its values.

@@ -141,11 +141,13 @@ fn union<'a>(
 ) -> Union {
     let mut scope = Scope::default();
     let mut variants = Vec::new();
+    let told = decide::constant_member(models, listed);
     for (index, schema) in listed.iter().enumerate() {
         let Schema::Keywords(variant) = schema else {
             continue;
         };
-        let name = variant_name(models, variant, index);
+        let constant = told.as_ref().and_then(|(_, tags)| tags.get(index)?.first());
+        let name = variant_name(variant, constant, index);
         let key = match variant.lone_reference() {
             Some(key) => key.to_owned(),
             None => models.register(variant.at.as_str(), &variant.raw),
@@ -164,11 +166,14 @@ fn union<'a>(
             types: decide::types_of(models, schema),
         });
     }
-    let tagged = variants.iter().all(|variant| !variant.tags.is_empty());
+    let mut tags: Vec<&String> = variants.iter().flat_map(|variant| &variant.tags).collect();
+    tags.sort();
+    let tagged = tags.windows(2).all(|pair| pair.first() != pair.last())
+        && variants.iter().all(|variant| !variant.tags.is_empty());
     let decision = match &k.discriminator {
         Some(discriminator) if tagged => Decision::Tag(discriminator.property.clone()),
         _ if decide::are_apart(&variants) => Decision::Type,
-        _ => match decide::constant_member(models, listed) {
+        _ => match told {
             Some((member, tags)) => {
                 for (variant, tags) in variants.iter_mut().zip(tags) {
                     variant.tags = tags;
@@ -186,12 +191,22 @@ fn union<'a>(
     Union { variants, decision }
 }
 
-/// A variant is named by its reference, else by its type, else by its place in the list.
-fn variant_name(models: &mut Models<'_>, k: &Keywords<'_>, index: usize) -> String {
+/// The longest title that is a name.
+const TITLE: usize = 40;
+
+/// A variant is named by its reference, else by its title, else by the constant that tells it,
+/// else by its type, and only if it has none of these by its place in the list.
+fn variant_name(k: &Keywords<'_>, constant: Option<&String>, index: usize) -> String {
     if let Some(key) = k.lone_reference() {
         return key.rsplit('/').next().unwrap_or(key).to_owned();
     }
-    let _ = models;
+    let title = k.title.as_ref().filter(|title| {
+        let name = title.len() <= TITLE && !title.contains(['.', ',', ';', ':']);
+        name && title.chars().any(char::is_alphanumeric)
+    });
+    if let Some(name) = title.or(constant) {
+        return name.clone();
+    }
     match k.types.as_slice() {
         [JsonType::Boolean] => "Boolean".into(),
         [JsonType::Integer] => "Integer".into(),

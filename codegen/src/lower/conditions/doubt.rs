@@ -7,11 +7,11 @@
 use super::Compiler;
 use crate::document::{Key, key_of_reference};
 use crate::ir::{ConditionId, Decision, Doubt, ModelId, Outline, Union, UnionVariant};
-use crate::lower::cycles;
+use crate::lower::cycles::{self, Circles};
 use serde_json::{Map, Value};
 
 impl Compiler<'_, '_> {
-    pub(super) fn settle(&mut self, edges: &[Vec<ModelId>], id: ModelId, union: &mut Union) {
+    pub(super) fn settle(&mut self, circles: &Circles, id: ModelId, union: &mut Union) {
         let Decision::Each {
             outlines, doubt, ..
         } = &mut union.decision
@@ -20,7 +20,7 @@ impl Compiler<'_, '_> {
         };
         let leads_back = |variant: &UnionVariant| {
             let mut models = cycles::all_models(&variant.ty).into_iter();
-            models.any(|model| cycles::reachable(edges, model).contains(&id))
+            models.any(|model| circles.have(id, model))
         };
         let back: Vec<bool> = union.variants.iter().map(leads_back).collect();
         let both = |(one, other): &(usize, usize)| {

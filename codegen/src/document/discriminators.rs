@@ -1,0 +1,298 @@
+//! What discriminators mean, said in full (OpenAPI 3.1.1 §4.8.25).
+//!
+//! Beside a list of variants, a discriminator names each by its mapping, else by the constants
+//! of the member, else by the component's name. In a schema without variants that others build on
+//! with `allOf`, it stands for those: wherever the schema is a type, it is one of its descendants
+//! or itself. The descendants build on what the schema says for itself, which has a key of its own.
+//!
+//! After this, all variants are listed, and mapped wherever their own names do not say it.
+
+use super::bundle::{Bundle, Key, escape, key_of_reference};
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How far references and `allOf` are followed to find a member's constants.
+const DEPTH: usize = 8;
+
+/// Keywords that may stand beside a lone `allOf` that only attaches them to a reference.
+const ATTACHED: &[&str] = &[
+    "allOf",
+    "title",
+    "description",
+    "default",
+    "example",
+    "examples",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "xml",
+    "externalDocs",
+];
+
+impl Bundle {
+    pub(super) fn settle_discriminators(&mut self) {
+        if !self.has_discriminators {
+            return;
+        }
+        self.split_parents();
+        let mut schemas = std::mem::take(&mut self.schemas);
+        let known = schemas.clone();
+        for schema in schemas.values_mut() {
+            each_object(schema, &mut |members| _ = name_variants(&known, members));
+        }
+        self.schemas = schemas;
+    }
+
+    /// Makes a union of every schema that has a discriminator and descendants.
+    fn split_parents(&mut self) {
+        let family = self.family();
+        let mut bases: BTreeMap<Key, Key> = BTreeMap::new();
+        for parent in self.components() {
+            let members = self.schemas.get(parent).and_then(Value::as_object);
+            let names = members.is_some_and(stands_for_descendants);
+            if names && family.get(parent).is_some_and(|below| !below.is_empty()) {
+                let mut base = format!("/components/schemas/{parent}Base");
+                while self.schemas.contains_key(&base) {
+                    base.push('\'');
+                }
+                bases.insert(parent.clone(), base);
+            }
+        }
+        if bases.is_empty() {
+            return;
+        }
+        for (parent, base) in &bases {
+            let below = family.get(parent).cloned().unwrap_or_default();
+            self.split(parent, base, &below);
+        }
+        let members: BTreeSet<&Key> = family.values().flatten().collect();
+        for (key, schema) in &mut self.schemas {
+            let descends = members.contains(key) || bases.values().any(|base| base == key);
+            build_on_bases(schema, descends, &bases);
+            each_object(schema, &mut |members| {
+                for schema in members.values_mut() {
+                    build_on_bases(schema, false, &bases);
+                }
+            });
+        }
+    }
+
+    /// The components that build on each component, however indirectly, in the document's order.
+    fn family(&self) -> BTreeMap<Key, Vec<Key>> {
+        let mut family: BTreeMap<Key, Vec<Key>> = BTreeMap::new();
+        for key in self.components() {
+            let mut seen = BTreeSet::new();
+            let mut open = vec![key.clone()];
+            while let Some(next) = open.pop() {
+                let parts = self
+                    .schemas
+                    .get(&next)
+                    .and_then(|schema| schema.get("allOf"));
+                let parts = parts.and_then(Value::as_array).into_iter().flatten();
+                let above = parts.filter_map(reference);
+                open.extend(above.filter(|above| seen.insert(above.clone())));
+            }
+            for above in seen.into_iter().filter(|above| above != key) {
+                family.entry(above).or_default().push(key.clone());
+            }
+        }
+        family
+    }
+
+    fn split(&mut self, parent: &Key, base: &Key, below: &[Key]) {
+        let Some(own) = self.schemas.get(parent).and_then(Value::as_object).cloned() else {
+            return;
+        };
+        let mut plain = own.clone();
+        let discriminator = plain.shift_remove("discriminator").unwrap_or_default();
+        let property = discriminator.get("propertyName").cloned();
+        let written = discriminator.get("mapping").and_then(Value::as_object);
+        let mut mapping = Map::new();
+        for (tag, target) in written.into_iter().flatten() {
+            let target = target.as_str().unwrap_or_default();
+            let target = if target == parent { base } else { target };
+            mapping.insert(tag.clone(), target.into());
+        }
+        let mut candidates = below.to_vec();
+        candidates.push(base.clone());
+        for target in mapping.values().filter_map(Value::as_str) {
+            if self.schemas.contains_key(target) && !candidates.iter().any(|key| key == target) {
+                candidates.push(target.to_owned());
+            }
+        }
+        let mut variants: Vec<&Key> = Vec::new();
+        for key in &candidates {
+            let mapped = mapping.values().any(|target| target.as_str() == Some(key));
+            let name = if key == base { parent } else { key };
+            if !mapped && !mapping.contains_key(name) {
+                for tag in self.tags(key, name, property.as_ref()) {
+                    mapping.entry(tag).or_insert_with(|| key.as_str().into());
+                }
+            }
+            if mapping.values().any(|target| target.as_str() == Some(key)) {
+                variants.push(key);
+            }
+        }
+        let variants = variants.into_iter();
+        let variants: Vec<Value> = variants.map(|key| json!({ "$ref": to(key) })).collect();
+        let mut union = Map::new();
+        for keyword in ["title", "description", "deprecated", "$dynamicScope"] {
+            union.extend(
+                own.get(keyword)
+                    .map(|value| (keyword.to_owned(), value.clone())),
+            );
+        }
+        union.insert("oneOf".into(), variants.into());
+        let named = json!({ "propertyName": property, "mapping": mapping });
+        union.insert("discriminator".into(), named);
+        self.schemas.insert(parent.clone(), union.into());
+        self.schemas.insert(base.clone(), plain.into());
+        let place = self.place(parent);
+        self.stand(base.clone(), place);
+    }
+
+    /// The tags of a component that no mapping names.
+    fn tags(&self, key: &Key, name: &str, property: Option<&Value>) -> Vec<String> {
+        let own = self.schemas.get(key).and_then(Value::as_object);
+        let property = property.and_then(Value::as_str).unwrap_or_default();
+        // What a descendant says of the member is its own; what it inherits is everybody's.
+        let own = own.and_then(|members| declared(members, property));
+        own.unwrap_or_else(|| vec![name.to_owned()])
+    }
+}
+
+fn to(key: &str) -> String {
+    format!("#/{}", escape(key))
+}
+
+fn reference(schema: &Value) -> Option<Key> {
+    key_of_reference(schema.get("$ref")?.as_str()?)
+}
+
+/// Whether a schema has a discriminator and no variants.
+fn stands_for_descendants(members: &Map<String, Value>) -> bool {
+    let named = members
+        .get("discriminator")
+        .and_then(|it| it.get("propertyName"));
+    named.is_some_and(Value::is_string)
+        && !members.contains_key("oneOf")
+        && !members.contains_key("anyOf")
+}
+
+/// Has the parts of a schema's `allOf` be what parents say for themselves.
+fn build_on_bases(schema: &mut Value, descends: bool, bases: &BTreeMap<Key, Key>) {
+    let Some(members) = schema.as_object_mut() else {
+        return;
+    };
+    let attaches = members
+        .keys()
+        .all(|keyword| ATTACHED.contains(&keyword.as_str()) || keyword.starts_with("x-"));
+    let Some(parts) = members.get_mut("allOf").and_then(Value::as_array_mut) else {
+        return;
+    };
+    if parts.len() == 1 && attaches && !descends {
+        return;
+    }
+    for part in parts {
+        if let Some(base) = reference(part).and_then(|key| bases.get(&key)) {
+            *part = json!({ "$ref": to(base) });
+        }
+    }
+}
+
+/// Maps the constants of the member to the variants that have them, where no mapping names those.
+fn name_variants(known: &Map<String, Value>, members: &mut Map<String, Value>) -> Option<()> {
+    let list = members.get("oneOf").or_else(|| members.get("anyOf"));
+    let keys: Vec<Key> = list?.as_array()?.iter().filter_map(reference).collect();
+    let discriminator = members.get_mut("discriminator")?.as_object_mut()?;
+    let property = discriminator.get("propertyName")?.as_str()?.to_owned();
+    let written = discriminator.get("mapping").and_then(Value::as_object);
+    let mut mapping = written.cloned().unwrap_or_default();
+    let mapped: BTreeSet<String> = mapping
+        .values()
+        .filter_map(|target| target.as_str().map(str::to_owned))
+        .collect();
+    let mut found: Vec<(String, &Key)> = Vec::new();
+    for key in keys.iter().filter(|key| !mapped.contains(*key)) {
+        let tags = constants(known, key, &property, DEPTH).unwrap_or_default();
+        // A list that has the component's name in it may be everybody's.
+        if !tags.contains(key) {
+            found.extend(tags.into_iter().map(|tag| (tag, key)));
+        }
+    }
+    let tags: BTreeSet<&String> = found.iter().map(|(tag, _)| tag).collect();
+    let shared = tags.len() < found.len() || tags.iter().any(|tag| mapping.contains_key(*tag));
+    if found.is_empty() || shared {
+        return None;
+    }
+    mapping.extend(
+        found
+            .into_iter()
+            .map(|(tag, key)| (tag, key.as_str().into())),
+    );
+    discriminator.insert("mapping".into(), mapping.into());
+    Some(())
+}
+
+/// The only strings that a member of a component may be.
+fn constants(
+    known: &Map<String, Value>,
+    key: &str,
+    property: &str,
+    depth: usize,
+) -> Option<Vec<String>> {
+    let depth = depth.checked_sub(1)?;
+    let members = known.get(key)?.as_object()?;
+    if let Some(tags) = declared(members, property) {
+        return Some(tags);
+    }
+    let parts = members.get("allOf").and_then(Value::as_array);
+    let parts: Vec<&Value> = parts.into_iter().flatten().collect();
+    let inline = parts
+        .iter()
+        .filter_map(|part| declared(part.as_object()?, property));
+    let referred = members.get("$ref").into_iter().filter_map(Value::as_str);
+    let referred = referred.filter_map(key_of_reference);
+    let referred = referred.chain(parts.iter().filter_map(|part| reference(part)));
+    let referred = referred.filter_map(|key| constants(known, &key, property, depth));
+    inline.chain(referred).min_by_key(Vec::len)
+}
+
+/// The strings that a schema itself lists for a member.
+fn declared(members: &Map<String, Value>, property: &str) -> Option<Vec<String>> {
+    let of = |members: &Map<String, Value>| {
+        let member = members.get("properties")?.get(property)?;
+        if let Some(constant) = member.get("const") {
+            return Some(vec![constant.as_str()?.to_owned()]);
+        }
+        let listed = member.get("enum")?.as_array()?.iter();
+        listed
+            .map(|value| value.as_str().map(str::to_owned))
+            .collect()
+    };
+    let inline = members
+        .get("allOf")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten();
+    let inline = inline.filter_map(Value::as_object);
+    of(members).or_else(|| inline.filter_map(of).next())
+}
+
+/// Every object inside a value, itself included.
+fn each_object(value: &mut Value, visit: &mut impl FnMut(&mut Map<String, Value>)) {
+    match value {
+        Value::Object(members) => {
+            visit(members);
+            for member in members.values_mut() {
+                each_object(member, visit);
+            }
+        }
+        Value::Array(items) => {
+            for item in items {
+                each_object(item, visit);
+            }
+        }
+        _ => {}
+    }
+}
