@@ -244,9 +244,27 @@ async fn unions_take_what_one_of_them_takes() {
             json!({"constants": null}),
             json!({"inline": {"a": "x"}}),
             json!({"inline": {"b": "x"}}),
+            json!({"parent": {"kind": "grey", "name": "Akela", "pack": 7}}),
+            json!({"parent": {"kind": "Lynx", "name": "Lu", "prey": {"kind": "Beast", "name": "Mu"}}}),
+            json!({"told": {"type": "van"}}),
+            json!({"told": {"type": "bicycle"}}),
+            json!({"again": {"id": "1", "code": "abc", "before": {"id": "2"}}}),
+            json!({"closed": {"radius": 1.5}}),
+            json!({"paid": {"amount": 1.5, "card": "x"}}),
+            json!({"listed": 2}),
         ],
     )
     .await;
+}
+
+/// A value that is in doubt at every depth, and wrong at the last: to try both variants at each
+/// would take for ever.
+fn doubted(depth: usize) -> Value {
+    let wrong = json!({"id": 1, "deleted": true});
+    let deep = (0..depth).fold(wrong, |before, _| {
+        json!({"id": "1", "deleted": true, "before": before})
+    });
+    json!({ "again": deep })
 }
 
 #[tokio::test]
@@ -272,6 +290,15 @@ async fn unions_refuse_what_none_or_too_many_take() {
         json!({"constants": 2}),
         json!({"constants": false}),
         json!({"inline": {"a": "x", "b": "x"}}),
+        json!({"parent": {"kind": "grey", "name": "Akela"}}),
+        json!({"parent": {"kind": "Wolf", "name": "Akela", "pack": 7}}),
+        json!({"told": {"type": "Car"}}),
+        json!({"again": {"id": "1", "before": {"id": 2}}}),
+        json!({"closed": {"radius": 1.5, "side": 1.5}}),
+        json!({"paid": {"card": "x", "iban": "x"}}),
+        json!({"paid": {"card": "x", "side": 1.5}}),
+        json!({"listed": 3}),
+        doubted(60),
     ] {
         let answer = post("unions", &body).await;
         assert_eq!(
