@@ -41,7 +41,7 @@ impl<'de> Deserialize<'de> for Pet {
     ) -> Result<Self, D::Error> {
         union::tagged(
             deserializer,
-            "kind",
+            &["kind"],
             |tag| match tag {
                 "Cat" => Some(0),
                 "dog" | "hound" => Some(1),
@@ -109,7 +109,7 @@ impl<'de> Deserialize<'de> for Vehicle {
     ) -> Result<Self, D::Error> {
         union::tagged(
             deserializer,
-            "type",
+            &["type"],
             |tag| match tag {
                 "car" | "van" => Some(0),
                 "bicycle" => Some(1),

@@ -160,10 +160,10 @@ pub type Perhaps = Option<Shape>;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Told {
-    /// `Variant1`.
-    Variant1(ToldVariant1),
-    /// `Variant2`.
-    Variant2(ToldVariant2),
+    /// `Card`.
+    Card(ToldCard),
+    /// `Iban`.
+    Iban(ToldIban),
 }
 
 impl<'de> Deserialize<'de> for Told {
@@ -188,8 +188,8 @@ impl<'de> union::Union<'de> for Told {
         value: D,
     ) -> Result<Self, D::Error> {
         match variant {
-            0 => Deserialize::deserialize(value).map(Self::Variant1),
-            1 => Deserialize::deserialize(value).map(Self::Variant2),
+            0 => Deserialize::deserialize(value).map(Self::Card),
+            1 => Deserialize::deserialize(value).map(Self::Iban),
             _ => Err(union::no_variant()),
         }
     }
@@ -336,17 +336,17 @@ impl<'de> Deserialize<'de> for SquareKind {
     }
 }
 
-/// `ToldVariant1Object`.
+/// `ToldCardObject`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ToldVariant1Object;
+pub struct ToldCardObject;
 
-impl Serialize for ToldVariant1Object {
+impl Serialize for ToldCardObject {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str("card")
     }
 }
 
-impl<'de> Deserialize<'de> for ToldVariant1Object {
+impl<'de> Deserialize<'de> for ToldCardObject {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
@@ -354,11 +354,11 @@ impl<'de> Deserialize<'de> for ToldVariant1Object {
     }
 }
 
-/// `ToldVariant1`.
+/// `ToldCard`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct ToldVariant1 {
+pub struct ToldCard {
     /// `object`.
-    pub object: ToldVariant1Object,
+    pub object: ToldCardObject,
     /// `last4`.
     #[serde(
         default,
@@ -368,23 +368,23 @@ pub struct ToldVariant1 {
     pub last4: Option<String>,
 }
 
-impl ToldVariant1 {
+impl ToldCard {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new() -> Self {
         Self {
-            object: ToldVariant1Object,
+            object: ToldCardObject,
             last4: None,
         }
     }
 }
 
-impl Default for ToldVariant1 {
+impl Default for ToldCard {
     fn default() -> Self {
         Self::new()
     }
 }
 
-/// `ToldVariant2Object`.
+/// `ToldIbanObject`.
 #[derive(
     Debug,
     Clone,
@@ -397,7 +397,7 @@ impl Default for ToldVariant1 {
     Serialize,
     Deserialize
 )]
-pub enum ToldVariant2Object {
+pub enum ToldIbanObject {
     /// `iban`
     #[serde(rename = "iban")]
     Iban,
@@ -406,7 +406,7 @@ pub enum ToldVariant2Object {
     Bic,
 }
 
-impl ToldVariant2Object {
+impl ToldIbanObject {
     /// The string on the wire.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -416,9 +416,9 @@ impl ToldVariant2Object {
     }
 }
 
-/// `ToldVariant2`.
+/// `ToldIban`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct ToldVariant2 {
+pub struct ToldIban {
     /// `object`.
-    pub object: ToldVariant2Object,
+    pub object: ToldIbanObject,
 }
