@@ -74,7 +74,7 @@ pub(crate) fn parse(root: &Value, reading: &Reading, found: &mut Diagnostics) ->
         bundle: Bundle::new(
             is_30,
             Resources::of(root, &reading.vendored),
-            reading.formats,
+            reading.formats.clone(),
         ),
         schemes: Vec::new(),
     };

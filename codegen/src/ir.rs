@@ -6,13 +6,16 @@
 
 mod condition;
 mod fault;
+mod format;
 mod model;
 mod operation;
 mod outline;
 
 pub use crate::document::{Example, Link, Place, Status, Style};
+pub use crate::formats::{Dependency, Typed};
 pub use condition::{Condition, ConditionId, Evaluated, Evaluates, NamedCondition};
 pub use fault::{FaultAnswer, FaultKind};
+pub use format::{Format, FormatId};
 pub use model::{
     Decision, Doubt, EnumVariant, Extra, Field, Kind, Model, ModelId, Pattern, PatternId, Rules,
     Shape, Type, Union, UnionVariant,
@@ -42,6 +45,10 @@ pub struct Api {
     pub servers: Vec<Server>,
     /// The types of `models.rs`; a [`ModelId`] is an index into it.
     pub models: Vec<Model>,
+    /// The formats that have a type; a [`FormatId`] is an index into it.
+    pub formats: Vec<Format>,
+    /// What the generated crate needs for those types.
+    pub dependencies: Vec<Dependency>,
     /// Distinct regular expressions; a [`PatternId`] is an index into it.
     pub patterns: Vec<Pattern>,
     /// Schemas as functions; a [`ConditionId`] is an index into it.

@@ -20,6 +20,7 @@ pub mod diff;
 pub mod document;
 mod enforced;
 pub mod files;
+pub mod formats;
 pub mod ir;
 pub mod lint;
 mod lower;
@@ -48,6 +49,7 @@ mod trial;
 pub use diagnostic::{Code, Diagnostic, Diagnostics};
 pub use document::Vendored;
 pub use enforced::{Cause, Enforced, Enforcer};
+pub use formats::Formats;
 pub use source::Source;
 pub use tree::FileTree;
 pub use trial::{Trial, trial};
@@ -70,23 +72,11 @@ pub struct Options {
 pub struct Reading {
     /// The other documents that it refers to.
     pub vendored: Vendored,
-    /// What `format` means.
+    /// What the keyword `format` means, and which Rust types stand for formats.
     pub formats: Formats,
     /// The other files that the document is made of, named by their paths relative to its folder,
     /// as [`files::referred`] gives them.
     pub files: Vec<Source>,
-}
-
-/// What the keyword `format` means.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Formats {
-    /// A value must be of its format, where the runtime knows the format: a type that stands for
-    /// dates takes dates.
-    #[default]
-    Assert,
-    /// It says something to the reader and nothing to the machine, which is what JSON Schema
-    /// 2020-12 (Validation §7.2.1) has it do unless told otherwise.
-    Annotate,
 }
 
 /// Where the generated crate lives.

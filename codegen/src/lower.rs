@@ -7,6 +7,7 @@ mod cycles;
 mod decide;
 mod defaults;
 mod faults;
+mod formats;
 mod forms;
 mod merge;
 mod models;
@@ -37,6 +38,7 @@ pub(crate) fn lower(document: Document, root: Value, found: &mut Diagnostics) ->
     let conditions = conditions::attach(&mut models);
     let Models {
         mut models,
+        formats,
         patterns,
         extra,
         causes,
@@ -58,6 +60,8 @@ pub(crate) fn lower(document: Document, root: Value, found: &mut Diagnostics) ->
         version: document.info.version,
         description: document.info.description.unwrap_or_default(),
         models,
+        dependencies: formats::dependencies(&formats),
+        formats,
         patterns,
         conditions,
         causes,

@@ -5,6 +5,7 @@ mod check;
 mod client;
 mod closure;
 mod conditions;
+mod formats;
 mod json;
 mod lexer;
 mod manifest;
@@ -35,6 +36,10 @@ pub(crate) fn render(api: &Api, options: &Options) -> FileTree {
     files.insert("src/lib.rs", manifest::lib_rs(api, options));
     files.insert("src/models.rs", rust::file(&head, models::file(api)));
     files.insert("src/patterns.rs", rust::file(&head, models::patterns(api)));
+    if !api.formats.is_empty() {
+        let text = rust::file(&head, formats::file(api));
+        files.insert("src/formats.rs", text);
+    }
     if !api.conditions.is_empty() {
         let text = rust::file(&head, conditions::file(api));
         files.insert("src/conditions.rs", text);

@@ -6,10 +6,10 @@
 use crate::documents::Document;
 use crate::sync::Extent;
 use crate::{explain, report, sync, terminal, watch};
-use codegen::{Options, Output, Workspace};
+use codegen::{Formats, Options, Output, Source, Workspace};
 use std::borrow::Cow;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 /// What `gen` takes.
 #[derive(clap::Args, Default)]
@@ -26,6 +26,9 @@ pub(crate) struct Arguments {
     /// The name of that crate [default: generated]
     #[arg(long, value_name = "CRATE", requires = "spec", value_parser = crate_name)]
     name: Option<String>,
+    /// Change which Rust types stand for formats; see codegen/src/formats/standard.yaml.
+    #[arg(long, value_name = "FILE", requires = "spec")]
+    formats: Option<PathBuf>,
     /// Fail where an operation cannot be expressed, instead of leaving it out with a warning.
     #[arg(long, requires = "spec")]
     strict: bool,
@@ -68,6 +71,8 @@ struct Job<'a> {
     out: PathBuf,
     /// The same two as messages name them.
     shown: (Cow<'a, str>, Cow<'a, str>),
+    /// What changes the table of formats, and its name in messages.
+    formats: Option<(PathBuf, Cow<'a, str>)>,
     options: Options,
 }
 
@@ -109,6 +114,8 @@ impl<'a> Job<'a> {
                 spec: root.join("spec/openapi.yaml"),
                 out: root.join("generated"),
                 shown: ("spec/openapi.yaml".into(), "generated".into()),
+                formats: Some((root.join("spec/formats.yaml"), "spec/formats.yaml".into()))
+                    .filter(|(path, _)| path.is_file()),
                 options: Options {
                     crate_name: "generated".into(),
                     workspace: Workspace::Member,
@@ -122,6 +129,8 @@ impl<'a> Job<'a> {
             spec: spec.clone(),
             out: out.clone(),
             shown: (spec.to_string_lossy(), out.to_string_lossy()),
+            formats: (arguments.formats.as_ref())
+                .map(|formats| (formats.clone(), formats.to_string_lossy())),
             options: Options {
                 crate_name: name.unwrap_or("generated").into(),
                 workspace: Workspace::Own,
@@ -154,11 +163,26 @@ impl<'a> Job<'a> {
         Ok(true)
     }
 
+    /// Which types stand for formats.
+    fn formats(&self) -> Result<Formats, Failure> {
+        let Some((path, shown)) = &self.formats else {
+            return Ok(Formats::default());
+        };
+        let name = shown.to_string();
+        let text = fs::read_to_string(path).map_err(|error| Failure::Disk(error, name.clone()))?;
+        let source = Source { name, text };
+        Formats::changed_by(&source).map_err(|found| {
+            let text = found.render_for(&source, terminal::look());
+            Failure::Document(text, self.shown.0.to_string())
+        })
+    }
+
     /// Renders the document; what it leaves out is said on standard error.
     fn render(&self) -> Result<Output, Failure> {
         let name = self.shown.0.to_string();
         let document = Document::read(&self.spec, &name);
-        let document = document.map_err(|error| Failure::Disk(error, name.clone()))?;
+        let mut document = document.map_err(|error| Failure::Disk(error, name.clone()))?;
+        document.reading.formats = self.formats()?;
         let Document { source, reading } = &document;
         let files = &reading.files;
         let look = terminal::look();
@@ -185,6 +209,9 @@ fn mend(arguments: &Arguments) -> String {
     }
     if let Some(name) = &arguments.name {
         add("--name", name.into());
+    }
+    if let Some(formats) = &arguments.formats {
+        add("--formats", formats.to_string_lossy());
     }
     if arguments.strict {
         command.push_str(" --strict");

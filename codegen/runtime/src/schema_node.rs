@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use serde_json::{Number, Value};
 
+use super::format;
 use super::pattern::Pattern;
 use super::type_set::Types;
 
@@ -40,7 +41,7 @@ pub(super) enum Keyword {
     MinLength(u64),
     MaxLength(u64),
     Pattern(Pattern),
-    Format(String),
+    Format(Format),
     Items(Items),
     Contains(Contains),
     MinItems(u64),
@@ -62,6 +63,20 @@ pub(super) enum Keyword {
     Tagged(Tagged),
     Not(NodeId),
     If(Conditional),
+}
+
+/// `format`, and the type that stands for its strings, where there is one.
+#[derive(Debug)]
+pub(super) struct Format {
+    pub(super) name: String,
+    pub(super) read: Option<fn(&str) -> bool>,
+}
+
+impl Format {
+    /// Whether a text is of the format, and its type can hold it.
+    pub(super) fn accepts(&self, text: &str) -> bool {
+        format::is_valid(&self.name, text) && self.read.is_none_or(|read| read(text))
+    }
 }
 
 /// `prefixItems` and `items`.

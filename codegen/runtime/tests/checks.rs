@@ -96,6 +96,13 @@ fn formats_are_those_of_their_standards() {
         ("ipv4", "192.0.2.1"),
         ("ipv6", "::ffff:192.0.2.1"),
         ("byte", "aGk="),
+        ("duration", "P1Y2M3DT4H5M6S"),
+        ("duration", "pt5m"),
+        ("duration", "P4W"),
+        ("uri-reference", "//host/a?b:c#d"),
+        ("uri-reference", "./a:b"),
+        ("uri-reference", ""),
+        ("decimal", "-007.50"),
         ("unknown", "anything"),
     ];
     for (format, text) in yes {
@@ -119,6 +126,17 @@ fn formats_are_those_of_their_standards() {
         ("ipv6", "fe80::1%eth0"),
         ("byte", "aGk"),
         ("byte", "a==="),
+        ("duration", "P"),
+        ("duration", "P1DT"),
+        ("duration", "P1Y1D"),
+        ("duration", "P1W1D"),
+        ("duration", "PT1.5S"),
+        ("uri-reference", "1:a"),
+        ("uri-reference", "a b"),
+        ("uri-reference", "é"),
+        ("decimal", "+1"),
+        ("decimal", "1e3"),
+        ("decimal", ".5"),
     ];
     for (format, text) in no {
         assert!(!is_valid(format, text), "{text} is no {format}");

@@ -10,6 +10,8 @@ pub enum Class {
     Invalid,
     /// It is right, but this generator cannot express it.
     Unsupported,
+    /// It is no document: a table of formats is wrong.
+    Table,
     /// It is right and expressed, but its readers or callers will be sorry: what `lint` finds.
     Lint,
 }
@@ -85,6 +87,8 @@ codes! {
     InvalidPattern = "invalid-pattern", Invalid;
     /// An extension of this generator is used wrongly.
     FrameworkMade = "framework-made", Invalid;
+    /// A row of a table of formats is none.
+    FormatTable = "format-table", Table;
     /// The document is right, but this generator cannot express it.
     Unsupported = "unsupported", Unsupported;
     /// The document is of another version of OpenAPI.

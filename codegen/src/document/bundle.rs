@@ -32,6 +32,8 @@ pub struct Bundle {
     /// Whether any schema has a discriminator.
     pub(super) has_discriminators: bool,
     formats: Formats,
+    /// The formats that schemas of strings name.
+    used_formats: BTreeSet<String>,
     is_30: bool,
 }
 
@@ -48,8 +50,19 @@ impl Bundle {
             dynamic: BTreeSet::new(),
             has_discriminators: false,
             formats,
+            used_formats: BTreeSet::new(),
             is_30,
         }
+    }
+
+    /// What the formats of its schemas mean.
+    pub fn formats(&self) -> &Formats {
+        &self.formats
+    }
+
+    /// The formats that schemas of strings name, but for those that are ignored.
+    pub fn used_formats(&self) -> &BTreeSet<String> {
+        &self.used_formats
     }
 
     /// The schema of that key.
@@ -193,7 +206,16 @@ impl Bundle {
                 }
                 // What is known by these has been lifted, or will be when it is referred to.
                 "$id" | "$anchor" | "$dynamicAnchor" | "$defs" | "definitions" => continue,
-                "format" if self.formats == Formats::Annotate => continue,
+                "format" => {
+                    let name = value.as_str().unwrap_or_default();
+                    if self.formats.ignores(name) {
+                        continue;
+                    }
+                    if admits_strings(members) {
+                        self.used_formats.insert(name.to_owned());
+                    }
+                    value.clone()
+                }
                 name if keywords::is_validation(name) && self.resources.is_lax(at) => continue,
                 "discriminator" => self.rewrite_discriminator(value, &here, found),
                 "exclusiveMinimum" | "exclusiveMaximum" if value.is_boolean() && !self.is_30 => {
@@ -267,6 +289,15 @@ impl Bundle {
             true
         });
         value
+    }
+}
+
+/// Whether strings can be valid, as far as `type` says.
+fn admits_strings(members: &Map<String, Value>) -> bool {
+    match members.get("type") {
+        Some(Value::Array(types)) => types.iter().any(|ty| ty == "string"),
+        Some(ty) => ty == "string",
+        None => true,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Types: what values are made of, and what must hold of them.
 
-use super::{ConditionId, Outline};
+use super::{ConditionId, FormatId, Outline};
 use crate::schema::JsonType;
 use serde_json::Value;
 
@@ -177,6 +177,13 @@ pub enum Kind {
     Number,
     /// `String`
     String,
+    /// The type of a format.
+    Formatted {
+        /// Which.
+        format: FormatId,
+        /// Whether the text is kept beside the value, because rules speak of it.
+        verbatim: bool,
+    },
     /// Any JSON value.
     Json,
     /// The JSON value `null`.

@@ -1,6 +1,7 @@
 //! Whether a default is a value of its type; one that is not could never be applied.
 
 use super::models::Models;
+use crate::checker::format::is_valid;
 use crate::ir::{Kind, Shape, Type};
 use serde_json::Value;
 
@@ -14,6 +15,11 @@ impl Models<'_> {
             Kind::Integer => value.is_i64(),
             Kind::Number => value.is_number(),
             Kind::String => value.is_string(),
+            Kind::Formatted { format, .. } => {
+                let format = self.formats.get(format.0);
+                let valid = |text| format.is_some_and(|f| is_valid(&f.name, text));
+                value.as_str().is_some_and(valid)
+            }
             Kind::Nullable(inner) => value.is_null() || self.fits(inner, value),
             Kind::Array(item) => value
                 .as_array()

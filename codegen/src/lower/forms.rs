@@ -136,7 +136,12 @@ fn is_file(schema: Option<&Keywords<'_>>, content_type: Option<&str>) -> bool {
 /// Whether a type is one text, or a list of such.
 fn is_text(models: &Models<'_>, ty: &Type, depth: usize) -> bool {
     match &ty.kind {
-        Kind::Bool | Kind::Integer | Kind::Number | Kind::String | Kind::Null => true,
+        Kind::Bool
+        | Kind::Integer
+        | Kind::Number
+        | Kind::String
+        | Kind::Formatted { .. }
+        | Kind::Null => true,
         Kind::Array(item) => depth == 0 && is_text(models, item, 1),
         Kind::Nullable(inner) => is_text(models, inner, depth),
         Kind::Json | Kind::Map(_) => false,

@@ -5,13 +5,13 @@ mod keywords;
 mod rules;
 mod shapes;
 
-pub(super) use rules::{number_format, text_format};
-
-use super::{merge, unions};
+use super::{formats, merge, unions};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::document::{Bundle, Key};
 use crate::enforced::Cause;
-use crate::ir::{EnumVariant, Kind, Model, ModelId, Pattern, PatternId, Rules, Shape, Type};
+use crate::ir::{
+    EnumVariant, Format, Kind, Model, ModelId, Pattern, PatternId, Rules, Shape, Type,
+};
 use crate::names::{self, Scope};
 use crate::schema::{self, JsonType, Keywords, Schema};
 use crate::source::Pointer;
@@ -54,6 +54,8 @@ pub(super) struct Models<'a> {
     by_key: BTreeMap<Key, ModelId>,
     inlined: Inlined<'a>,
     names: Scope,
+    /// The formats that have a type.
+    pub(super) formats: Vec<Format>,
     pub(super) patterns: Vec<Pattern>,
     constants: Scope,
     pattern_at: BTreeMap<Pointer, PatternId>,
@@ -71,6 +73,7 @@ impl<'a> Models<'a> {
             by_key: BTreeMap::new(),
             inlined: Inlined::default(),
             names: Scope::reserving(RESERVED),
+            formats: formats::used(bundle),
             patterns: Vec::new(),
             constants: Scope::default(),
             pattern_at: BTreeMap::new(),

@@ -65,6 +65,14 @@ impl Checked {
         let inside = Access::closure();
         match &ty.kind {
             Kind::String => text(api, &ty.rules, at, &mut all),
+            Kind::Formatted { .. } => {
+                // The type itself is proof of the format.
+                let rules = Rules {
+                    format: None,
+                    ..ty.rules.as_ref().clone()
+                };
+                text(api, &rules, &at.text(), &mut all);
+            }
             Kind::Integer => integer(&ty.rules, at, &mut all),
             Kind::Number => number(&ty.rules, at, &mut all),
             Kind::Array(item) => {
@@ -206,6 +214,17 @@ impl Access {
         }
     }
 
+    /// The text that a value was read from.
+    fn text(&self) -> Access {
+        let receiver = &self.receiver;
+        let text = quote!(#receiver.as_str());
+        Access {
+            receiver: text.clone(),
+            reference: text.clone(),
+            place: text,
+        }
+    }
+
     /// A field of `self`.
     pub(super) fn field(name: &proc_macro2::Ident) -> Access {
         let place = quote!(self.#name);
@@ -260,7 +279,14 @@ pub(super) fn text(api: &Api, rules: &Rules, at: &Access, all: &mut Vec<TokenStr
         all.push(quote!(patterns::#constant.is_match(#value)));
     }
     if let Some(format) = &rules.format {
-        all.push(quote!(format::is_valid(#format, #value)));
+        let mut typed = api.formats.iter().filter(|typed| typed.name == *format);
+        all.push(match typed.next() {
+            Some(typed) => {
+                let name = ident(&typed.rust);
+                quote!(formatted::is::<formats::#name>(#value))
+            }
+            None => quote!(format::is_valid(#format, #value)),
+        });
     }
 }
 

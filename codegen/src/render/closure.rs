@@ -37,7 +37,7 @@ pub(super) fn argument(variable: &str, body: &TokenStream) -> TokenStream {
 fn is_path(token: &TokenTree) -> bool {
     match token {
         TokenTree::Ident(_) => true,
-        TokenTree::Punct(punct) => punct.as_char() == ':',
+        TokenTree::Punct(punct) => matches!(punct.as_char(), ':' | '<' | '>'),
         _ => false,
     }
 }

@@ -1,6 +1,6 @@
 //! The crate's manifest and root, from templates.
 
-use crate::ir::Api;
+use crate::ir::{Api, Dependency};
 use crate::{Options, Workspace};
 use askama::Template;
 
@@ -12,6 +12,8 @@ struct CargoToml<'a> {
     version: String,
     description: String,
     member: bool,
+    /// What the types of formats come from, as entries of the table of dependencies.
+    more: Vec<String>,
 }
 
 #[derive(Template)]
@@ -21,6 +23,7 @@ struct LibRs<'a> {
     title: String,
     version: &'a str,
     conditions: bool,
+    formats: bool,
 }
 
 /// `Cargo.toml`.
@@ -34,8 +37,62 @@ pub(super) fn cargo_toml(api: &Api, options: &Options) -> String {
             api.title, api.version
         )),
         member: options.workspace == Workspace::Member,
+        more: more(api, options.workspace),
     };
     filled(&template)
+}
+
+/// The packages that every generated crate depends on anyhow.
+const OWN: &[&str] = &[
+    "axum",
+    "bytes",
+    "futures-util",
+    "http",
+    "http-body",
+    "http-body-util",
+    "hyper-util",
+    "percent-encoding",
+    "regex",
+    "serde",
+    "serde_json",
+    "tokio",
+    "tower-service",
+];
+
+fn more(api: &Api, workspace: Workspace) -> Vec<String> {
+    let added = api.dependencies.iter();
+    let added = added.filter(|dependency| !OWN.contains(&dependency.name.as_str()));
+    added
+        .map(|dependency| match workspace {
+            Workspace::Member => format!("{}.workspace = true", dependency.name),
+            Workspace::Own => format!("{} = {}", dependency.name, inline(dependency)),
+        })
+        .collect()
+}
+
+/// A dependency as a TOML value.
+fn inline(dependency: &Dependency) -> String {
+    let quoted = |text: &String| format!("\"{}\"", toml_text(text));
+    let version = dependency.version.as_ref().map(quoted);
+    let mut members = Vec::new();
+    if let Some(path) = &dependency.path {
+        members.push(format!("path = {}", quoted(path)));
+    }
+    if !dependency.default_features {
+        members.push("default-features = false".into());
+    }
+    if !dependency.features.is_empty() {
+        let features: Vec<_> = dependency.features.iter().map(quoted).collect();
+        members.push(format!("features = [{}]", features.join(", ")));
+    }
+    match version {
+        Some(version) if members.is_empty() => version,
+        version => {
+            let version = version.map(|version| format!("version = {version}"));
+            let all: Vec<_> = version.into_iter().chain(members).collect();
+            format!("{{ {} }}", all.join(", "))
+        }
+    }
 }
 
 /// `src/lib.rs`.
@@ -46,6 +103,7 @@ pub(super) fn lib_rs(api: &Api, options: &Options) -> String {
         title,
         version: api.version.trim(),
         conditions: !api.conditions.is_empty(),
+        formats: !api.formats.is_empty(),
     };
     filled(&template)
 }

@@ -172,6 +172,13 @@ pub(super) fn ty(api: &Api, ty: &Type, seen: Seen) -> TokenStream {
         Kind::Integer => quote!(i64),
         Kind::Number => quote!(f64),
         Kind::String => quote!(String),
+        Kind::Formatted { format, verbatim } => {
+            let name = super::formats::name(api, *format);
+            match verbatim {
+                true => quote!(formatted::Verbatim<formats::#name>),
+                false => quote!(formats::#name),
+            }
+        }
         Kind::Json => quote!(serde_json::Value),
         Kind::Null => quote!(()),
         Kind::Array(item) => {

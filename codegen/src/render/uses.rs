@@ -25,6 +25,7 @@ const IMPORTS: &[(&str, &[(&str, Named)])] = &[
         "crate",
         &[
             ("conditions", Named::Head),
+            ("formats", Named::Head),
             ("models", Named::Head),
             ("patterns", Named::Head),
         ],
@@ -39,6 +40,7 @@ const IMPORTS: &[(&str, &[(&str, Named)])] = &[
             ("events", Named::Head),
             ("fault", Named::Head),
             ("format", Named::Head),
+            ("formatted", Named::Head),
             ("media", Named::Head),
             ("union", Named::Head),
         ],

@@ -4,7 +4,7 @@
 
 use crate::expected::{Differences, entries, folder, name};
 use codegen::diagnostic::{Class, Diagnostics};
-use codegen::{Code, Options, Source, Workspace};
+use codegen::{Code, Formats, Options, Source, Workspace};
 
 const HEAD: &str = "openapi: 3.1.1\ninfo: { title: Example, version: 1.0.0 }\n";
 
@@ -59,7 +59,7 @@ fn documents(code: Code) -> Vec<Source> {
     blocks
         .map(|block| Source {
             name: format!("{}.yaml", code.name()),
-            text: if block.starts_with("openapi") {
+            text: if block.starts_with("openapi") || code.class() == Class::Table {
                 block.to_owned()
             } else {
                 format!("{HEAD}{block}")
@@ -72,6 +72,7 @@ fn documents(code: Code) -> Vec<Source> {
 fn problems(code: Code, source: &Source) -> (Diagnostics, Source) {
     let found = match code.class() {
         Class::Lint => codegen::lint::lint(source),
+        Class::Table => Formats::changed_by(source).err().unwrap_or_default(),
         Class::Invalid | Class::Unsupported => match codegen::generate(source, &options()) {
             Ok(output) => output.warnings,
             Err(found) => found,

@@ -16,6 +16,7 @@ mod compile;
 mod expected;
 mod explain;
 mod files;
+mod formats;
 mod golden;
 mod lint;
 mod mended;

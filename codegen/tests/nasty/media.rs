@@ -162,7 +162,7 @@ impl MediaApi for Echo {
             sort,
             tags,
             x_list,
-            x_when,
+            x_when: x_when.map(|day| day.to_string()),
             session,
         };
         Ok(ParametersResponse::Ok { body: body.into() })
@@ -534,7 +534,7 @@ async fn the_client_writes_what_the_service_reads() {
         sort: models::ParametersSort::Asc,
         tags: vec!["x".into()],
         x_list: Some(vec![1, 2]),
-        x_when: Some("2024-02-29".into()),
+        x_when: Some("2024-02-29".parse().unwrap()),
         session: Some("s;!".into()),
     };
     let point = models::Point { x: 3, y: None };

@@ -344,7 +344,7 @@ async fn bounds_include_their_edges() {
             json!({"list": ["a", "b"]}),
             json!({"map": {"a": "a"}}),
             json!({"closed": {}}),
-            json!({"day": "2024-02-29", "moment": "2024-02-29T23:59:59.5Z"}),
+            json!({"day": "2024-02-29", "moment": "2024-02-29T23:59:59.500Z"}),
             json!({"id": "00000000-0000-0000-0000-000000000000", "odd": "anything"}),
             json!({"fixed": "yes", "one": 1, "empty": ""}),
             json!({"other": 0}),

@@ -30,7 +30,7 @@ pub(crate) fn batches(suite: &Suite) -> (Vec<Batch>, BTreeMap<usize, Outcome>) {
     let reading = Reading {
         vendored: Vendored::new(suite.remotes.clone()),
         // The suite's required tests have `format` assert nothing, as the standard does.
-        formats: Formats::Annotate,
+        formats: Formats::annotations(),
         ..Reading::default()
     };
     let mut outcomes = BTreeMap::new();

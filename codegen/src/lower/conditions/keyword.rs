@@ -27,7 +27,8 @@ impl Compiler<'_, '_> {
             self.left = self.left.checked_sub(1).ok_or(Cause::Size)?;
             found.extend(self.keyword(keyword, operand, members, at)?);
         }
-        found.extend(bounds(members).ok_or(Cause::Malformed)?);
+        let formats = self.models.bundle.formats();
+        found.extend(bounds(members, formats).ok_or(Cause::Malformed)?);
         found.extend(self.text(members, at)?);
         Ok(all(found))
     }
@@ -173,7 +174,9 @@ impl Compiler<'_, '_> {
             Some(source) => Some(self.pattern(read(source.as_str())?, at)?),
             None => None,
         };
-        Ok(some(read(text_rules(members, pattern))?, Condition::Text))
+        let formats = self.models.bundle.formats();
+        let rules = read(text_rules(members, pattern, formats))?;
+        Ok(some(rules, Condition::Text))
     }
 }
 

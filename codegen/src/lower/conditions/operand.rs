@@ -1,12 +1,13 @@
 //! Operands of keywords. What is malformed has no condition.
 
+use crate::formats::Formats;
 use crate::ir::{Condition, PatternId, Rules};
-use crate::lower::models::{number_format, text_format};
+use crate::lower::formats;
 use crate::schema::JsonType;
 use serde_json::{Map, Value};
 
 /// The keywords of numbers, and those that count.
-pub(super) fn bounds(members: &Map<String, Value>) -> Option<Vec<Condition>> {
+pub(super) fn bounds(members: &Map<String, Value>, formats: &Formats) -> Option<Vec<Condition>> {
     let number = |keyword: &str| match members.get(keyword) {
         Some(value) if !value.is_number() => None,
         other => Some(other.cloned()),
@@ -17,7 +18,7 @@ pub(super) fn bounds(members: &Map<String, Value>) -> Option<Vec<Condition>> {
         exclusive_minimum: number("exclusiveMinimum")?,
         exclusive_maximum: number("exclusiveMaximum")?,
         multiple_of: number("multipleOf")?,
-        format: number_format(members.get("format").and_then(Value::as_str)),
+        format: formats::of_number(formats, members.get("format").and_then(Value::as_str)),
         ..Rules::default()
     };
     let items = Rules {
@@ -43,12 +44,13 @@ pub(super) fn bounds(members: &Map<String, Value>) -> Option<Vec<Condition>> {
 pub(super) fn text_rules(
     members: &Map<String, Value>,
     pattern: Option<PatternId>,
+    formats: &Formats,
 ) -> Option<Rules> {
     Some(Rules {
         min_length: bound(members, "minLength")?.filter(|min| *min > 0),
         max_length: bound(members, "maxLength")?,
         pattern,
-        format: text_format(members.get("format").and_then(Value::as_str)),
+        format: formats::of_text(formats, members.get("format").and_then(Value::as_str)),
         ..Rules::default()
     })
 }

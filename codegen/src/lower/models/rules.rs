@@ -1,39 +1,11 @@
 //! Constraints of a schema that a Rust type does not rule out by itself.
 
 use super::Models;
-use crate::ir::{Pattern, PatternId, Rules};
+use crate::ir::{Format, FormatId, Kind, Pattern, PatternId, Rules};
+use crate::lower::formats;
 use crate::names;
 use crate::schema::Keywords;
 use crate::source::Pointer;
-
-/// The formats of strings that are asserted; all others are annotations, as the standard has it.
-const TEXT_FORMATS: &[&str] = &[
-    "uuid",
-    "date",
-    "date-time",
-    "time",
-    "uri",
-    "ipv4",
-    "ipv6",
-    "byte",
-];
-
-/// The formats of numbers that are asserted.
-const NUMBER_FORMATS: &[&str] = &[
-    "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
-];
-
-/// The format, where it is asserted of strings.
-pub(in crate::lower) fn text_format(format: Option<&str>) -> Option<String> {
-    let format = format.filter(|format| TEXT_FORMATS.contains(format));
-    format.map(str::to_owned)
-}
-
-/// The format, where it is asserted of numbers.
-pub(in crate::lower) fn number_format(format: Option<&str>) -> Option<String> {
-    let format = format.filter(|format| NUMBER_FORMATS.contains(format));
-    format.map(str::to_owned)
-}
 
 impl<'a> Models<'a> {
     /// The constraints that the generated type is checked for.
@@ -45,7 +17,7 @@ impl<'a> Models<'a> {
                 .pattern
                 .as_ref()
                 .map(|source| self.pattern(source, &k.at, hint)),
-            format: text_format(k.format.as_deref()).or_else(|| number_format(k.format.as_deref())),
+            format: self.text_format(k).or_else(|| self.number_format(k)),
             minimum: k.minimum.clone(),
             maximum: k.maximum.clone(),
             exclusive_minimum: k.exclusive_minimum.clone(),
@@ -59,6 +31,28 @@ impl<'a> Models<'a> {
             values: Vec::new(),
             schema: None,
             condition: None,
+        }
+    }
+
+    fn text_format(&self, k: &Keywords<'a>) -> Option<String> {
+        formats::of_text(self.bundle.formats(), k.format.as_deref())
+    }
+
+    fn number_format(&self, k: &Keywords<'a>) -> Option<String> {
+        formats::of_number(self.bundle.formats(), k.format.as_deref())
+    }
+
+    /// What stands for strings under these rules: the type of their format, where it has one.
+    pub(super) fn text(&self, rules: &Rules) -> Kind {
+        let named = |format: &Format| rules.format.as_deref() == Some(&format.name);
+        let verbatim =
+            rules.min_length.is_some() || rules.max_length.is_some() || rules.pattern.is_some();
+        match self.formats.iter().position(named) {
+            Some(index) => Kind::Formatted {
+                format: FormatId(index),
+                verbatim,
+            },
+            None => Kind::String,
         }
     }
 

@@ -64,7 +64,7 @@ impl<'a> Models<'a> {
                 JsonType::Boolean => Kind::Bool,
                 JsonType::Integer => Kind::Integer,
                 JsonType::Number => Kind::Number,
-                JsonType::String => Kind::String,
+                JsonType::String => self.text(&rules),
                 JsonType::Array => {
                     let item = match &k.items {
                         Some(items) => self.lower(items, &format!("{hint} item")),

@@ -1,0 +1,140 @@
+//! Rust types that stand for strings of a `format`: how they are read and
+//! written, and the text that one was read from.
+//!
+//! The types themselves are generated, one for each format of the contract
+//! that has one.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
+use std::str::FromStr;
+
+use serde::de::{Error, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::format;
+
+/// A text is not of its format, or its type cannot hold it. Why is for the
+/// schema interpreter to say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mismatch;
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the text is not of its format")
+    }
+}
+
+impl std::error::Error for Mismatch {}
+
+/// Reads a text of `format`: what the runtime knows of the format must hold,
+/// and `parse` must take the text.
+///
+/// # Errors
+/// [`Mismatch`] where either does not.
+pub fn read<T, E>(
+    format: &str,
+    text: &str,
+    parse: impl FnOnce(&str) -> Result<T, E>,
+) -> Result<T, Mismatch> {
+    if !format::is_valid(format, text) {
+        return Err(Mismatch);
+    }
+    parse(text).map_err(|_| Mismatch)
+}
+
+/// Whether `text` is one of `T`'s.
+#[must_use]
+pub fn is<T: FromStr>(text: &str) -> bool {
+    text.parse::<T>().is_ok()
+}
+
+/// Reads a string as a `T`.
+///
+/// # Errors
+/// Where it is no string, or none of `T`'s.
+pub fn deserialize<'de, D: Deserializer<'de>, T: FromStr>(deserializer: D) -> Result<T, D::Error> {
+    struct Text<T>(PhantomData<T>);
+
+    impl<T: FromStr> Visitor<'_> for Text<T> {
+        type Value = T;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a string of its format")
+        }
+
+        fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+            text.parse().map_err(|_| E::custom(Mismatch))
+        }
+    }
+
+    deserializer.deserialize_str(Text(PhantomData))
+}
+
+/// A value together with the text that it was read from, for where a schema
+/// says more of the text than its format: how long it is, or what it matches.
+///
+/// It is written as it was read. One that is made from a value is written as
+/// the value prints itself.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Verbatim<T> {
+    value: T,
+    text: Box<str>,
+}
+
+impl<T> Verbatim<T> {
+    /// The text, as it was read.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The value without its text.
+    #[must_use]
+    pub fn into_value(self) -> T {
+        self.value
+    }
+}
+
+impl<T> Deref for Verbatim<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+impl<T: fmt::Display> From<T> for Verbatim<T> {
+    fn from(value: T) -> Self {
+        let text = value.to_string().into_boxed_str();
+        Self { value, text }
+    }
+}
+
+impl<T: FromStr> FromStr for Verbatim<T> {
+    type Err = T::Err;
+
+    fn from_str(text: &str) -> Result<Self, T::Err> {
+        let value = text.parse()?;
+        let text = text.into();
+        Ok(Self { value, text })
+    }
+}
+
+impl<T> fmt::Display for Verbatim<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl<T> Serialize for Verbatim<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.text)
+    }
+}
+
+impl<'de, T: FromStr> Deserialize<'de> for Verbatim<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserialize(deserializer)
+    }
+}

@@ -1,0 +1,239 @@
+//! A table of formats as a file: rows that take the place of others, or come on top.
+
+use super::{Dependency, Formats, Meaning, Typed};
+use crate::checker::format;
+use crate::diagnostic::{Code, Diagnostics};
+use crate::source::{Pointer, Source};
+use serde_json::{Map, Value};
+
+/// What a type may have beside what every generated type has, in the order in which it is printed.
+const DERIVES: &[&str] = &["Copy", "Eq", "PartialOrd", "Ord", "Hash", "Default"];
+
+/// The members of a row, and those of its crate.
+const ROW: &[&str] = &["type", "crate", "read", "write", "derive"];
+const CRATE: &[&str] = &["name", "version", "path", "features", "default-features"];
+
+/// The rows of `formats` as a file changes them.
+pub(super) fn over(mut formats: Formats, source: &Source) -> Result<Formats, Diagnostics> {
+    let table = crate::read::read(source)?;
+    let mut reader = Reader {
+        found: Diagnostics::default(),
+    };
+    let root = Pointer::default();
+    match &table {
+        Value::Object(rows) => {
+            for (name, row) in rows {
+                if let Some(meaning) = reader.row(name, row, &root.child(name)) {
+                    formats.rows.insert(name.clone(), meaning);
+                }
+            }
+        }
+        // A file with nothing but comments changes nothing.
+        Value::Null => {}
+        _ => reader.wrong(&root, "a table of formats is an object of rows by format"),
+    }
+    reader.same_versions(&formats);
+    if reader.found.is_empty() {
+        Ok(formats)
+    } else {
+        Err(reader.found)
+    }
+}
+
+struct Reader {
+    found: Diagnostics,
+}
+
+impl Reader {
+    fn wrong(&mut self, at: &Pointer, message: impl Into<String>) {
+        self.found.error(Code::FormatTable, at, message);
+    }
+
+    fn row(&mut self, name: &str, row: &Value, at: &Pointer) -> Option<Meaning> {
+        match row {
+            Value::Object(members) => self.typed(members, at),
+            Value::String(word) if word == "ignored" => Some(Meaning::Ignored),
+            Value::String(word) if word == "checked" => {
+                if !format::is_known(name) {
+                    let message =
+                        format!("the form of `{name}` is not known, so it cannot be checked");
+                    let help = "give it a `type` that reads it, or write `ignored`";
+                    self.found
+                        .error_with_help(Code::FormatTable, at, message, help);
+                }
+                Some(Meaning::Checked)
+            }
+            _ => {
+                let help = format!("for example:\n{name}: {{ type: std::net::IpAddr }}");
+                let message = "a row is an object with a `type`, or `checked`, or `ignored`";
+                self.found
+                    .error_with_help(Code::FormatTable, at, message, help);
+                None
+            }
+        }
+    }
+
+    fn typed(&mut self, members: &Map<String, Value>, at: &Pointer) -> Option<Meaning> {
+        self.known(members, ROW, at);
+        let ty = self.rust::<syn::Type>(members, "type", at, "a Rust type");
+        let read = self.rust::<syn::Expr>(members, "read", at, "a Rust expression");
+        let write = self.rust::<syn::Expr>(members, "write", at, "a Rust expression");
+        let derives = self.texts(members, "derive", at);
+        for (index, name) in derives.iter().enumerate() {
+            if !DERIVES.contains(&name.as_str()) {
+                let at = at.child("derive").child(index.to_string());
+                self.wrong(&at, format!("one of {} is expected", DERIVES.join(", ")));
+            }
+        }
+        let in_order = DERIVES
+            .iter()
+            .filter(|name| derives.iter().any(|own| own == *name));
+        let derives = in_order.map(|name| (*name).to_owned()).collect();
+        let dependency = match members.get("crate") {
+            None => None,
+            Some(Value::Object(members)) => self.dependency(members, &at.child("crate")),
+            Some(_) => {
+                let help = "for example:\ncrate: { name: uuid, version: \"1\" }";
+                let message = "`crate` is an object with a `name` and a `version` or `path`";
+                let at = at.child("crate");
+                self.found
+                    .error_with_help(Code::FormatTable, &at, message, help);
+                None
+            }
+        };
+        if !members.contains_key("type") {
+            self.wrong(at, "a row that is an object needs a `type`");
+        }
+        Some(Meaning::Type(Box::new(Typed {
+            ty: ty?,
+            read,
+            write,
+            derives,
+            dependency,
+        })))
+    }
+
+    fn dependency(&mut self, members: &Map<String, Value>, at: &Pointer) -> Option<Dependency> {
+        self.known(members, CRATE, at);
+        let name = self.text(members, "name", at);
+        let (version, path) = (
+            self.text(members, "version", at),
+            self.text(members, "path", at),
+        );
+        let is_name = |name: &String| {
+            let mut chars = name.chars();
+            chars.next().is_some_and(|c| c.is_ascii_alphabetic())
+                && chars.all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
+        };
+        if !name.as_ref().is_some_and(is_name) {
+            self.wrong(at, "a crate needs a `name` that cargo takes");
+        }
+        if !members.contains_key("version") && !members.contains_key("path") {
+            self.wrong(at, "a crate needs a `version` or a `path`");
+        }
+        let default_features = match members.get("default-features") {
+            None => true,
+            Some(Value::Bool(flag)) => *flag,
+            Some(_) => {
+                self.wrong(&at.child("default-features"), "true or false is expected");
+                true
+            }
+        };
+        Some(Dependency {
+            name: name?,
+            version,
+            path,
+            features: self.texts(members, "features", at),
+            default_features,
+        })
+    }
+
+    /// A member that is Rust of some kind.
+    fn rust<T: syn::parse::Parse>(
+        &mut self,
+        members: &Map<String, Value>,
+        name: &str,
+        at: &Pointer,
+        kind: &str,
+    ) -> Option<String> {
+        let text = self.text(members, name, at)?;
+        if let Err(error) = syn::parse_str::<T>(&text) {
+            self.wrong(&at.child(name), format!("this is not {kind}: {error}"));
+            return None;
+        }
+        Some(text)
+    }
+
+    fn text(&mut self, members: &Map<String, Value>, name: &str, at: &Pointer) -> Option<String> {
+        match members.get(name)? {
+            Value::String(text) => Some(text.clone()),
+            _ => {
+                self.wrong(
+                    &at.child(name),
+                    "a text is expected, in quotes where it is a number",
+                );
+                None
+            }
+        }
+    }
+
+    fn texts(&mut self, members: &Map<String, Value>, name: &str, at: &Pointer) -> Vec<String> {
+        let items = match members.get(name) {
+            None => return Vec::new(),
+            Some(Value::Array(items)) => items,
+            Some(_) => {
+                self.wrong(&at.child(name), "a list of texts is expected");
+                return Vec::new();
+            }
+        };
+        let mut texts = Vec::new();
+        for (index, item) in items.iter().enumerate() {
+            match item.as_str() {
+                Some(text) => texts.push(text.to_owned()),
+                None => self.wrong(
+                    &at.child(name).child(index.to_string()),
+                    "a text is expected",
+                ),
+            }
+        }
+        texts
+    }
+
+    fn known(&mut self, members: &Map<String, Value>, known: &[&str], at: &Pointer) {
+        for name in members
+            .keys()
+            .filter(|name| !known.contains(&name.as_str()))
+        {
+            let message = format!("there is no `{name}` here; {} are known", known.join(", "));
+            self.wrong(&at.child(name), message);
+        }
+    }
+
+    /// A crate can be in a manifest once.
+    fn same_versions(&mut self, formats: &Formats) {
+        let mut seen: Vec<(&str, &Dependency)> = Vec::new();
+        for (format, meaning) in formats.rows() {
+            let Meaning::Type(typed) = meaning else {
+                continue;
+            };
+            let Some(own) = &typed.dependency else {
+                continue;
+            };
+            let same = seen.iter().find(|(_, known)| known.name == own.name);
+            match same {
+                Some((other, known))
+                    if (&known.version, &known.path) != (&own.version, &own.path) =>
+                {
+                    let at = Pointer::default().child(format).child("crate");
+                    let message = format!(
+                        "`{other}` wants another version of the crate `{}`",
+                        own.name
+                    );
+                    self.wrong(&at, message);
+                }
+                Some(_) => {}
+                None => seen.push((format, own)),
+            }
+        }
+    }
+}

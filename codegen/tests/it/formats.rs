@@ -1,0 +1,150 @@
+//! What a team's table of formats changes in the output.
+
+use codegen::{FileTree, Formats, Options, Reading, Source, Workspace};
+
+const CONTRACT: &str = r#"
+openapi: 3.1.1
+info: { title: Formats, version: 1.0.0 }
+paths: {}
+components:
+  schemas:
+    Thing:
+      type: object
+      required: [id, at, price, size]
+      properties:
+        id: { type: string, format: uuid }
+        at: { type: string, format: date-time }
+        price: { type: string, format: money }
+        size: { type: number, format: decimal }
+"#;
+
+fn source(name: &str, text: &str) -> Source {
+    Source {
+        name: name.into(),
+        text: text.into(),
+    }
+}
+
+fn generate(formats: Formats, workspace: Workspace) -> FileTree {
+    let reading = Reading {
+        formats,
+        ..Reading::default()
+    };
+    let options = Options {
+        crate_name: "formats".into(),
+        workspace,
+        strict: true,
+        command: "cargo xtask gen".into(),
+    };
+    let source = source("spec.yaml", CONTRACT);
+    match codegen::generate_with(&source, &reading, &options) {
+        Ok(output) => output.files,
+        Err(found) => panic!("{}", found.render(&source)),
+    }
+}
+
+fn changed(table: &str) -> FileTree {
+    let source = source("formats.yaml", table);
+    match Formats::changed_by(&source) {
+        Ok(formats) => generate(formats, Workspace::Own),
+        Err(found) => panic!("{}", found.render(&source)),
+    }
+}
+
+#[track_caller]
+fn holds(files: &FileTree, path: &str, wanted: &[&str]) {
+    let text = files.get(path).unwrap();
+    for wanted in wanted {
+        assert!(text.contains(wanted), "{path} without {wanted}:\n{text}");
+    }
+}
+
+#[test]
+fn types_and_dependencies_are_there_where_a_string_uses_them() {
+    let files = generate(Formats::default(), Workspace::Own);
+    holds(
+        &files,
+        "src/models.rs",
+        &[
+            "id: formats::Uuid",
+            "at: formats::DateTime",
+            "price: String",
+            "size: f64",
+        ],
+    );
+    holds(
+        &files,
+        "Cargo.toml",
+        &["uuid = { version", "chrono = { version"],
+    );
+    let manifest = files.get("Cargo.toml").unwrap();
+    assert!(
+        !manifest.contains("decimal"),
+        "a number is no string of a format:\n{manifest}"
+    );
+    let member = generate(Formats::default(), Workspace::Member);
+    holds(
+        &member,
+        "Cargo.toml",
+        &["uuid.workspace = true", "chrono.workspace = true"],
+    );
+}
+
+#[test]
+fn rows_are_replaced_added_and_taken_away() {
+    let files = changed(
+        r#"
+uuid: checked
+date-time: ignored
+money:
+  type: ours::Money
+  crate: { name: ours, path: ../ours }
+  read: ours::Money::parse(text)
+  write: value.text()
+  derive: [Eq, Copy]
+"#,
+    );
+    holds(
+        &files,
+        "src/models.rs",
+        &[
+            "id: String",
+            "at: String",
+            "price: formats::Money",
+            "format::is_valid(\"uuid\"",
+        ],
+    );
+    holds(&files, "Cargo.toml", &["ours = { path = \"../ours\" }"]);
+    holds(
+        &files,
+        "src/formats.rs",
+        &[
+            "#[derive(Debug, Clone, PartialEq, Copy, Eq)]",
+            "ours::Money::parse",
+            "value.text()",
+        ],
+    );
+    let schemas = files.get("src/schemas.json").unwrap();
+    assert!(!schemas.contains("date-time"), "{schemas}");
+}
+
+#[test]
+fn without_types_there_is_no_file_of_them() {
+    let files = changed("{ uuid: checked, date-time: checked }");
+    assert!(files.get("src/formats.rs").is_none());
+    let manifest = files.get("Cargo.toml").unwrap();
+    assert!(!manifest.contains("uuid"), "{manifest}");
+}
+
+#[test]
+fn a_crate_has_one_version() {
+    let table = source(
+        "formats.yaml",
+        "date-time: { type: chrono::Other, crate: { name: chrono, version: '1' } }",
+    );
+    let found = Formats::changed_by(&table).unwrap_err().render(&table);
+    assert!(
+        found.contains("another version of the crate `chrono`"),
+        "{found}"
+    );
+}
