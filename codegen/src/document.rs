@@ -6,6 +6,7 @@
 //! because `openapiv3` drops parts of it without a word.
 
 mod bundle;
+mod directions;
 mod discriminators;
 mod head;
 mod keywords;
@@ -86,6 +87,7 @@ pub(crate) fn parse(root: &Value, reading: &Reading, found: &mut Diagnostics) ->
     bundle.close(root, found);
     bundle.settle_discriminators();
     document.bundle = bundle;
+    directions::split(&mut document);
     document
 }
 

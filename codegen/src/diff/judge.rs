@@ -40,7 +40,7 @@ impl<'a> Judge<'a> {
     pub(super) fn schemas(&mut self, subject: &Subject<'_>, usage: &Use<'_>) {
         let direction = subject.direction;
         let schemas = |side: &'a Side, key: Option<&str>| {
-            let schema = key.and_then(|key| side.view(direction).schema(key));
+            let schema = key.and_then(|key| side.view.schema(key));
             schema.map(All::one).unwrap_or_default()
         };
         let before = schemas(self.before, subject.before);

@@ -55,7 +55,7 @@ fn operation<'a>(judge: &mut Judge<'a>, before: &'a Operation, after: &'a Operat
         before,
         after,
         name: name(after),
-        view: &judge.before.request,
+        view: &judge.before.view,
     };
     security::compare(judge, &both);
     parameters::compare(judge, &both);
@@ -100,7 +100,7 @@ pub(super) fn path_parameters(operation: &Operation) -> Vec<&str> {
 }
 
 fn removed(judge: &mut Judge<'_>, old: &Operation) {
-    let line = Line::new(old, &judge.before.request).text();
+    let line = Line::new(old, &judge.before.view).text();
     let path = route(old).0;
     let others = &judge.after.operations;
     let known = others.iter().any(|other| route(other).0 == path);

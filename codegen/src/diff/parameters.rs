@@ -112,7 +112,7 @@ fn written(judge: &mut Judge<'_>, both: &Both<'_>, old: &Parameter, new: &Parame
     if (old.style, old.explode) == (new.style, new.explode) {
         return;
     }
-    let view = &judge.before.request;
+    let view = &judge.before.view;
     let candidates = [
         sample(old, view),
         Value::Array(vec!["a".into(), "b".into()]),
@@ -179,7 +179,7 @@ fn removed(judge: &mut Judge<'_>, both: &Both<'_>, old: &Parameter) {
         return;
     }
     let slot = Slot::of(old);
-    let line = both.line().and(&slot, &sample(old, &judge.before.request));
+    let line = both.line().and(&slot, &sample(old, &judge.before.view));
     let refusal = format!("`{}` is not a parameter of this operation", old.name);
     let changes = &mut judge.changes;
     changes.prove(

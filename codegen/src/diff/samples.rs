@@ -16,7 +16,7 @@ impl Samples {
     /// Of schemas by their keys.
     pub(crate) fn new(bundle: &Map<String, Value>) -> Samples {
         Samples {
-            view: View::whole(bundle),
+            view: View::new(bundle.clone()),
         }
     }
 

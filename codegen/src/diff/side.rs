@@ -1,6 +1,6 @@
 //! One of the two contracts, read and made ready for questions.
 
-use super::view::{Direction, View};
+use super::view::View;
 use crate::diagnostic::{Diagnostics, Severity};
 use crate::document::{self, Document, Operation, Response, SecurityScheme};
 use crate::read;
@@ -16,8 +16,7 @@ pub(super) struct Side {
     pub(super) operations: Vec<Operation>,
     /// The responses that belong to no operation.
     pub(super) framework: Vec<Response>,
-    pub(super) request: View,
-    pub(super) response: View,
+    pub(super) view: View,
     schemes: Vec<(String, SecurityScheme)>,
 }
 
@@ -46,23 +45,14 @@ impl Side {
             bundle,
             ..
         } = document;
-        let bundle = bundle.into_schemas();
         Ok(Side {
             version: info.version,
             servers: servers.into_iter().map(|server| server.url).collect(),
-            request: View::new(&bundle, Direction::Request),
-            response: View::new(&bundle, Direction::Response),
+            view: View::new(bundle.into_schemas()),
             operations,
             framework: framework_responses,
             schemes,
         })
-    }
-
-    pub(super) fn view(&self, direction: Direction) -> &View {
-        match direction {
-            Direction::Request => &self.request,
-            Direction::Response => &self.response,
-        }
     }
 
     /// What a security scheme asks of a client, whatever it is called: two schemes with the same

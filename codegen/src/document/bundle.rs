@@ -23,6 +23,8 @@ pub struct Bundle {
     places: BTreeMap<Key, Pointer>,
     keys: BTreeMap<Pointer, Key>,
     components: Vec<Key>,
+    /// Second forms of components; see [`super::directions`].
+    forms: Vec<Key>,
     pub(super) wanted: BTreeSet<Key>,
     /// Every reference that was followed: where it stands, what it says, and the key it names.
     pub(super) references: Vec<(Pointer, String, Key)>,
@@ -44,6 +46,7 @@ impl Bundle {
             places: BTreeMap::new(),
             keys: BTreeMap::new(),
             components: Vec::new(),
+            forms: Vec::new(),
             wanted: BTreeSet::new(),
             references: Vec::new(),
             resources,
@@ -89,6 +92,34 @@ impl Bundle {
     /// The keys of `components.schemas`, in the order of the document.
     pub fn components(&self) -> &[Key] {
         &self.components
+    }
+
+    /// The keys of components' second forms, for the direction in which their own are others.
+    pub fn forms(&self) -> &[Key] {
+        &self.forms
+    }
+
+    /// A key for another form of a schema, which no schema has yet.
+    pub(super) fn form_key(&self, key: &str, suffix: &str) -> Key {
+        // The last token names a type; that of a place has more in front of it.
+        let between = if key.contains('/') { " " } else { "" };
+        let mut form = format!("{key}{between}{suffix}");
+        while self.schemas.contains_key(&form) {
+            form.push('\'');
+        }
+        form
+    }
+
+    /// Adds a form of a schema, or puts it in the place of the schema itself.
+    pub(super) fn insert_form(&mut self, key: &str, form: Key, schema: Value) {
+        if form != key {
+            let place = self.place(key);
+            self.places.insert(form.clone(), place);
+            if self.components.iter().any(|component| component == key) {
+                self.forms.push(form.clone());
+            }
+        }
+        self.schemas.insert(form, schema);
     }
 
     /// All schemas by their keys.

@@ -2,7 +2,7 @@
 
 use crate::document::Bundle;
 use crate::formats::{Dependency, Formats, Meaning};
-use crate::ir::Format;
+use crate::ir::{Format, Rules};
 use crate::names::{self, Scope};
 
 /// Names that `formats.rs` uses for what is not a format.
@@ -62,6 +62,24 @@ pub(super) fn of_text(formats: &Formats, format: Option<&str>) -> Option<String>
 pub(super) fn of_number(formats: &Formats, format: Option<&str>) -> Option<String> {
     let asserted = |format: &&str| formats.asserts(format) && is_range(format);
     format.filter(asserted).map(str::to_owned)
+}
+
+/// The fewest and the most characters of a format's texts, where there are such numbers.
+const LENGTHS: &[(&str, u64, u64)] = &[
+    ("date", 10, 10),
+    ("ipv4", 7, 15),
+    ("ipv6", 2, 45),
+    ("uuid", 36, 36),
+];
+
+/// Takes away the bounds that every text of the format keeps.
+pub(super) fn without_implied(rules: &mut Rules) {
+    let format = rules.format.as_deref();
+    let known = LENGTHS.iter().find(|(name, ..)| Some(*name) == format);
+    if let Some((_, least, most)) = known {
+        rules.min_length = rules.min_length.filter(|min| min > least);
+        rules.max_length = rules.max_length.filter(|max| max < most);
+    }
 }
 
 fn is_range(format: &str) -> bool {

@@ -3,6 +3,7 @@
 mod inlined;
 mod keywords;
 mod rules;
+mod same;
 mod shapes;
 
 use super::{formats, merge, unions};
@@ -53,12 +54,15 @@ pub(super) struct Models<'a> {
     pub(super) models: Vec<Model>,
     by_key: BTreeMap<Key, ModelId>,
     inlined: Inlined<'a>,
+    /// Whether the schema is a second form, whose parts are named after it.
+    in_form: bool,
     names: Scope,
     /// The formats that have a type.
     pub(super) formats: Vec<Format>,
     pub(super) patterns: Vec<Pattern>,
     constants: Scope,
     pattern_at: BTreeMap<Pointer, PatternId>,
+    same: same::Same<'a>,
     pub(super) extra: Map<String, Value>,
     /// Why schemas are left to the interpreter.
     pub(super) causes: BTreeMap<Key, Cause>,
@@ -72,11 +76,13 @@ impl<'a> Models<'a> {
             models: Vec::new(),
             by_key: BTreeMap::new(),
             inlined: Inlined::default(),
+            in_form: false,
             names: Scope::reserving(RESERVED),
             formats: formats::used(bundle),
             patterns: Vec::new(),
             constants: Scope::default(),
             pattern_at: BTreeMap::new(),
+            same: same::Same::of(bundle),
             extra: Map::new(),
             causes: BTreeMap::new(),
         }
@@ -89,12 +95,16 @@ impl<'a> Models<'a> {
 
     /// Names every component before lowering one, so that references need no order.
     pub(super) fn lower_components(&mut self) {
-        for key in self.bundle.components() {
+        // Second forms come after all others, so that they take no other's name.
+        let all = self.bundle.components().iter().chain(self.bundle.forms());
+        for key in all.clone() {
             self.reserve(key, key);
         }
-        for key in self.bundle.components() {
+        for key in all {
+            self.in_form = self.bundle.forms().contains(key);
             self.fill(key);
         }
+        self.in_form = false;
     }
 
     fn reserve(&mut self, key: &str, wanted: &str) -> ModelId {
@@ -237,10 +247,15 @@ impl<'a> Models<'a> {
 
     /// The type of a schema; a new model, if one is needed, is named after `hint`.
     pub(super) fn lower(&mut self, schema: &Schema<'a>, hint: &str) -> Type {
-        match schema {
+        if let Some(known) = self.same.get(schema) {
+            return known;
+        }
+        let ty = match schema {
             Schema::Keywords(keywords) if keywords.is_joined() => self.inlined(keywords, hint),
             _ => self.lower_in_place(schema, hint),
-        }
+        };
+        self.same.insert(schema, &ty);
+        ty
     }
 
     fn lower_in_place(&mut self, schema: &Schema<'a>, hint: &str) -> Type {

@@ -56,8 +56,8 @@ impl<'a> Models<'a> {
     /// The type of a schema that is joined from others.
     pub(super) fn inlined(&mut self, k: &Keywords<'a>, hint: &str) -> Type {
         let home = match k.raw {
-            Cow::Borrowed(_) => home(&k.at),
-            Cow::Owned(_) => None,
+            Cow::Borrowed(_) if !self.in_form => home(&k.at),
+            _ => None,
         };
         let hint = home.as_deref().unwrap_or(hint);
         match self.inlined.progress(k).cloned() {

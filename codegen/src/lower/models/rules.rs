@@ -43,16 +43,17 @@ impl<'a> Models<'a> {
     }
 
     /// What stands for strings under these rules: the type of their format, where it has one.
-    pub(super) fn text(&self, rules: &Rules) -> Kind {
+    pub(super) fn text(&self, rules: &mut Rules) -> Kind {
         let named = |format: &Format| rules.format.as_deref() == Some(&format.name);
-        let verbatim =
-            rules.min_length.is_some() || rules.max_length.is_some() || rules.pattern.is_some();
-        match self.formats.iter().position(named) {
-            Some(index) => Kind::Formatted {
-                format: FormatId(index),
-                verbatim,
-            },
-            None => Kind::String,
+        let Some(index) = self.formats.iter().position(named) else {
+            return Kind::String;
+        };
+        formats::without_implied(rules);
+        Kind::Formatted {
+            format: FormatId(index),
+            verbatim: rules.min_length.is_some()
+                || rules.max_length.is_some()
+                || rules.pattern.is_some(),
         }
     }
 

@@ -57,14 +57,14 @@ impl<'a> Models<'a> {
         ty: JsonType,
         hint: &str,
     ) -> Lowered {
-        let rules = self.rules(k, hint);
+        let mut rules = self.rules(k, hint);
         Lowered::Plain(Type {
             kind: match ty {
                 JsonType::Null => Kind::Null,
                 JsonType::Boolean => Kind::Bool,
                 JsonType::Integer => Kind::Integer,
                 JsonType::Number => Kind::Number,
-                JsonType::String => self.text(&rules),
+                JsonType::String => self.text(&mut rules),
                 JsonType::Array => {
                     let item = match &k.items {
                         Some(items) => self.lower(items, &format!("{hint} item")),

@@ -1,0 +1,54 @@
+//! What the two forms of a schema have in common: a schema inside that is the same in both has one
+//! type.
+
+use crate::document::Bundle;
+use crate::ir::Type;
+use crate::schema::{JsonType, Schema};
+use crate::source::Pointer;
+use serde_json::Value;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// A schema, told from others at its place, and its type.
+struct Known<'a> {
+    raw: Cow<'a, Value>,
+    types: Vec<JsonType>,
+    ty: Type,
+}
+
+/// The types of schemas inside others, by their places; kept only where there are second forms.
+#[derive(Default)]
+pub(super) struct Same<'a> {
+    is_wanted: bool,
+    known: BTreeMap<Pointer, Vec<Known<'a>>>,
+}
+
+impl<'a> Same<'a> {
+    pub(super) fn of(bundle: &Bundle) -> Same<'a> {
+        Same {
+            is_wanted: !bundle.forms().is_empty(),
+            known: BTreeMap::new(),
+        }
+    }
+
+    pub(super) fn get(&self, schema: &Schema<'a>) -> Option<Type> {
+        let Schema::Keywords(k) = schema else {
+            return None;
+        };
+        let mut known = self.known.get(&k.at)?.iter();
+        let same = |known: &&Known<'a>| known.types == k.types && known.raw == k.raw;
+        known.find(same).map(|known| known.ty.clone())
+    }
+
+    pub(super) fn insert(&mut self, schema: &Schema<'a>, ty: &Type) {
+        if let Schema::Keywords(k) = schema
+            && self.is_wanted
+        {
+            self.known.entry(k.at.clone()).or_default().push(Known {
+                raw: k.raw.clone(),
+                types: k.types.clone(),
+                ty: ty.clone(),
+            });
+        }
+    }
+}
