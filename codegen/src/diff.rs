@@ -61,8 +61,8 @@ pub fn diff(before: &Source, after: &Source) -> Result<Report, Box<(Source, Diag
     let mut judge = judge::Judge {
         before: &before,
         after: &after,
-        request: Comparison::new(&before.request, &after.request),
-        response: Comparison::new(&before.response, &after.response),
+        request: Comparison::new(&before.view, &after.view),
+        response: Comparison::new(&before.view, &after.view),
         changes: changes::Changes::default(),
         attempts: Default::default(),
     };

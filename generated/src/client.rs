@@ -7,7 +7,7 @@ use crate::api;
 use crate::operations::BASE_PATH;
 use crate::runtime::client as answer;
 use crate::runtime::draft::Draft;
-use crate::models;
+use crate::{formats, models};
 
 impl<T: Transport> Client<T> {
     /// The same client with a credential of the scheme `serviceApiKey`.
@@ -232,7 +232,7 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn campaigns_get(
         &self,
-        campaign_id: String,
+        campaign_id: formats::Uuid,
         params: api::campaigns::CampaignsGetParams,
     ) -> Result<api::campaigns::CampaignsGetResponse, ClientError<T::Error>> {
         let [campaign_id_spec, if_none_match_spec] = &api::campaigns::CAMPAIGNS_GET_PARAMS;

@@ -1,8 +1,7 @@
 //! The domain in the words of the contract: the one place where an entity becomes a model.
 
-use generated::models;
+use generated::{formats, models};
 use jiff::Timestamp;
-use jiff::tz::TimeZone;
 
 use crate::domain::amount::UsdE6;
 use crate::domain::campaign::{CampaignBeneficiary, CampaignStatus};
@@ -14,16 +13,14 @@ use crate::domain::token::Token;
 use crate::store::CampaignProgress;
 
 /// A time in RFC 3339, UTC, with milliseconds.
-pub fn timestamp(at: Timestamp) -> String {
-    at.to_zoned(TimeZone::UTC)
-        .strftime("%Y-%m-%dT%H:%M:%S%.3fZ")
-        .to_string()
+pub fn timestamp(at: Timestamp) -> models::Timestamp {
+    formats::DateTime(at).into()
 }
 
 /// A charity.
 pub fn charity(charity: &Charity) -> models::Charity {
     models::Charity {
-        id: charity.id.0.to_string(),
+        id: charity.id.0.into(),
         slug: charity.slug.clone(),
         name: charity.name.clone(),
         description: charity.description.clone(),
@@ -55,7 +52,7 @@ pub fn charity(charity: &Charity) -> models::Charity {
 /// What names a charity.
 pub fn charity_summary(charity: &models::Charity) -> models::CharitySummary {
     models::CharitySummary {
-        id: charity.id.clone(),
+        id: charity.id,
         slug: charity.slug.clone(),
         name: charity.name.clone(),
     }
@@ -69,7 +66,7 @@ pub fn campaign(
 ) -> Option<models::Campaign> {
     let campaign = &progress.campaign;
     Some(models::Campaign {
-        id: campaign.id.0.to_string(),
+        id: campaign.id.0.into(),
         title: campaign.title.clone(),
         description: campaign.description.clone(),
         beneficiary: match &campaign.beneficiary {

@@ -54,12 +54,13 @@ pub(crate) fn trial(
         .faults
         .iter()
         .filter_map(|fault| service::stub(api, fault));
+    let formats = (!api.formats.is_empty()).then(|| quote!(use subject::formats;));
     let items = vec![
         quote! {
             use crate::*;
             use bytes::Bytes;
             use http::{Request, Response, StatusCode};
-            use subject::{Events, Items, Upload, api, models, runtime};
+            use subject::{Events, Items, Upload};
             use subject::runtime::multipart::File;
             use subject::runtime::stream::ByteStream;
         },

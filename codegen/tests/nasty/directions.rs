@@ -92,7 +92,7 @@ async fn requests_do_without_what_is_read_only() {
     assert_eq!(send("POST", "/pets", &odd).await.status, 200);
     let wrong = json!({ "name": "", "kind": dog, "friends": [{ "name": "", "kind": {} }] });
     let expected = [
-        "body /friends/0/kind/kind required",
+        "body /friends/0/kind/kind discriminator",
         "body /friends/0/name minLength",
         "body /name minLength",
     ];

@@ -35,6 +35,18 @@ pub fn is_uri(text: &str) -> bool {
         && is_made_of(fragment, "/:@?")
 }
 
+/// RFC 3986, section 4.1: a URI, or a reference that is relative to one.
+#[must_use]
+pub fn is_uri_reference(text: &str) -> bool {
+    let end = text.find(['/', '?', '#']).unwrap_or(text.len());
+    match text.split_at(end) {
+        // A colon in the first segment would end a scheme.
+        (first, _) if first.contains(':') => is_uri(text),
+        // With a scheme in front it is a URI, and no relative reference is one without that is not.
+        _ => is_uri(&format!("a:{text}")),
+    }
+}
+
 fn is_scheme(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic())
         && text

@@ -38,6 +38,34 @@ pub fn is_time(text: &str) -> bool {
     second < 60 || (second == 60 && utc == 23 * 60 + 59)
 }
 
+/// `duration` (appendix A): `P1Y2M3DT4H5M6S` with no unit left out in the
+/// middle, or whole weeks, `P4W`; whole numbers only.
+#[must_use]
+pub fn is_duration(text: &str) -> bool {
+    let upper = text.to_ascii_uppercase();
+    let Some(rest) = upper.strip_prefix('P') else {
+        return false;
+    };
+    match rest.split_once('T') {
+        Some(("", time)) => is_run(time, "HMS"),
+        Some((date, time)) => is_run(date, "YMD") && is_run(time, "HMS"),
+        None => is_run(rest, "YMD") || is_run(rest, "W"),
+    }
+}
+
+/// Numbers with units that follow one another in `units`; at least one.
+fn is_run(text: &str, units: &str) -> bool {
+    let mut names = String::new();
+    for part in text.split_inclusive(|c: char| !c.is_ascii_digit()) {
+        let number = part.trim_end_matches(|c: char| !c.is_ascii_digit());
+        if number.is_empty() || number.len() == part.len() {
+            return false;
+        }
+        names.extend(part.chars().last());
+    }
+    !names.is_empty() && units.contains(&names)
+}
+
 /// Hour, minute, second, and what follows the fraction of a second.
 fn clock(text: &str) -> Option<(u32, u32, u32, &str)> {
     let (hour, rest) = number(text, 2)?;

@@ -22,6 +22,9 @@ use super::schema_report::Report;
 use super::schema_run::Run;
 use super::schema_type::JsonType;
 
+/// A format, and whether the type that stands for it can hold a text.
+pub type TypedFormat = (&'static str, fn(&str) -> bool);
+
 /// A compiled bundle of named schemas.
 #[derive(Debug)]
 pub struct Schemas {
@@ -36,8 +39,15 @@ impl Schemas {
     /// value with the keyword `schema`.
     #[must_use]
     pub fn parse(json: &str) -> Self {
+        Self::with_formats(json, &[])
+    }
+
+    /// The same where types stand for the strings of some formats: a string of
+    /// such a format is one that its type can hold.
+    #[must_use]
+    pub fn with_formats(json: &str, formats: &'static [TypedFormat]) -> Self {
         let bundle: Value = serde_json::from_str(json).unwrap_or_default();
-        let (nodes, names) = Compiler::bundle(&bundle);
+        let (nodes, names) = Compiler::bundle(&bundle, formats);
         Self { nodes, names }
     }
 

@@ -13,7 +13,8 @@ use percent_encoding::percent_decode_str;
 use serde_json::{Map, Number, Value};
 
 use super::pattern::Pattern;
-use super::schema_node::{Conditional, Contains, Items, Keyword, Members, NodeId, Tagged};
+use super::schema::TypedFormat;
+use super::schema_node::{Conditional, Contains, Format, Items, Keyword, Members, NodeId, Tagged};
 use super::schema_report::escape_pointer;
 use super::type_set::Types;
 
@@ -23,12 +24,17 @@ type Object = Map<String, Value>;
 pub(super) struct Compiler {
     nodes: Vec<Vec<Keyword>>,
     ids: HashMap<String, NodeId>,
+    formats: &'static [TypedFormat],
 }
 
 impl Compiler {
     /// The nodes of a bundle, and the index of each name.
-    pub(super) fn bundle(bundle: &Value) -> (Vec<Vec<Keyword>>, HashMap<String, NodeId>) {
+    pub(super) fn bundle(
+        bundle: &Value,
+        formats: &'static [TypedFormat],
+    ) -> (Vec<Vec<Keyword>>, HashMap<String, NodeId>) {
         let mut compiler = Self {
+            formats,
             nodes: Vec::new(),
             ids: HashMap::new(),
         };
@@ -63,6 +69,14 @@ impl Compiler {
             *node = keywords;
         }
         id
+    }
+
+    fn format(&self, name: &str) -> Format {
+        let mut typed = self.formats.iter().filter(|(format, _)| *format == name);
+        Format {
+            name: name.to_owned(),
+            read: typed.next().map(|(_, read)| *read),
+        }
     }
 
     fn keywords(&mut self, at: &str, schema: &Object) -> Vec<Keyword> {
@@ -111,7 +125,7 @@ impl Compiler {
                 .map(|source| Keyword::Pattern(pattern(source))),
             "format" => operand
                 .as_str()
-                .map(|format| Keyword::Format(format.to_owned())),
+                .map(|format| Keyword::Format(self.format(format))),
             "contains" => self.contains(&below, operand, schema),
             "minItems" => count(operand).map(Keyword::MinItems),
             "maxItems" => count(operand).map(Keyword::MaxItems),

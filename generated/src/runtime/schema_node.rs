@@ -9,6 +9,7 @@ use std::collections::HashMap;
 
 use serde_json::{Number, Value};
 
+use super::format;
 use super::pattern::Pattern;
 use super::type_set::Types;
 
@@ -42,7 +43,7 @@ pub(super) enum Keyword {
     MinLength(u64),
     MaxLength(u64),
     Pattern(Pattern),
-    Format(String),
+    Format(Format),
     Items(Items),
     Contains(Contains),
     MinItems(u64),
@@ -64,6 +65,20 @@ pub(super) enum Keyword {
     Tagged(Tagged),
     Not(NodeId),
     If(Conditional),
+}
+
+/// `format`, and the type that stands for its strings, where there is one.
+#[derive(Debug)]
+pub(super) struct Format {
+    pub(super) name: String,
+    pub(super) read: Option<fn(&str) -> bool>,
+}
+
+impl Format {
+    /// Whether a text is of the format, and its type can hold it.
+    pub(super) fn accepts(&self, text: &str) -> bool {
+        format::is_valid(&self.name, text) && self.read.is_none_or(|read| read(text))
+    }
 }
 
 /// `prefixItems` and `items`.

@@ -31,7 +31,9 @@ pub(super) fn check(keyword: &Keyword, value: &Value, report: &mut Report<'_>) -
         (Keyword::Const(expected), _) => {
             equal(value, expected) || report.refuse("const", || format!("must be {expected}"))
         }
-        (Keyword::Format(format), Value::Number(number)) => integer_format(format, number, report),
+        (Keyword::Format(format), Value::Number(number)) => {
+            integer_format(&format.name, number, report)
+        }
         (_, Value::Number(number)) => check_number(keyword, number, report),
         (_, Value::String(text)) => check_text(keyword, text, report),
         _ => true,
@@ -87,8 +89,10 @@ fn check_text(keyword: &Keyword, text: &str, report: &mut Report<'_>) -> bool {
                 })
         }
         Keyword::Format(format) => {
-            format::is_valid(format, text)
-                || report.refuse("format", || format!("must be {}", format::noun(format)))
+            format.accepts(text)
+                || report.refuse("format", || {
+                    format!("must be {}", format::noun(&format.name))
+                })
         }
         _ => true,
     }

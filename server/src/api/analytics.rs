@@ -5,8 +5,9 @@ use generated::api::analytics::{
     AnalyticsConfigsResponse, AnalyticsSeriesParams, AnalyticsSeriesResponse,
     AnalyticsTokensParams, AnalyticsTokensResponse, AnalyticsTotalsParams, AnalyticsTotalsResponse,
 };
-use generated::models;
+use generated::runtime::formatted::Verbatim;
 use generated::runtime::issue::Place;
+use generated::{formats, models};
 use jiff::ToSpan;
 use jiff::civil::{Date, date};
 use jiff::tz::TimeZone;
@@ -17,6 +18,9 @@ use crate::domain::day::DayRange;
 use crate::domain::position::Position;
 use crate::domain::series::{self, Interval};
 use crate::present;
+
+/// The first or last day of a range as a parameter gives it.
+type Bound = Verbatim<formats::Date>;
 
 /// The most points that a series has.
 const MAX_POINTS: usize = 366;
@@ -34,7 +38,7 @@ impl AnalyticsApi for Api {
         params: AnalyticsTotalsParams,
     ) -> Result<AnalyticsTotalsResponse, Failure> {
         let AnalyticsTotalsParams { from, to } = params;
-        let range = self.range(from.as_deref(), to.as_deref())?;
+        let range = self.range(from.as_ref(), to.as_ref())?;
         let totals = self.store.project_totals(caller.project, range).await?;
         let models::DonationStats {
             usd_donated_e6,
@@ -43,8 +47,8 @@ impl AnalyticsApi for Api {
             last_donation_date,
         } = present::stats(&totals.stats);
         let totals = models::AnalyticsTotals {
-            from,
-            to,
+            from: from.map(Verbatim::into_value),
+            to: to.map(Verbatim::into_value),
             usd_donated_e6,
             donation_count,
             charity_count: totals.charities.to_string(),
@@ -73,18 +77,18 @@ impl AnalyticsApi for Api {
             models::SeriesInterval::Week => Interval::Week,
             models::SeriesInterval::Month => Interval::Month,
         };
-        let range = self.series_range(interval, from.as_deref(), to.as_deref())?;
+        let range = self.series_range(interval, from.as_ref(), to.as_ref())?;
         let days = self.store.project_days(caller.project, range).await?;
         let points = series::fill(interval, range, &days);
         let response = points.iter().map(|point| models::SeriesPoint {
-            start: point.start.to_string(),
+            start: point.start.into(),
             usd_donated_e6: present::usd(point.usd),
             donation_count: point.donations.to_string(),
         });
         let series = models::AnalyticsSeries {
             interval: shown,
-            from: range.first().date().to_string(),
-            to: range.last().date().to_string(),
+            from: range.first().date().into(),
+            to: range.last().date().into(),
             response: response.collect(),
         };
         Ok(AnalyticsSeriesResponse::Ok {
@@ -103,7 +107,7 @@ impl AnalyticsApi for Api {
             limit,
             cursor,
         } = params;
-        let range = self.range(from.as_deref(), to.as_deref())?;
+        let range = self.range(from.as_ref(), to.as_ref())?;
         let (after, limit) = (
             cursor.as_deref().and_then(Position::parse),
             super::page_size(limit),
@@ -142,7 +146,7 @@ impl AnalyticsApi for Api {
             limit,
             cursor,
         } = params;
-        let range = self.range(from.as_deref(), to.as_deref())?;
+        let range = self.range(from.as_ref(), to.as_ref())?;
         let (after, limit) = (
             cursor.as_deref().and_then(Position::parse),
             super::page_size(limit),
@@ -174,7 +178,7 @@ impl AnalyticsApi for Api {
             limit,
             cursor,
         } = params;
-        let range = self.range(from.as_deref(), to.as_deref())?;
+        let range = self.range(from.as_ref(), to.as_ref())?;
         let (after, limit) = (
             cursor.as_deref().and_then(Position::parse),
             super::page_size(limit),
@@ -202,18 +206,12 @@ impl Api {
     }
 
     /// The days between two parameters; `None` for all time.
-    fn range(&self, from: Option<&str>, to: Option<&str>) -> Result<Option<DayRange>, Failure> {
+    fn range(&self, from: Option<&Bound>, to: Option<&Bound>) -> Result<Option<DayRange>, Failure> {
         if from.is_none() && to.is_none() {
             return Ok(None);
         }
-        let first = from
-            .map(|from| day("from", from))
-            .transpose()?
-            .unwrap_or(FIRST_DAY);
-        let last = to
-            .map(|to| day("to", to))
-            .transpose()?
-            .unwrap_or(self.today().max(first));
+        let first = from.map_or(FIRST_DAY, day);
+        let last = to.map_or(self.today().max(first), day);
         ordered(first, last).map(Some)
     }
 
@@ -221,13 +219,10 @@ impl Api {
     fn series_range(
         &self,
         interval: Interval,
-        from: Option<&str>,
-        to: Option<&str>,
+        from: Option<&Bound>,
+        to: Option<&Bound>,
     ) -> Result<DayRange, Failure> {
-        let (from, to) = (
-            from.map(|from| day("from", from)).transpose()?,
-            to.map(|to| day("to", to)).transpose()?,
-        );
+        let (from, to) = (from.map(day), to.map(day));
         // A series that begins in the future ends there too, when it is not told its end.
         let last = to.unwrap_or(from.map_or(self.today(), |from| from.max(self.today())));
         let first = from.unwrap_or(last.saturating_sub((DEFAULT_DAYS - 1).days()));
@@ -240,16 +235,8 @@ impl Api {
     }
 }
 
-/// A date that the contract has checked; a leap day of a common year is left to find here.
-fn day(parameter: &str, text: &str) -> Result<Date, Failure> {
-    text.parse::<Date>().map_err(|_| {
-        Failure::invalid(
-            Place::Query,
-            parameter,
-            "format",
-            "must be a date of the calendar",
-        )
-    })
+fn day(bound: &Bound) -> Date {
+    ***bound
 }
 
 fn ordered(first: Date, last: Date) -> Result<DayRange, Failure> {

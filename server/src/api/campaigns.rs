@@ -4,8 +4,7 @@ use generated::api::campaigns::{
     CampaignsApi, CampaignsGetParams, CampaignsGetResponse, CampaignsListParams,
     CampaignsListResponse,
 };
-use generated::models;
-use uuid::Uuid;
+use generated::{formats, models};
 
 use super::conditional::is_current;
 use super::{Api, CATALOGUE_CACHE_CONTROL, Failure};
@@ -53,13 +52,13 @@ impl CampaignsApi for Api {
     async fn campaigns_get(
         &self,
         _: Option<Caller>,
-        campaign_id: String,
+        campaign_id: formats::Uuid,
         params: CampaignsGetParams,
     ) -> Result<CampaignsGetResponse, Failure> {
         let CampaignsGetParams { if_none_match } = params;
         let (snapshot, now) = (self.snapshot(), self.now().wall);
-        let id = Uuid::try_parse(&campaign_id).ok().map(CampaignId);
-        let Some(campaign) = id.and_then(|id| snapshot.campaigns.find(id, now)) else {
+        let id = CampaignId(*campaign_id);
+        let Some(campaign) = snapshot.campaigns.find(id, now) else {
             let error = models::NotFoundError::new("There is no such campaign.".into());
             return Ok(CampaignsGetResponse::NotFound { body: error.into() });
         };

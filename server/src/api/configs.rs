@@ -9,7 +9,6 @@ use generated::runtime::issue::Place;
 use generated::{Encoded, models};
 use jiff::{Timestamp, TimestampRound, Unit};
 use sha2::{Digest, Sha256};
-use uuid::Uuid;
 
 use super::{Api, Failure};
 use crate::access::Caller;
@@ -152,11 +151,10 @@ fn not_found() -> Encoded<models::NotFoundError> {
 
 fn beneficiaries(body: &models::NewConfig) -> Result<Vec<Beneficiary>, Failure> {
     let each = body.charity_beneficiaries.iter().map(|beneficiary| {
-        // The contract has checked both; a mismatch would be a fault of ours.
-        let id = Uuid::try_parse(&beneficiary.charity_id).ok();
+        // The contract has checked it; a mismatch would be a fault of ours.
         let weight = u32::try_from(beneficiary.weight).ok().and_then(Weight::new);
-        id.zip(weight).map(|(id, weight)| Beneficiary {
-            charity: CharityId(id),
+        weight.map(|weight| Beneficiary {
+            charity: CharityId(*beneficiary.charity_id),
             weight,
         })
     });
@@ -183,7 +181,7 @@ fn repeated(beneficiaries: &[Beneficiary]) -> Vec<CharityId> {
 fn fingerprint(body: &models::NewConfig) -> [u8; 32] {
     let mut hasher = Sha256::new();
     for beneficiary in &body.charity_beneficiaries {
-        hasher.update(beneficiary.charity_id.to_ascii_lowercase());
+        hasher.update(beneficiary.charity_id.to_string());
         hasher.update(beneficiary.weight.to_be_bytes());
     }
     hasher.finalize().into()
@@ -218,7 +216,7 @@ fn created(
 }
 
 fn named(charities: Vec<CharityId>) -> models::NamedCharities {
-    let charity_ids = charities.iter().map(|id| id.0.to_string()).collect();
+    let charity_ids = charities.iter().map(|id| id.0.into()).collect();
     models::NamedCharities { charity_ids }
 }
 

@@ -1,10 +1,12 @@
 //! Totals and series of a project.
 
+use std::str::FromStr;
 use std::sync::Arc;
 
 use generated::api::analytics::{
     AnalyticsSeriesParams, AnalyticsSeriesResponse, AnalyticsTotalsParams, AnalyticsTotalsResponse,
 };
+use generated::formats;
 use generated::models::{AnalyticsSeries, AnalyticsTotals, SeriesInterval};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -29,8 +31,8 @@ pub fn day(gift: &Gift) -> Date {
     gift.at.to_zoned(TimeZone::UTC).date()
 }
 
-fn text(date: Option<&str>) -> Option<String> {
-    date.map(str::to_owned)
+fn bound<T: FromStr>(date: Option<&str>) -> Option<T> {
+    date.and_then(|date| date.parse().ok())
 }
 
 async fn totals(
@@ -40,8 +42,8 @@ async fn totals(
     to: Option<&str>,
 ) -> AnalyticsTotals {
     let params = AnalyticsTotalsParams {
-        from: text(from),
-        to: text(to),
+        from: bound(from),
+        to: bound(to),
     };
     let client = world.client_with(key(world, project));
     let AnalyticsTotalsResponse::Ok { body } = client.analytics_totals(params).await.unwrap();
@@ -56,8 +58,8 @@ async fn series(
 ) -> AnalyticsSeries {
     let params = AnalyticsSeriesParams {
         interval,
-        from: text(from),
-        to: text(to),
+        from: bound(from),
+        to: bound(to),
     };
     let client = world.client_with(&world.keys.enterprise);
     let AnalyticsSeriesResponse::Ok { body } = client.analytics_series(params).await.unwrap();
@@ -78,11 +80,10 @@ pub async fn totals_are_those_of_the_range(template: Arc<Template>) {
     ];
     for project in PROJECTS {
         for (from, to) in ranges {
-            let bound = |date: Option<&str>| date.map(|date| date.parse::<Date>().unwrap());
             let mut gifts = gifts::of_project(project);
             gifts.retain(|gift| {
-                bound(from).is_none_or(|from| day(gift) >= from)
-                    && bound(to).is_none_or(|to| day(gift) <= to)
+                bound(from).is_none_or(|from: Date| day(gift) >= from)
+                    && bound(to).is_none_or(|to: Date| day(gift) <= to)
             });
             let sum = gifts::sum(&gifts);
             let shown = totals(&world, project, from, to).await;
@@ -93,10 +94,10 @@ pub async fn totals_are_those_of_the_range(template: Arc<Template>) {
             assert_eq!(shown.token_count, tokens.to_string(), "{at}");
             let configs = gifts::by(&gifts, |gift| gift.config).len();
             assert_eq!(shown.config_count, configs.to_string(), "{at}");
-            let time = |at: Option<jiff::Timestamp>| at.map(|at| format!("{at:.3}"));
+            let time = |at: Option<jiff::Timestamp>| at.map(|at| formats::DateTime(at).into());
             assert_eq!(shown.first_donation_date, time(sum.first), "{at}");
             assert_eq!(shown.last_donation_date, time(sum.last), "{at}");
-            assert_eq!((shown.from, shown.to), (text(from), text(to)));
+            assert_eq!((shown.from, shown.to), (bound(from), bound(to)));
         }
     }
 }
@@ -122,14 +123,13 @@ pub async fn series_are_filled_with_zeros(template: Arc<Template>) {
     ] {
         let series = series(&world, interval, from, to).await;
         assert_eq!(series.response.len(), starts, "{interval:?}");
-        assert_eq!(Some(series.from.as_str()), from);
-        assert_eq!(series.to, to.unwrap_or("2026-11-20"));
-        let date = |text: &str| text.parse::<Date>().unwrap();
-        let (first, last) = (date(&series.from), date(&series.to));
+        assert_eq!(Some(series.from.to_string().as_str()), from);
+        assert_eq!(series.to.to_string(), to.unwrap_or("2026-11-20"));
+        let (first, last) = (*series.from, *series.to);
         let mut points = series.response.iter().peekable();
         while let Some(point) = points.next() {
-            let start = date(&point.start);
-            let next = points.peek().map(|next| date(&next.start));
+            let start = *point.start;
+            let next = points.peek().map(|next| *next.start);
             let within = gifts.iter().filter(|gift| {
                 let day = day(gift);
                 (first..=last).contains(&day) && day >= start && next.is_none_or(|next| day < next)
@@ -142,7 +142,7 @@ pub async fn series_are_filled_with_zeros(template: Arc<Template>) {
             );
             assert_eq!(point.donation_count, sum.count.to_string());
         }
-        let begins = series.response.iter().map(|point| date(&point.start));
+        let begins = series.response.iter().map(|point| *point.start);
         assert!(begins.clone().all(|start| match interval {
             SeriesInterval::Day => true,
             SeriesInterval::Week => start.weekday() == jiff::civil::Weekday::Monday,

@@ -6,6 +6,7 @@ use generated::api::configs::{
     ConfigsCreateParams, ConfigsCreateResponse, ConfigsDeleteResponse, ConfigsGetResponse,
     ConfigsListParams, ConfigsListResponse,
 };
+use generated::formats;
 use generated::models::{self, ConfigConflictError, NewBeneficiary, NewConfig};
 
 use super::super::ask::Ask;
@@ -13,9 +14,13 @@ use super::super::fixture::{self, ACTIVE, charity};
 use super::super::world::{Template, World};
 use super::parameters::assert_issue;
 
+fn id(charity: usize) -> formats::Uuid {
+    fixture::charity(charity).parse().unwrap()
+}
+
 fn new_config(beneficiaries: &[(usize, i64)]) -> NewConfig {
     let beneficiary = |(n, weight): &(usize, i64)| NewBeneficiary {
-        charity_id: charity(*n),
+        charity_id: id(*n),
         weight: *weight,
     };
     NewConfig {
@@ -70,7 +75,7 @@ pub async fn live_once(template: Arc<Template>) {
     let weights: Vec<_> = config
         .charities
         .iter()
-        .map(|it| (it.id.clone(), it.weight.clone()))
+        .map(|it| (it.id.to_string(), it.weight.clone()))
         .collect();
     assert_eq!(
         weights,
@@ -158,7 +163,7 @@ pub async fn name_active_charities(template: Arc<Template>) {
     };
     assert_eq!(
         body.decode().unwrap().data.charity_ids,
-        [charity(900), charity(ACTIVE)]
+        [id(900), id(ACTIVE)]
     );
     for beneficiaries in [
         [(0, 1), (1, 2), (0, 1), (1, 9)],
@@ -171,7 +176,7 @@ pub async fn name_active_charities(template: Arc<Template>) {
         let ConfigConflictError::DuplicateCharityError(error) = body.decode().unwrap() else {
             panic!("{body:?}");
         };
-        assert_eq!(error.data.charity_ids, [charity(0), charity(1)]);
+        assert_eq!(error.data.charity_ids, [id(0), id(1)]);
     }
     assert_eq!(list(&world).await, before);
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use generated::api::contracts::{
     ContractsTokenLeaderboardParams, ContractsTokenLeaderboardResponse,
 };
-use generated::models;
+use generated::{formats, models};
 
 use super::super::ask::Ask;
 use super::super::fixture::{self, BARREN, BASE, LAUNCHPAD, NEIGHBOUR, PARTNERS, SOLANA};
@@ -26,7 +26,7 @@ pub async fn is_ordered_totally(template: Arc<Template>) {
         let stats = &entry.stats;
         assert_eq!(stats.usd_donated_e6, sum.usd.to_string(), "{address}");
         assert_eq!(stats.donation_count, sum.count.to_string());
-        let time = |at: Option<jiff::Timestamp>| at.map(|at| format!("{at:.3}"));
+        let time = |at: Option<jiff::Timestamp>| at.map(|at| formats::DateTime(at).into());
         assert_eq!(stats.first_donation_date, time(sum.first));
         assert_eq!(stats.last_donation_date, time(sum.last));
     }
