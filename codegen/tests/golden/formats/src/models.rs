@@ -68,14 +68,43 @@ impl<'de> Deserialize<'de> for FormatsEither {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        let value = serde_json::Value::deserialize(deserializer)?;
-        match union::choose(
-            &value,
-            &[conditions::formats_either_one_of_0, conditions::formats_either_one_of_1],
-            true,
-        ) {
-            Some(0) => union::variant(value).map(Self::String),
-            Some(1) => union::variant(value).map(Self::String2),
+        const OUTLINES: &[union::Outline] = &[
+            union::Outline {
+                forms: &[union::Form::String],
+                required: &[],
+                closed: None,
+                members: &[],
+            },
+            union::Outline {
+                forms: &[union::Form::String],
+                required: &[],
+                closed: None,
+                members: &[],
+            },
+        ];
+        union::outlined(
+            deserializer,
+            OUTLINES,
+            |value| union::choose(
+                value,
+                &[
+                    conditions::formats_either_one_of_0,
+                    conditions::formats_either_one_of_1,
+                ],
+                true,
+            ),
+        )
+    }
+}
+
+impl<'de> union::Union<'de> for FormatsEither {
+    fn read<D: serde::Deserializer<'de>>(
+        variant: usize,
+        value: D,
+    ) -> Result<Self, D::Error> {
+        match variant {
+            0 => Deserialize::deserialize(value).map(Self::String),
+            1 => Deserialize::deserialize(value).map(Self::String2),
             _ => Err(union::no_variant()),
         }
     }
