@@ -54,11 +54,6 @@ pub(crate) fn trial(
         .faults
         .iter()
         .filter_map(|fault| service::stub(api, fault));
-    let formats = (!api.formats.is_empty()).then(|| {
-        quote!(
-            use subject::formats;
-        )
-    });
     let items = vec![
         quote! {
             use crate::*;
