@@ -11,6 +11,8 @@ pub mod api;
 #[rustfmt::skip]
 pub mod client;
 #[rustfmt::skip]
+pub mod formats;
+#[rustfmt::skip]
 pub mod models;
 #[rustfmt::skip]
 pub mod operations;
@@ -36,4 +38,4 @@ pub const POSTMAN: &str = include_str!("../postman/collection.json");
 
 /// The schemas that values which fail are checked against, to name every violation.
 pub static SCHEMAS: LazyLock<runtime::Schemas> =
-    LazyLock::new(|| runtime::Schemas::parse(include_str!("schemas.json")));
+    LazyLock::new(|| runtime::Schemas::with_formats(include_str!("schemas.json"), formats::ALL));

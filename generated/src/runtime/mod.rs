@@ -15,7 +15,8 @@
 //!   [`upload`].
 //! - What is wrong with it: [`schema`] interprets JSON Schema 2020-12 and
 //!   gathers every [`issue`]; [`condition`] is what compiled schemas ask.
-//! - From types to bytes: [`encoded`], [`object_writer`], [`respond`].
+//! - From types to bytes: [`encoded`], [`object_writer`], [`respond`];
+//!   [`formatted`] both ways for texts that have a Rust type.
 //! - The other side: [`client`], [`draft`], [`transport`].
 
 mod answer;
@@ -37,6 +38,7 @@ pub mod fault;
 pub mod format;
 pub mod format_network;
 pub mod format_time;
+pub mod formatted;
 pub mod host;
 pub mod issue;
 pub mod items;
