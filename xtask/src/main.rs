@@ -1,7 +1,8 @@
 //! The maintainer's commands: `gen` keeps `generated/` equal to the contract, `lint` keeps the
 //! contract good, `explain` says what is wrong with it at length, `diff` tells what a change of it
 //! means to its clients, `ci` checks everything, `corpus` tries the generator on other people's
-//! documents, `bench` measures it beside other people's generators.
+//! documents, `bench` measures it beside other people's generators, `probe` asks a generated server
+//! about every constraint of a contract.
 //!
 //! This crate alone touches the disk on the generator's behalf; `codegen` is a pure function, and
 //! neither depends on `generated`, so that broken code there never stops the command that mends it.

@@ -1,5 +1,7 @@
 //! Values that are just within each bound of a schema, and values just beyond it.
 
+mod inside;
+
 use serde_json::{Map, Value, json};
 
 /// A value in the place of a valid one.
@@ -287,90 +289,6 @@ impl Cases<'_> {
             self.breaks(value, &format!("/{name}"), "required", None);
         }
     }
-
-    /// The cases that the contract writes down itself.
-    fn written(&mut self) {
-        for value in self
-            .schema
-            .get("x-valid")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-        {
-            self.fits(value.clone());
-        }
-        for case in self
-            .schema
-            .get("x-probe")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-        {
-            let text = |name: &str| case.get(name).and_then(Value::as_str).unwrap_or_default();
-            let value = case["value"].clone();
-            self.breaks(value, text("at"), text("keyword"), case.get("bound"));
-        }
-    }
-
-    /// The cases of each member, and the object without it.
-    fn members(&mut self) {
-        let valid = self.valid.as_object().cloned().unwrap_or_default();
-        let required = self.schema.get("required").cloned().unwrap_or_default();
-        for (name, member) in &valid {
-            let own = self.schema.pointer(&format!("/properties/{name}"));
-            // Which pattern a name has is for the contract to say, by cases of its own.
-            let patterned = self.schema.get("patternProperties").is_some();
-            let others = self.schema.get("additionalProperties");
-            let others = others.filter(|_| own.is_none() && !patterned);
-            let Some(schema) = own.or(others) else {
-                continue;
-            };
-            let is_required = required
-                .as_array()
-                .is_some_and(|names| names.contains(&json!(name)));
-            if own.is_some() && !is_required {
-                let without = self.with(name, None);
-                self.fits(without);
-            }
-            for case in all(schema, member, self.is_json) {
-                let value = self.with(name, Some(case.value.clone()));
-                self.below(name, case, value);
-            }
-        }
-    }
-
-    /// The cases of the first item.
-    fn items(&mut self) {
-        let (Some(schema), Some(valid)) = (self.schema.get("items"), self.valid.get(0)) else {
-            return;
-        };
-        for case in all(schema, valid, self.is_json) {
-            let mut items = self.valid.as_array().cloned().unwrap_or_default();
-            let distinct = !items.iter().skip(1).any(|item| *item == case.value);
-            if let Some(first) = items.first_mut().filter(|_| distinct) {
-                *first = case.value.clone();
-                self.below("0", case, items.into());
-            }
-        }
-    }
-
-    fn below(&mut self, token: &str, case: Case, value: Value) {
-        let breaks = case.breaks.map(|breach| Breach {
-            at: format!("/{token}{}", breach.at),
-            ..breach
-        });
-        self.all.push(Case { value, breaks });
-    }
-
-    /// The valid object with another value for a member, or without it.
-    fn with(&self, name: &str, member: Option<Value>) -> Value {
-        let mut members = self.valid.as_object().cloned().unwrap_or_default();
-        match member {
-            Some(member) => _ = members.insert(name.to_owned(), member),
-            None => _ = members.remove(name),
-        }
-        members.into()
-    }
 }
 
 /// A number, whole where it can be.
@@ -384,68 +302,4 @@ fn number(value: f64) -> Value {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn check(schema: Value, valid: Value, within: &[Value], beyond: &[(&str, &str, Value)]) {
-        let cases = all(&schema, &valid, false);
-        let fitting = cases.iter().filter(|case| case.breaks.is_none());
-        let fitting: Vec<Value> = fitting.map(|case| case.value.clone()).collect();
-        assert_eq!(fitting, within);
-        let breaking = cases
-            .iter()
-            .filter_map(|case| Some((case.breaks.as_ref()?, case)));
-        let breaking =
-            breaking.map(|(b, case)| (b.at.as_str(), b.keyword.as_str(), case.value.clone()));
-        assert_eq!(breaking.collect::<Vec<_>>(), beyond);
-    }
-
-    #[test]
-    fn bounds_of_numbers() {
-        let schema =
-            json!({ "type": "integer", "minimum": 1, "exclusiveMaximum": 10, "multipleOf": 3 });
-        let beyond = [
-            ("", "type", json!("zzzz")),
-            ("", "type", json!(1.5)),
-            ("", "minimum", json!(-2)),
-            ("", "exclusiveMaximum", json!(10)),
-            ("", "multipleOf", json!(4)),
-        ];
-        // Neither 1 nor 7 short of 10 is a multiple of 3, so only one edge is valid.
-        check(schema, json!(3), &[], &beyond);
-        let schema = json!({ "minimum": 2, "maximum": 4 });
-        let beyond = [("", "minimum", json!(1)), ("", "maximum", json!(5))];
-        check(schema, json!(3), &[json!(2), json!(4)], &beyond);
-    }
-
-    #[test]
-    fn lengths_are_of_code_points() {
-        let schema = json!({ "minLength": 1, "maxLength": 2 });
-        let beyond = [
-            ("", "minLength", json!("")),
-            ("", "maxLength", json!("😀😀😀")),
-        ];
-        check(schema, json!("a"), &[json!("😀"), json!("😀😀")], &beyond);
-    }
-
-    #[test]
-    fn members_and_items_are_looked_into() {
-        let schema = json!({
-            "properties": { "list": { "items": { "enum": ["a"] } }, "free": {} },
-            "required": ["list"],
-        });
-        let without = json!({ "list": ["a"] });
-        let within = [json!({ "list": ["a"], "free": 1 }), without];
-        let beyond = [
-            ("/list", "required", json!({ "free": 1 })),
-            ("/list/0", "enum", json!({ "list": ["zzzz"], "free": 1 })),
-        ];
-        check(
-            schema,
-            json!({ "list": ["a"], "free": 1 }),
-            &within,
-            &beyond,
-        );
-    }
-}
+mod tests;

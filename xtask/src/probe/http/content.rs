@@ -1,0 +1,202 @@
+//! Media types, lengths, and what is there once, twice, or not at all.
+
+use super::super::Question;
+use super::super::judge::Expected;
+use super::super::written::raw;
+use super::{QUERY, accepted, json_body, query, question, refused};
+use serde_json::{Value, json};
+
+pub(super) fn negotiation() -> Vec<Question> {
+    let get = |accept: &str| raw("GET", QUERY, &[format!("accept: {accept}")], b"");
+    let post = |media: &str| {
+        let headers = if media.is_empty() {
+            vec![]
+        } else {
+            vec![format!("content-type: {media}")]
+        };
+        raw("POST", "/json", &headers, br#"{"id":1,"name":"Ada"}"#)
+    };
+    let refused = |status, code| Expected::Status(status, code, None);
+    let same = || accepted(&json!({ "id": 1, "name": "Ada" }));
+    let long = format!(r#"{{"id":1,"name":"{}"}}"#, "x".repeat(70_000));
+    vec![
+        question("accepts all", get("*/*"), query("here")),
+        question(
+            "accepts a range",
+            get("text/html, application/*;q=0.5"),
+            query("here"),
+        ),
+        question(
+            "accepts nothing that can be read",
+            get(";;;"),
+            query("here"),
+        ),
+        question(
+            "accepts text",
+            get("text/plain"),
+            refused(406, "NOT_ACCEPTABLE"),
+        ),
+        question(
+            "refuses JSON",
+            get("application/json;q=0"),
+            refused(406, "NOT_ACCEPTABLE"),
+        ),
+        question(
+            "JSON with a charset",
+            post("application/json; charset=\"UTF-8\""),
+            same(),
+        ),
+        question("JSON in capitals", post("Application/JSON"), same()),
+        question(
+            "JSON in another charset",
+            post("application/json; charset=utf-16"),
+            refused(415, "MEDIA_TYPE"),
+        ),
+        question(
+            "text for JSON",
+            post("text/plain"),
+            refused(415, "MEDIA_TYPE"),
+        ),
+        question(
+            "a form for JSON",
+            post("application/x-www-form-urlencoded"),
+            refused(415, "MEDIA_TYPE"),
+        ),
+        question("no type", post(""), refused(415, "MEDIA_TYPE")),
+        question(
+            "no media type at all",
+            post("json"),
+            refused(415, "MEDIA_TYPE"),
+        ),
+        question(
+            "a longer body than is read",
+            json_body(&long),
+            refused(413, "TOO_LARGE"),
+        ),
+        question(
+            "multipart without a boundary",
+            raw(
+                "POST",
+                "/multipart",
+                &["content-type: multipart/form-data".into()],
+                b"x",
+            ),
+            refused(400, "INVALID"),
+        ),
+    ]
+}
+
+pub(super) fn repetition() -> Vec<Question> {
+    let get = |target: &str| raw("GET", target, &[], b"");
+    let fields = |headers: &[&str]| {
+        let all = ["x-needed: 7", "cookie: session=abcd"]
+            .iter()
+            .chain(headers);
+        let all: Vec<String> = all.map(|header| (*header).to_owned()).collect();
+        raw("GET", "/fields", &all, b"")
+    };
+    let given = |more: Value| {
+        let mut all = json!({ "X-Needed": "7", "session": "abcd", "theme": "light" });
+        if let (Some(all), Value::Object(more)) = (all.as_object_mut(), more) {
+            all.extend(more);
+        }
+        Expected::Accepted(all)
+    };
+    vec![
+        question(
+            "a parameter twice",
+            get("/query?needed=a&limit=5&limit=10"),
+            refused("query", "limit", "type", ""),
+        ),
+        question(
+            "an undeclared parameter",
+            get("/query?needed=a&surprise=hunter2"),
+            refused("query", "surprise", "undeclared", "hunter2"),
+        ),
+        question(
+            "an undeclared member",
+            get("/query?needed=a&deep%5Bmin%5D=1&deep%5Bstray%5D=hunter2"),
+            refused("query", "deep/stray", "additionalProperties", "hunter2"),
+        ),
+        question(
+            "a list in several lines",
+            fields(&["x-list: a", "x-list: b, c"]),
+            given(json!({ "X-List": ["a", "b", "c"] })),
+        ),
+        question(
+            "an undeclared header",
+            fields(&["x-surprise: 1"]),
+            given(json!({})),
+        ),
+        question(
+            "an undeclared cookie",
+            fields(&["x-kind: old"]),
+            given(json!({ "X-Kind": "old" })),
+        ),
+        question(
+            "a cookie twice",
+            raw(
+                "GET",
+                "/fields",
+                &[
+                    "x-needed: 7".into(),
+                    "cookie: session=abcd; session=efgh".into(),
+                ],
+                b"",
+            ),
+            refused("cookie", "session", "type", ""),
+        ),
+        question(
+            "a number with a leading zero",
+            get("/query?needed=a&limit=050"),
+            refused("query", "limit", "type", ""),
+        ),
+        question(
+            "a number with a plus",
+            get("/query?needed=a&limit=%2B50"),
+            refused("query", "limit", "type", ""),
+        ),
+        question(
+            "a number in hex",
+            get("/query?needed=a&limit=0x32"),
+            refused("query", "limit", "type", "0x32"),
+        ),
+        question(
+            "a flag in capitals",
+            get("/query?needed=a&flag=TRUE"),
+            refused("query", "flag", "type", "TRUE"),
+        ),
+        question(
+            "an empty number",
+            get("/query?needed=a&limit="),
+            refused("query", "limit", "type", ""),
+        ),
+        question(
+            "no JSON in a parameter",
+            get("/query?needed=a&json=hunter2"),
+            refused("query", "json", "contentMediaType", "hunter2"),
+        ),
+    ]
+}
+
+/// Absent, null and a value stay apart.
+pub(super) fn presence() -> Vec<Question> {
+    let bodies = [
+        json!({ "id": 1, "name": "Ada" }),
+        json!({ "id": 1, "name": "Ada", "note": null }),
+        json!({ "id": 1, "name": "Ada", "note": "" }),
+        json!({ "id": 1, "name": "Ada", "anything": null }),
+        json!({ "id": 1, "name": "Ada", "anything": [null] }),
+    ];
+    let each = bodies.iter().map(|body| {
+        let about = format!("presence {body}");
+        question(&about, json_body(&body.to_string()), accepted(body))
+    });
+    let mut all: Vec<Question> = each.collect();
+    all.push(question(
+        "null that is not allowed",
+        json_body(r#"{"id":1,"name":"Ada","role":null}"#),
+        refused("body", "/role", "enum", ""),
+    ));
+    all
+}
