@@ -7,6 +7,7 @@ use api::api::probe::*;
 use api::models::{Everything, Form, Refusal, RefusalCode, RefusalViolationsItem};
 use api::runtime::Issue;
 use api::runtime::service::Limits;
+use api::runtime::upload::Upload;
 use api::service::{Faults, service};
 use api::{Admission, Failure, Host, Visit, models};
 use serde_json::{Map, Value, json};
@@ -138,7 +139,11 @@ impl ProbeApi for Echo {
         Ok(InFormResponse::Ok { body: body.into() })
     }
 
-    async fn in_multipart(&self, body: InMultipartForm) -> Result<InMultipartResponse, Failure> {
+    async fn in_multipart(
+        &self,
+        body: Upload<InMultipartForm>,
+    ) -> Result<InMultipartResponse, Failure> {
+        let body = body.whole().await?;
         let file = String::from_utf8_lossy(&body.file.bytes);
         Ok(InMultipartResponse::Ok {
             body: echo! {
