@@ -23,6 +23,7 @@ pub(crate) use trial::trial;
 use crate::Options;
 use crate::ir::Api;
 use crate::tree::FileTree;
+use check::Checked;
 use json::json;
 
 /// The parts of the output that do not vary with the document, copied as they are.
@@ -32,9 +33,13 @@ const RUNTIME: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/runtime_fi
 pub(crate) fn render(api: &Api, options: &Options) -> FileTree {
     let mut files = FileTree::default();
     let head = rust::head(options);
+    let checked = Checked::of(api);
     files.insert("Cargo.toml", manifest::cargo_toml(api, options));
     files.insert("src/lib.rs", manifest::lib_rs(api, options));
-    files.insert("src/models.rs", rust::file(&head, models::file(api)));
+    files.insert(
+        "src/models.rs",
+        rust::file(&head, models::file(api, &checked)),
+    );
     files.insert("src/patterns.rs", rust::file(&head, models::patterns(api)));
     if !api.formats.is_empty() {
         let text = rust::file(&head, formats::file(api));
@@ -55,7 +60,7 @@ pub(crate) fn render(api: &Api, options: &Options) -> FileTree {
         let module = group.module.trim_start_matches("r#");
         files.insert(
             format!("src/api/{module}.rs"),
-            rust::file(&head, api::file(api, group)),
+            rust::file(&head, api::file(api, &checked, group)),
         );
     }
     for (name, text) in RUNTIME {

@@ -26,8 +26,11 @@ pub(super) fn index(api: &Api) -> (&'static str, Vec<TokenStream>) {
 }
 
 /// One tag.
-pub(super) fn file(api: &Api, group: &Group) -> (&'static str, Vec<TokenStream>) {
-    let checked = Checked::of(api);
+pub(super) fn file(
+    api: &Api,
+    checked: &Checked,
+    group: &Group,
+) -> (&'static str, Vec<TokenStream>) {
     let operations: Vec<&Operation> = group
         .operations
         .iter()
@@ -36,7 +39,7 @@ pub(super) fn file(api: &Api, group: &Group) -> (&'static str, Vec<TokenStream>)
     let mut items = Vec::new();
     for operation in &operations {
         items.extend(params_struct(api, operation));
-        items.extend(form::definitions(api, &checked, operation));
+        items.extend(form::definitions(api, checked, operation));
         items.extend(body_enum(api, operation));
         items.extend(accept_enum(operation));
         if !operation.raw {
@@ -44,7 +47,7 @@ pub(super) fn file(api: &Api, group: &Group) -> (&'static str, Vec<TokenStream>)
         }
     }
     for operation in &operations {
-        items.extend(call::function(api, &checked, operation));
+        items.extend(call::function(api, checked, operation));
     }
     items.insert(0, interface(api, group, &operations));
     (

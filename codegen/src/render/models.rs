@@ -21,8 +21,10 @@ pub(super) fn patterns(api: &Api) -> (&'static str, Vec<TokenStream>) {
 }
 
 /// Every model, in the order of the document.
-pub(super) fn file(api: &Api) -> (&'static str, impl Iterator<Item = TokenStream>) {
-    let checked = Checked::of(api);
+pub(super) fn file(
+    api: &Api,
+    checked: &Checked,
+) -> (&'static str, impl Iterator<Item = TokenStream>) {
     // One at a time: what makes up all of them at once is many times their text.
     let items = api
         .models
@@ -31,7 +33,7 @@ pub(super) fn file(api: &Api) -> (&'static str, impl Iterator<Item = TokenStream
         .flat_map(move |(index, model)| {
             let printer = Printer {
                 api,
-                checked: &checked,
+                checked,
                 model,
                 id: ModelId(index),
             };
