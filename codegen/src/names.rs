@@ -46,7 +46,7 @@ pub(crate) const HEADERS: &[&str] = &["status", "body", "respond", "within", "re
 
 /// A field, method, argument or module name.
 pub(crate) fn snake(wire: &str) -> String {
-    let name = guard_digit(readable(wire).to_snake_case(), "n");
+    let name = bounded(guard_digit(readable(wire).to_snake_case(), "n"));
     if UNRAWABLE.contains(&name.as_str()) {
         format!("{name}_")
     } else if KEYWORDS.contains(&name.as_str()) {
@@ -58,7 +58,7 @@ pub(crate) fn snake(wire: &str) -> String {
 
 /// A type or variant name.
 pub(crate) fn pascal(wire: &str) -> String {
-    let name = guard_digit(readable(wire).to_pascal_case(), "N");
+    let name = bounded(guard_digit(readable(wire).to_pascal_case(), "N"));
     if UNRAWABLE.contains(&name.as_str()) {
         format!("{name}_")
     } else {
@@ -105,6 +105,17 @@ fn guard_digit(name: String, prefix: &str) -> String {
     } else {
         name
     }
+}
+
+/// The longest name, in bytes. Files are called after modules, in the documentation after types
+/// too, and most file systems hold names of 255 bytes.
+const LONGEST: usize = 160;
+
+/// A name as far as it may go; it is ASCII.
+fn bounded(mut name: String) -> String {
+    name.truncate(LONGEST);
+    name.truncate(name.trim_end_matches('_').len());
+    name
 }
 
 /// Hands out names that differ from each other.
@@ -158,6 +169,13 @@ mod tests {
             assert_eq!(snake(wire), expected_snake, "{wire}");
             assert_eq!(pascal(wire), expected_pascal, "{wire}");
         }
+    }
+
+    #[test]
+    fn keeps_names_short_enough_for_files() {
+        let wire = format!("{}_b", "a".repeat(LONGEST - 1));
+        assert_eq!(snake(&wire), "a".repeat(LONGEST - 1));
+        assert_eq!(pascal(&wire).len(), LONGEST);
     }
 
     #[test]

@@ -25,6 +25,7 @@ const RESERVED: &[&str] = &[
     "Check",
     "Deserialize",
     "Encoded",
+    "Into",
     "ObjectWriter",
     "Part",
     "Serialize",
