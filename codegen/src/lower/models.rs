@@ -18,7 +18,7 @@ use crate::schema::{self, JsonType, Keywords, Schema};
 use crate::source::Pointer;
 use inlined::Inlined;
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Names that `models.rs` uses for what is not a model.
 const RESERVED: &[&str] = &[
@@ -149,26 +149,28 @@ impl<'a> Models<'a> {
         }
     }
 
-    /// A shape, unless it is only another name for the model that is to have it: then nothing is
-    /// known of its values but that they are JSON.
+    /// A shape, unless a value of the model that is to have it would be, without a step into the
+    /// value, one of that same model: then only the checker knows an end.
     fn grounded(&mut self, id: ModelId, shape: Shape, schema: &Schema<'a>) -> Shape {
-        let mut current = &shape;
-        while let Shape::Alias(ty) | Shape::Newtype(ty) = current {
-            let Some(next) = ty.held_model() else {
-                break;
-            };
+        let Schema::Keywords(k) = schema else {
+            return shape;
+        };
+        let mut seen = BTreeSet::new();
+        let mut open = shape.held_models();
+        while let Some(next) = open.pop() {
             if next == id {
-                if let Schema::Keywords(k) = schema {
-                    let message = "this schema leads back to itself and says nothing on the way";
-                    let instead = "any value is taken";
-                    let code = Code::CircularReference;
-                    self.found.mended(code, &k.at, message, instead);
-                }
-                return Shape::Alias(Type::of(Kind::Json));
+                let message = "this schema leads back to itself without a step into the value";
+                let instead = "its values are kept as JSON";
+                let code = Code::CircularReference;
+                self.found.mended(code, &k.at, message, instead);
+                return Shape::Alias(self.checked(k));
             }
-            match self.shape_of(next) {
-                Some(shape) => current = shape,
-                None => break,
+            if seen.insert(next) {
+                open.extend(
+                    self.shape_of(next)
+                        .map(Shape::held_models)
+                        .unwrap_or_default(),
+                );
             }
         }
         shape
@@ -416,6 +418,20 @@ pub(super) fn doc_of(schema: &Schema<'_>) -> String {
     };
     let beside = || k.all_of.iter().map(doc_of).find(|doc| !doc.is_empty());
     k.description.clone().or_else(beside).unwrap_or_default()
+}
+
+impl Shape {
+    /// The models of which a value of this shape may be one, as it stands.
+    fn held_models(&self) -> Vec<ModelId> {
+        match self {
+            Shape::Alias(ty) | Shape::Newtype(ty) => ty.held_model().into_iter().collect(),
+            Shape::Union(union) => {
+                let types = union.variants.iter().map(|variant| &variant.ty);
+                types.filter_map(Type::held_model).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
 }
 
 impl Type {
