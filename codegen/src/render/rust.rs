@@ -83,8 +83,10 @@ fn spaced(item: &str, out: &mut String) {
     ];
     let mut previous = "";
     for line in item.lines() {
+        // A sentence of a description may end like a statement.
+        let prose = previous.trim_start().starts_with("//");
         let ended = matches!(previous, "    }")
-            || (previous.starts_with("    ") && previous.ends_with(';'));
+            || (previous.starts_with("    ") && previous.ends_with(';') && !prose);
         if ended && MEMBERS.iter().any(|member| line.starts_with(member)) {
             out.push('\n');
         }

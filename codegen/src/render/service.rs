@@ -169,7 +169,20 @@ fn dispatch(api: &Api) -> TokenStream {
         Some(quote!(#index => Box::pin(crate::api::#module::#name(host, call)),))
     });
     let calls: Vec<_> = calls.collect();
-    let host = (!calls.is_empty()).then(|| quote!(let host = Arc::clone(&self.host);));
+    let lost = quote!(Box::pin(std::future::ready(Err(Fault::Route))));
+    let call = match calls.is_empty() {
+        true => quote! {
+            let _ = call;
+            #lost
+        },
+        false => quote! {
+            let host = Arc::clone(&self.host);
+            match call.operation.index {
+                #(#calls)*
+                _ => #lost,
+            }
+        },
+    };
     quote! {
         impl<H: Api> Dispatch for Dispatcher<H> {
             type Host = H;
@@ -185,11 +198,7 @@ fn dispatch(api: &Api) -> TokenStream {
             }
 
             fn call(&self, call: Call<H::Principal>) -> Reply {
-                #host
-                match call.operation.index {
-                    #(#calls)*
-                    _ => Box::pin(std::future::ready(Err(Fault::Route))),
-                }
+                #call
             }
         }
     }
