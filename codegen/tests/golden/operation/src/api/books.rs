@@ -22,7 +22,9 @@ pub trait BooksApi: Host {
     ///
     /// Put a book on a shelf
     ///
-    /// The book stands at its end.
+    /// The book stands at its end;
+    ///
+    /// it may be moved later.
     fn books_create(
         &self,
         principal: Self::Principal,
