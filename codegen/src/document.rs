@@ -13,6 +13,7 @@ mod keywords;
 mod media;
 mod node;
 mod operation;
+mod outgoing;
 mod parameter;
 mod references;
 mod resources;
@@ -25,6 +26,7 @@ pub(crate) use media::is_json;
 pub use media::{Body, Encoding, Example, Media};
 pub use operation::Operation;
 pub(crate) use operation::{LEFT_OUT, RAW};
+pub use outgoing::{Outgoing, Target};
 pub use parameter::{Parameter, Place, Style};
 pub use response::{Header, Link, Response, Status};
 pub use vendored::Vendored;
@@ -51,6 +53,12 @@ pub struct Document {
     pub operations: Vec<Operation>,
     /// How many operations there are, those that could not be read included.
     pub documented: usize,
+    /// The webhooks' operations.
+    pub webhooks: Vec<Outgoing>,
+    /// The callbacks' operations.
+    pub callbacks: Vec<Outgoing>,
+    /// How many operations webhooks and callbacks have.
+    pub outgoing_documented: usize,
     /// Responses that belong to no operation: `x-framework-responses` at the root.
     pub framework_responses: Vec<Response>,
     /// Every schema.
@@ -78,6 +86,8 @@ pub(crate) fn parse(root: &Value, reading: &Reading, found: &mut Diagnostics) ->
             reading.formats.clone(),
         ),
         schemes: Vec::new(),
+        callbacks: Vec::new(),
+        callbacks_documented: 0,
     };
     reader.bundle.lift_components(root, reader.found);
     let mut document = reader.document();
@@ -97,6 +107,10 @@ struct Reader<'a> {
     found: &'a mut Diagnostics,
     bundle: Bundle,
     schemes: Vec<(String, SecurityScheme)>,
+    /// The callbacks of the operations that have been read.
+    callbacks: Vec<Outgoing>,
+    /// How many operations they have.
+    callbacks_documented: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -105,6 +119,7 @@ impl<'a> Reader<'a> {
         let info = head::info(&root, self.found);
         self.schemes = self.schemes(&root);
         let (operations, documented) = self.operations(&root);
+        let (webhooks, webhooks_documented) = self.webhooks(&root);
         Document {
             info,
             servers: self.all(&root, "servers"),
@@ -112,6 +127,9 @@ impl<'a> Reader<'a> {
             schemes: std::mem::take(&mut self.schemes),
             operations,
             documented,
+            webhooks,
+            callbacks: std::mem::take(&mut self.callbacks),
+            outgoing_documented: webhooks_documented + self.callbacks_documented,
             framework_responses: self.framework_responses(&root),
             bundle: Bundle::default(),
         }

@@ -9,6 +9,7 @@ mod fault;
 mod format;
 mod model;
 mod operation;
+mod outgoing;
 mod outline;
 
 pub use crate::document::{Example, Link, Place, Status, Style};
@@ -24,6 +25,7 @@ pub use operation::{
     Accept, Body, Content, EventData, FieldContent, Form, FormField, Framing, Group, Layout, Media,
     Operation, Param, Response, ResponseHeader, Scheme, SchemeKind, Security, SeenHeader, Written,
 };
+pub use outgoing::{Callback, CallbackUrl, Given, UrlPart};
 pub use outline::Outline;
 
 use crate::enforced::Cause;
@@ -63,6 +65,10 @@ pub struct Api {
     pub groups: Vec<Group>,
     /// All operations; groups point into it.
     pub operations: Vec<Operation>,
+    /// The operations that are called on the servers of those who listen.
+    pub webhooks: Vec<Operation>,
+    /// The operations that are called on the servers of callers.
+    pub callbacks: Vec<Callback>,
     /// The answers that no handler gives.
     pub faults: Vec<FaultAnswer>,
     /// The document itself, as it was written.
@@ -91,4 +97,15 @@ pub struct ServerVariable {
     pub default: String,
     /// The values to choose from; none for any.
     pub allowed: Vec<String>,
+}
+
+impl Api {
+    /// Every operation, whoever calls it.
+    pub fn all_operations(&self) -> impl Iterator<Item = &Operation> {
+        let callbacks = self.callbacks.iter().map(|callback| &callback.operation);
+        self.operations
+            .iter()
+            .chain(&self.webhooks)
+            .chain(callbacks)
+    }
 }

@@ -110,6 +110,10 @@ pub struct Coverage {
     pub generated: usize,
     /// The ids of those that are raw, because the document says so or for want of another form.
     pub raw: Vec<String>,
+    /// Those of webhooks and callbacks, as the document has them.
+    pub outgoing: usize,
+    /// Those of webhooks and callbacks that are in the generated crate.
+    pub outgoing_generated: usize,
 }
 
 /// Generates a crate from a document.
@@ -132,18 +136,13 @@ pub fn generate_with(
     let Lowered {
         api,
         warnings,
-        documented,
+        coverage,
     } = lowered(source, reading, options)?;
-    let raw = api.operations.iter().filter(|operation| operation.raw);
     Ok(Output {
         files: render::render(&api, options),
         warnings,
         enforced: enforced::of(&api),
-        coverage: Coverage {
-            documented,
-            generated: api.operations.len(),
-            raw: raw.map(|operation| operation.id.clone()).collect(),
-        },
+        coverage,
     })
 }
 
@@ -151,8 +150,7 @@ pub fn generate_with(
 struct Lowered {
     api: ir::Api,
     warnings: Diagnostics,
-    /// How many operations the document has.
-    documented: usize,
+    coverage: Coverage,
 }
 
 fn lowered(source: &Source, reading: &Reading, options: &Options) -> Result<Lowered, Diagnostics> {
@@ -169,15 +167,22 @@ fn lowered(source: &Source, reading: &Reading, options: &Options) -> Result<Lowe
         false => Diagnostics::lenient(),
     };
     let document = document::parse(&value, reading, &mut found);
-    let documented = document.documented;
+    let (documented, outgoing) = (document.documented, document.outgoing_documented);
     let api = lower::lower(document, value, &mut found);
     let (errors, warnings) = found.split();
     if !errors.is_empty() {
         return Err(errors);
     }
+    let raw = api.all_operations().filter(|operation| operation.raw);
     Ok(Lowered {
+        coverage: Coverage {
+            raw: raw.map(|operation| operation.id.clone()).collect(),
+            documented,
+            generated: api.operations.len(),
+            outgoing,
+            outgoing_generated: api.webhooks.len() + api.callbacks.len(),
+        },
         api,
         warnings,
-        documented,
     })
 }

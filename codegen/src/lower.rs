@@ -12,6 +12,7 @@ mod forms;
 mod merge;
 mod models;
 mod operations;
+mod outgoing;
 mod outlines;
 mod params;
 mod paths;
@@ -33,7 +34,14 @@ pub(crate) fn lower(document: Document, root: Value, found: &mut Diagnostics) ->
     models.lower_components();
     let mut methods = operations::methods();
     let schemes = schemes(&document, &mut methods);
-    let operations = operations::lower(&document, methods, &mut models);
+    let lowered = operations::lower(&document, methods, &mut models);
+    let mut senders = outgoing::methods();
+    for scheme in &schemes {
+        senders.claim(scheme.method.clone());
+    }
+    let webhooks = outgoing::webhooks(&document, senders.clone(), &mut models);
+    let callbacks = outgoing::callbacks(&document, &lowered, senders, &mut models);
+    let operations: Vec<Operation> = lowered.into_iter().map(|(_, one)| one).collect();
     let faults = faults::lower(&document, &mut models);
     let conditions = conditions::attach(&mut models);
     let Models {
@@ -69,6 +77,8 @@ pub(crate) fn lower(document: Document, root: Value, found: &mut Diagnostics) ->
         schemes,
         groups,
         operations,
+        webhooks,
+        callbacks,
         faults,
         document: root,
     }

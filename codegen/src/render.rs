@@ -11,6 +11,7 @@ mod lexer;
 mod manifest;
 mod models;
 mod operations;
+mod outgoing;
 mod postman;
 mod rust;
 mod service;
@@ -62,6 +63,14 @@ pub(crate) fn render(api: &Api, options: &Options) -> FileTree {
             format!("src/api/{module}.rs"),
             rust::file(&head, api::file(api, &checked, group)),
         );
+    }
+    if let Some(room) = outgoing::webhooks(api) {
+        let text = rust::file(&head, outgoing::file(api, &room));
+        files.insert("src/webhooks.rs", text);
+    }
+    if let Some(room) = outgoing::callbacks(api) {
+        let text = rust::file(&head, outgoing::file(api, &room));
+        files.insert("src/callbacks.rs", text);
     }
     for (name, text) in RUNTIME {
         let name = if *name == "lib.rs" { "mod.rs" } else { name };

@@ -1,8 +1,8 @@
 //! Reads documents with the files that they refer to.
 
 use codegen::{Reading, Source, files};
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 /// A document and the other files that it is made of.
@@ -11,6 +11,8 @@ pub(crate) struct Document {
     pub(crate) source: Source,
     /// How it is read: with the others, by their paths relative to its folder.
     pub(crate) reading: Reading,
+    /// Where all of them are, or should be.
+    pub(crate) paths: Vec<PathBuf>,
 }
 
 impl Document {
@@ -28,8 +30,9 @@ impl Document {
         let own = path.file_name().unwrap_or_default().to_string_lossy();
         let mut open = files::referred(&source, &own);
         let mut files = BTreeMap::new();
+        let mut asked = BTreeSet::from([own.to_string()]);
         while let Some(name) = open.pop() {
-            if name == own || files.contains_key(&name) {
+            if !asked.insert(name.clone()) {
                 continue;
             }
             let Ok(text) = fs::read_to_string(folder.join(&name)) else {
@@ -46,7 +49,12 @@ impl Document {
             files: files.into_values().collect(),
             ..Reading::default()
         };
-        Ok(Document { source, reading })
+        let paths = asked.iter().map(|name| folder.join(name)).collect();
+        Ok(Document {
+            source,
+            reading,
+            paths,
+        })
     }
 }
 
@@ -76,5 +84,8 @@ mod tests {
         let files = document.reading.files.iter();
         let names: Vec<&str> = files.map(|file| file.name.as_str()).collect();
         assert_eq!(names, ["x/b.yaml", "x/f.yaml"]);
+        let at = |name: &str| folder.path().join(name);
+        let expected = ["absent.yaml", "api.yaml", "x/b.yaml", "x/f.yaml"].map(at);
+        assert_eq!(document.paths, expected);
     }
 }

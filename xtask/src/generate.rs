@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     /// Fail where an operation cannot be expressed, instead of leaving it out with a warning.
     #[arg(long, requires = "spec")]
     strict: bool,
-    /// Generate again whenever the document is saved, until Ctrl-C.
+    /// Generate again whenever a file of the document is saved, until Ctrl-C.
     #[arg(long, conflicts_with = "check")]
     watch: bool,
     /// Say what the code of a diagnostic means, and generate nothing.
@@ -87,12 +87,19 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<bool, Failure> {
     }
     let job = Job::of(root, arguments);
     if arguments.watch {
-        watch::watch(&job.spec, || match job.run(arguments) {
-            Ok(_) => {}
-            Err(failure) => eprintln!("{failure}"),
+        watch::watch(&job.spec, || {
+            let read = job.read().map(|document| {
+                let outcome = job.run(arguments, &document);
+                (document.paths, outcome.err())
+            });
+            let (paths, failure) = read.unwrap_or_else(|failure| (job.named(), Some(failure)));
+            if let Some(failure) = failure {
+                eprintln!("{failure}");
+            }
+            paths
         });
     }
-    job.run(arguments)
+    job.run(arguments, &job.read()?)
 }
 
 /// Whether `generated/` is what the contract says; shows what is not.
@@ -142,8 +149,8 @@ impl<'a> Job<'a> {
     }
 
     /// Generates, or with `--check` compares, once.
-    fn run(&self, arguments: &Arguments) -> Result<bool, Failure> {
-        let output = self.render()?;
+    fn run(&self, arguments: &Arguments, document: &Document) -> Result<bool, Failure> {
+        let output = self.render(document)?;
         let disk = |error| Failure::Disk(error, self.shown.1.to_string());
         let own = self.options.workspace == Workspace::Own;
         let extent = if own { Extent::Written } else { Extent::Whole };
@@ -163,6 +170,22 @@ impl<'a> Job<'a> {
         Ok(true)
     }
 
+    /// Reads the document with all its files, and what stands for formats.
+    fn read(&self) -> Result<Document, Failure> {
+        let name = self.shown.0.to_string();
+        let document = Document::read(&self.spec, &name);
+        let mut document = document.map_err(|error| Failure::Disk(error, name))?;
+        document.reading.formats = self.formats()?;
+        document.paths.extend(self.named());
+        Ok(document)
+    }
+
+    /// The files that are read whatever is in them.
+    fn named(&self) -> Vec<PathBuf> {
+        let formats = self.formats.iter().map(|(path, _)| path.clone());
+        formats.chain([self.spec.clone()]).collect()
+    }
+
     /// Which types stand for formats.
     fn formats(&self) -> Result<Formats, Failure> {
         let Some((path, shown)) = &self.formats else {
@@ -178,12 +201,11 @@ impl<'a> Job<'a> {
     }
 
     /// Renders the document; what it leaves out is said on standard error.
-    fn render(&self) -> Result<Output, Failure> {
+    fn render(&self, document: &Document) -> Result<Output, Failure> {
         let name = self.shown.0.to_string();
-        let document = Document::read(&self.spec, &name);
-        let mut document = document.map_err(|error| Failure::Disk(error, name.clone()))?;
-        document.reading.formats = self.formats()?;
-        let Document { source, reading } = &document;
+        let Document {
+            source, reading, ..
+        } = document;
         let files = &reading.files;
         let look = terminal::look();
         let output = codegen::generate_with(source, reading, &self.options)

@@ -1,10 +1,11 @@
-//! `gen --watch`: generates again whenever the contract has been saved.
+//! `gen --watch`: generates again whenever a file of the contract has been saved.
 //!
-//! The file is asked for its time and size a few times a second: it is one file, asking is cheap,
-//! and it works on every disk. An editor may write in several steps, so a change counts when two
-//! looks in a row see the same.
+//! Files are asked for their times and sizes a few times a second: they are few, asking is cheap,
+//! and it works on every disk. An editor may write in several steps, and several files in a burst,
+//! so a change counts when two looks in a row see the same.
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 use std::{fs, thread};
 
@@ -15,14 +16,22 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// an editor that writes a new file and renames it.
 type State = Option<(SystemTime, u64)>;
 
-/// Runs `body` once, and again after each change of the file, until the process is ended.
-pub(crate) fn watch(file: &Path, mut body: impl FnMut()) -> ! {
-    let mut watched = Watched::new(state(file));
-    body();
+/// The states of all files that matter.
+type States = BTreeMap<PathBuf, State>;
+
+/// Runs `body` once, and again after each change of the files that it has named last, until the
+/// process is ended. While there is no `document`, nothing is a change.
+pub(crate) fn watch(document: &Path, mut body: impl FnMut() -> Vec<PathBuf>) -> ! {
+    let mut watched = Watched::new(States::from([(document.to_owned(), state(document))]));
     loop {
-        thread::sleep(PAUSE);
-        if watched.look(state(file)) {
-            body();
+        let started = SystemTime::now();
+        watched.follow(body(), started, state);
+        loop {
+            thread::sleep(PAUSE);
+            let now = watched.files().map(|file| (file.clone(), state(file)));
+            if watched.look(now.collect()) && document.exists() {
+                break;
+            }
         }
     }
 }
@@ -34,28 +43,46 @@ fn state(file: &Path) -> State {
 
 /// Tells settled changes from passing ones.
 struct Watched {
-    /// The state that was acted on.
-    handled: State,
-    /// The state at the last look.
-    seen: State,
+    /// The states that were acted on.
+    handled: States,
+    /// The states at the last look.
+    seen: States,
 }
 
 impl Watched {
-    fn new(state: State) -> Watched {
+    fn new(states: States) -> Watched {
         Watched {
-            handled: state,
-            seen: state,
+            handled: states.clone(),
+            seen: states,
         }
     }
 
+    fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        self.handled.keys()
+    }
+
+    /// Watches these files, read by a run that has started then. One that was not watched before is
+    /// taken as that run has read it, unless it has been saved since.
+    fn follow(&mut self, files: Vec<PathBuf>, started: SystemTime, state: impl Fn(&Path) -> State) {
+        let acted = |file: &PathBuf| match self.handled.get(file) {
+            Some(known) => *known,
+            None => state(file).filter(|(modified, _)| *modified < started),
+        };
+        let handled: States = files
+            .iter()
+            .map(|file| (file.clone(), acted(file)))
+            .collect();
+        *self = Watched::new(handled);
+    }
+
     /// Whether there is something new, and it has been the same for two looks.
-    fn look(&mut self, now: State) -> bool {
+    fn look(&mut self, now: States) -> bool {
         let settled = now == self.seen;
-        self.seen = now;
-        let new = settled && now.is_some() && now != self.handled;
+        let new = settled && now != self.handled;
         if new {
-            self.handled = now;
+            self.handled.clone_from(&now);
         }
+        self.seen = now;
         new
     }
 }
@@ -64,22 +91,68 @@ impl Watched {
 mod tests {
     use super::*;
 
+    fn time(second: u64) -> SystemTime {
+        SystemTime::UNIX_EPOCH + Duration::from_secs(second)
+    }
+
     fn at(second: u64, length: u64) -> State {
-        Some((SystemTime::UNIX_EPOCH + Duration::from_secs(second), length))
+        Some((time(second), length))
+    }
+
+    /// Two files.
+    fn pair(one: State, two: State) -> States {
+        [("one".into(), one), ("two".into(), two)].into()
     }
 
     #[test]
     fn waits_until_a_change_has_settled() {
-        let mut watched = Watched::new(at(1, 10));
-        let looks = [at(1, 10), at(2, 0), None, at(2, 20), at(2, 20), at(2, 20)];
-        let acted = looks.map(|state| watched.look(state));
+        let mut watched = Watched::new(pair(at(1, 10), at(1, 5)));
+        let one = [at(1, 10), at(2, 0), None, at(2, 20), at(2, 20), at(2, 20)];
+        let acted = one.map(|state| watched.look(pair(state, at(1, 5))));
         assert_eq!(acted, [false, false, false, false, true, false]);
     }
 
     #[test]
+    fn a_burst_over_several_files_is_one_change() {
+        let mut watched = Watched::new(pair(at(1, 1), at(1, 1)));
+        let looks = [
+            pair(at(2, 1), at(1, 1)),
+            pair(at(2, 1), at(3, 1)),
+            pair(at(2, 1), at(3, 1)),
+            pair(at(2, 1), at(3, 1)),
+        ];
+        let acted = looks.map(|states| watched.look(states));
+        assert_eq!(acted, [false, false, true, false]);
+    }
+
+    #[test]
     fn a_file_that_comes_back_as_it_was_is_no_change() {
-        let mut watched = Watched::new(at(1, 10));
-        let looks = [None, None, at(1, 10), at(1, 10)];
-        assert_eq!(looks.map(|state| watched.look(state)), [false; 4]);
+        let mut watched = Watched::new(pair(at(1, 10), at(1, 5)));
+        let looks = [None, at(1, 10), at(1, 10)];
+        let acted = looks.map(|state| watched.look(pair(state, at(1, 5))));
+        assert_eq!(acted, [false; 3]);
+    }
+
+    #[test]
+    fn a_file_that_was_saved_while_it_was_read_is_read_again() {
+        let mut watched = Watched::new([("one".into(), at(1, 1))].into());
+        let files = || vec!["one".into(), "old".into(), "new".into()];
+        let state = |file: &Path| match file.ends_with("new") {
+            true => at(9, 1),
+            false => at(1, 1),
+        };
+        watched.follow(files(), time(5), state);
+        let now: States = files()
+            .into_iter()
+            .map(|file: PathBuf| (file.clone(), state(&file)))
+            .collect();
+        assert_eq!(
+            [
+                watched.look(now.clone()),
+                watched.look(now.clone()),
+                watched.look(now)
+            ],
+            [false, true, false]
+        );
     }
 }

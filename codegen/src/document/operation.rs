@@ -57,22 +57,39 @@ impl<'a> Reader<'a> {
             .map(|paths| paths.members())
             .unwrap_or_default();
         for (path, item) in paths {
-            let Some(item) = self.resolve(item) else {
-                continue;
-            };
-            for (method, node) in item.members() {
-                if METHODS.contains(&method) {
-                    documented += 1;
-                    let mark = self.found.mark();
-                    let operation = self.operation(root, &item, path, method, node);
-                    if operation.is_none() {
-                        self.found.lost_since(mark, LEFT_OUT);
-                    }
-                    operations.extend(operation);
+            let (of_item, count) = self.item(root, item, path);
+            documented += count;
+            for (operation, node) in of_item {
+                self.callbacks_of(root, &operation, &node);
+                operations.push(operation);
+            }
+        }
+        (operations, documented)
+    }
+
+    /// The operations of a path item that can be read, each with where it was read from, and how
+    /// many there are.
+    pub(super) fn item(
+        &mut self,
+        root: &Node<'a>,
+        item: Node<'a>,
+        path: &str,
+    ) -> (Vec<(Operation, Node<'a>)>, usize) {
+        let (mut operations, mut documented) = (Vec::new(), 0);
+        let Some(item) = self.resolve(item) else {
+            return (operations, documented);
+        };
+        for (method, node) in item.members() {
+            if METHODS.contains(&method) {
+                documented += 1;
+                let mark = self.found.mark();
+                match self.operation(root, &item, path, method, node.clone()) {
+                    Some(operation) => operations.push((operation, node)),
+                    None => _ = self.found.lost_since(mark, LEFT_OUT),
                 }
             }
-            documented += self.later_methods(&item);
         }
+        documented += self.later_methods(&item);
         (operations, documented)
     }
 

@@ -13,22 +13,37 @@ use std::collections::BTreeMap;
 /// Lowers all operations; one that cannot be expressed is left out and reported.
 pub(super) fn lower(
     document: &Document,
+    methods: Scope,
+    models: &mut Models<'_>,
+) -> Vec<(usize, Operation)> {
+    let sources = document.operations.iter().zip(routes(document));
+    let sources = sources.map(|(source, target)| {
+        let name = format!("{} {}", source.method, source.path);
+        (source, name, target)
+    });
+    lower_all(sources, methods, models)
+}
+
+/// Lowers operations, each with the name that it has without an `operationId` and where it is; those
+/// that can be expressed come with their places among the sources.
+pub(super) fn lower_all<'d>(
+    sources: impl Iterator<Item = (&'d document::Operation, String, Target)>,
     mut methods: Scope,
     models: &mut Models<'_>,
-) -> Vec<Operation> {
+) -> Vec<(usize, Operation)> {
     let mut types = Scope::default();
     let mut bodies = Scope::default();
     let mut ids = BTreeMap::new();
-    let mut targets = routes(document).into_iter();
     let mut known = BTreeMap::new();
     let mut operations = Vec::new();
-    for source in &document.operations {
+    for (place, (source, fallback, target)) in sources.enumerate() {
         let mark = models.found.mark();
-        let target = targets.next().unwrap_or_default();
-        let fallback = format!("{} {}", source.method, source.path);
         let mut id = source.id.clone().unwrap_or_else(|| fallback.clone());
         let id_at = source.at.child("operationId");
-        if let Some(first) = ids.get(&id) {
+        // A callback that several operations share has one id for all.
+        if ids.get(&id) == Some(&id_at) {
+            id = fallback;
+        } else if let Some(first) = ids.get(&id) {
             let message = format!("the operationId `{id}` is used twice");
             let problem =
                 Diagnostic::new(Code::DuplicateOperationId, Severity::Error, &id_at, message)
@@ -70,7 +85,7 @@ pub(super) fn lower(
         lowering.models.found.lost_since(mark, RAW);
         operation.index = operations.len();
         operation.rust = methods.claim(operation.rust);
-        operations.push(operation);
+        operations.push((place, operation));
     }
     operations
 }

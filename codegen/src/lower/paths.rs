@@ -33,7 +33,8 @@ pub(super) fn routes(document: &Document) -> Vec<Target> {
 }
 
 impl Target {
-    fn of(operation: &Operation) -> Target {
+    /// Where an operation is by its own path.
+    pub(super) fn of(operation: &Operation) -> Target {
         let (rest, fragment) = halves(&operation.path, '#');
         let (path, query) = halves(rest, '?');
         let mut target = Target {

@@ -13,7 +13,7 @@ pub(super) use sequence::{framing, read_data};
 use super::check::Checked;
 use super::rust::{Seen, doc, ident, ty};
 use crate::ir::{Api, Body, Content, Group, Media, Operation, Param, Security};
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 /// The list of modules.
@@ -36,8 +36,29 @@ pub(super) fn file(
         .iter()
         .filter_map(|index| api.operations.get(*index))
         .collect();
-    let mut items = Vec::new();
-    for operation in &operations {
+    let text = if group.doc.trim().is_empty() {
+        format!("The tag `{}`.", group.tag)
+    } else {
+        group.doc.clone()
+    };
+    let interface = ident(&group.interface);
+    let items = self::items(api, checked, &operations, &interface, &text);
+    (
+        "The operations of one tag: the trait to implement, and what its methods take and give.",
+        items,
+    )
+}
+
+/// The trait of some operations with all types that it names, and how requests become its calls.
+pub(super) fn items(
+    api: &Api,
+    checked: &Checked,
+    operations: &[&Operation],
+    interface: &Ident,
+    text: &str,
+) -> Vec<TokenStream> {
+    let mut items = vec![self::interface(api, interface, text, operations)];
+    for operation in operations {
         items.extend(params_struct(api, operation));
         items.extend(form::definitions(api, checked, operation));
         items.extend(body_enum(api, operation));
@@ -46,24 +67,14 @@ pub(super) fn file(
             items.extend(response::definition(api, operation));
         }
     }
-    for operation in &operations {
-        items.extend(call::function(api, checked, operation));
+    for operation in operations {
+        items.extend(call::function(api, checked, operation, interface));
     }
-    items.insert(0, interface(api, group, &operations));
-    (
-        "The operations of one tag: the trait to implement, and what its methods take and give.",
-        items,
-    )
+    items
 }
 
-fn interface(api: &Api, group: &Group, operations: &[&Operation]) -> TokenStream {
-    let name = ident(&group.interface);
-    let text = if group.doc.trim().is_empty() {
-        format!("The tag `{}`.", group.tag)
-    } else {
-        group.doc.clone()
-    };
-    let doc = doc(&text);
+fn interface(api: &Api, name: &Ident, text: &str, operations: &[&Operation]) -> TokenStream {
+    let doc = doc(text);
     let methods = operations.iter().map(|operation| method(api, operation));
     quote! {
         #doc
@@ -141,7 +152,7 @@ pub(super) fn arguments(api: &Api, operation: &Operation) -> Vec<TokenStream> {
     arguments
 }
 
-pub(super) fn params_name(operation: &Operation) -> proc_macro2::Ident {
+pub(super) fn params_name(operation: &Operation) -> Ident {
     ident(&format!("{}Params", operation.pascal))
 }
 

@@ -14,22 +14,20 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         pub use crate::runtime::client::{Client, ClientError};
         pub use crate::runtime::transport::{HttpTransport, Transport};
     }];
-    let credentials = api.schemes.iter().filter_map(|scheme| match &scheme.kind {
-        SchemeKind::ApiKey {
-            place: Place::Header,
-            name,
-        } => Some(credential(scheme, &name.to_ascii_lowercase(), "")),
-        SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect => {
-            Some(credential(scheme, "authorization", "Bearer "))
-        }
-        SchemeKind::Http(name) => Some(credential(scheme, "authorization", &format!("{name} "))),
-        _ => None,
-    });
-    let credentials: Vec<_> = credentials.collect();
+    let credentials: Vec<_> = api.schemes.iter().filter_map(credentials).collect();
     let methods: Vec<_> = api
         .operations
         .iter()
-        .map(|operation| method(api, operation))
+        .map(|operation| {
+            let group = api.groups.iter().find(|group| group.tag == operation.tag);
+            let module = ident(group.map_or("api", |group| &group.module));
+            let from = From {
+                module: quote!(api::#module),
+                client: quote!(self),
+                to_url: false,
+            };
+            method(api, operation, &from)
+        })
         .collect();
     if !methods.is_empty() {
         items.push(quote! {
@@ -42,6 +40,21 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         });
     }
     ("The typed client of the contract.", items)
+}
+
+/// The method that sets a scheme's credential, where it travels in a header.
+pub(super) fn credentials(scheme: &Scheme) -> Option<TokenStream> {
+    match &scheme.kind {
+        SchemeKind::ApiKey {
+            place: Place::Header,
+            name,
+        } => Some(credential(scheme, &name.to_ascii_lowercase(), "")),
+        SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect => {
+            Some(credential(scheme, "authorization", "Bearer "))
+        }
+        SchemeKind::Http(name) => Some(credential(scheme, "authorization", &format!("{name} "))),
+        _ => None,
+    }
 }
 
 fn credential(scheme: &Scheme, header: &str, prefix: &str) -> TokenStream {
@@ -69,10 +82,19 @@ fn credential(scheme: &Scheme, header: &str, prefix: &str) -> TokenStream {
     }
 }
 
-fn method(api: &Api, operation: &Operation) -> TokenStream {
-    let module = api.groups.iter().find(|group| group.tag == operation.tag);
-    let module = ident(module.map_or("api", |group| &group.module));
-    let module = quote!(api::#module);
+/// Where a method is printed.
+pub(super) struct From {
+    /// The module of the operation's types.
+    pub(super) module: TokenStream,
+    /// The client that sends.
+    pub(super) client: TokenStream,
+    /// Whether the whole URL is an argument.
+    pub(super) to_url: bool,
+}
+
+/// The method that calls an operation.
+pub(super) fn method(api: &Api, operation: &Operation, from: &From) -> TokenStream {
+    let From { module, client, .. } = from;
     let name = ident(&operation.rust);
     let table = ident(&super::api::table_name(operation));
     let response = super::api::response_name(operation);
@@ -85,7 +107,12 @@ fn method(api: &Api, operation: &Operation) -> TokenStream {
         operation.method, operation.path, operation.summary
     );
     let doc = doc(&text);
-    let arguments = arguments(api, &module, operation);
+    let url = from.to_url.then(|| quote!(url: &str,));
+    let draft = match from.to_url {
+        true => quote!(Draft::to(http::Method::#method, url)),
+        false => quote!(Draft::new(http::Method::#method, format!(#path))),
+    };
+    let arguments = arguments(api, module, operation);
     let params = operation.path_params.iter().chain(&operation.params);
     let specs: Vec<_> = params.map(|param| ident(&param.spec)).collect();
     let rest = (!operation.selectors().is_empty()).then(|| quote!(, ..));
@@ -126,16 +153,16 @@ fn method(api: &Api, operation: &Operation) -> TokenStream {
         };
     }
     let accept = accept(operation);
-    let body = operation.body.as_ref().map(|body| send_body(&module, body));
+    let body = operation.body.as_ref().map(|body| send_body(module, body));
     // A response that others leave no status to is never read.
     let read = operation
         .responses
         .iter()
         .filter(|r| !r.statuses.is_empty());
-    let arms = read.map(|r| decode(api, &module, &response, r));
+    let arms = read.map(|r| decode(api, module, &response, r));
     let send = match streamed_statuses(operation) {
-        None => quote!(let response = self.send(draft).await?;),
-        Some(streamed) => quote!(let (response, stream) = self.open(draft, #streamed).await?;),
+        None => quote!(let response = #client.send(draft).await?;),
+        Some(streamed) => quote!(let (response, stream) = #client.open(draft, #streamed).await?;),
     };
     let security = match operation.security {
         Security::Required => Some(quote!(#[doc = ""] #[doc = " Needs a credential."])),
@@ -146,9 +173,9 @@ fn method(api: &Api, operation: &Operation) -> TokenStream {
         ///
         /// # Errors
         /// Where there is no answer, or one that is not the handler's to give.
-        pub async fn #name(&self, #(#arguments),*) -> Result<#module::#response, ClientError<T::Error>> {
+        pub async fn #name(&self, #url #(#arguments),*) -> Result<#module::#response, ClientError<T::Error>> {
             #bind
-            let draft = Draft::new(http::Method::#method, format!(#path))
+            let draft = #draft
                 #(#sets)* #accept;
             #body
             #send

@@ -23,6 +23,8 @@ struct LibRs<'a> {
     title: String,
     version: &'a str,
     conditions: bool,
+    callbacks: bool,
+    webhooks: bool,
     formats: bool,
 }
 
@@ -103,6 +105,8 @@ pub(super) fn lib_rs(api: &Api, options: &Options) -> String {
         title,
         version: api.version.trim(),
         conditions: !api.conditions.is_empty(),
+        callbacks: !api.callbacks.is_empty(),
+        webhooks: !api.webhooks.is_empty(),
         formats: !api.formats.is_empty(),
     };
     filled(&template)

@@ -20,7 +20,31 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         /// Every operation, in the order of the contract.
         pub static OPERATIONS: [Operation; #count] = [#(#operations),*];
     });
+    let callbacks = api.callbacks.iter().map(|callback| &callback.operation);
+    items.extend(outgoing(api, "webhook", "WEBHOOKS", api.webhooks.iter()));
+    items.extend(outgoing(api, "callback", "CALLBACKS", callbacks));
     ("The operations of the contract as data.", items)
+}
+
+/// The table of operations that are called on other servers.
+fn outgoing<'o>(
+    api: &Api,
+    what: &str,
+    name: &str,
+    operations: impl ExactSizeIterator<Item = &'o Operation>,
+) -> Option<TokenStream> {
+    let count = match operations.len() {
+        0 => return None,
+        count => Literal::usize_unsuffixed(count),
+    };
+    let operations = operations.map(|one| operation(api, one));
+    let (name, doc) = (
+        ident(name),
+        doc(&format!(
+            "Every {what}'s operation, in the order of the contract."
+        )),
+    );
+    Some(quote!(#doc pub static #name: [Operation; #count] = [#(#operations),*];))
 }
 
 fn scheme(scheme: &Scheme) -> TokenStream {

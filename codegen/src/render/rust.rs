@@ -243,8 +243,7 @@ pub(super) fn is_option(api: &Api, ty: &Type) -> bool {
 /// Whether a model is the whole body of an answer.
 pub(super) fn is_answer(api: &Api, id: ModelId) -> bool {
     let responses = api
-        .operations
-        .iter()
+        .all_operations()
         .flat_map(|operation| &operation.responses);
     let mut media = responses.flat_map(|response| &response.media);
     media.any(|media| match &media.content {

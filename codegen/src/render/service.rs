@@ -1,7 +1,7 @@
 //! `service.rs`: the operations as one service, and the answers that no handler gives.
 
 use super::rust::{Seen, doc, ident, ty};
-use crate::ir::{Api, FaultAnswer, FaultKind};
+use crate::ir::{Api, FaultAnswer, FaultKind, Operation};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -32,12 +32,19 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
             host: Arc<H>,
         }
     };
+    let calls = api.operations.iter().filter_map(|operation| {
+        let group = api.groups.iter().find(|group| group.tag == operation.tag)?;
+        let module = ident(&group.module);
+        Some((operation, quote!(crate::api::#module)))
+    });
+    let table = (quote!(BASE_PATH), quote!(OPERATIONS));
+    let dispatch = dispatch(api, &quote!(Api), &table, calls);
     let uses = quote!(
         use crate::operations::{BASE_PATH, OPERATIONS};
     );
     (
         "The operations as one service, and the answers that no handler gives.",
-        vec![uses, faults(api), sum, entry, dispatch(api)],
+        vec![uses, faults(api), sum, entry, dispatch],
     )
 }
 
@@ -131,7 +138,41 @@ pub(super) fn stub(api: &Api, fault: &FaultAnswer) -> Option<TokenStream> {
     Some(quote!(fn #name(&self, #arguments) -> #body { unimplemented!() }))
 }
 
-fn dispatch(api: &Api) -> TokenStream {
+/// A service of other operations than the document's own, with the same answers to faults.
+pub(super) fn receiver(
+    api: &Api,
+    interface: &TokenStream,
+    table: TokenStream,
+    operations: &[&Operation],
+) -> TokenStream {
+    let calls = operations
+        .iter()
+        .map(|operation| (*operation, quote!(self)));
+    let bound = quote!(#interface + Faults);
+    let dispatch = dispatch(api, &bound, &(quote!(""), table), calls);
+    quote! {
+        /// The operations as a service to mount, for whoever receives them. Each is below the root,
+        /// at the path of its `Operation`; mount it wherever its sender is told to send.
+        pub fn service<H: #bound>(host: Arc<H>, limits: Limits) -> Service<Dispatcher<H>> {
+            Service::new(Dispatcher { host }, limits)
+        }
+
+        /// Calls the method of an operation. Made by [`service`].
+        pub struct Dispatcher<H> {
+            host: Arc<H>,
+        }
+
+        #dispatch
+    }
+}
+
+/// How requests become calls of a host that is `bound` so, by the names of base path and table.
+fn dispatch<'o>(
+    api: &Api,
+    bound: &TokenStream,
+    (base, table): &(TokenStream, TokenStream),
+    operations: impl Iterator<Item = (&'o Operation, TokenStream)>,
+) -> TokenStream {
     let answers = api.faults.iter().map(|fault| {
         let name = method_of(fault.kind);
         let status = Literal::u16_unsuffixed(fault.status);
@@ -162,11 +203,10 @@ fn dispatch(api: &Api) -> TokenStream {
         };
         quote!(#pattern => Answer::json(status(#status), &self.host.#name(#arguments)),)
     });
-    let calls = api.operations.iter().filter_map(|operation| {
-        let group = api.groups.iter().find(|group| group.tag == operation.tag)?;
-        let (module, name) = (ident(&group.module), super::api::call_name(operation));
+    let calls = operations.map(|(operation, module)| {
+        let name = super::api::call_name(operation);
         let index = Literal::usize_unsuffixed(operation.index);
-        Some(quote!(#index => Box::pin(crate::api::#module::#name(host, call)),))
+        quote!(#index => Box::pin(#module::#name(host, call)),)
     });
     let calls: Vec<_> = calls.collect();
     let lost = quote!(Box::pin(std::future::ready(Err(Fault::Route))));
@@ -184,14 +224,14 @@ fn dispatch(api: &Api) -> TokenStream {
         },
     };
     quote! {
-        impl<H: Api> Dispatch for Dispatcher<H> {
+        impl<H: #bound> Dispatch for Dispatcher<H> {
             type Host = H;
 
             fn host(&self) -> &H { &self.host }
 
-            fn base_path() -> &'static str { BASE_PATH }
+            fn base_path() -> &'static str { #base }
 
-            fn operations() -> &'static [Operation] { &OPERATIONS }
+            fn operations() -> &'static [Operation] { &#table }
 
             fn answer(&self, fault: &Fault) -> Answer {
                 match fault { #(#answers)* }

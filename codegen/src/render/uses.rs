@@ -38,6 +38,7 @@ const IMPORTS: &[(&str, &[(&str, Named)])] = &[
             ("condition", Named::Head),
             ("constant", Named::Head),
             ("events", Named::Head),
+            ("expression", Named::Head),
             ("fault", Named::Head),
             ("format", Named::Head),
             ("formatted", Named::Head),

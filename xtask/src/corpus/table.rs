@@ -136,12 +136,13 @@ fn share(documents: &[Document]) -> f64 {
     }
 }
 
-/// Operations of the document, those left out, and diagnostics.
+/// Operations of the document, webhooks and callbacks among them, those left out, and diagnostics.
 fn counts(document: &Document) -> (usize, usize, usize) {
     match &document.outcome {
         Outcome::Generated(output, _) => (
-            output.coverage.documented,
-            output.coverage.documented - output.coverage.generated,
+            output.coverage.documented + output.coverage.outgoing,
+            (output.coverage.documented - output.coverage.generated)
+                + (output.coverage.outgoing - output.coverage.outgoing_generated),
             output.warnings.iter().count(),
         ),
         _ => (0, 0, 0),

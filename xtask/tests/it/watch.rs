@@ -1,6 +1,7 @@
-//! `gen --watch`: one long run that follows its document.
+//! `gen --watch`: one long run that follows its document, in as many files as it has.
 
 use crate::sandbox::{CONTRACT, Sandbox};
+use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
@@ -57,4 +58,55 @@ fn watching_writes_and_checking_does_not() {
         "{}",
         outcome.stderr
     );
+}
+
+/// A contract whose schemas are in a file of their own.
+const PARTS: &str = r##"openapi: 3.1.1
+info: { title: Shelf, version: 1.0.0 }
+paths:
+  /books:
+    get:
+      operationId: books.list
+      responses:
+        "200":
+          description: The books.
+          content: { application/json: { schema: { $ref: "schemas/book.yaml#/Book" } } }
+"##;
+
+#[test]
+fn follows_every_file_of_a_document_those_that_appear_included() {
+    let sandbox = Sandbox::new(PARTS);
+    let mut command = sandbox.command(&["gen", "--watch"]);
+    let mut running = Running(command.stderr(Stdio::piped()).spawn().unwrap());
+    let mut lines = BufReader::new(running.0.stderr.take().unwrap()).lines();
+    let mut wait_for = |wanted: &str| {
+        let found = lines.by_ref().any(|line| line.unwrap().contains(wanted));
+        assert!(found, "it ended before it said {wanted:?}");
+    };
+    wait_for("book.yaml");
+    wait_for("nothing was generated");
+
+    // The file that was missing appears.
+    let book = "Book: { type: object, properties: { title: { type: string } } }";
+    sandbox.write("spec/schemas/book.yaml", book);
+    wait_for("Generated");
+
+    // It refers to another, which an editor puts in place by a rename.
+    sandbox.write("spec/schemas/new", "type: string\nmaxLength: 7\n");
+    fs::rename(
+        sandbox.path("spec/schemas/new"),
+        sandbox.path("spec/schemas/isbn.yaml"),
+    )
+    .unwrap();
+    let more = book.replace("title:", "isbn: { $ref: isbn.yaml }, title:");
+    sandbox.write("spec/schemas/book.yaml", &more);
+    wait_for("Generated");
+    assert!(sandbox.read("generated/src/models.rs").contains("pub isbn"));
+
+    // The third file is followed by now, and a mistake in it is shown and mended.
+    sandbox.write("spec/schemas/isbn.yaml", "type: [");
+    wait_for("error[syntax]");
+    sandbox.write("spec/schemas/isbn.yaml", "type: integer\n");
+    wait_for("Generated");
+    assert!(sandbox.read("generated/src/models.rs").contains("i64"));
 }

@@ -14,11 +14,14 @@ use quote::quote;
 use serde_json::Value;
 
 /// The table of parameters and the function that the dispatcher calls.
-pub(super) fn function(api: &Api, checked: &Checked, operation: &Operation) -> Vec<TokenStream> {
+pub(super) fn function(
+    api: &Api,
+    checked: &Checked,
+    operation: &Operation,
+    interface: &Ident,
+) -> Vec<TokenStream> {
     let name = call_name(operation);
     let method = ident(&operation.rust);
-    let interface = api.groups.iter().find(|group| group.tag == operation.tag);
-    let interface = ident(interface.map_or("Host", |group| &group.interface));
     let params: Vec<&Param> = operation
         .path_params
         .iter()

@@ -1,0 +1,113 @@
+//! Operations that the API calls on the servers of others: webhooks (OpenAPI 3.1.1 §4.8.1) and
+//! callbacks (§4.8.18).
+
+use super::operation::{IGNORED, Operation};
+use super::{Reader, node::Node};
+use crate::diagnostic::Code;
+use crate::source::Pointer;
+
+/// An operation of a webhook or a callback.
+#[derive(Debug)]
+pub struct Outgoing {
+    /// What is sent and answered. Its path is one that a receiver may serve it under.
+    pub operation: Operation,
+    /// What it is called where it has no `operationId`.
+    pub name: String,
+    /// Where it is sent to; `None` for a webhook, whose receivers are known otherwise.
+    pub target: Option<Target>,
+}
+
+/// Where a callback is sent to.
+#[derive(Debug)]
+pub struct Target {
+    /// Where the operation stands whose callback it is.
+    pub of: Pointer,
+    /// A URL with runtime expressions.
+    pub expression: String,
+    /// Where that stands.
+    pub at: Pointer,
+}
+
+impl<'a> Reader<'a> {
+    /// The operations of the webhooks, and how many there are.
+    pub(super) fn webhooks(&mut self, root: &Node<'a>) -> (Vec<Outgoing>, usize) {
+        let (mut webhooks, mut documented) = (Vec::new(), 0);
+        let listed = root.member("webhooks").map(|all| all.members());
+        for (name, item) in listed.unwrap_or_default() {
+            let path = format!("/{}", segment(name));
+            let (operations, count) = self.item(root, item, &path);
+            documented += count;
+            for (operation, node) in operations {
+                if let Some(callbacks) = node.member("callbacks") {
+                    let message = "callbacks of webhooks are not supported";
+                    self.found
+                        .mended(Code::Unsupported, &callbacks.at, message, IGNORED);
+                }
+                webhooks.push(Outgoing {
+                    name: called(&operation, name),
+                    operation,
+                    target: None,
+                });
+            }
+        }
+        (webhooks, documented)
+    }
+
+    /// Reads the callbacks of an operation.
+    pub(super) fn callbacks_of(&mut self, root: &Node<'a>, parent: &Operation, node: &Node<'a>) {
+        let owner = match &parent.id {
+            Some(id) => id.clone(),
+            None => format!("{} {}", parent.method, parent.path),
+        };
+        let listed = node.member("callbacks").map(|all| all.members());
+        for (name, callback) in listed.unwrap_or_default() {
+            let Some(callback) = self.resolve(callback) else {
+                continue;
+            };
+            for (number, (expression, item)) in callback.members().into_iter().enumerate() {
+                let mut path = format!("/{}/{}", segment(&owner), segment(name));
+                let mut name = format!("{owner} {name}");
+                if number > 0 {
+                    path = format!("{path}/{}", number + 1);
+                    name = format!("{name} {}", number + 1);
+                }
+                let at = item.at.clone();
+                let (operations, count) = self.item(root, item, &path);
+                self.callbacks_documented += count;
+                for (operation, _) in operations {
+                    self.callbacks.push(Outgoing {
+                        name: called(&operation, &name),
+                        operation,
+                        target: Some(Target {
+                            of: parent.at.clone(),
+                            expression: expression.to_owned(),
+                            at: at.clone(),
+                        }),
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// The name of an operation: webhooks and callbacks are posted unless said otherwise, so that a
+/// method that is added renames no other.
+fn called(operation: &Operation, name: &str) -> String {
+    match operation.method.as_str() {
+        "POST" => name.to_owned(),
+        other => format!("{other} {name}"),
+    }
+}
+
+/// A name as a segment of a path.
+fn segment(name: &str) -> String {
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() || "-._~".contains(c) {
+            c
+        } else {
+            '-'
+        }
+    };
+    let text: String = name.chars().map(plain).collect();
+    text.trim_matches('-').to_owned()
+}

@@ -1,0 +1,243 @@
+//! Webhooks and callbacks, and the URLs of the latter from runtime expressions.
+
+use super::models::Models;
+use super::{operations, paths};
+use crate::diagnostic::Code;
+use crate::document::{self, Document, Outgoing, Place, Target};
+use crate::ir::{
+    Callback, CallbackUrl, Content, Given, Kind, Media, Operation, Status, Type, UrlPart,
+};
+use crate::names::{self, Scope};
+
+/// Lowers the webhooks.
+pub(super) fn webhooks(
+    document: &Document,
+    methods: Scope,
+    models: &mut Models<'_>,
+) -> Vec<Operation> {
+    let sources = document.webhooks.iter();
+    let sources = sources.map(source);
+    let lowered = operations::lower_all(sources, methods, models);
+    lowered
+        .into_iter()
+        .map(|(_, operation)| operation)
+        .collect()
+}
+
+/// Lowers the callbacks of these operations.
+pub(super) fn callbacks(
+    document: &Document,
+    owners: &[(usize, Operation)],
+    methods: Scope,
+    models: &mut Models<'_>,
+) -> Vec<Callback> {
+    let sources = document.callbacks.iter();
+    let sources = sources.map(source);
+    let lowered = operations::lower_all(sources, methods, models);
+    let mut functions = Scope::default();
+    let mut callbacks = Vec::new();
+    for (number, operation) in lowered {
+        let target = document.callbacks.get(number);
+        let target = target.and_then(|callback| callback.target.as_ref());
+        let url = target.and_then(|target| {
+            let place = |at: usize| document.operations.get(at).map(|source| &source.at);
+            let mut owners = owners.iter();
+            let owner = owners.find(|(at, _)| place(*at) == Some(&target.of));
+            let rust = names::stem(&operation.rust);
+            url(target, owner.map(|(_, owner)| owner), models).map(|url| CallbackUrl {
+                rust: functions.claim(format!("{rust}_url")),
+                ..url
+            })
+        });
+        callbacks.push(Callback { operation, url });
+    }
+    callbacks
+}
+
+fn source(outgoing: &Outgoing) -> (&document::Operation, String, paths::Target) {
+    let Outgoing {
+        operation, name, ..
+    } = outgoing;
+    (operation, name.clone(), paths::Target::of(operation))
+}
+
+/// The methods of a sender beside those of operations.
+pub(super) fn methods() -> Scope {
+    Scope::reserving(&["admit", "new", "with_header"])
+}
+
+fn url(target: &Target, owner: Option<&Operation>, models: &mut Models<'_>) -> Option<CallbackUrl> {
+    let mut reading = Reading {
+        owner,
+        given: Vec::new(),
+        parts: Vec::new(),
+        before: String::new(),
+    };
+    if reading.url(&target.expression).is_none() {
+        let message = "this is no URL with runtime expressions";
+        let instead = "whoever sends the callback has to know its URL";
+        models
+            .found
+            .mended(Code::Invalid, &target.at, message, instead);
+        return None;
+    }
+    Some(CallbackUrl {
+        rust: String::new(),
+        expression: target.expression.clone(),
+        of: owner.map(|owner| owner.index),
+        given: reading.given,
+        parts: reading.parts,
+    })
+}
+
+/// A URL while it is read.
+struct Reading<'o> {
+    owner: Option<&'o Operation>,
+    given: Vec<Given>,
+    parts: Vec<UrlPart>,
+    /// What has been read.
+    before: String,
+}
+
+impl Reading<'_> {
+    fn url(&mut self, text: &str) -> Option<()> {
+        if text.starts_with('$') {
+            return self.expression(text);
+        }
+        let mut rest = text;
+        while let Some((literal, opened)) = rest.split_once('{') {
+            let (expression, after) = opened.split_once('}')?;
+            self.literal(literal);
+            self.expression(expression)?;
+            rest = after;
+        }
+        self.literal(rest);
+        (!rest.contains('}')).then_some(())
+    }
+
+    fn literal(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.before.push_str(text);
+            self.parts.push(UrlPart::Text(text.to_owned()));
+        }
+    }
+
+    fn expression(&mut self, text: &str) -> Option<()> {
+        let (given, field, pointer) = match text {
+            "$method" => {
+                let method = self.owner.map_or("POST", |owner| owner.method.as_str());
+                self.literal(method);
+                return Some(());
+            }
+            "$url" => (Given::Text("request_url".into()), None, ""),
+            "$statusCode" => (Given::Text("status_code".into()), None, ""),
+            _ => match text.strip_prefix("$request.") {
+                Some(source) => self.of_request(source)?,
+                None => self.of_response(text.strip_prefix("$response.")?)?,
+            },
+        };
+        let name = given.name();
+        if !self.given.iter().any(|known| known.name() == name) {
+            self.given.push(given);
+        }
+        // What stands first is a URL by itself, and a host may have a port.
+        let host = self.before.split_once("://");
+        let in_host = host.is_some_and(|(_, host)| !host.contains(['/', '?']));
+        let whole = self.before.is_empty() || in_host;
+        self.parts.push(UrlPart::Value {
+            given: name,
+            field,
+            pointer: pointer.to_owned(),
+            expression: text.to_owned(),
+            encoded: !whole,
+        });
+        self.before.push('x');
+        Some(())
+    }
+
+    fn of_request<'t>(&self, source: &'t str) -> Option<(Given, Option<String>, &'t str)> {
+        if let Some(pointer) = body(source) {
+            let body = self.owner.and_then(|owner| owner.body.as_ref());
+            let ty = json(body.map(|body| body.media.as_slice()).unwrap_or_default());
+            return Some((Given::Value("body".into(), ty), None, pointer));
+        }
+        let (kind, name) = source
+            .split_once('.')
+            .filter(|(_, name)| !name.is_empty())?;
+        let place = match kind {
+            "header" => Place::Header,
+            "query" => Place::Query,
+            "path" => Place::Path,
+            "cookie" => Place::Cookie,
+            _ => return None,
+        };
+        let same = |wire: &str| match place {
+            Place::Header => wire.eq_ignore_ascii_case(name),
+            _ => wire == name,
+        };
+        let owner = self.owner;
+        let mut path = owner.iter().flat_map(|owner| &owner.path_params);
+        let mut others = owner.iter().flat_map(|owner| &owner.params);
+        if let Some(param) = path.find(|param| param.place == place && same(&param.field.wire)) {
+            let field = &param.field;
+            let given = Given::Value(field.rust.clone(), field.ty.clone());
+            return Some((given, None, ""));
+        }
+        if let Some(param) = others.find(|param| param.place == place && same(&param.field.wire)) {
+            return Some((Given::Params, Some(param.field.rust.clone()), ""));
+        }
+        let text = names::snake(&format!("request {name}"));
+        Some((Given::Text(text), None, ""))
+    }
+
+    fn of_response<'t>(&self, source: &'t str) -> Option<(Given, Option<String>, &'t str)> {
+        if let Some(pointer) = body(source) {
+            let responses = self.owner.iter().flat_map(|owner| &owner.responses);
+            let mut successes = responses.filter(|response| match response.status {
+                Status::Code(code) => (200..300).contains(&code),
+                Status::Range(hundred) => hundred == 2,
+                Status::Default => false,
+            });
+            let media = successes.next().map(|response| response.media.as_slice());
+            let given = Given::Value("answer".into(), json(media.unwrap_or_default()));
+            return Some((given, None, pointer));
+        }
+        let name = source
+            .strip_prefix("header.")
+            .filter(|name| !name.is_empty())?;
+        let text = names::snake(&format!("response {name}"));
+        Some((Given::Text(text), None, ""))
+    }
+}
+
+/// The pointer of `body` or `body#/pointer`.
+fn body(source: &str) -> Option<&str> {
+    match source.strip_prefix("body")? {
+        "" => Some(""),
+        rest => rest
+            .strip_prefix('#')
+            .filter(|p| p.is_empty() || p.starts_with('/')),
+    }
+}
+
+/// The type of a body that is JSON; any value where it may be something else.
+fn json(media: &[Media]) -> Type {
+    match media {
+        [
+            Media {
+                content: Content::Json(ty, _) | Content::Form(ty, _),
+                ..
+            },
+        ] => ty.clone(),
+        _ => Type::of(Kind::Json),
+    }
+}
+
+impl Given {
+    fn name(&self) -> String {
+        match self {
+            Given::Params => "params".to_owned(),
+            Given::Value(name, _) | Given::Text(name) => name.clone(),
+        }
+    }
+}
