@@ -23,6 +23,7 @@ mod markdown;
 mod node;
 mod normal;
 mod operations;
+mod outgoing;
 mod parameters;
 mod plain;
 mod probe;
@@ -67,6 +68,7 @@ pub fn diff(before: &Source, after: &Source) -> Result<Report, Box<(Source, Diag
         attempts: Default::default(),
     };
     operations::compare(&mut judge);
+    outgoing::compare(&mut judge);
     Ok(Report {
         versions: (before.version.clone(), after.version.clone()),
         changes: judge.changes.finish(),

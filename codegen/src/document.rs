@@ -65,6 +65,16 @@ pub struct Document {
     pub bundle: Bundle,
 }
 
+impl Document {
+    /// Every operation, whoever calls it.
+    pub(crate) fn all_operations(&self) -> impl Iterator<Item = &Operation> {
+        let outgoing = self.webhooks.iter().chain(&self.callbacks);
+        self.operations
+            .iter()
+            .chain(outgoing.map(|one| &one.operation))
+    }
+}
+
 /// A security scheme.
 #[derive(Debug)]
 pub enum SecurityScheme {

@@ -70,7 +70,7 @@ fn all(judge: &mut Judge<'_>, answers: &Answers<'_>) {
 }
 
 /// The response that stands for a status: its own, that of its range, or `default`.
-fn covering(responses: &[Response], status: Status) -> Option<&Response> {
+pub(super) fn covering(responses: &[Response], status: Status) -> Option<&Response> {
     let range = match status {
         Status::Code(code) => Status::Range(code / 100),
         other => other,
@@ -79,7 +79,8 @@ fn covering(responses: &[Response], status: Status) -> Option<&Response> {
     wanted.find_map(|wanted| responses.iter().find(|one| one.status == wanted))
 }
 
-fn status(status: Status) -> String {
+/// A status as the document writes it.
+pub(super) fn status(status: Status) -> String {
     match status {
         Status::Code(code) => code.to_string(),
         Status::Range(hundred) => format!("{hundred}XX"),

@@ -2,7 +2,7 @@
 
 use super::view::View;
 use crate::diagnostic::{Diagnostics, Severity};
-use crate::document::{self, Document, Operation, Response, SecurityScheme};
+use crate::document::{self, Document, Operation, Outgoing, Response, SecurityScheme};
 use crate::read;
 use crate::source::{Pointer, Source};
 use serde_json::Value;
@@ -14,6 +14,8 @@ pub(super) struct Side {
     /// The URLs of the servers.
     pub(super) servers: Vec<String>,
     pub(super) operations: Vec<Operation>,
+    pub(super) webhooks: Vec<Outgoing>,
+    pub(super) callbacks: Vec<Outgoing>,
     /// The responses that belong to no operation.
     pub(super) framework: Vec<Response>,
     pub(super) view: View,
@@ -41,6 +43,8 @@ impl Side {
             servers,
             schemes,
             operations,
+            webhooks,
+            callbacks,
             framework_responses,
             bundle,
             ..
@@ -50,6 +54,8 @@ impl Side {
             servers: servers.into_iter().map(|server| server.url).collect(),
             view: View::new(bundle.into_schemas()),
             operations,
+            webhooks,
+            callbacks,
             framework: framework_responses,
             schemes,
         })

@@ -121,7 +121,7 @@ impl Questions<'_, '_> {
     }
 
     fn of_operations(&mut self) {
-        for operation in &self.subject.document.operations {
+        for operation in self.subject.document.all_operations() {
             for parameter in &operation.parameters {
                 self.shown(&parameter.schema, &parameter.at, &parameter.examples);
             }

@@ -5,7 +5,7 @@ use super::subject::Subject;
 use crate::document::Status;
 
 pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
-    for operation in &subject.document.operations {
+    for operation in subject.document.all_operations() {
         let hundreds: Vec<u16> = operation
             .responses
             .iter()

@@ -6,7 +6,7 @@ use crate::source::Pointer;
 
 pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
     let document = subject.document;
-    for operation in &document.operations {
+    for operation in document.all_operations() {
         if is_blank(&operation.summary) && is_blank(&operation.description) {
             found.say(
                 &operation.at,

@@ -7,7 +7,7 @@ use crate::source::Pointer;
 use openapiv3::OAuth2Flows;
 
 pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
-    for operation in &subject.document.operations {
+    for operation in subject.document.all_operations() {
         let at = requirements(subject, operation);
         for (index, alternative) in operation.security.iter().enumerate() {
             for (scheme, wanted) in alternative {

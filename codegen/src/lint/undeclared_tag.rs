@@ -4,7 +4,7 @@ use super::Findings;
 use super::subject::Subject;
 
 pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
-    for operation in &subject.document.operations {
+    for operation in subject.document.all_operations() {
         for (index, tag) in operation.tags.iter().enumerate() {
             let mut declared = subject.document.tags.iter();
             if !declared.any(|declared| declared.name == *tag) {

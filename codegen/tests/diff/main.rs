@@ -11,6 +11,7 @@
 mod contract;
 mod narrowings;
 mod operations;
+mod outgoing;
 mod refactorings;
 mod report;
 mod rewrite;

@@ -1,0 +1,137 @@
+//! Webhooks and callbacks: what is sent is judged as responses are, what is answered as requests.
+
+use crate::contract::{compare, only, yaml};
+use codegen::diff::Severity;
+use serde_json::{Value, json};
+
+/// A document whose one webhook is that operation.
+fn webhook(operation: &str) -> Value {
+    json!({
+        "openapi": "3.1.1",
+        "info": { "title": "T", "version": "1.0.0" },
+        "webhooks": { "made": { "post": yaml(operation) } },
+    })
+}
+
+/// A webhook with a body and an answer of these schemas.
+fn exchange(sent: &str, answered: &str) -> Value {
+    webhook(&format!(
+        "{{ requestBody: {{ required: true, content: {{ application/json: {{ schema: {sent} }} }} }},
+            responses: {{ '200': {{ description: d, content: {{ application/json: {{
+            schema: {answered} }} }} }} }} }}"
+    ))
+}
+
+#[track_caller]
+fn breaks(before: &Value, after: &Value, kind: &str) {
+    let report = compare(before, after);
+    let change = only(&report, Severity::Breaking);
+    assert_eq!(change.kind, kind, "{}", report.to_text());
+    assert!(change.witness.is_some(), "{}", report.to_text());
+}
+
+#[track_caller]
+fn adds(before: &Value, after: &Value, kind: &str) {
+    let report = compare(before, after);
+    assert!(!report.is_breaking(), "{}", report.to_text());
+    assert_eq!(only(&report, Severity::Compatible).kind, kind);
+}
+
+const NO_BODY: &str = "{ responses: { '204': { description: d } } }";
+
+#[test]
+fn a_webhook_that_is_gone_or_new() {
+    let one = webhook(NO_BODY);
+    let none = json!({ "openapi": "3.1.1", "info": { "title": "T", "version": "1.0.0" } });
+    breaks(&one, &none, "webhook-removed");
+    adds(&none, &one, "webhook-added");
+}
+
+#[test]
+fn what_is_sent_may_be_less_and_what_is_answered_may_be_more() {
+    let (narrow, wide) = ("{ type: integer }", "{ type: number }");
+    breaks(
+        &exchange(narrow, narrow),
+        &exchange(wide, narrow),
+        "webhook-body-type",
+    );
+    adds(
+        &exchange(wide, narrow),
+        &exchange(narrow, narrow),
+        "webhook-body-type",
+    );
+    breaks(
+        &exchange(narrow, wide),
+        &exchange(narrow, narrow),
+        "webhook-answer-type",
+    );
+    adds(
+        &exchange(narrow, narrow),
+        &exchange(narrow, wide),
+        "webhook-answer-type",
+    );
+}
+
+#[test]
+fn what_receivers_rely_on_stays() {
+    let plain = exchange("{ type: integer }", "{ type: integer }");
+    let mut csv = plain.clone();
+    let content = "/webhooks/made/post/requestBody/content";
+    csv.pointer_mut(content).unwrap()["text/csv"] = json!({});
+    breaks(&plain, &csv, "webhook-media-type-added");
+    let mut optional = plain.clone();
+    optional["webhooks"]["made"]["post"]["requestBody"]["required"] = false.into();
+    breaks(&plain, &optional, "webhook-body-optional");
+
+    let with = |parameter: &str| {
+        let responses = "responses: { '204': { description: d } }";
+        webhook(&format!("{{ parameters: [{parameter}], {responses} }}"))
+    };
+    let optional = "{ name: p, in: query, schema: { type: string } }";
+    let required = "{ name: p, in: query, required: true, schema: { type: string } }";
+    breaks(&with(""), &with(optional), "webhook-parameter-added");
+    breaks(
+        &with(required),
+        &with(optional),
+        "webhook-parameter-missing",
+    );
+    let header = optional.replace("query", "header");
+    adds(&with(""), &with(&header), "webhook-parameter-added");
+}
+
+#[test]
+fn what_receivers_answer_is_taken() {
+    let answers = |statuses: &str| webhook(&format!("{{ responses: {{ {statuses} }} }}"));
+    let (one, two) = (
+        "'200': { description: d }",
+        "'200': { description: d }, '410': { description: d }",
+    );
+    breaks(&answers(two), &answers(one), "webhook-answer-removed");
+    adds(&answers(one), &answers(two), "webhook-answer-added");
+    let seen = "'200': { description: d, headers: { X-Seen: { required: true, schema: {} } } }";
+    breaks(
+        &answers(one),
+        &answers(seen),
+        "webhook-answer-header-required",
+    );
+}
+
+#[test]
+fn a_callback_is_known_by_where_it_goes() {
+    let document = |id: &str, name: &str, url: &str| {
+        json!({
+            "openapi": "3.1.1",
+            "info": { "title": "T", "version": "1.0.0" },
+            "paths": { "/a": { "post": {
+                "operationId": id,
+                "responses": { "204": { "description": "d" } },
+                "callbacks": { name: { url: { "post": yaml(NO_BODY) } } },
+            } } },
+        })
+    };
+    let url = "{$request.query.url}";
+    let report = compare(&document("a", "done", url), &document("b", "ended", url));
+    assert!(!report.is_breaking(), "{}", report.to_text());
+    let moved = document("a", "done", "{$request.query.url}/done");
+    breaks(&document("a", "done", url), &moved, "callback-removed");
+}
