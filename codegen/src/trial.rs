@@ -9,10 +9,11 @@ mod exchange;
 mod pool;
 
 pub(crate) use example::Shown;
-pub(crate) use exchange::{Answer, Exchange, Held, Piece, Sent};
+pub(crate) use exchange::{Answer, Exchange, Held, Piece, Sent, Side};
 pub(crate) use pool::Pool;
 
 use crate::diagnostic::Diagnostics;
+use crate::ir::Operation;
 use crate::source::Source;
 use crate::tree::FileTree;
 use crate::{Options, Reading, lowered, render};
@@ -29,7 +30,7 @@ pub struct Trial {
     /// Examples that are not valid by their own schemas, which is the document's fault: where, and
     /// what is wrong.
     pub invalid: Vec<String>,
-    /// How many operations are called.
+    /// How many operations are called, those of webhooks and callbacks among them.
     pub operations: usize,
     /// Operations that are not, because no valid request or answer is known.
     pub unsampled: Vec<String>,
@@ -46,9 +47,19 @@ pub fn trial(source: &Source, reading: &Reading, options: &Options) -> Result<Tr
     let (shown, invalid) = example::all(&api, &mut pool);
     let mut exchanges = Vec::new();
     let mut unsampled = Vec::new();
-    // Of a raw operation nobody knows what it takes and gives.
-    for operation in api.operations.iter().filter(|operation| !operation.raw) {
-        match exchange::of(&mut pool, operation) {
+    let callbacks = api.callbacks.iter().map(|callback| &callback.operation);
+    let served = api.operations.iter().map(|one| (Side::Served, one));
+    let webhooks = api.webhooks.iter().map(|one| (Side::Webhook, one));
+    let callbacks = callbacks.map(|one| (Side::Callback, one));
+    // Of a raw operation nobody knows what it takes and gives, and one without a documented answer
+    // has none to give.
+    let answered = |operation: &Operation| {
+        let mut responses = operation.responses.iter();
+        !operation.raw && responses.any(|response| !response.statuses.is_empty())
+    };
+    let all = served.chain(webhooks).chain(callbacks);
+    for (side, operation) in all.filter(|(_, operation)| answered(operation)) {
+        match exchange::of(&mut pool, side, operation) {
             Ok(exchange) => exchanges.push(exchange),
             Err(what) => unsampled.push(format!("{}: no value of {what}", operation.id)),
         }

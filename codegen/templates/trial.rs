@@ -24,7 +24,7 @@ use std::pin::Pin;
 use std::sync::{Arc, LazyLock};
 use subject::client::{Client, ClientError, Transport};
 use subject::runtime::multipart::File;
-use subject::runtime::service::{Limits, Service};
+use subject::runtime::service::{Dispatch, Limits, Service};
 use subject::runtime::stream::ByteStream;
 use subject::service::Dispatcher;
 // The cases name what a crate of the contract would: `crate::models`, `crate::runtime`.
@@ -34,7 +34,7 @@ use tower_service::Service as _;
 
 pub type Outcome = Result<(), String>;
 pub type Run<'a> = Pin<Box<dyn Future<Output = Outcome> + 'a>>;
-pub type Caller = Client<Loopback>;
+pub type Caller = Client<Loopback<Dispatcher<Stub>>>;
 
 #[derive(Deserialize)]
 struct Data {
@@ -63,10 +63,7 @@ fn main() {
         "http://localhost",
         Loopback(subject::service::service(
             Arc::new(Stub),
-            Limits {
-                body: 64 << 20,
-                ..Limits::default()
-            },
+            limits(),
         )),
     );
     let mut operations = Vec::new();
@@ -85,6 +82,13 @@ fn main() {
     let report = serde_json::json!({ "examples": examples, "operations": operations });
     println!("{report}");
     std::process::exit(i32::from(failed));
+}
+
+pub fn limits() -> Limits {
+    Limits {
+        body: 64 << 20,
+        ..Limits::default()
+    }
 }
 
 /// Reads and writes examples, each of which must stay what it is.
@@ -198,9 +202,9 @@ pub async fn judge<E: Debug>(
 }
 
 /// The service in the place of a server.
-pub struct Loopback(Service<Dispatcher<Stub>>);
+pub struct Loopback<D>(pub Service<D>);
 
-impl Transport for Loopback {
+impl<D: Dispatch> Transport for Loopback<D> {
     type Error = Infallible;
 
     async fn send(&self, request: Request<Body>) -> Result<Response<Body>, Infallible> {

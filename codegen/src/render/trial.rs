@@ -1,14 +1,18 @@
 //! The program that tries a generated crate out: its calls and examples, beside a driver that does
 //! not vary.
 
+mod held;
+
 use super::api;
 use super::client;
-use super::rust::{self, Seen, constant, ident, ty};
+use super::rust::{Seen, ident, ty};
 use super::service;
 use crate::Options;
-use crate::ir::{Api, Body, Group, Media, Operation, Response, Status};
+use crate::ir::{Api, Operation};
+use crate::names;
 use crate::tree::FileTree;
-use crate::trial::{Answer, Exchange, Held, Piece, Pool, Sent, Shown};
+use crate::trial::{Exchange, Pool, Shown, Side};
+use held::{answer, request_body, value};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use serde_json::json;
@@ -43,11 +47,27 @@ pub(crate) fn trial(
         checks.push(quote!(round::<#ty>(failed, #start..#end);));
     }
     let groups = api.groups.iter();
-    let stubs = groups.map(|group| stub(api, group, exchanges));
+    let stubs = groups.map(|group| {
+        let (module, operations) = (ident(&group.module), group.operations.iter());
+        let operations = operations.filter_map(|at| api.operations.get(*at));
+        let stub = Stub {
+            side: Side::Served,
+            name: ident(&format!("stub_{}", names::stem(&group.module))),
+            module: quote!(api::#module),
+            interface: ident(&group.interface),
+            operations: operations.collect(),
+        };
+        stub.print(api, exchanges)
+    });
+    let callbacks = api.callbacks.iter().map(|callback| &callback.operation);
+    let outgoing = [
+        outgoing(api, Side::Webhook, api.webhooks.iter().collect(), exchanges),
+        outgoing(api, Side::Callback, callbacks.collect(), exchanges),
+    ];
     let calls = exchanges.iter().map(|exchange| call(api, exchange));
     let arms = exchanges.iter().enumerate().map(|(number, exchange)| {
         let (number, id) = (Literal::usize_unsuffixed(number), &exchange.operation.id);
-        let name = name(exchange.operation);
+        let name = name(exchange);
         quote!(#number => (#id, Box::pin(#name(client))),)
     });
     let faults = api
@@ -73,64 +93,116 @@ pub(crate) fn trial(
         },
         quote!(impl subject::service::Faults for Stub { #(#faults)* }),
         quote!(#(#stubs)*),
+        quote!(#(#outgoing)*),
         quote!(#(#calls)*),
     ];
     let mut files = FileTree::default();
     let manifest = MANIFEST.replace("NAME", &options.crate_name);
     files.insert("Cargo.toml", manifest);
     files.insert("src/main.rs", DRIVER);
-    let head = rust::head(options);
-    let text = rust::file(
-        &head,
-        ("What is called and answered, and the examples.", items),
-    );
+    // The imports of generated files are those of another crate, so the text has its own.
+    let text = match syn::parse2(quote!(#(#items)*)) {
+        Ok(file) => prettyplease::unparse(&file),
+        Err(error) => error.to_compile_error().to_string(),
+    };
     files.insert("src/cases.rs", text);
     let data = json!({ "values": pool.values(), "examples": rows, "calls": exchanges.len() });
     files.insert("src/data.json", super::json(&data));
     files
 }
 
-fn name(operation: &Operation) -> Ident {
-    ident(&format!("call_{}", operation.index))
+fn name(exchange: &Exchange<'_>) -> Ident {
+    let side = match exchange.side {
+        Side::Served => "call",
+        Side::Webhook => "webhook",
+        Side::Callback => "callback",
+    };
+    ident(&format!("{side}_{}", exchange.operation.index))
 }
 
-fn module(api: &Api, operation: &Operation) -> TokenStream {
-    let group = api.groups.iter().find(|group| group.tag == operation.tag);
-    let module = ident(group.map_or("api", |group| &group.module));
-    quote!(api::#module)
+/// The module of an operation's types.
+fn module(api: &Api, exchange: &Exchange<'_>) -> TokenStream {
+    match exchange.side {
+        Side::Served => {
+            let mut groups = api.groups.iter();
+            let group = groups.find(|group| group.tag == exchange.operation.tag);
+            let module = ident(group.map_or("api", |group| &group.module));
+            quote!(subject::api::#module)
+        }
+        Side::Webhook => quote!(subject::webhooks),
+        Side::Callback => quote!(subject::callbacks),
+    }
 }
 
-/// The implementation of a tag's trait, whose methods answer what was decided; those that are not
-/// called answer nothing.
-fn stub(api: &Api, group: &Group, exchanges: &[Exchange<'_>]) -> TokenStream {
-    let (own, interface) = (ident(&group.module), ident(&group.interface));
-    let operations = group
-        .operations
-        .iter()
-        .filter_map(|at| api.operations.get(*at));
-    let methods = operations.map(|operation| {
-        let name = ident(&operation.rust);
-        let arguments = api::arguments(api, operation);
-        let response = api::answer_ty(operation);
-        let mut own = exchanges.iter();
-        let own = own.find(|exchange| exchange.operation.index == operation.index);
-        let body = match own {
-            Some(exchange) => {
-                let heard = heard(exchange);
-                let answer = answer(api, operation, &exchange.answer);
-                quote!(heard(&[#(&#heard),*]); Ok(#answer))
+/// The receiver of webhooks or callbacks, and a sender that reaches it; nothing where there are none.
+fn outgoing(
+    api: &Api,
+    side: Side,
+    operations: Vec<&Operation>,
+    exchanges: &[Exchange<'_>],
+) -> Option<TokenStream> {
+    let (module, interface, sender) = match side {
+        Side::Webhook => ("webhooks", "Webhooks", "WebhookSender"),
+        _ => ("callbacks", "Callbacks", "CallbackSender"),
+    };
+    let (name, sender) = (ident(module), ident(sender));
+    let module = quote!(#name);
+    let stub = Stub {
+        side,
+        name: ident(&format!("stub_{name}")),
+        module: module.clone(),
+        interface: ident(interface),
+        operations,
+    };
+    let print = (!stub.operations.is_empty()).then(|| stub.print(api, exchanges))?;
+    Some(quote! {
+        #print
+        fn #name() -> subject::#module::#sender<Loopback<subject::#module::Dispatcher<Stub>>> {
+            subject::#module::#sender::new(Loopback(subject::#module::service(
+                std::sync::Arc::new(Stub),
+                limits(),
+            )))
+        }
+    })
+}
+
+/// The implementation of a trait, whose methods answer what was decided; those that are not called
+/// answer nothing.
+struct Stub<'a> {
+    side: Side,
+    name: Ident,
+    module: TokenStream,
+    interface: Ident,
+    operations: Vec<&'a Operation>,
+}
+
+impl Stub<'_> {
+    fn print(&self, api: &Api, exchanges: &[Exchange<'_>]) -> TokenStream {
+        let (within, module, interface) = (&self.name, &self.module, &self.interface);
+        let methods = self.operations.iter().map(|operation| {
+            let name = ident(&operation.rust);
+            let arguments = api::arguments(api, operation);
+            let response = api::answer_ty(operation);
+            let mut own = exchanges.iter();
+            let own = own.find(|exchange| {
+                exchange.side == self.side && exchange.operation.index == operation.index
+            });
+            let body = match own {
+                Some(exchange) => {
+                    let heard = heard(exchange);
+                    let answer = answer(api, operation, &exchange.answer);
+                    quote!(heard(&[#(&#heard),*]); Ok(#answer))
+                }
+                None => quote!(Err(Failure::Internal)),
+            };
+            quote!(async fn #name(&self, #(#arguments),*) -> Result<#response, Failure> { #body })
+        });
+        quote! {
+            mod #within {
+                use super::*;
+                use subject::#module::*;
+                impl #interface for Stub { #(#methods)* }
             }
-            None => quote!(Err(Failure::Internal)),
-        };
-        quote!(async fn #name(&self, #(#arguments),*) -> Result<#response, Failure> { #body })
-    });
-    let stub = quote!(impl #interface for Stub { #(#methods)* });
-    let within = ident(&format!("stub_{}", group.module.trim_start_matches("r#")));
-    quote! {
-        mod #within {
-            use super::*;
-            use subject::api::#own::*;
-            #stub
         }
     }
 }
@@ -160,8 +232,8 @@ fn heard(exchange: &Exchange<'_>) -> Vec<Ident> {
 
 fn call(api: &Api, exchange: &Exchange<'_>) -> TokenStream {
     let operation = exchange.operation;
-    let (name, method) = (name(operation), ident(&operation.rust));
-    let module = module(api, operation);
+    let (name, method) = (name(exchange), ident(&operation.rust));
+    let module = module(api, exchange);
     let arguments = client::arguments(api, &module, operation);
     let mut values: Vec<TokenStream> = exchange.path.iter().map(|at| value(*at)).collect();
     if !operation.params.is_empty() {
@@ -198,128 +270,19 @@ fn call(api: &Api, exchange: &Exchange<'_>) -> TokenStream {
     }
     let (names, heard) = (sent(operation), heard(exchange));
     let status = Literal::u16_unsuffixed(exchange.answer.status);
+    let url = format!("http://localhost{}", operation.path);
+    let (client, url) = match exchange.side {
+        Side::Served => (None, None),
+        Side::Webhook => (Some(quote!(let client = webhooks();)), Some(quote!(#url,))),
+        Side::Callback => (Some(quote!(let client = callbacks();)), Some(quote!(#url,))),
+    };
     quote! {
         async fn #name(client: &Caller) -> Outcome {
+            #client
             #(let #arguments = #values;)*
             let sent = format!("{:?}", [#(&#heard as &dyn std::fmt::Debug),*] as [&dyn std::fmt::Debug; _]);
-            let answer = client.#method(#(#names),*).await;
+            let answer = client.#method(#url #(#names),*).await;
             judge(#status, sent, answer.map(|answer| answer.into_http())).await
-        }
-    }
-}
-
-fn value(at: usize) -> TokenStream {
-    let at = Literal::usize_unsuffixed(at);
-    quote!(value(#at))
-}
-
-fn request_body(module: &TokenStream, body: &Body, sent: &Sent<'_>) -> TokenStream {
-    let held = match &sent.held {
-        Held::Value(at) => value(*at),
-        Held::Fields(form, fields) => {
-            let kind = ident(&form.rust);
-            let fields = fields.iter().map(|(field, piece)| {
-                let (rust, value) = (ident(&field.rust), self::piece(*piece, field.required));
-                quote!(#rust: #value)
-            });
-            let written = quote!(#module::#kind { #(#fields),* });
-            match form.has_files() {
-                true => quote!(runtime::Upload::from(#written)),
-                false => written,
-            }
-        }
-        Held::Text(at) => value(*at),
-        Held::Stream => stream(sent.media),
-        Held::Items => quote!(Default::default()),
-    };
-    match body.media.len() {
-        1 => held,
-        _ => {
-            let (kind, rust) = (ident(&body.rust), ident(&sent.media.rust));
-            quote!(#module::#kind::#rust(#held))
-        }
-    }
-}
-
-/// A stream, of some type where the contract leaves it open.
-fn stream(media: &Media) -> TokenStream {
-    match media.media_type.split_once("/*") {
-        Some((kind, "")) if kind != "*" => {
-            let concrete = format!("{kind}/example");
-            quote!(stream().with_type(#concrete))
-        }
-        _ => quote!(stream()),
-    }
-}
-
-fn piece(piece: Piece, required: bool) -> TokenStream {
-    let one = match piece {
-        Piece::Absent => return quote!(None),
-        Piece::Files(count) => {
-            let count = Literal::u64_unsuffixed(count);
-            return quote!(vec![file(); #count]);
-        }
-        Piece::Value(at) => value(at),
-        Piece::File => quote!(file()),
-    };
-    match required {
-        true => one,
-        false => quote!(Some(#one)),
-    }
-}
-
-fn answer(api: &Api, operation: &Operation, answer: &Answer<'_>) -> TokenStream {
-    let response = answer.response;
-    let (kind, rust) = (api::response_name(operation), ident(&response.rust));
-    let mut fields = Vec::new();
-    if !matches!(response.status, Status::Code(_)) {
-        let status = Literal::u16_unsuffixed(answer.status);
-        fields.push(quote!(status: runtime::respond::status(#status)));
-    }
-    if let Some(sent) = &answer.body {
-        let body = response_body(response, sent);
-        fields.push(quote!(body: #body));
-    }
-    for (set, at) in response.headers.iter().zip(&answer.headers) {
-        let header = &set.field;
-        let rust = ident(&header.rust);
-        let fixed = constant(api, &header.ty).is_some();
-        let value = match (at, header.required) {
-            _ if fixed && header.required => continue,
-            (at, _) if fixed => {
-                let there = at.is_some();
-                quote!(#there)
-            }
-            (Some(at), true) => value(*at),
-            (Some(at), false) => {
-                let value = value(*at);
-                quote!(Some(#value))
-            }
-            (None, _) => quote!(None),
-        };
-        fields.push(quote!(#rust: #value));
-    }
-    match fields.as_slice() {
-        [] => quote!(#kind::#rust),
-        _ => quote!(#kind::#rust { #(#fields),* }),
-    }
-}
-
-fn response_body(response: &Response, sent: &Sent<'_>) -> TokenStream {
-    let held = match &sent.held {
-        Held::Value(at) => {
-            let at = Literal::usize_unsuffixed(*at);
-            quote!(encoded(#at))
-        }
-        Held::Text(at) => value(*at),
-        Held::Fields(..) | Held::Stream => stream(sent.media),
-        Held::Items => quote!(Default::default()),
-    };
-    match response.media.len() {
-        1 => held,
-        _ => {
-            let (kind, rust) = (ident(&response.body_rust), ident(&sent.media.rust));
-            quote!(#kind::#rust(#held))
         }
     }
 }

@@ -31,7 +31,7 @@ pub(super) fn all(api: &Api, pool: &mut Pool) -> (Vec<Shown>, Vec<String>) {
         shown: Vec::new(),
         invalid: Vec::new(),
     };
-    for operation in &api.operations {
+    for operation in api.all_operations() {
         found.operation(operation);
     }
     for (index, model) in api.models.iter().enumerate() {

@@ -8,6 +8,7 @@ use crate::ir::{
 
 /// A request with its answer. Numbers are those of values in the pool.
 pub(crate) struct Exchange<'a> {
+    pub(crate) side: Side,
     pub(crate) operation: &'a Operation,
     /// The values of the path's parameters.
     pub(crate) path: Vec<usize>,
@@ -15,6 +16,17 @@ pub(crate) struct Exchange<'a> {
     pub(crate) params: Vec<Option<usize>>,
     pub(crate) body: Option<Sent<'a>>,
     pub(crate) answer: Answer<'a>,
+}
+
+/// Whose operation it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    /// The API's own.
+    Served,
+    /// One that the API calls.
+    Webhook,
+    /// One that the API calls because it was asked to.
+    Callback,
 }
 
 /// What the handler gives.
@@ -63,7 +75,11 @@ pub(crate) enum Piece {
 ///
 /// # Errors
 /// What no value is known of.
-pub(super) fn of<'a>(pool: &mut Pool, operation: &'a Operation) -> Result<Exchange<'a>, String> {
+pub(super) fn of<'a>(
+    pool: &mut Pool,
+    side: Side,
+    operation: &'a Operation,
+) -> Result<Exchange<'a>, String> {
     let wanted = |param: &Param| format!("the parameter `{}`", param.field.wire);
     let path: Option<_> = operation
         .path_params
@@ -86,6 +102,7 @@ pub(super) fn of<'a>(pool: &mut Pool, operation: &'a Operation) -> Result<Exchan
         None => None,
     };
     Ok(Exchange {
+        side,
         operation,
         path: path.ok_or("a parameter of the path")?,
         params,

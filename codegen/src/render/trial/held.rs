@@ -1,0 +1,127 @@
+//! Bodies, headers and values as expressions.
+
+use super::super::api;
+use super::super::rust::{constant, ident};
+use crate::ir::{Api, Body, Media, Operation, Response, Status};
+use crate::trial::{Answer, Held, Piece, Sent};
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+/// A value by its number.
+pub(super) fn value(at: usize) -> TokenStream {
+    let at = Literal::usize_unsuffixed(at);
+    quote!(value(#at))
+}
+
+/// The body that a caller sends.
+pub(super) fn request_body(module: &TokenStream, body: &Body, sent: &Sent<'_>) -> TokenStream {
+    let held = match &sent.held {
+        Held::Value(at) => value(*at),
+        Held::Fields(form, fields) => {
+            let kind = ident(&form.rust);
+            let fields = fields.iter().map(|(field, piece)| {
+                let (rust, value) = (ident(&field.rust), self::piece(*piece, field.required));
+                quote!(#rust: #value)
+            });
+            let written = quote!(#module::#kind { #(#fields),* });
+            match form.has_files() {
+                true => quote!(runtime::Upload::from(#written)),
+                false => written,
+            }
+        }
+        Held::Text(at) => value(*at),
+        Held::Stream => stream(sent.media),
+        Held::Items => quote!(Default::default()),
+    };
+    match body.media.len() {
+        1 => held,
+        _ => {
+            let (kind, rust) = (ident(&body.rust), ident(&sent.media.rust));
+            quote!(#module::#kind::#rust(#held))
+        }
+    }
+}
+
+/// A stream, of some type where the contract leaves it open.
+fn stream(media: &Media) -> TokenStream {
+    match media.media_type.split_once("/*") {
+        Some((kind, "")) if kind != "*" => {
+            let concrete = format!("{kind}/example");
+            quote!(stream().with_type(#concrete))
+        }
+        _ => quote!(stream()),
+    }
+}
+
+fn piece(piece: Piece, required: bool) -> TokenStream {
+    let one = match piece {
+        Piece::Absent => return quote!(None),
+        Piece::Files(count) => {
+            let count = Literal::u64_unsuffixed(count);
+            return quote!(vec![file(); #count]);
+        }
+        Piece::Value(at) => value(at),
+        Piece::File => quote!(file()),
+    };
+    match required {
+        true => one,
+        false => quote!(Some(#one)),
+    }
+}
+
+/// What a handler gives.
+pub(super) fn answer(api: &Api, operation: &Operation, answer: &Answer<'_>) -> TokenStream {
+    let response = answer.response;
+    let (kind, rust) = (api::response_name(operation), ident(&response.rust));
+    let mut fields = Vec::new();
+    if !matches!(response.status, Status::Code(_)) {
+        let status = Literal::u16_unsuffixed(answer.status);
+        fields.push(quote!(status: runtime::respond::status(#status)));
+    }
+    if let Some(sent) = &answer.body {
+        let body = response_body(response, sent);
+        fields.push(quote!(body: #body));
+    }
+    for (set, at) in response.headers.iter().zip(&answer.headers) {
+        let header = &set.field;
+        let rust = ident(&header.rust);
+        let fixed = constant(api, &header.ty).is_some();
+        let value = match (at, header.required) {
+            _ if fixed && header.required => continue,
+            (at, _) if fixed => {
+                let there = at.is_some();
+                quote!(#there)
+            }
+            (Some(at), true) => value(*at),
+            (Some(at), false) => {
+                let value = value(*at);
+                quote!(Some(#value))
+            }
+            (None, _) => quote!(None),
+        };
+        fields.push(quote!(#rust: #value));
+    }
+    match fields.as_slice() {
+        [] => quote!(#kind::#rust),
+        _ => quote!(#kind::#rust { #(#fields),* }),
+    }
+}
+
+fn response_body(response: &Response, sent: &Sent<'_>) -> TokenStream {
+    let held = match &sent.held {
+        Held::Value(at) => {
+            let at = Literal::usize_unsuffixed(*at);
+            quote!(encoded(#at))
+        }
+        Held::Text(at) => value(*at),
+        Held::Fields(..) | Held::Stream => stream(sent.media),
+        Held::Items => quote!(Default::default()),
+    };
+    match response.media.len() {
+        1 => held,
+        _ => {
+            let (kind, rust) = (ident(&response.body_rust), ident(&sent.media.rust));
+            quote!(#kind::#rust(#held))
+        }
+    }
+}
