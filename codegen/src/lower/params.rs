@@ -83,6 +83,11 @@ impl Lowering<'_, '_> {
         Param {
             layout: match p.style {
                 Style::Json => Layout::Scalar,
+                // Whatever its schema is like, this style has members only.
+                Style::DeepObject => match self.layout(&ty) {
+                    Layout::Object(names) => Layout::Object(names),
+                    _ => Layout::Object(Vec::new()),
+                },
                 _ => self.layout(&ty),
             },
             default: self.default(&p.schema, &ty),

@@ -23,15 +23,19 @@ impl Lowering<'_, '_> {
             .collect();
         let mut scope = Scope::default();
         let body_hint = format!("{hint} body");
-        let media: Option<Vec<_>> = source
-            .content
+        // An answer to `HEAD` has no body, whatever is said of it (RFC 9110 §9.3.2).
+        let content = match self.source.method.as_str() {
+            "HEAD" => &[],
+            _ => source.content.as_slice(),
+        };
+        let media: Option<Vec<_>> = content
             .iter()
             .map(|media| self.media(media, &body_hint, &mut scope, false))
             .collect();
         Some(Response {
             status: source.status,
             statuses: Vec::new(),
-            body_rust: self.body_type(&format!("{rust}Body"), source.content.len()),
+            body_rust: self.body_type(&format!("{rust}Body"), content.len()),
             rust,
             doc: source.description.clone(),
             headers,

@@ -3,7 +3,8 @@
 use super::Pool;
 use super::pool::Carrier;
 use crate::ir::{
-    Content, FieldContent, Form, FormField, Media, Operation, Param, Place, Response, Written,
+    Content, FieldContent, Form, FormField, Layout, Media, Operation, Param, Place, Response,
+    Style, Written,
 };
 
 /// A request with its answer. Numbers are those of values in the pool.
@@ -114,6 +115,7 @@ pub(super) fn of<'a>(
 fn value(pool: &mut Pool, param: &Param) -> Option<usize> {
     let carrier = match param.place {
         Place::Header => Carrier::Header,
+        _ if param.layout == Layout::Scalar && param.style != Style::Json => Carrier::Scalar,
         _ => Carrier::Text,
     };
     pool.value(&param.schema, &param.examples, carrier)

@@ -15,6 +15,8 @@ pub(crate) struct Pool {
 pub(super) enum Carrier {
     /// JSON carries everything.
     Json,
+    /// One text of several types carries what is neither null nor a list nor an object.
+    Scalar,
     /// A form or a query has no way to write null, or a list or an object without members.
     Text,
     /// A header carries visible characters only, and trims.
@@ -58,8 +60,10 @@ impl Carrier {
     fn carries(self, value: &Value) -> bool {
         match (self, value) {
             (Carrier::Json, _) => true,
-            (_, Value::Null) => false,
-            (Carrier::Text, Value::String(text)) => !matches!(text.as_str(), "" | "." | ".."),
+            (_, Value::Null) | (Carrier::Scalar, Value::Array(_) | Value::Object(_)) => false,
+            (Carrier::Text | Carrier::Scalar, Value::String(text)) => {
+                !matches!(text.as_str(), "" | "." | "..")
+            }
             (Carrier::Header, Value::String(text)) => {
                 let visible = text
                     .bytes()

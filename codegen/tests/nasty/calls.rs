@@ -1,0 +1,9 @@
+//! What no answer can have is not asked for; the trial beside this calls the rest.
+
+use calls_api::api::default::HealthResponse;
+
+#[tokio::test]
+async fn an_answer_to_head_has_no_body() {
+    let answer = HealthResponse::Unauthorized.into_http();
+    assert_eq!(answer.expect("an answer").status(), 401);
+}
