@@ -65,11 +65,11 @@ pub(crate) fn render(api: &Api, options: &Options) -> FileTree {
         );
     }
     if let Some(room) = outgoing::webhooks(api) {
-        let text = rust::file(&head, outgoing::file(api, &room));
+        let text = rust::file(&head, outgoing::file(api, &checked, &room));
         files.insert("src/webhooks.rs", text);
     }
     if let Some(room) = outgoing::callbacks(api) {
-        let text = rust::file(&head, outgoing::file(api, &room));
+        let text = rust::file(&head, outgoing::file(api, &checked, &room));
         files.insert("src/callbacks.rs", text);
     }
     for (name, text) in RUNTIME {

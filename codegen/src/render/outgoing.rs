@@ -46,15 +46,18 @@ pub(super) fn callbacks(api: &Api) -> Option<Room<'_>> {
 }
 
 /// The sender, the URLs, the trait of the receiver with all types, and its service.
-pub(super) fn file(api: &Api, room: &Room<'_>) -> (&'static str, Vec<TokenStream>) {
-    let checked = Checked::of(api);
+pub(super) fn file(
+    api: &Api,
+    checked: &Checked,
+    room: &Room<'_>,
+) -> (&'static str, Vec<TokenStream>) {
     let interface = ident(room.interface);
     let text = format!("What whoever receives a {} has to answer.", room.what);
     let table = ident(room.table);
     let mut items = vec![sender(api, room)];
     items.extend(room.urls.iter().map(|callback| url(api, callback)));
     let operations = &room.operations;
-    items.extend(api::items(api, &checked, operations, &interface, &text));
+    items.extend(api::items(api, checked, operations, &interface, &text));
     items.push(service::receiver(
         api,
         &quote!(#interface),
