@@ -63,6 +63,13 @@ impl Draft {
         }
     }
 
+    /// A request for the URL `url`, which is not the server's that others go
+    /// to. Its fragment is nothing to a server.
+    #[must_use]
+    pub fn to(method: Method, url: &str) -> Self {
+        Self::new(method, url.split('#').next().unwrap_or(url).to_owned())
+    }
+
     /// Sets a parameter. A value that encodes to null is left out.
     #[must_use]
     pub fn param<T: Serialize + ?Sized>(mut self, param: &Param, value: &T) -> Self {
@@ -181,7 +188,11 @@ impl Draft {
         if let Some(flaw) = self.flaw {
             return Err(flaw);
         }
-        let mark = if self.query.is_empty() { "" } else { "?" };
+        let mark = match (self.query.is_empty(), self.path.contains('?')) {
+            (true, _) => "",
+            (false, false) => "?",
+            (false, true) => "&",
+        };
         let uri = format!(
             "{base}{}{mark}{}",
             self.path,

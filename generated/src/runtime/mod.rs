@@ -17,7 +17,8 @@
 //!   gathers every [`issue`]; [`condition`] is what compiled schemas ask.
 //! - From types to bytes: [`encoded`], [`object_writer`], [`respond`];
 //!   [`formatted`] both ways for texts that have a Rust type.
-//! - The other side: [`client`], [`draft`], [`transport`].
+//! - The other side: [`client`], [`draft`], [`transport`], and [`expression`] for
+//!   where callbacks go.
 
 mod answer;
 pub mod body;
@@ -34,6 +35,7 @@ pub mod equality;
 mod event_lines;
 pub mod events;
 mod explain;
+pub mod expression;
 pub mod fault;
 pub mod format;
 pub mod format_network;

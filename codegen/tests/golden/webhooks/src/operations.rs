@@ -32,6 +32,7 @@ pub static WEBHOOKS: [Operation; 2] = [
         id: "bookAdded",
         method: http::Method::POST,
         path: "/bookAdded",
+        query: &[],
         tag: "default",
         security: &[
             &[
@@ -53,6 +54,7 @@ pub static WEBHOOKS: [Operation; 2] = [
         id: "DELETE bookAdded",
         method: http::Method::DELETE,
         path: "/bookAdded",
+        query: &[],
         tag: "default",
         security: &[],
         metered: true,
