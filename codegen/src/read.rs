@@ -12,6 +12,7 @@ use crate::source::{Pointer, Source};
 use serde::de::{
     Deserialize, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor,
 };
+use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
 
 /// Reads a document; the order of members is kept.
@@ -139,12 +140,14 @@ impl<'de> Visitor<'de> for Lift {
         let mut found = Map::new();
         while let Some(Key(key)) = members.next_key()? {
             let Lifted(value) = members.next_value()?;
-            if found.contains_key(&key) {
+            match found.entry(key) {
+                Entry::Vacant(place) => drop(place.insert(value)),
                 // Both places are found by `twice`.
-                let message = format!("the member `{key}` stands here twice");
-                return Err(serde::de::Error::custom(message));
+                Entry::Occupied(there) => {
+                    let message = format!("the member `{}` stands here twice", there.key());
+                    return Err(serde::de::Error::custom(message));
+                }
             }
-            found.insert(key, value);
         }
         Ok(Value::Object(found))
     }

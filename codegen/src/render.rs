@@ -6,6 +6,7 @@ mod client;
 mod closure;
 mod conditions;
 mod formats;
+mod decode;
 mod json;
 mod lexer;
 mod manifest;
@@ -35,6 +36,7 @@ pub(crate) fn render(api: &Api, options: &Options) -> FileTree {
     let mut files = FileTree::default();
     let head = rust::head(options);
     let checked = Checked::of(api);
+    let checked = check::Checked::of(api);
     files.insert("Cargo.toml", manifest::cargo_toml(api, options));
     files.insert("src/lib.rs", manifest::lib_rs(api, options));
     files.insert(
@@ -72,9 +74,15 @@ pub(crate) fn render(api: &Api, options: &Options) -> FileTree {
         let text = rust::file(&head, outgoing::file(api, &checked, &room));
         files.insert("src/callbacks.rs", text);
     }
+    // A crate of its own: a change of the contract leaves it as it is, and it is compiled once.
+    files.insert("runtime/Cargo.toml", manifest::runtime_toml(options));
+    files.insert("runtime/src/lib.rs", manifest::runtime_rs(options));
     for (name, text) in RUNTIME {
         let name = if *name == "lib.rs" { "mod.rs" } else { name };
-        files.insert(format!("src/runtime/{name}"), format!("{head}\n{text}"));
+        files.insert(
+            format!("runtime/src/runtime/{name}"),
+            format!("{head}\n{text}"),
+        );
     }
     files.insert("src/schemas.json", json(&api.schemas));
     files.insert("openapi.json", json(&api.document));

@@ -36,8 +36,19 @@ impl Pointer {
     /// The pointer to a member or item below this one.
     #[must_use]
     pub fn child(&self, token: impl AsRef<str>) -> Pointer {
-        let token = token.as_ref().replace('~', "~0").replace('/', "~1");
-        Pointer(format!("{}/{token}", self.0))
+        let token = token.as_ref();
+        let mut text = String::with_capacity(self.0.len() + 1 + token.len());
+        text.push_str(&self.0);
+        text.push('/');
+        let mut rest = token;
+        while let Some((plain, escaped)) = rest.split_once(['~', '/']) {
+            text.push_str(plain);
+            let tilde = rest.as_bytes().get(plain.len()) == Some(&b'~');
+            text.push_str(if tilde { "~0" } else { "~1" });
+            rest = escaped;
+        }
+        text.push_str(rest);
+        Pointer(text)
     }
 
     /// The unescaped tokens from the root.

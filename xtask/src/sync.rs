@@ -23,7 +23,9 @@ impl Extent {
         let name = name.to_string_lossy();
         match self {
             Extent::Whole => !name.starts_with('.') && name != "target",
-            Extent::Written => ["Cargo.toml", "openapi.json", "postman", "src"].contains(&&*name),
+            Extent::Written => {
+                ["Cargo.toml", "openapi.json", "postman", "runtime", "src"].contains(&&*name)
+            }
         }
     }
 }

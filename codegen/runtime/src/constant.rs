@@ -1,6 +1,8 @@
-//! Members that can only have one value (`const`).
+//! Members that can only have one value (`const`), or one of a few (`enum`).
 
-use serde::de::Error;
+use std::fmt;
+
+use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer};
 
 /// Reads the one text that is allowed.
@@ -43,10 +45,37 @@ pub fn number<'de, D: Deserializer<'de>>(deserializer: D, expected: f64) -> Resu
     same::<D>(read.total_cmp(&expected).is_eq() || read == expected)
 }
 
-fn same<'de, D: Deserializer<'de>>(is_same: bool) -> Result<(), D::Error> {
-    if is_same {
-        Ok(())
-    } else {
-        Err(D::Error::custom("another value is expected here"))
+/// Reads one of the texts that are allowed, as what it stands for.
+///
+/// # Errors
+/// Where it is anything else.
+pub fn one_of<'de, D: Deserializer<'de>, T: Copy>(
+    deserializer: D,
+    allowed: &[(&'static str, T)],
+) -> Result<T, D::Error> {
+    deserializer.deserialize_str(OneOf(allowed))
+}
+
+struct OneOf<'a, T>(&'a [(&'static str, T)]);
+
+impl<T: Copy> Visitor<'_> for OneOf<'_, T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("one of the texts that are allowed")
     }
+
+    fn visit_str<E: Error>(self, read: &str) -> Result<T, E> {
+        let mut allowed = self.0.iter();
+        let found = allowed.find(|(text, _)| *text == read);
+        found.map_or_else(|| other(), |(_, meant)| Ok(*meant))
+    }
+}
+
+fn other<T, E: Error>() -> Result<T, E> {
+    Err(E::custom("another value is expected here"))
+}
+
+fn same<'de, D: Deserializer<'de>>(is_same: bool) -> Result<(), D::Error> {
+    if is_same { Ok(()) } else { other() }
 }

@@ -113,27 +113,3 @@ async fn responses_carry_what_they_were_given() {
     let refused = respond(StatusCode::OK).header("X-Bad", "a\r\nb: c").empty();
     assert!(matches!(refused, Err(Fault::Internal)));
 }
-
-#[derive(Debug, Serialize, Deserialize, PartialEq)]
-struct Patch {
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        deserialize_with = "runtime::nullable::present"
-    )]
-    name: Option<Option<String>>,
-}
-
-#[test]
-fn absent_null_and_value_are_three_things() {
-    for (text, name) in [
-        ("{}", None),
-        (r#"{"name":null}"#, Some(None)),
-        (r#"{"name":"x"}"#, Some(Some("x".to_owned()))),
-    ] {
-        let patch: Patch = serde_json::from_str(text).unwrap();
-        assert_eq!(patch, Patch { name });
-        assert_eq!(serde_json::to_string(&patch).unwrap(), text);
-    }
-    assert!(serde_json::from_str::<Patch>(r#"{"name":5}"#).is_err());
-}

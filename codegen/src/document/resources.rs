@@ -63,7 +63,9 @@ impl Resources {
         for (uri, document) in vendored.iter() {
             resources.add_document(uri, document);
         }
-        resources.envelope(root, &Pointer::default());
+        if identifies(root) {
+            resources.envelope(root, &Pointer::default());
+        }
         resources
     }
 
@@ -245,6 +247,19 @@ impl Resources {
                 .entry(uri.to_owned())
                 .or_insert_with(|| at.clone());
         }
+    }
+}
+
+/// Whether anything in a document could be an identifier: hardly any document has one, and to look
+/// for them takes the place of every value.
+fn identifies(value: &Value) -> bool {
+    const KEYWORDS: [&str; 5] = ["$id", "$schema", "$anchor", "$dynamicAnchor", "$dynamicRef"];
+    match value {
+        Value::Object(members) => members
+            .iter()
+            .any(|(name, member)| KEYWORDS.contains(&name.as_str()) || identifies(member)),
+        Value::Array(items) => items.iter().any(identifies),
+        _ => false,
     }
 }
 

@@ -10,10 +10,7 @@ use quote::quote;
 
 /// The client's constructors for credentials and its methods.
 pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
-    let mut items = vec![quote! {
-        pub use crate::runtime::client::{Client, ClientError};
-        pub use crate::runtime::transport::{HttpTransport, Transport};
-    }];
+    let mut items = vec![client()];
     let credentials: Vec<_> = api.schemes.iter().filter_map(credentials).collect();
     let methods: Vec<_> = api
         .operations
@@ -33,7 +30,6 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         items.push(quote! {
             use crate::api;
             use crate::operations::BASE_PATH;
-            use crate::runtime::client as answer;
             use crate::runtime::draft::Draft;
 
             impl<T: Transport> Client<T> { #(#credentials)* #(#methods)* }
@@ -54,6 +50,40 @@ pub(super) fn credentials(scheme: &Scheme) -> Option<TokenStream> {
         }
         SchemeKind::Http(name) => Some(credential(scheme, "authorization", &format!("{name} "))),
         _ => None,
+    }
+}
+
+/// The client, which is the runtime's with the methods of the contract.
+fn client() -> TokenStream {
+    quote! {
+        pub use crate::runtime::client::ClientError;
+        pub use crate::runtime::transport::{HttpTransport, Transport};
+        use crate::runtime::client as answer;
+
+        /// Calls the operations of the contract on one server.
+        #[derive(Debug, Clone)]
+        pub struct Client<T>(answer::Client<T>);
+
+        impl<T: Transport> Client<T> {
+            /// A client of the server at `base`, such as `http://127.0.0.1:8080`, without the
+            /// contract's base path.
+            pub fn new(base: &str, transport: T) -> Self {
+                Self(answer::Client::new(base, transport))
+            }
+
+            /// The same client, sending a header with every request: a credential.
+            pub fn with_header(self, name: http::HeaderName, value: http::HeaderValue) -> Self {
+                Self(self.0.with_header(name, value))
+            }
+        }
+
+        impl<T> std::ops::Deref for Client<T> {
+            type Target = answer::Client<T>;
+
+            fn deref(&self) -> &Self::Target {
+                &self.0
+            }
+        }
     }
 }
 

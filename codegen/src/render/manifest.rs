@@ -97,6 +97,36 @@ fn inline(dependency: &Dependency) -> String {
     }
 }
 
+#[derive(Template)]
+#[template(path = "runtime.toml.jinja", escape = "none")]
+struct RuntimeToml<'a> {
+    command: &'a str,
+    name: &'a str,
+    member: bool,
+}
+
+/// `runtime/Cargo.toml`.
+pub(super) fn runtime_toml(options: &Options) -> String {
+    filled(&RuntimeToml {
+        command: &options.command,
+        name: &options.crate_name,
+        member: options.workspace == Workspace::Member,
+    })
+}
+
+#[derive(Template)]
+#[template(path = "runtime.rs.jinja", escape = "none")]
+struct RuntimeRs<'a> {
+    command: &'a str,
+}
+
+/// `runtime/src/lib.rs`: the root keeps rustfmt out of the rest.
+pub(super) fn runtime_rs(options: &Options) -> String {
+    filled(&RuntimeRs {
+        command: &options.command,
+    })
+}
+
 /// `src/lib.rs`.
 pub(super) fn lib_rs(api: &Api, options: &Options) -> String {
     let title = api.title.lines().collect::<Vec<_>>().join(" ");

@@ -2,6 +2,7 @@
 
 use super::check::{Access, Checked, joined};
 use super::closure::closure;
+use super::decode;
 use super::rust::{Seen, doc, field_ty, ident, is_constant, ty};
 use super::union;
 use crate::ir::{Api, EnumVariant, Extra, Field, Model, ModelId, Shape};
@@ -87,8 +88,8 @@ impl Printer<'_> {
         let (name, doc) = (ident(&self.model.name), self.doc());
         let constructor = self.constructor(fields, extra);
         let join = self.join(fields, extra);
+        let decode = decode::structure(&name, fields, extra);
         let fields = fields.iter().map(|field| self.field(field));
-        let closed = matches!(extra, Extra::Refused).then(|| quote!(#[serde(deny_unknown_fields)]));
         let kept = match extra {
             Extra::Kept { rust, ty: inner } => {
                 let (rust, inner) = (ident(rust), ty(self.api, inner, Seen::Inside));
@@ -102,9 +103,10 @@ impl Printer<'_> {
         };
         quote! {
             #doc
-            #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-            #closed
+            #[derive(Debug, Clone, PartialEq, Serialize)]
             pub struct #name { #(#fields)* #kept }
+
+            #decode
 
             #constructor
 
@@ -203,20 +205,15 @@ impl Printer<'_> {
         };
         let doc = doc(&text);
         let ty = field_ty(self.api, field, Seen::Inside);
-        let rename = (field.rust.trim_start_matches("r#") != wire).then(|| quote!(rename = #wire,));
-        let presence = if !field.required {
-            quote! {
-                default,
-                deserialize_with = "crate::runtime::nullable::present",
-                skip_serializing_if = "Option::is_none",
+        let named = field.rust.trim_start_matches("r#") == wire;
+        let attribute = match (named, field.required) {
+            (true, true) => None,
+            (false, true) => Some(quote!(#[serde(rename = #wire)])),
+            (true, false) => Some(quote!(#[serde(skip_serializing_if = "Option::is_none")])),
+            (false, false) => {
+                Some(quote!(#[serde(rename = #wire, skip_serializing_if = "Option::is_none")]))
             }
-        } else if super::rust::is_option(self.api, &field.ty) {
-            quote!(deserialize_with = "crate::runtime::nullable::required",)
-        } else {
-            TokenStream::new()
         };
-        let attribute =
-            (rename.is_some() || !presence.is_empty()).then(|| quote!(#[serde(#rename #presence)]));
         quote!(#doc #attribute pub #name: #ty,)
     }
 
@@ -225,14 +222,14 @@ impl Printer<'_> {
         let each = variants.iter().map(|variant| {
             let (rust, wire) = (ident(&variant.rust), &variant.wire);
             let doc = self::doc(&format!("`{wire}`"));
-            let rename = (variant.rust != *wire).then(|| quote!(#[serde(rename = #wire)]));
-            quote!(#doc #rename #rust,)
+            quote!(#doc #rust,)
         });
         let names = variants.iter().map(|variant| ident(&variant.rust));
         let wires = variants.iter().map(|variant| &variant.wire);
+        let decode = decode::enumeration(&name, variants);
         quote! {
             #doc
-            #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+            #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
             pub enum #name { #(#each)* }
 
             impl #name {
@@ -241,6 +238,8 @@ impl Printer<'_> {
                     match self { #(Self::#names => #wires,)* }
                 }
             }
+
+            #decode
         }
     }
 

@@ -100,11 +100,11 @@ pub(crate) fn trial(
     let manifest = MANIFEST.replace("NAME", &options.crate_name);
     files.insert("Cargo.toml", manifest);
     files.insert("src/main.rs", DRIVER);
-    // The imports of generated files are those of another crate, so the text has its own.
-    let text = match syn::parse2(quote!(#(#items)*)) {
-        Ok(file) => prettyplease::unparse(&file),
-        Err(error) => error.to_compile_error().to_string(),
-    };
+    let head = rust::head(options);
+    let text = rust::file_outside(
+        &head,
+        ("What is called and answered, and the examples.", items),
+    );
     files.insert("src/cases.rs", text);
     let data = json!({ "values": pool.values(), "examples": rows, "calls": exchanges.len() });
     files.insert("src/data.json", super::json(&data));

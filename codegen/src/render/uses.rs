@@ -43,6 +43,7 @@ const IMPORTS: &[(&str, &[(&str, Named)])] = &[
             ("format", Named::Head),
             ("formatted", Named::Head),
             ("media", Named::Head),
+            ("object", Named::Head),
             ("union", Named::Head),
         ],
     ),

@@ -2,33 +2,55 @@
 //! The types of the contract's schemas.
 
 use crate::patterns;
+use crate::runtime::object;
 use crate::runtime::check::Check;
 use serde::{Deserialize, Serialize};
 
 /// `Order`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Order {
     /// `price`.
-    #[serde(
-        default,
-        deserialize_with = "crate::runtime::nullable::present",
-        skip_serializing_if = "Option::is_none",
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub price: Option<Money>,
     /// `tax`.
-    #[serde(
-        default,
-        deserialize_with = "crate::runtime::nullable::present",
-        skip_serializing_if = "Option::is_none",
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub tax: Option<Money>,
     /// `buyer`.
-    #[serde(
-        default,
-        deserialize_with = "crate::runtime::nullable::present",
-        skip_serializing_if = "Option::is_none",
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub buyer: Option<Person>,
+}
+
+impl<'de> Deserialize<'de> for Order {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for Order {
+    const MEMBERS: &'static [&'static str] = &["price", "tax", "buyer"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_price = None;
+        let mut its_tax = None;
+        let mut its_buyer = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_price)?,
+                1 => members.put(&mut its_tax)?,
+                2 => members.put(&mut its_buyer)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            price: its_price,
+            tax: its_tax,
+            buyer: its_buyer,
+        })
+    }
 }
 
 impl Check for Order {
@@ -39,15 +61,36 @@ impl Check for Order {
 }
 
 /// `Person`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Person {
     /// `name`.
-    #[serde(
-        default,
-        deserialize_with = "crate::runtime::nullable::present",
-        skip_serializing_if = "Option::is_none",
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+}
+
+impl<'de> Deserialize<'de> for Person {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for Person {
+    const MEMBERS: &'static [&'static str] = &["name"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_name = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_name)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self { name: its_name })
+    }
 }
 
 /// `Tree`.

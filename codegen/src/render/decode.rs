@@ -1,0 +1,96 @@
+//! How a struct and an enum are read: little of their own, the rest is the runtime's.
+//!
+//! `serde` derives many times as much, which the compiler then checks for every type.
+
+use super::rust::ident;
+use crate::ir::{EnumVariant, Extra, Field};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+
+/// `Deserialize` for a struct, through the runtime's `object`.
+pub(super) fn structure(name: &Ident, fields: &[Field], extra: &Extra) -> TokenStream {
+    let places: Vec<Ident> = fields.iter().map(place).collect();
+    let wires = fields.iter().map(|field| &field.wire);
+    let arms = places.iter().enumerate().map(|(index, place)| {
+        let index = Literal::usize_unsuffixed(index);
+        quote!(#index => members.put(&mut #place)?,)
+    });
+    let values = fields.iter().zip(&places).enumerate();
+    let values = values.map(|(index, (field, place))| {
+        let (rust, index) = (ident(&field.rust), Literal::usize_unsuffixed(index));
+        if field.required {
+            quote!(#rust: members.required(#index, #place)?,)
+        } else {
+            quote!(#rust: #place,)
+        }
+    });
+    let closed = matches!(extra, Extra::Refused).then(|| {
+        quote!(
+            const CLOSED: bool = true;
+        )
+    });
+    let (other, keep, kept) = match extra {
+        Extra::Kept { rust, .. } => {
+            let rust = ident(rust);
+            (
+                quote!(members.keep(&mut kept)?),
+                Some(quote!(let mut kept = std::collections::BTreeMap::new();)),
+                Some(quote!(#rust: kept,)),
+            )
+        }
+        _ => (quote!(members.skip()?), None, None),
+    };
+    let read = match fields {
+        [] => quote!(while members.member()?.is_some() { #other; }),
+        _ => quote! {
+            while let Some(member) = members.member()? {
+                match member {
+                    #(#arms)*
+                    _ => #other,
+                }
+            }
+        },
+    };
+    quote! {
+        impl<'de> Deserialize<'de> for #name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                object::read(deserializer)
+            }
+        }
+
+        impl<'de> object::Object<'de> for #name {
+            const MEMBERS: &'static [&'static str] = &[#(#wires),*];
+            #closed
+            fn read<A: serde::de::MapAccess<'de>>(mut members: object::Members<A>) -> Result<Self, A::Error> {
+                #(let mut #places = None;)*
+                #keep
+                #read
+                Ok(Self { #(#values)* #kept })
+            }
+        }
+    }
+}
+
+/// Where the value of a field is until all are there.
+fn place(field: &Field) -> Ident {
+    ident(&format!("its_{}", field.rust.trim_start_matches("r#")))
+}
+
+/// `Serialize` and `Deserialize` for an enum of strings.
+pub(super) fn enumeration(name: &Ident, variants: &[EnumVariant]) -> TokenStream {
+    let names = variants.iter().map(|variant| ident(&variant.rust));
+    let wires = variants.iter().map(|variant| &variant.wire);
+    quote! {
+        impl Serialize for #name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+
+        impl<'de> Deserialize<'de> for #name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                constant::one_of(deserializer, &[#((#wires, Self::#names)),*])
+            }
+        }
+    }
+}
