@@ -33,6 +33,8 @@ pub struct Bundle {
     pub(super) dynamic: BTreeSet<Key>,
     /// Whether any schema has a discriminator.
     pub(super) has_discriminators: bool,
+    /// Regular expressions that were compiled, with why one cannot be.
+    patterns: BTreeMap<String, Option<(Code, String)>>,
     formats: Formats,
     /// The formats that schemas of strings name.
     used_formats: BTreeSet<String>,
@@ -52,6 +54,7 @@ impl Bundle {
             resources,
             dynamic: BTreeSet::new(),
             has_discriminators: false,
+            patterns: BTreeMap::new(),
             formats,
             used_formats: BTreeSet::new(),
             is_30,
@@ -230,7 +233,7 @@ impl Bundle {
                     let mut known = value.clone();
                     if let Some(members) = known.as_object_mut() {
                         members.retain(|text, _| {
-                            is_pattern(&Value::String(text.clone()), &here.child(text), found)
+                            self.is_pattern(&Value::String(text.clone()), &here.child(text), found)
                         });
                     }
                     self.rewrite_members(&known, &here, found)
@@ -253,7 +256,7 @@ impl Bundle {
                     old_bound(keyword, &here, found);
                     value.clone()
                 }
-                "pattern" if !is_pattern(value, &here, found) => continue,
+                "pattern" if !self.is_pattern(value, &here, found) => continue,
                 "type" => types(value, &here, found),
                 name => match keywords::holds(name) {
                     Holds::Schema => self.rewrite(value, &here, found),
@@ -293,6 +296,20 @@ impl Bundle {
         let each = items.iter().enumerate();
         each.map(|(i, schema)| self.rewrite(schema, &at.child(i.to_string()), found))
             .collect()
+    }
+
+    /// Whether a keyword's value can be used as a regular expression; what is no text at all is
+    /// found wrong elsewhere.
+    fn is_pattern(&mut self, value: &Value, at: &Pointer, found: &mut Diagnostics) -> bool {
+        let Some(text) = value.as_str() else {
+            return true;
+        };
+        let known = self.patterns.entry(text.to_owned());
+        let refused = known.or_insert_with(|| crate::schema::refused_pattern(text));
+        if let Some((code, message)) = refused {
+            found.mended(*code, at, message.as_str(), "it is not enforced");
+        }
+        refused.is_none()
     }
 
     /// A mapping may name a schema by its bare component name (OpenAPI 3.1.1 §4.8.25).
@@ -348,16 +365,6 @@ fn types(value: &Value, at: &Pointer, found: &mut Diagnostics) -> Value {
         found.mended(Code::Operand, at, message, instead);
     }
     types
-}
-
-/// Whether a keyword's value can be used as a regular expression; what is no text at all is found
-/// wrong elsewhere.
-fn is_pattern(value: &Value, at: &Pointer, found: &mut Diagnostics) -> bool {
-    let refused = value.as_str().and_then(crate::schema::refused_pattern);
-    if let Some((code, message)) = &refused {
-        found.mended(*code, at, message.as_str(), "it is not enforced");
-    }
-    refused.is_none()
 }
 
 /// Writes a key as one token of a JSON pointer.
