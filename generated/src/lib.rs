@@ -19,10 +19,9 @@ pub mod operations;
 #[rustfmt::skip]
 pub mod patterns;
 #[rustfmt::skip]
-pub mod runtime;
-#[rustfmt::skip]
 pub mod service;
 
+pub use ::runtime;
 pub use runtime::{
     Admission, ByteStream, Denial, Encoded, Event, Events, Failure, Fault, Host, Items,
     StreamError, Upload, Visit,

@@ -2,7 +2,7 @@
 //! The types of the contract's schemas.
 
 use crate::{formats, patterns};
-use crate::runtime::{constant, format, formatted, union};
+use crate::runtime::{constant, format, formatted, object, union};
 use crate::runtime::check::Check;
 use crate::runtime::encoded::Encoded;
 use crate::runtime::object_writer::{ObjectWriter, Part};
@@ -19,54 +19,31 @@ pub type UsdE6 = String;
 pub type Count = String;
 
 /// What a charity works for.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CharityCategory {
     /// `animals`
-    #[serde(rename = "animals")]
     Animals,
     /// `arts-and-culture`
-    #[serde(rename = "arts-and-culture")]
     ArtsAndCulture,
     /// `children`
-    #[serde(rename = "children")]
     Children,
     /// `community`
-    #[serde(rename = "community")]
     Community,
     /// `disaster-relief`
-    #[serde(rename = "disaster-relief")]
     DisasterRelief,
     /// `education`
-    #[serde(rename = "education")]
     Education,
     /// `environment`
-    #[serde(rename = "environment")]
     Environment,
     /// `food`
-    #[serde(rename = "food")]
     Food,
     /// `health`
-    #[serde(rename = "health")]
     Health,
     /// `housing`
-    #[serde(rename = "housing")]
     Housing,
     /// `human-rights`
-    #[serde(rename = "human-rights")]
     HumanRights,
     /// `science`
-    #[serde(rename = "science")]
     Science,
 }
 
@@ -90,36 +67,134 @@ impl CharityCategory {
     }
 }
 
+impl Serialize for CharityCategory {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for CharityCategory {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        constant::one_of(
+            deserializer,
+            &[
+                ("animals", Self::Animals),
+                ("arts-and-culture", Self::ArtsAndCulture),
+                ("children", Self::Children),
+                ("community", Self::Community),
+                ("disaster-relief", Self::DisasterRelief),
+                ("education", Self::Education),
+                ("environment", Self::Environment),
+                ("food", Self::Food),
+                ("health", Self::Health),
+                ("housing", Self::Housing),
+                ("human-rights", Self::HumanRights),
+                ("science", Self::Science),
+            ],
+        )
+    }
+}
+
 /// The parts of a postal address that are known. The country is the charity's.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PostalAddress {
     /// Street and number, or a post box.
-    #[serde(deserialize_with = "crate::runtime::nullable::required")]
     pub line1: Option<String>,
     /// Building, floor or addressee.
-    #[serde(deserialize_with = "crate::runtime::nullable::required")]
     pub line2: Option<String>,
     /// City or place.
-    #[serde(deserialize_with = "crate::runtime::nullable::required")]
     pub city: Option<String>,
     /// State, province or region.
-    #[serde(deserialize_with = "crate::runtime::nullable::required")]
     pub region: Option<String>,
     /// Postal code as it is written in the country.
-    #[serde(
-        rename = "postalCode",
-        deserialize_with = "crate::runtime::nullable::required",
-    )]
+    #[serde(rename = "postalCode")]
     pub postal_code: Option<String>,
 }
 
+impl<'de> Deserialize<'de> for PostalAddress {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for PostalAddress {
+    const MEMBERS: &'static [&'static str] = &[
+        "line1",
+        "line2",
+        "city",
+        "region",
+        "postalCode",
+    ];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_line1 = None;
+        let mut its_line2 = None;
+        let mut its_city = None;
+        let mut its_region = None;
+        let mut its_postal_code = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_line1)?,
+                1 => members.put(&mut its_line2)?,
+                2 => members.put(&mut its_city)?,
+                3 => members.put(&mut its_region)?,
+                4 => members.put(&mut its_postal_code)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            line1: members.required(0, its_line1)?,
+            line2: members.required(1, its_line2)?,
+            city: members.required(2, its_city)?,
+            region: members.required(3, its_region)?,
+            postal_code: members.required(4, its_postal_code)?,
+        })
+    }
+}
+
 /// A charity's page in a social network.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SocialLink {
     /// The network's name in lower case, such as `mastodon` or `youtube`.
     pub network: String,
     /// The address of the page.
     pub url: String,
+}
+
+impl<'de> Deserialize<'de> for SocialLink {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for SocialLink {
+    const MEMBERS: &'static [&'static str] = &["network", "url"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_network = None;
+        let mut its_url = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_network)?,
+                1 => members.put(&mut its_url)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            network: members.required(0, its_network)?,
+            url: members.required(1, its_url)?,
+        })
+    }
 }
 
 impl Check for SocialLink {
@@ -130,7 +205,7 @@ impl Check for SocialLink {
 }
 
 /// What names a charity.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CharitySummary {
     /// The charity's id, which never changes.
     pub id: formats::Uuid,
@@ -140,6 +215,39 @@ pub struct CharitySummary {
     pub name: String,
 }
 
+impl<'de> Deserialize<'de> for CharitySummary {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for CharitySummary {
+    const MEMBERS: &'static [&'static str] = &["id", "slug", "name"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_id = None;
+        let mut its_slug = None;
+        let mut its_name = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_id)?,
+                1 => members.put(&mut its_slug)?,
+                2 => members.put(&mut its_name)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            id: members.required(0, its_id)?,
+            slug: members.required(1, its_slug)?,
+            name: members.required(2, its_name)?,
+        })
+    }
+}
+
 impl Check for CharitySummary {
     fn is_valid(&self) -> bool {
         patterns::CHARITY_SUMMARY_SLUG.is_match(&self.slug)
@@ -147,7 +255,7 @@ impl Check for CharitySummary {
 }
 
 /// An organisation that can receive donations.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Charity {
     /// The charity's id, which never changes.
     pub id: formats::Uuid,
@@ -158,10 +266,8 @@ pub struct Charity {
     /// What the charity does, in plain text.
     pub description: String,
     /// The address of the charity's logo.
-    #[serde(deserialize_with = "crate::runtime::nullable::required")]
     pub logo: Option<String>,
     /// The address of the charity's own site.
-    #[serde(deserialize_with = "crate::runtime::nullable::required")]
     pub website: Option<String>,
     /// Where the charity receives post.
     #[serde(rename = "postalAddress")]
@@ -169,7 +275,7 @@ pub struct Charity {
     /// The country of the charity's seat, an ISO 3166-1 alpha-2 code.
     pub country: String,
     /// The number under which the country's authorities know the charity.
-    #[serde(rename = "taxId", deserialize_with = "crate::runtime::nullable::required")]
+    #[serde(rename = "taxId")]
     pub tax_id: Option<String>,
     /// What the charity works for.
     pub category: CharityCategory,
@@ -181,6 +287,83 @@ pub struct Charity {
     /// When the charity entered the catalogue.
     #[serde(rename = "listedAt")]
     pub listed_at: Timestamp,
+}
+
+impl<'de> Deserialize<'de> for Charity {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for Charity {
+    const MEMBERS: &'static [&'static str] = &[
+        "id",
+        "slug",
+        "name",
+        "description",
+        "logo",
+        "website",
+        "postalAddress",
+        "country",
+        "taxId",
+        "category",
+        "socialLinks",
+        "verified",
+        "listedAt",
+    ];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_id = None;
+        let mut its_slug = None;
+        let mut its_name = None;
+        let mut its_description = None;
+        let mut its_logo = None;
+        let mut its_website = None;
+        let mut its_postal_address = None;
+        let mut its_country = None;
+        let mut its_tax_id = None;
+        let mut its_category = None;
+        let mut its_social_links = None;
+        let mut its_verified = None;
+        let mut its_listed_at = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_id)?,
+                1 => members.put(&mut its_slug)?,
+                2 => members.put(&mut its_name)?,
+                3 => members.put(&mut its_description)?,
+                4 => members.put(&mut its_logo)?,
+                5 => members.put(&mut its_website)?,
+                6 => members.put(&mut its_postal_address)?,
+                7 => members.put(&mut its_country)?,
+                8 => members.put(&mut its_tax_id)?,
+                9 => members.put(&mut its_category)?,
+                10 => members.put(&mut its_social_links)?,
+                11 => members.put(&mut its_verified)?,
+                12 => members.put(&mut its_listed_at)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            id: members.required(0, its_id)?,
+            slug: members.required(1, its_slug)?,
+            name: members.required(2, its_name)?,
+            description: members.required(3, its_description)?,
+            logo: members.required(4, its_logo)?,
+            website: members.required(5, its_website)?,
+            postal_address: members.required(6, its_postal_address)?,
+            country: members.required(7, its_country)?,
+            tax_id: members.required(8, its_tax_id)?,
+            category: members.required(9, its_category)?,
+            social_links: members.required(10, its_social_links)?,
+            verified: members.required(11, its_verified)?,
+            listed_at: members.required(12, its_listed_at)?,
+        })
+    }
 }
 
 impl Check for Charity {
@@ -195,13 +378,43 @@ impl Check for Charity {
 }
 
 /// A page of charities.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CharityPage {
     /// The cursor of the next page, null on the last one.
-    #[serde(rename = "pageKey", deserialize_with = "crate::runtime::nullable::required")]
+    #[serde(rename = "pageKey")]
     pub page_key: Option<String>,
     /// The charities of this page.
     pub response: Vec<Charity>,
+}
+
+impl<'de> Deserialize<'de> for CharityPage {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for CharityPage {
+    const MEMBERS: &'static [&'static str] = &["pageKey", "response"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_page_key = None;
+        let mut its_response = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_page_key)?,
+                1 => members.put(&mut its_response)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            page_key: members.required(0, its_page_key)?,
+            response: members.required(1, its_response)?,
+        })
+    }
 }
 
 impl CharityPage {
@@ -229,10 +442,37 @@ impl Check for CharityPage {
 }
 
 /// The most recently listed charities.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CharityFeed {
     /// The charities, newest first.
     pub response: Vec<Charity>,
+}
+
+impl<'de> Deserialize<'de> for CharityFeed {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for CharityFeed {
+    const MEMBERS: &'static [&'static str] = &["response"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_response = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_response)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            response: members.required(0, its_response)?,
+        })
+    }
 }
 
 impl CharityFeed {
@@ -250,27 +490,13 @@ impl Check for CharityFeed {
 
 /// Where a campaign stands: before its start (`upcoming`), between start and end (`active`),
 /// or after its end (`ended`).
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CampaignStatus {
     /// `upcoming`
-    #[serde(rename = "upcoming")]
     Upcoming,
     /// `active`
-    #[serde(rename = "active")]
     Active,
     /// `ended`
-    #[serde(rename = "ended")]
     Ended,
 }
 
@@ -285,13 +511,64 @@ impl CampaignStatus {
     }
 }
 
+impl Serialize for CampaignStatus {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for CampaignStatus {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        constant::one_of(
+            deserializer,
+            &[
+                ("upcoming", Self::Upcoming),
+                ("active", Self::Active),
+                ("ended", Self::Ended),
+            ],
+        )
+    }
+}
+
 /// A charity that a campaign serves.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CharityBeneficiary {
     /// That the beneficiary is a charity.
     pub r#type: CharityBeneficiaryType,
     /// The charity.
     pub charity: CharitySummary,
+}
+
+impl<'de> Deserialize<'de> for CharityBeneficiary {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for CharityBeneficiary {
+    const MEMBERS: &'static [&'static str] = &["type", "charity"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_type = None;
+        let mut its_charity = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_type)?,
+                1 => members.put(&mut its_charity)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            r#type: members.required(0, its_type)?,
+            charity: members.required(1, its_charity)?,
+        })
+    }
 }
 
 impl CharityBeneficiary {
@@ -311,13 +588,43 @@ impl Check for CharityBeneficiary {
 }
 
 /// A config whose charities a campaign serves.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ConfigBeneficiary {
     /// That the beneficiary is a config.
     pub r#type: ConfigBeneficiaryType,
     /// The config's id.
     #[serde(rename = "configId")]
     pub config_id: ConfigId,
+}
+
+impl<'de> Deserialize<'de> for ConfigBeneficiary {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for ConfigBeneficiary {
+    const MEMBERS: &'static [&'static str] = &["type", "configId"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_type = None;
+        let mut its_config_id = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_type)?,
+                1 => members.put(&mut its_config_id)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            r#type: members.required(0, its_type)?,
+            config_id: members.required(1, its_config_id)?,
+        })
+    }
 }
 
 impl ConfigBeneficiary {
@@ -385,7 +692,7 @@ impl Check for CampaignBeneficiary {
 }
 
 /// Fundraising with a goal, for a charity or for the charities of a config.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Campaign {
     /// The campaign's id.
     pub id: formats::Uuid,
@@ -406,10 +713,71 @@ pub struct Campaign {
     #[serde(rename = "startsAt")]
     pub starts_at: Timestamp,
     /// When the campaign ends, null if that is open.
-    #[serde(rename = "endsAt", deserialize_with = "crate::runtime::nullable::required")]
+    #[serde(rename = "endsAt")]
     pub ends_at: Option<Timestamp>,
     /// Where the campaign stands now.
     pub status: CampaignStatus,
+}
+
+impl<'de> Deserialize<'de> for Campaign {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for Campaign {
+    const MEMBERS: &'static [&'static str] = &[
+        "id",
+        "title",
+        "description",
+        "beneficiary",
+        "goalUsdE6",
+        "raisedUsdE6",
+        "startsAt",
+        "endsAt",
+        "status",
+    ];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_id = None;
+        let mut its_title = None;
+        let mut its_description = None;
+        let mut its_beneficiary = None;
+        let mut its_goal_usd_e6 = None;
+        let mut its_raised_usd_e6 = None;
+        let mut its_starts_at = None;
+        let mut its_ends_at = None;
+        let mut its_status = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_id)?,
+                1 => members.put(&mut its_title)?,
+                2 => members.put(&mut its_description)?,
+                3 => members.put(&mut its_beneficiary)?,
+                4 => members.put(&mut its_goal_usd_e6)?,
+                5 => members.put(&mut its_raised_usd_e6)?,
+                6 => members.put(&mut its_starts_at)?,
+                7 => members.put(&mut its_ends_at)?,
+                8 => members.put(&mut its_status)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            id: members.required(0, its_id)?,
+            title: members.required(1, its_title)?,
+            description: members.required(2, its_description)?,
+            beneficiary: members.required(3, its_beneficiary)?,
+            goal_usd_e6: members.required(4, its_goal_usd_e6)?,
+            raised_usd_e6: members.required(5, its_raised_usd_e6)?,
+            starts_at: members.required(6, its_starts_at)?,
+            ends_at: members.required(7, its_ends_at)?,
+            status: members.required(8, its_status)?,
+        })
+    }
 }
 
 impl Check for Campaign {
@@ -425,13 +793,43 @@ impl Check for Campaign {
 }
 
 /// A page of campaigns.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CampaignPage {
     /// The cursor of the next page, null on the last one.
-    #[serde(rename = "pageKey", deserialize_with = "crate::runtime::nullable::required")]
+    #[serde(rename = "pageKey")]
     pub page_key: Option<String>,
     /// The campaigns of this page.
     pub response: Vec<Campaign>,
+}
+
+impl<'de> Deserialize<'de> for CampaignPage {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for CampaignPage {
+    const MEMBERS: &'static [&'static str] = &["pageKey", "response"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_page_key = None;
+        let mut its_response = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_page_key)?,
+                1 => members.put(&mut its_response)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            page_key: members.required(0, its_page_key)?,
+            response: members.required(1, its_response)?,
+        })
+    }
 }
 
 impl CampaignPage {
@@ -461,27 +859,13 @@ impl Check for CampaignPage {
 /// The kind of a chain, which decides what its addresses look like: the Ethereum virtual
 /// machine (`EVM`), the Solana virtual machine (`SVM`), or unspent outputs as in Bitcoin
 /// (`UTXO`).
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ChainType {
     /// `EVM`
-    #[serde(rename = "EVM")]
     Evm,
     /// `SVM`
-    #[serde(rename = "SVM")]
     Svm,
     /// `UTXO`
-    #[serde(rename = "UTXO")]
     Utxo,
 }
 
@@ -496,8 +880,25 @@ impl ChainType {
     }
 }
 
+impl Serialize for ChainType {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for ChainType {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        constant::one_of(
+            deserializer,
+            &[("EVM", Self::Evm), ("SVM", Self::Svm), ("UTXO", Self::Utxo)],
+        )
+    }
+}
+
 /// The currency that a chain's fees are paid in.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NativeCurrency {
     /// The currency's name.
     pub name: String,
@@ -507,6 +908,39 @@ pub struct NativeCurrency {
     pub decimals: i64,
 }
 
+impl<'de> Deserialize<'de> for NativeCurrency {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for NativeCurrency {
+    const MEMBERS: &'static [&'static str] = &["name", "symbol", "decimals"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_name = None;
+        let mut its_symbol = None;
+        let mut its_decimals = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_name)?,
+                1 => members.put(&mut its_symbol)?,
+                2 => members.put(&mut its_decimals)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            name: members.required(0, its_name)?,
+            symbol: members.required(1, its_symbol)?,
+            decimals: members.required(2, its_decimals)?,
+        })
+    }
+}
+
 impl Check for NativeCurrency {
     fn is_valid(&self) -> bool {
         (0..=255).contains(&self.decimals)
@@ -514,7 +948,7 @@ impl Check for NativeCurrency {
 }
 
 /// A blockchain that donations are made on.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Chain {
     /// The chain's id: that of EIP-155 for EVM chains, one of ours for others (Solana is 1151111081099710,
     /// Bitcoin 20000000000001).
@@ -527,11 +961,53 @@ pub struct Chain {
     #[serde(rename = "nativeCurrency")]
     pub native_currency: NativeCurrency,
     /// The address of a block explorer.
-    #[serde(
-        rename = "explorerUrl",
-        deserialize_with = "crate::runtime::nullable::required",
-    )]
+    #[serde(rename = "explorerUrl")]
     pub explorer_url: Option<String>,
+}
+
+impl<'de> Deserialize<'de> for Chain {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for Chain {
+    const MEMBERS: &'static [&'static str] = &[
+        "id",
+        "name",
+        "type",
+        "nativeCurrency",
+        "explorerUrl",
+    ];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_id = None;
+        let mut its_name = None;
+        let mut its_type = None;
+        let mut its_native_currency = None;
+        let mut its_explorer_url = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_id)?,
+                1 => members.put(&mut its_name)?,
+                2 => members.put(&mut its_type)?,
+                3 => members.put(&mut its_native_currency)?,
+                4 => members.put(&mut its_explorer_url)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            id: members.required(0, its_id)?,
+            name: members.required(1, its_name)?,
+            r#type: members.required(2, its_type)?,
+            native_currency: members.required(3, its_native_currency)?,
+            explorer_url: members.required(4, its_explorer_url)?,
+        })
+    }
 }
 
 impl Check for Chain {
@@ -545,10 +1021,37 @@ impl Check for Chain {
 }
 
 /// All chains.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ChainList {
     /// The chains, by id.
     pub response: Vec<Chain>,
+}
+
+impl<'de> Deserialize<'de> for ChainList {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for ChainList {
+    const MEMBERS: &'static [&'static str] = &["response"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_response = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_response)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            response: members.required(0, its_response)?,
+        })
+    }
 }
 
 impl ChainList {
@@ -565,7 +1068,7 @@ impl Check for ChainList {
 }
 
 /// What names a token.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TokenSummary {
     /// The id of the token's chain.
     #[serde(rename = "chainId")]
@@ -580,6 +1083,51 @@ pub struct TokenSummary {
     pub decimals: i64,
 }
 
+impl<'de> Deserialize<'de> for TokenSummary {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for TokenSummary {
+    const MEMBERS: &'static [&'static str] = &[
+        "chainId",
+        "address",
+        "name",
+        "symbol",
+        "decimals",
+    ];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_chain_id = None;
+        let mut its_address = None;
+        let mut its_name = None;
+        let mut its_symbol = None;
+        let mut its_decimals = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_chain_id)?,
+                1 => members.put(&mut its_address)?,
+                2 => members.put(&mut its_name)?,
+                3 => members.put(&mut its_symbol)?,
+                4 => members.put(&mut its_decimals)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            chain_id: members.required(0, its_chain_id)?,
+            address: members.required(1, its_address)?,
+            name: members.required(2, its_name)?,
+            symbol: members.required(3, its_symbol)?,
+            decimals: members.required(4, its_decimals)?,
+        })
+    }
+}
+
 impl Check for TokenSummary {
     fn is_valid(&self) -> bool {
         (0..=9007199254740991).contains(&self.chain_id)
@@ -588,7 +1136,7 @@ impl Check for TokenSummary {
 }
 
 /// A token that donations are made in.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Token {
     /// The id of the token's chain.
     #[serde(rename = "chainId")]
@@ -602,8 +1150,56 @@ pub struct Token {
     /// How many decimal places the smallest unit is away from one token.
     pub decimals: i64,
     /// The address of the token's logo.
-    #[serde(deserialize_with = "crate::runtime::nullable::required")]
     pub logo: Option<String>,
+}
+
+impl<'de> Deserialize<'de> for Token {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for Token {
+    const MEMBERS: &'static [&'static str] = &[
+        "chainId",
+        "address",
+        "name",
+        "symbol",
+        "decimals",
+        "logo",
+    ];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_chain_id = None;
+        let mut its_address = None;
+        let mut its_name = None;
+        let mut its_symbol = None;
+        let mut its_decimals = None;
+        let mut its_logo = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_chain_id)?,
+                1 => members.put(&mut its_address)?,
+                2 => members.put(&mut its_name)?,
+                3 => members.put(&mut its_symbol)?,
+                4 => members.put(&mut its_decimals)?,
+                5 => members.put(&mut its_logo)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            chain_id: members.required(0, its_chain_id)?,
+            address: members.required(1, its_address)?,
+            name: members.required(2, its_name)?,
+            symbol: members.required(3, its_symbol)?,
+            decimals: members.required(4, its_decimals)?,
+            logo: members.required(5, its_logo)?,
+        })
+    }
 }
 
 impl Check for Token {
@@ -615,13 +1211,43 @@ impl Check for Token {
 }
 
 /// A page of tokens.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TokenPage {
     /// The cursor of the next page, null on the last one.
-    #[serde(rename = "pageKey", deserialize_with = "crate::runtime::nullable::required")]
+    #[serde(rename = "pageKey")]
     pub page_key: Option<String>,
     /// The tokens of this page.
     pub response: Vec<Token>,
+}
+
+impl<'de> Deserialize<'de> for TokenPage {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for TokenPage {
+    const MEMBERS: &'static [&'static str] = &["pageKey", "response"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_page_key = None;
+        let mut its_response = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_page_key)?,
+                1 => members.put(&mut its_response)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            page_key: members.required(0, its_page_key)?,
+            response: members.required(1, its_response)?,
+        })
+    }
 }
 
 impl TokenPage {
@@ -649,7 +1275,7 @@ impl Check for TokenPage {
 }
 
 /// What a partner token has beyond other tokens.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TokenPartnership {
     /// The address of the partner contract that owns the token.
     #[serde(rename = "contractAddress")]
@@ -665,6 +1291,47 @@ pub struct TokenPartnership {
     pub previous_configs: Vec<Config>,
 }
 
+impl<'de> Deserialize<'de> for TokenPartnership {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for TokenPartnership {
+    const MEMBERS: &'static [&'static str] = &[
+        "contractAddress",
+        "creatorAddress",
+        "activeConfig",
+        "previousConfigs",
+    ];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_contract_address = None;
+        let mut its_creator_address = None;
+        let mut its_active_config = None;
+        let mut its_previous_configs = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_contract_address)?,
+                1 => members.put(&mut its_creator_address)?,
+                2 => members.put(&mut its_active_config)?,
+                3 => members.put(&mut its_previous_configs)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            contract_address: members.required(0, its_contract_address)?,
+            creator_address: members.required(1, its_creator_address)?,
+            active_config: members.required(2, its_active_config)?,
+            previous_configs: members.required(3, its_previous_configs)?,
+        })
+    }
+}
+
 impl Check for TokenPartnership {
     fn is_valid(&self) -> bool {
         self.active_config.is_valid() && self.previous_configs.len() <= 100
@@ -673,7 +1340,7 @@ impl Check for TokenPartnership {
 }
 
 /// A token, and what it has beyond other tokens if it is a partner token.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TokenDetail {
     /// The id of the token's chain.
     #[serde(rename = "chainId")]
@@ -687,11 +1354,62 @@ pub struct TokenDetail {
     /// How many decimal places the smallest unit is away from one token.
     pub decimals: i64,
     /// The address of the token's logo.
-    #[serde(deserialize_with = "crate::runtime::nullable::required")]
     pub logo: Option<String>,
     /// What a partner token has beyond other tokens, null for all others.
-    #[serde(deserialize_with = "crate::runtime::nullable::required")]
     pub partner: Option<TokenPartnership>,
+}
+
+impl<'de> Deserialize<'de> for TokenDetail {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for TokenDetail {
+    const MEMBERS: &'static [&'static str] = &[
+        "chainId",
+        "address",
+        "name",
+        "symbol",
+        "decimals",
+        "logo",
+        "partner",
+    ];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_chain_id = None;
+        let mut its_address = None;
+        let mut its_name = None;
+        let mut its_symbol = None;
+        let mut its_decimals = None;
+        let mut its_logo = None;
+        let mut its_partner = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_chain_id)?,
+                1 => members.put(&mut its_address)?,
+                2 => members.put(&mut its_name)?,
+                3 => members.put(&mut its_symbol)?,
+                4 => members.put(&mut its_decimals)?,
+                5 => members.put(&mut its_logo)?,
+                6 => members.put(&mut its_partner)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            chain_id: members.required(0, its_chain_id)?,
+            address: members.required(1, its_address)?,
+            name: members.required(2, its_name)?,
+            symbol: members.required(3, its_symbol)?,
+            decimals: members.required(4, its_decimals)?,
+            logo: members.required(5, its_logo)?,
+            partner: members.required(6, its_partner)?,
+        })
+    }
 }
 
 impl TokenDetail {
@@ -727,12 +1445,39 @@ impl Check for TokenDetail {
 }
 
 /// The charities of a config to create.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NewConfig {
     /// One to five different active charities.
     #[serde(rename = "charityBeneficiaries")]
     pub charity_beneficiaries: Vec<NewBeneficiary>,
+}
+
+impl<'de> Deserialize<'de> for NewConfig {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for NewConfig {
+    const MEMBERS: &'static [&'static str] = &["charityBeneficiaries"];
+    const CLOSED: bool = true;
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_charity_beneficiaries = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_charity_beneficiaries)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            charity_beneficiaries: members.required(0, its_charity_beneficiaries)?,
+        })
+    }
 }
 
 impl Check for NewConfig {
@@ -743,14 +1488,44 @@ impl Check for NewConfig {
 }
 
 /// A charity with its weight.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NewBeneficiary {
     /// The id of an active charity.
     #[serde(rename = "charityId")]
     pub charity_id: formats::Uuid,
     /// The charity's part of a donation, relative to the sum of all weights.
     pub weight: i64,
+}
+
+impl<'de> Deserialize<'de> for NewBeneficiary {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for NewBeneficiary {
+    const MEMBERS: &'static [&'static str] = &["charityId", "weight"];
+    const CLOSED: bool = true;
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_charity_id = None;
+        let mut its_weight = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_charity_id)?,
+                1 => members.put(&mut its_weight)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            charity_id: members.required(0, its_charity_id)?,
+            weight: members.required(1, its_weight)?,
+        })
+    }
 }
 
 impl Check for NewBeneficiary {
@@ -760,12 +1535,42 @@ impl Check for NewBeneficiary {
 }
 
 /// The 32 random bytes that name a config, in two spellings.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ConfigId {
     /// In lower-case hex, with `0x`.
     pub hex: String,
     /// In base58, with Bitcoin's alphabet.
     pub base58: String,
+}
+
+impl<'de> Deserialize<'de> for ConfigId {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for ConfigId {
+    const MEMBERS: &'static [&'static str] = &["hex", "base58"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_hex = None;
+        let mut its_base58 = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_hex)?,
+                1 => members.put(&mut its_base58)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            hex: members.required(0, its_hex)?,
+            base58: members.required(1, its_base58)?,
+        })
+    }
 }
 
 impl Check for ConfigId {
@@ -776,13 +1581,43 @@ impl Check for ConfigId {
 }
 
 /// An account that a config credits with its donations.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ConfigUser {
     /// The account's address.
     pub address: String,
     /// The id of the chain that the address belongs to, null if it is any.
-    #[serde(rename = "chainId", deserialize_with = "crate::runtime::nullable::required")]
+    #[serde(rename = "chainId")]
     pub chain_id: Option<i64>,
+}
+
+impl<'de> Deserialize<'de> for ConfigUser {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for ConfigUser {
+    const MEMBERS: &'static [&'static str] = &["address", "chainId"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_address = None;
+        let mut its_chain_id = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_address)?,
+                1 => members.put(&mut its_chain_id)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            address: members.required(0, its_address)?,
+            chain_id: members.required(1, its_chain_id)?,
+        })
+    }
 }
 
 impl Check for ConfigUser {
@@ -792,7 +1627,7 @@ impl Check for ConfigUser {
 }
 
 /// A charity of a config, with its weight.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ConfigCharity {
     /// The charity's id, which never changes.
     pub id: formats::Uuid,
@@ -803,10 +1638,8 @@ pub struct ConfigCharity {
     /// What the charity does, in plain text.
     pub description: String,
     /// The address of the charity's logo.
-    #[serde(deserialize_with = "crate::runtime::nullable::required")]
     pub logo: Option<String>,
     /// The address of the charity's own site.
-    #[serde(deserialize_with = "crate::runtime::nullable::required")]
     pub website: Option<String>,
     /// Where the charity receives post.
     #[serde(rename = "postalAddress")]
@@ -814,7 +1647,7 @@ pub struct ConfigCharity {
     /// The country of the charity's seat, an ISO 3166-1 alpha-2 code.
     pub country: String,
     /// The number under which the country's authorities know the charity.
-    #[serde(rename = "taxId", deserialize_with = "crate::runtime::nullable::required")]
+    #[serde(rename = "taxId")]
     pub tax_id: Option<String>,
     /// What the charity works for.
     pub category: CharityCategory,
@@ -830,6 +1663,87 @@ pub struct ConfigCharity {
     pub weight: String,
 }
 
+impl<'de> Deserialize<'de> for ConfigCharity {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for ConfigCharity {
+    const MEMBERS: &'static [&'static str] = &[
+        "id",
+        "slug",
+        "name",
+        "description",
+        "logo",
+        "website",
+        "postalAddress",
+        "country",
+        "taxId",
+        "category",
+        "socialLinks",
+        "verified",
+        "listedAt",
+        "weight",
+    ];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_id = None;
+        let mut its_slug = None;
+        let mut its_name = None;
+        let mut its_description = None;
+        let mut its_logo = None;
+        let mut its_website = None;
+        let mut its_postal_address = None;
+        let mut its_country = None;
+        let mut its_tax_id = None;
+        let mut its_category = None;
+        let mut its_social_links = None;
+        let mut its_verified = None;
+        let mut its_listed_at = None;
+        let mut its_weight = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_id)?,
+                1 => members.put(&mut its_slug)?,
+                2 => members.put(&mut its_name)?,
+                3 => members.put(&mut its_description)?,
+                4 => members.put(&mut its_logo)?,
+                5 => members.put(&mut its_website)?,
+                6 => members.put(&mut its_postal_address)?,
+                7 => members.put(&mut its_country)?,
+                8 => members.put(&mut its_tax_id)?,
+                9 => members.put(&mut its_category)?,
+                10 => members.put(&mut its_social_links)?,
+                11 => members.put(&mut its_verified)?,
+                12 => members.put(&mut its_listed_at)?,
+                13 => members.put(&mut its_weight)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            id: members.required(0, its_id)?,
+            slug: members.required(1, its_slug)?,
+            name: members.required(2, its_name)?,
+            description: members.required(3, its_description)?,
+            logo: members.required(4, its_logo)?,
+            website: members.required(5, its_website)?,
+            postal_address: members.required(6, its_postal_address)?,
+            country: members.required(7, its_country)?,
+            tax_id: members.required(8, its_tax_id)?,
+            category: members.required(9, its_category)?,
+            social_links: members.required(10, its_social_links)?,
+            verified: members.required(11, its_verified)?,
+            listed_at: members.required(12, its_listed_at)?,
+            weight: members.required(13, its_weight)?,
+        })
+    }
+}
+
 impl Check for ConfigCharity {
     fn is_valid(&self) -> bool {
         patterns::CHARITY_SLUG.is_match(&self.slug)
@@ -843,7 +1757,7 @@ impl Check for ConfigCharity {
 }
 
 /// A list of charities with weights, which decides how a donation is split.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Config {
     /// The config's id.
     pub id: ConfigId,
@@ -856,11 +1770,53 @@ pub struct Config {
     pub created_at: Timestamp,
     /// When the config was deleted, null if it was not. A deleted config still appears where its
     /// donations do.
-    #[serde(
-        rename = "deletedAt",
-        deserialize_with = "crate::runtime::nullable::required",
-    )]
+    #[serde(rename = "deletedAt")]
     pub deleted_at: Option<Timestamp>,
+}
+
+impl<'de> Deserialize<'de> for Config {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for Config {
+    const MEMBERS: &'static [&'static str] = &[
+        "id",
+        "users",
+        "charities",
+        "createdAt",
+        "deletedAt",
+    ];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_id = None;
+        let mut its_users = None;
+        let mut its_charities = None;
+        let mut its_created_at = None;
+        let mut its_deleted_at = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_id)?,
+                1 => members.put(&mut its_users)?,
+                2 => members.put(&mut its_charities)?,
+                3 => members.put(&mut its_created_at)?,
+                4 => members.put(&mut its_deleted_at)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            id: members.required(0, its_id)?,
+            users: members.required(1, its_users)?,
+            charities: members.required(2, its_charities)?,
+            created_at: members.required(3, its_created_at)?,
+            deleted_at: members.required(4, its_deleted_at)?,
+        })
+    }
 }
 
 impl Config {
@@ -896,13 +1852,43 @@ impl Check for Config {
 }
 
 /// A page of configs.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ConfigPage {
     /// The cursor of the next page, null on the last one.
-    #[serde(rename = "pageKey", deserialize_with = "crate::runtime::nullable::required")]
+    #[serde(rename = "pageKey")]
     pub page_key: Option<String>,
     /// The configs of this page.
     pub response: Vec<Config>,
+}
+
+impl<'de> Deserialize<'de> for ConfigPage {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for ConfigPage {
+    const MEMBERS: &'static [&'static str] = &["pageKey", "response"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_page_key = None;
+        let mut its_response = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_page_key)?,
+                1 => members.put(&mut its_response)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            page_key: members.required(0, its_page_key)?,
+            response: members.required(1, its_response)?,
+        })
+    }
 }
 
 impl ConfigPage {
@@ -930,7 +1916,7 @@ impl Check for ConfigPage {
 }
 
 /// A config with what was donated through it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ConfigDetail {
     /// The config's id.
     pub id: ConfigId,
@@ -943,13 +1929,59 @@ pub struct ConfigDetail {
     pub created_at: Timestamp,
     /// When the config was deleted, null if it was not. A deleted config still appears where its
     /// donations do.
-    #[serde(
-        rename = "deletedAt",
-        deserialize_with = "crate::runtime::nullable::required",
-    )]
+    #[serde(rename = "deletedAt")]
     pub deleted_at: Option<Timestamp>,
     /// What was donated through the config.
     pub stats: DonationStats,
+}
+
+impl<'de> Deserialize<'de> for ConfigDetail {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for ConfigDetail {
+    const MEMBERS: &'static [&'static str] = &[
+        "id",
+        "users",
+        "charities",
+        "createdAt",
+        "deletedAt",
+        "stats",
+    ];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_id = None;
+        let mut its_users = None;
+        let mut its_charities = None;
+        let mut its_created_at = None;
+        let mut its_deleted_at = None;
+        let mut its_stats = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_id)?,
+                1 => members.put(&mut its_users)?,
+                2 => members.put(&mut its_charities)?,
+                3 => members.put(&mut its_created_at)?,
+                4 => members.put(&mut its_deleted_at)?,
+                5 => members.put(&mut its_stats)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            id: members.required(0, its_id)?,
+            users: members.required(1, its_users)?,
+            charities: members.required(2, its_charities)?,
+            created_at: members.required(3, its_created_at)?,
+            deleted_at: members.required(4, its_deleted_at)?,
+            stats: members.required(5, its_stats)?,
+        })
+    }
 }
 
 impl ConfigDetail {
@@ -988,7 +2020,7 @@ impl Check for ConfigDetail {
 }
 
 /// What some donations amount to.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DonationStats {
     /// Their value when they were made, in millionths of a US dollar.
     #[serde(rename = "usdDonatedE6")]
@@ -997,17 +2029,52 @@ pub struct DonationStats {
     #[serde(rename = "donationCount")]
     pub donation_count: Count,
     /// When the first was made, null if there is none.
-    #[serde(
-        rename = "firstDonationDate",
-        deserialize_with = "crate::runtime::nullable::required",
-    )]
+    #[serde(rename = "firstDonationDate")]
     pub first_donation_date: Option<Timestamp>,
     /// When the last was made, null if there is none.
-    #[serde(
-        rename = "lastDonationDate",
-        deserialize_with = "crate::runtime::nullable::required",
-    )]
+    #[serde(rename = "lastDonationDate")]
     pub last_donation_date: Option<Timestamp>,
+}
+
+impl<'de> Deserialize<'de> for DonationStats {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for DonationStats {
+    const MEMBERS: &'static [&'static str] = &[
+        "usdDonatedE6",
+        "donationCount",
+        "firstDonationDate",
+        "lastDonationDate",
+    ];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_usd_donated_e6 = None;
+        let mut its_donation_count = None;
+        let mut its_first_donation_date = None;
+        let mut its_last_donation_date = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_usd_donated_e6)?,
+                1 => members.put(&mut its_donation_count)?,
+                2 => members.put(&mut its_first_donation_date)?,
+                3 => members.put(&mut its_last_donation_date)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            usd_donated_e6: members.required(0, its_usd_donated_e6)?,
+            donation_count: members.required(1, its_donation_count)?,
+            first_donation_date: members.required(2, its_first_donation_date)?,
+            last_donation_date: members.required(3, its_last_donation_date)?,
+        })
+    }
 }
 
 impl Check for DonationStats {
@@ -1026,13 +2093,43 @@ impl Check for DonationStats {
 }
 
 /// A token of a partner contract.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PartnerToken {
     /// The token.
     pub token: TokenSummary,
     /// The address of the token's creator.
     #[serde(rename = "creatorAddress")]
     pub creator_address: String,
+}
+
+impl<'de> Deserialize<'de> for PartnerToken {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for PartnerToken {
+    const MEMBERS: &'static [&'static str] = &["token", "creatorAddress"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_token = None;
+        let mut its_creator_address = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_token)?,
+                1 => members.put(&mut its_creator_address)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            token: members.required(0, its_token)?,
+            creator_address: members.required(1, its_creator_address)?,
+        })
+    }
 }
 
 impl Check for PartnerToken {
@@ -1042,7 +2139,7 @@ impl Check for PartnerToken {
 }
 
 /// A partner token with what was donated through it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LeaderboardEntry {
     /// The token and its creator.
     #[serde(rename = "partnerToken")]
@@ -1053,6 +2150,39 @@ pub struct LeaderboardEntry {
     pub stats: DonationStats,
 }
 
+impl<'de> Deserialize<'de> for LeaderboardEntry {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for LeaderboardEntry {
+    const MEMBERS: &'static [&'static str] = &["partnerToken", "config", "stats"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_partner_token = None;
+        let mut its_config = None;
+        let mut its_stats = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_partner_token)?,
+                1 => members.put(&mut its_config)?,
+                2 => members.put(&mut its_stats)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            partner_token: members.required(0, its_partner_token)?,
+            config: members.required(1, its_config)?,
+            stats: members.required(2, its_stats)?,
+        })
+    }
+}
+
 impl Check for LeaderboardEntry {
     fn is_valid(&self) -> bool {
         self.partner_token.is_valid() && self.config.is_valid() && self.stats.is_valid()
@@ -1060,13 +2190,43 @@ impl Check for LeaderboardEntry {
 }
 
 /// A page of a contract's leaderboard.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LeaderboardPage {
     /// The cursor of the next page, null on the last one.
-    #[serde(rename = "pageKey", deserialize_with = "crate::runtime::nullable::required")]
+    #[serde(rename = "pageKey")]
     pub page_key: Option<String>,
     /// The entries of this page, largest first.
     pub response: Vec<LeaderboardEntry>,
+}
+
+impl<'de> Deserialize<'de> for LeaderboardPage {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for LeaderboardPage {
+    const MEMBERS: &'static [&'static str] = &["pageKey", "response"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_page_key = None;
+        let mut its_response = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_page_key)?,
+                1 => members.put(&mut its_response)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            page_key: members.required(0, its_page_key)?,
+            response: members.required(1, its_response)?,
+        })
+    }
 }
 
 impl LeaderboardPage {
@@ -1094,13 +2254,11 @@ impl Check for LeaderboardPage {
 }
 
 /// What was donated to a project.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AnalyticsTotals {
     /// The first day of the range, null if it has none.
-    #[serde(deserialize_with = "crate::runtime::nullable::required")]
     pub from: Option<formats::Date>,
     /// The last day of the range, null if it has none.
-    #[serde(deserialize_with = "crate::runtime::nullable::required")]
     pub to: Option<formats::Date>,
     /// The donations' value when they were made, in millionths of a US dollar.
     #[serde(rename = "usdDonatedE6")]
@@ -1118,17 +2276,72 @@ pub struct AnalyticsTotals {
     #[serde(rename = "configCount")]
     pub config_count: Count,
     /// When the first was made, null if there is none.
-    #[serde(
-        rename = "firstDonationDate",
-        deserialize_with = "crate::runtime::nullable::required",
-    )]
+    #[serde(rename = "firstDonationDate")]
     pub first_donation_date: Option<Timestamp>,
     /// When the last was made, null if there is none.
-    #[serde(
-        rename = "lastDonationDate",
-        deserialize_with = "crate::runtime::nullable::required",
-    )]
+    #[serde(rename = "lastDonationDate")]
     pub last_donation_date: Option<Timestamp>,
+}
+
+impl<'de> Deserialize<'de> for AnalyticsTotals {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for AnalyticsTotals {
+    const MEMBERS: &'static [&'static str] = &[
+        "from",
+        "to",
+        "usdDonatedE6",
+        "donationCount",
+        "charityCount",
+        "tokenCount",
+        "configCount",
+        "firstDonationDate",
+        "lastDonationDate",
+    ];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_from = None;
+        let mut its_to = None;
+        let mut its_usd_donated_e6 = None;
+        let mut its_donation_count = None;
+        let mut its_charity_count = None;
+        let mut its_token_count = None;
+        let mut its_config_count = None;
+        let mut its_first_donation_date = None;
+        let mut its_last_donation_date = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_from)?,
+                1 => members.put(&mut its_to)?,
+                2 => members.put(&mut its_usd_donated_e6)?,
+                3 => members.put(&mut its_donation_count)?,
+                4 => members.put(&mut its_charity_count)?,
+                5 => members.put(&mut its_token_count)?,
+                6 => members.put(&mut its_config_count)?,
+                7 => members.put(&mut its_first_donation_date)?,
+                8 => members.put(&mut its_last_donation_date)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            from: members.required(0, its_from)?,
+            to: members.required(1, its_to)?,
+            usd_donated_e6: members.required(2, its_usd_donated_e6)?,
+            donation_count: members.required(3, its_donation_count)?,
+            charity_count: members.required(4, its_charity_count)?,
+            token_count: members.required(5, its_token_count)?,
+            config_count: members.required(6, its_config_count)?,
+            first_donation_date: members.required(7, its_first_donation_date)?,
+            last_donation_date: members.required(8, its_last_donation_date)?,
+        })
+    }
 }
 
 impl Check for AnalyticsTotals {
@@ -1150,27 +2363,13 @@ impl Check for AnalyticsTotals {
 }
 
 /// The length of a point, in UTC. A week begins on Monday, as in ISO 8601.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SeriesInterval {
     /// `day`
-    #[serde(rename = "day")]
     Day,
     /// `week`
-    #[serde(rename = "week")]
     Week,
     /// `month`
-    #[serde(rename = "month")]
     Month,
 }
 
@@ -1185,8 +2384,25 @@ impl SeriesInterval {
     }
 }
 
+impl Serialize for SeriesInterval {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for SeriesInterval {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        constant::one_of(
+            deserializer,
+            &[("day", Self::Day), ("week", Self::Week), ("month", Self::Month)],
+        )
+    }
+}
+
 /// What was donated to a project in one interval.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SeriesPoint {
     /// The first day of the interval, which may lie before the first of the series.
     pub start: formats::Date,
@@ -1198,6 +2414,39 @@ pub struct SeriesPoint {
     pub donation_count: Count,
 }
 
+impl<'de> Deserialize<'de> for SeriesPoint {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for SeriesPoint {
+    const MEMBERS: &'static [&'static str] = &["start", "usdDonatedE6", "donationCount"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_start = None;
+        let mut its_usd_donated_e6 = None;
+        let mut its_donation_count = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_start)?,
+                1 => members.put(&mut its_usd_donated_e6)?,
+                2 => members.put(&mut its_donation_count)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            start: members.required(0, its_start)?,
+            usd_donated_e6: members.required(1, its_usd_donated_e6)?,
+            donation_count: members.required(2, its_donation_count)?,
+        })
+    }
+}
+
 impl Check for SeriesPoint {
     fn is_valid(&self) -> bool {
         patterns::USD_E6.is_match(&self.usd_donated_e6)
@@ -1206,7 +2455,7 @@ impl Check for SeriesPoint {
 }
 
 /// What was donated to a project over time.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AnalyticsSeries {
     /// The length of each point.
     pub interval: SeriesInterval,
@@ -1216,6 +2465,42 @@ pub struct AnalyticsSeries {
     pub to: formats::Date,
     /// One point for every interval between the two days, oldest first.
     pub response: Vec<SeriesPoint>,
+}
+
+impl<'de> Deserialize<'de> for AnalyticsSeries {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for AnalyticsSeries {
+    const MEMBERS: &'static [&'static str] = &["interval", "from", "to", "response"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_interval = None;
+        let mut its_from = None;
+        let mut its_to = None;
+        let mut its_response = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_interval)?,
+                1 => members.put(&mut its_from)?,
+                2 => members.put(&mut its_to)?,
+                3 => members.put(&mut its_response)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            interval: members.required(0, its_interval)?,
+            from: members.required(1, its_from)?,
+            to: members.required(2, its_to)?,
+            response: members.required(3, its_response)?,
+        })
+    }
 }
 
 impl AnalyticsSeries {
@@ -1243,12 +2528,42 @@ impl Check for AnalyticsSeries {
 }
 
 /// What a charity received through a project.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CharityDonations {
     /// The charity.
     pub charity: CharitySummary,
     /// The charity's part of the donations.
     pub stats: DonationStats,
+}
+
+impl<'de> Deserialize<'de> for CharityDonations {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for CharityDonations {
+    const MEMBERS: &'static [&'static str] = &["charity", "stats"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_charity = None;
+        let mut its_stats = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_charity)?,
+                1 => members.put(&mut its_stats)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            charity: members.required(0, its_charity)?,
+            stats: members.required(1, its_stats)?,
+        })
+    }
 }
 
 impl Check for CharityDonations {
@@ -1258,13 +2573,43 @@ impl Check for CharityDonations {
 }
 
 /// A page of charities with what they received through a project.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CharityDonationsPage {
     /// The cursor of the next page, null on the last one.
-    #[serde(rename = "pageKey", deserialize_with = "crate::runtime::nullable::required")]
+    #[serde(rename = "pageKey")]
     pub page_key: Option<String>,
     /// The charities of this page, largest first.
     pub response: Vec<CharityDonations>,
+}
+
+impl<'de> Deserialize<'de> for CharityDonationsPage {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for CharityDonationsPage {
+    const MEMBERS: &'static [&'static str] = &["pageKey", "response"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_page_key = None;
+        let mut its_response = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_page_key)?,
+                1 => members.put(&mut its_response)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            page_key: members.required(0, its_page_key)?,
+            response: members.required(1, its_response)?,
+        })
+    }
 }
 
 impl CharityDonationsPage {
@@ -1293,12 +2638,42 @@ impl Check for CharityDonationsPage {
 }
 
 /// What was donated to a project in one token.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TokenDonations {
     /// The token.
     pub token: TokenSummary,
     /// The donations in this token.
     pub stats: DonationStats,
+}
+
+impl<'de> Deserialize<'de> for TokenDonations {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for TokenDonations {
+    const MEMBERS: &'static [&'static str] = &["token", "stats"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_token = None;
+        let mut its_stats = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_token)?,
+                1 => members.put(&mut its_stats)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            token: members.required(0, its_token)?,
+            stats: members.required(1, its_stats)?,
+        })
+    }
 }
 
 impl Check for TokenDonations {
@@ -1308,13 +2683,43 @@ impl Check for TokenDonations {
 }
 
 /// A page of tokens with what was donated to a project in them.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TokenDonationsPage {
     /// The cursor of the next page, null on the last one.
-    #[serde(rename = "pageKey", deserialize_with = "crate::runtime::nullable::required")]
+    #[serde(rename = "pageKey")]
     pub page_key: Option<String>,
     /// The tokens of this page, largest first.
     pub response: Vec<TokenDonations>,
+}
+
+impl<'de> Deserialize<'de> for TokenDonationsPage {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for TokenDonationsPage {
+    const MEMBERS: &'static [&'static str] = &["pageKey", "response"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_page_key = None;
+        let mut its_response = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_page_key)?,
+                1 => members.put(&mut its_response)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            page_key: members.required(0, its_page_key)?,
+            response: members.required(1, its_response)?,
+        })
+    }
 }
 
 impl TokenDonationsPage {
@@ -1342,7 +2747,7 @@ impl Check for TokenDonationsPage {
 }
 
 /// What names a config, and its lifetime.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ConfigSummary {
     /// The config's id.
     pub id: ConfigId,
@@ -1350,11 +2755,41 @@ pub struct ConfigSummary {
     #[serde(rename = "createdAt")]
     pub created_at: Timestamp,
     /// When the config was deleted, null if it was not.
-    #[serde(
-        rename = "deletedAt",
-        deserialize_with = "crate::runtime::nullable::required",
-    )]
+    #[serde(rename = "deletedAt")]
     pub deleted_at: Option<Timestamp>,
+}
+
+impl<'de> Deserialize<'de> for ConfigSummary {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for ConfigSummary {
+    const MEMBERS: &'static [&'static str] = &["id", "createdAt", "deletedAt"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_id = None;
+        let mut its_created_at = None;
+        let mut its_deleted_at = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_id)?,
+                1 => members.put(&mut its_created_at)?,
+                2 => members.put(&mut its_deleted_at)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            id: members.required(0, its_id)?,
+            created_at: members.required(1, its_created_at)?,
+            deleted_at: members.required(2, its_deleted_at)?,
+        })
+    }
 }
 
 impl Check for ConfigSummary {
@@ -1368,12 +2803,42 @@ impl Check for ConfigSummary {
 }
 
 /// What was donated to a project through one config.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ConfigDonations {
     /// The config. It is another project's where a token of the project's contracts uses one.
     pub config: ConfigSummary,
     /// The donations through this config.
     pub stats: DonationStats,
+}
+
+impl<'de> Deserialize<'de> for ConfigDonations {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for ConfigDonations {
+    const MEMBERS: &'static [&'static str] = &["config", "stats"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_config = None;
+        let mut its_stats = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_config)?,
+                1 => members.put(&mut its_stats)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            config: members.required(0, its_config)?,
+            stats: members.required(1, its_stats)?,
+        })
+    }
 }
 
 impl Check for ConfigDonations {
@@ -1383,13 +2848,43 @@ impl Check for ConfigDonations {
 }
 
 /// A page of configs with what was donated to a project through them.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ConfigDonationsPage {
     /// The cursor of the next page, null on the last one.
-    #[serde(rename = "pageKey", deserialize_with = "crate::runtime::nullable::required")]
+    #[serde(rename = "pageKey")]
     pub page_key: Option<String>,
     /// The configs of this page, largest first.
     pub response: Vec<ConfigDonations>,
+}
+
+impl<'de> Deserialize<'de> for ConfigDonationsPage {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for ConfigDonationsPage {
+    const MEMBERS: &'static [&'static str] = &["pageKey", "response"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_page_key = None;
+        let mut its_response = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_page_key)?,
+                1 => members.put(&mut its_response)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            page_key: members.required(0, its_page_key)?,
+            response: members.required(1, its_response)?,
+        })
+    }
 }
 
 impl ConfigDonationsPage {
@@ -1423,12 +2918,42 @@ pub type OpenApiDocument = serde_json::Map<String, serde_json::Value>;
 pub type PostmanCollection = serde_json::Map<String, serde_json::Value>;
 
 /// The operation needs a key and none was sent.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MissingApiKeyError {
     /// What is wrong, for people.
     pub error: String,
     /// What is wrong, for programs.
     pub code: MissingApiKeyErrorCode,
+}
+
+impl<'de> Deserialize<'de> for MissingApiKeyError {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for MissingApiKeyError {
+    const MEMBERS: &'static [&'static str] = &["error", "code"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_error = None;
+        let mut its_code = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_error)?,
+                1 => members.put(&mut its_code)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            error: members.required(0, its_error)?,
+            code: members.required(1, its_code)?,
+        })
+    }
 }
 
 impl MissingApiKeyError {
@@ -1442,12 +2967,42 @@ impl MissingApiKeyError {
 }
 
 /// The key matches no project, or it is expired or revoked.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct InvalidApiKeyError {
     /// What is wrong, for people.
     pub error: String,
     /// What is wrong, for programs.
     pub code: InvalidApiKeyErrorCode,
+}
+
+impl<'de> Deserialize<'de> for InvalidApiKeyError {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for InvalidApiKeyError {
+    const MEMBERS: &'static [&'static str] = &["error", "code"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_error = None;
+        let mut its_code = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_error)?,
+                1 => members.put(&mut its_code)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            error: members.required(0, its_error)?,
+            code: members.required(1, its_code)?,
+        })
+    }
 }
 
 impl InvalidApiKeyError {
@@ -1461,12 +3016,42 @@ impl InvalidApiKeyError {
 }
 
 /// The caller's window is full.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RateLimitError {
     /// What is wrong, for people.
     pub error: String,
     /// What is wrong, for programs.
     pub code: RateLimitErrorCode,
+}
+
+impl<'de> Deserialize<'de> for RateLimitError {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for RateLimitError {
+    const MEMBERS: &'static [&'static str] = &["error", "code"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_error = None;
+        let mut its_code = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_error)?,
+                1 => members.put(&mut its_code)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            error: members.required(0, its_error)?,
+            code: members.required(1, its_code)?,
+        })
+    }
 }
 
 impl RateLimitError {
@@ -1481,24 +3066,15 @@ impl RateLimitError {
 
 /// One violation of the contract. A violation in the body has a `pointer`, any other a
 /// `parameter`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ValidationIssue {
     /// The part of the request that is wrong.
     pub r#in: ValidationIssueIn,
     /// The name of the parameter, as it is written in the contract or was sent.
-    #[serde(
-        default,
-        deserialize_with = "crate::runtime::nullable::present",
-        skip_serializing_if = "Option::is_none",
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub parameter: Option<String>,
     /// Where in the body, as a JSON pointer (RFC 6901). Empty for the whole body.
-    #[serde(
-        default,
-        deserialize_with = "crate::runtime::nullable::present",
-        skip_serializing_if = "Option::is_none",
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub pointer: Option<String>,
     /// The JSON Schema keyword that is violated, such as `maximum`, or the rule beyond the
     /// schema, such as `undeclared` for a parameter that the operation does not have.
@@ -1507,21 +3083,96 @@ pub struct ValidationIssue {
     pub message: String,
 }
 
+impl<'de> Deserialize<'de> for ValidationIssue {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for ValidationIssue {
+    const MEMBERS: &'static [&'static str] = &[
+        "in",
+        "parameter",
+        "pointer",
+        "keyword",
+        "message",
+    ];
+    const CLOSED: bool = true;
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_in = None;
+        let mut its_parameter = None;
+        let mut its_pointer = None;
+        let mut its_keyword = None;
+        let mut its_message = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_in)?,
+                1 => members.put(&mut its_parameter)?,
+                2 => members.put(&mut its_pointer)?,
+                3 => members.put(&mut its_keyword)?,
+                4 => members.put(&mut its_message)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            r#in: members.required(0, its_in)?,
+            parameter: its_parameter,
+            pointer: its_pointer,
+            keyword: members.required(3, its_keyword)?,
+            message: members.required(4, its_message)?,
+        })
+    }
+}
+
 /// All violations of the contract in one request.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ValidationData {
     /// What is wrong, for people.
     pub error: String,
     /// What is wrong, for programs.
     pub code: ValidationDataCode,
     /// Every violation of parameters and body; of more than 64 the first 64.
-    #[serde(
-        default,
-        deserialize_with = "crate::runtime::nullable::present",
-        skip_serializing_if = "Option::is_none",
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub issues: Option<Vec<ValidationIssue>>,
+}
+
+impl<'de> Deserialize<'de> for ValidationData {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for ValidationData {
+    const MEMBERS: &'static [&'static str] = &["error", "code", "issues"];
+    const CLOSED: bool = true;
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_error = None;
+        let mut its_code = None;
+        let mut its_issues = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_error)?,
+                1 => members.put(&mut its_code)?,
+                2 => members.put(&mut its_issues)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            error: members.required(0, its_error)?,
+            code: members.required(1, its_code)?,
+            issues: its_issues,
+        })
+    }
 }
 
 impl ValidationData {
@@ -1542,7 +3193,7 @@ impl Check for ValidationData {
 }
 
 /// The request does not satisfy the contract.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ValidationError {
     /// That the operation defines this error.
     pub defined: ValidationErrorDefined,
@@ -1554,6 +3205,51 @@ pub struct ValidationError {
     pub message: String,
     /// The violations.
     pub data: ValidationData,
+}
+
+impl<'de> Deserialize<'de> for ValidationError {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for ValidationError {
+    const MEMBERS: &'static [&'static str] = &[
+        "defined",
+        "code",
+        "status",
+        "message",
+        "data",
+    ];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_defined = None;
+        let mut its_code = None;
+        let mut its_status = None;
+        let mut its_message = None;
+        let mut its_data = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_defined)?,
+                1 => members.put(&mut its_code)?,
+                2 => members.put(&mut its_status)?,
+                3 => members.put(&mut its_message)?,
+                4 => members.put(&mut its_data)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            defined: members.required(0, its_defined)?,
+            code: members.required(1, its_code)?,
+            status: members.required(2, its_status)?,
+            message: members.required(3, its_message)?,
+            data: members.required(4, its_data)?,
+        })
+    }
 }
 
 impl ValidationError {
@@ -1576,7 +3272,7 @@ impl Check for ValidationError {
 }
 
 /// The body is missing or not JSON.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct InvalidJsonError {
     /// That the operation defines this error.
     pub defined: InvalidJsonErrorDefined,
@@ -1586,6 +3282,42 @@ pub struct InvalidJsonError {
     pub status: InvalidJsonErrorStatus,
     /// What is wrong, for people.
     pub message: String,
+}
+
+impl<'de> Deserialize<'de> for InvalidJsonError {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for InvalidJsonError {
+    const MEMBERS: &'static [&'static str] = &["defined", "code", "status", "message"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_defined = None;
+        let mut its_code = None;
+        let mut its_status = None;
+        let mut its_message = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_defined)?,
+                1 => members.put(&mut its_code)?,
+                2 => members.put(&mut its_status)?,
+                3 => members.put(&mut its_message)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            defined: members.required(0, its_defined)?,
+            code: members.required(1, its_code)?,
+            status: members.required(2, its_status)?,
+            message: members.required(3, its_message)?,
+        })
+    }
 }
 
 impl InvalidJsonError {
@@ -1702,7 +3434,7 @@ impl Check for KeyedBodyError {
 }
 
 /// There is no such object, or it is not the project's.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NotFoundError {
     /// That the operation defines this error.
     pub defined: NotFoundErrorDefined,
@@ -1712,6 +3444,42 @@ pub struct NotFoundError {
     pub status: NotFoundErrorStatus,
     /// What is wrong, for people.
     pub message: String,
+}
+
+impl<'de> Deserialize<'de> for NotFoundError {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for NotFoundError {
+    const MEMBERS: &'static [&'static str] = &["defined", "code", "status", "message"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_defined = None;
+        let mut its_code = None;
+        let mut its_status = None;
+        let mut its_message = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_defined)?,
+                1 => members.put(&mut its_code)?,
+                2 => members.put(&mut its_status)?,
+                3 => members.put(&mut its_message)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            defined: members.required(0, its_defined)?,
+            code: members.required(1, its_code)?,
+            status: members.required(2, its_status)?,
+            message: members.required(3, its_message)?,
+        })
+    }
 }
 
 impl NotFoundError {
@@ -1727,11 +3495,38 @@ impl NotFoundError {
 }
 
 /// The charities that an error is about.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NamedCharities {
     /// Their ids, in the order of the request.
     #[serde(rename = "charityIds")]
     pub charity_ids: Vec<formats::Uuid>,
+}
+
+impl<'de> Deserialize<'de> for NamedCharities {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for NamedCharities {
+    const MEMBERS: &'static [&'static str] = &["charityIds"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_charity_ids = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_charity_ids)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            charity_ids: members.required(0, its_charity_ids)?,
+        })
+    }
 }
 
 impl Check for NamedCharities {
@@ -1741,7 +3536,7 @@ impl Check for NamedCharities {
 }
 
 /// A charity is unknown or no longer active.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CharityNotFoundError {
     /// That the operation defines this error.
     pub defined: CharityNotFoundErrorDefined,
@@ -1753,6 +3548,51 @@ pub struct CharityNotFoundError {
     pub message: String,
     /// The charities that were not found.
     pub data: NamedCharities,
+}
+
+impl<'de> Deserialize<'de> for CharityNotFoundError {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for CharityNotFoundError {
+    const MEMBERS: &'static [&'static str] = &[
+        "defined",
+        "code",
+        "status",
+        "message",
+        "data",
+    ];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_defined = None;
+        let mut its_code = None;
+        let mut its_status = None;
+        let mut its_message = None;
+        let mut its_data = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_defined)?,
+                1 => members.put(&mut its_code)?,
+                2 => members.put(&mut its_status)?,
+                3 => members.put(&mut its_message)?,
+                4 => members.put(&mut its_data)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            defined: members.required(0, its_defined)?,
+            code: members.required(1, its_code)?,
+            status: members.required(2, its_status)?,
+            message: members.required(3, its_message)?,
+            data: members.required(4, its_data)?,
+        })
+    }
 }
 
 impl CharityNotFoundError {
@@ -1775,7 +3615,7 @@ impl Check for CharityNotFoundError {
 }
 
 /// A charity is named twice.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DuplicateCharityError {
     /// That the operation defines this error.
     pub defined: DuplicateCharityErrorDefined,
@@ -1787,6 +3627,51 @@ pub struct DuplicateCharityError {
     pub message: String,
     /// The charities that were named more than once.
     pub data: NamedCharities,
+}
+
+impl<'de> Deserialize<'de> for DuplicateCharityError {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for DuplicateCharityError {
+    const MEMBERS: &'static [&'static str] = &[
+        "defined",
+        "code",
+        "status",
+        "message",
+        "data",
+    ];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_defined = None;
+        let mut its_code = None;
+        let mut its_status = None;
+        let mut its_message = None;
+        let mut its_data = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_defined)?,
+                1 => members.put(&mut its_code)?,
+                2 => members.put(&mut its_status)?,
+                3 => members.put(&mut its_message)?,
+                4 => members.put(&mut its_data)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            defined: members.required(0, its_defined)?,
+            code: members.required(1, its_code)?,
+            status: members.required(2, its_status)?,
+            message: members.required(3, its_message)?,
+            data: members.required(4, its_data)?,
+        })
+    }
 }
 
 impl DuplicateCharityError {
@@ -1809,7 +3694,7 @@ impl Check for DuplicateCharityError {
 }
 
 /// The idempotency key is taken by another request.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct IdempotencyConflictError {
     /// That the operation defines this error.
     pub defined: IdempotencyConflictErrorDefined,
@@ -1819,6 +3704,42 @@ pub struct IdempotencyConflictError {
     pub status: IdempotencyConflictErrorStatus,
     /// What is wrong, for people.
     pub message: String,
+}
+
+impl<'de> Deserialize<'de> for IdempotencyConflictError {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for IdempotencyConflictError {
+    const MEMBERS: &'static [&'static str] = &["defined", "code", "status", "message"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_defined = None;
+        let mut its_code = None;
+        let mut its_status = None;
+        let mut its_message = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_defined)?,
+                1 => members.put(&mut its_code)?,
+                2 => members.put(&mut its_status)?,
+                3 => members.put(&mut its_message)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            defined: members.required(0, its_defined)?,
+            code: members.required(1, its_code)?,
+            status: members.required(2, its_status)?,
+            message: members.required(3, its_message)?,
+        })
+    }
 }
 
 impl IdempotencyConflictError {
@@ -1882,7 +3803,7 @@ impl Check for ConfigConflictError {
 }
 
 /// The path has no operation for the method.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MethodNotAllowedError {
     /// That no operation defines this error.
     pub defined: MethodNotAllowedErrorDefined,
@@ -1892,6 +3813,42 @@ pub struct MethodNotAllowedError {
     pub status: MethodNotAllowedErrorStatus,
     /// What is wrong, for people.
     pub message: String,
+}
+
+impl<'de> Deserialize<'de> for MethodNotAllowedError {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for MethodNotAllowedError {
+    const MEMBERS: &'static [&'static str] = &["defined", "code", "status", "message"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_defined = None;
+        let mut its_code = None;
+        let mut its_status = None;
+        let mut its_message = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_defined)?,
+                1 => members.put(&mut its_code)?,
+                2 => members.put(&mut its_status)?,
+                3 => members.put(&mut its_message)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            defined: members.required(0, its_defined)?,
+            code: members.required(1, its_code)?,
+            status: members.required(2, its_status)?,
+            message: members.required(3, its_message)?,
+        })
+    }
 }
 
 impl MethodNotAllowedError {
@@ -1907,7 +3864,7 @@ impl MethodNotAllowedError {
 }
 
 /// The operation produces none of the media types that the caller accepts.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NotAcceptableError {
     /// That no operation defines this error.
     pub defined: NotAcceptableErrorDefined,
@@ -1917,6 +3874,42 @@ pub struct NotAcceptableError {
     pub status: NotAcceptableErrorStatus,
     /// What is wrong, for people.
     pub message: String,
+}
+
+impl<'de> Deserialize<'de> for NotAcceptableError {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for NotAcceptableError {
+    const MEMBERS: &'static [&'static str] = &["defined", "code", "status", "message"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_defined = None;
+        let mut its_code = None;
+        let mut its_status = None;
+        let mut its_message = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_defined)?,
+                1 => members.put(&mut its_code)?,
+                2 => members.put(&mut its_status)?,
+                3 => members.put(&mut its_message)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            defined: members.required(0, its_defined)?,
+            code: members.required(1, its_code)?,
+            status: members.required(2, its_status)?,
+            message: members.required(3, its_message)?,
+        })
+    }
 }
 
 impl NotAcceptableError {
@@ -1932,7 +3925,7 @@ impl NotAcceptableError {
 }
 
 /// The body is larger than the service accepts.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PayloadTooLargeError {
     /// That no operation defines this error.
     pub defined: PayloadTooLargeErrorDefined,
@@ -1942,6 +3935,42 @@ pub struct PayloadTooLargeError {
     pub status: PayloadTooLargeErrorStatus,
     /// What is wrong, for people.
     pub message: String,
+}
+
+impl<'de> Deserialize<'de> for PayloadTooLargeError {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for PayloadTooLargeError {
+    const MEMBERS: &'static [&'static str] = &["defined", "code", "status", "message"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_defined = None;
+        let mut its_code = None;
+        let mut its_status = None;
+        let mut its_message = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_defined)?,
+                1 => members.put(&mut its_code)?,
+                2 => members.put(&mut its_status)?,
+                3 => members.put(&mut its_message)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            defined: members.required(0, its_defined)?,
+            code: members.required(1, its_code)?,
+            status: members.required(2, its_status)?,
+            message: members.required(3, its_message)?,
+        })
+    }
 }
 
 impl PayloadTooLargeError {
@@ -1957,7 +3986,7 @@ impl PayloadTooLargeError {
 }
 
 /// The operation does not read bodies of this media type.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct UnsupportedMediaTypeError {
     /// That no operation defines this error.
     pub defined: UnsupportedMediaTypeErrorDefined,
@@ -1967,6 +3996,42 @@ pub struct UnsupportedMediaTypeError {
     pub status: UnsupportedMediaTypeErrorStatus,
     /// What is wrong, for people.
     pub message: String,
+}
+
+impl<'de> Deserialize<'de> for UnsupportedMediaTypeError {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for UnsupportedMediaTypeError {
+    const MEMBERS: &'static [&'static str] = &["defined", "code", "status", "message"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_defined = None;
+        let mut its_code = None;
+        let mut its_status = None;
+        let mut its_message = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_defined)?,
+                1 => members.put(&mut its_code)?,
+                2 => members.put(&mut its_status)?,
+                3 => members.put(&mut its_message)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            defined: members.required(0, its_defined)?,
+            code: members.required(1, its_code)?,
+            status: members.required(2, its_status)?,
+            message: members.required(3, its_message)?,
+        })
+    }
 }
 
 impl UnsupportedMediaTypeError {
@@ -1982,7 +4047,7 @@ impl UnsupportedMediaTypeError {
 }
 
 /// The service failed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct InternalServerError {
     /// That no operation defines this error.
     pub defined: InternalServerErrorDefined,
@@ -1992,6 +4057,42 @@ pub struct InternalServerError {
     pub status: InternalServerErrorStatus,
     /// What is wrong, for people.
     pub message: String,
+}
+
+impl<'de> Deserialize<'de> for InternalServerError {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for InternalServerError {
+    const MEMBERS: &'static [&'static str] = &["defined", "code", "status", "message"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_defined = None;
+        let mut its_code = None;
+        let mut its_status = None;
+        let mut its_message = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_defined)?,
+                1 => members.put(&mut its_code)?,
+                2 => members.put(&mut its_status)?,
+                3 => members.put(&mut its_message)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            defined: members.required(0, its_defined)?,
+            code: members.required(1, its_code)?,
+            status: members.required(2, its_status)?,
+            message: members.required(3, its_message)?,
+        })
+    }
 }
 
 impl InternalServerError {
@@ -2007,7 +4108,7 @@ impl InternalServerError {
 }
 
 /// The service cannot answer now.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ServiceUnavailableError {
     /// That no operation defines this error.
     pub defined: ServiceUnavailableErrorDefined,
@@ -2017,6 +4118,42 @@ pub struct ServiceUnavailableError {
     pub status: ServiceUnavailableErrorStatus,
     /// What is wrong, for people.
     pub message: String,
+}
+
+impl<'de> Deserialize<'de> for ServiceUnavailableError {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for ServiceUnavailableError {
+    const MEMBERS: &'static [&'static str] = &["defined", "code", "status", "message"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_defined = None;
+        let mut its_code = None;
+        let mut its_status = None;
+        let mut its_message = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_defined)?,
+                1 => members.put(&mut its_code)?,
+                2 => members.put(&mut its_status)?,
+                3 => members.put(&mut its_message)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            defined: members.required(0, its_defined)?,
+            code: members.required(1, its_code)?,
+            status: members.required(2, its_status)?,
+            message: members.required(3, its_message)?,
+        })
+    }
 }
 
 impl ServiceUnavailableError {
@@ -2122,30 +4259,15 @@ impl<'de> Deserialize<'de> for RateLimitErrorCode {
 }
 
 /// The part of the request that is wrong.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ValidationIssueIn {
     /// `path`
-    #[serde(rename = "path")]
     Path,
     /// `query`
-    #[serde(rename = "query")]
     Query,
     /// `header`
-    #[serde(rename = "header")]
     Header,
     /// `body`
-    #[serde(rename = "body")]
     Body,
 }
 
@@ -2158,6 +4280,28 @@ impl ValidationIssueIn {
             Self::Header => "header",
             Self::Body => "body",
         }
+    }
+}
+
+impl Serialize for ValidationIssueIn {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for ValidationIssueIn {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        constant::one_of(
+            deserializer,
+            &[
+                ("path", Self::Path),
+                ("query", Self::Query),
+                ("header", Self::Header),
+                ("body", Self::Body),
+            ],
+        )
     }
 }
 
@@ -3062,7 +5206,7 @@ impl<'de> Deserialize<'de> for RouteErrorStatus {
 }
 
 /// No operation of this contract has the path.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RouteError {
     /// That no operation defines this error.
     pub defined: RouteErrorDefined,
@@ -3072,6 +5216,42 @@ pub struct RouteError {
     pub status: RouteErrorStatus,
     /// What is wrong, for people.
     pub message: String,
+}
+
+impl<'de> Deserialize<'de> for RouteError {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for RouteError {
+    const MEMBERS: &'static [&'static str] = &["defined", "code", "status", "message"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_defined = None;
+        let mut its_code = None;
+        let mut its_status = None;
+        let mut its_message = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_defined)?,
+                1 => members.put(&mut its_code)?,
+                2 => members.put(&mut its_status)?,
+                3 => members.put(&mut its_message)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            defined: members.required(0, its_defined)?,
+            code: members.required(1, its_code)?,
+            status: members.required(2, its_status)?,
+            message: members.required(3, its_message)?,
+        })
+    }
 }
 
 impl RouteError {
