@@ -36,7 +36,6 @@ pub(crate) fn render(api: &Api, options: &Options) -> FileTree {
     let mut files = FileTree::default();
     let head = rust::head(options);
     let checked = Checked::of(api);
-    let checked = check::Checked::of(api);
     files.insert("Cargo.toml", manifest::cargo_toml(api, options));
     files.insert("src/lib.rs", manifest::lib_rs(api, options));
     files.insert(
