@@ -5,7 +5,7 @@ mod held;
 
 use super::api;
 use super::client;
-use super::rust::{Seen, ident, ty};
+use super::rust::{self, Seen, ident, ty};
 use super::service;
 use crate::Options;
 use crate::ir::{Api, Operation};

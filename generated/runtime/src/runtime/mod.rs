@@ -50,7 +50,7 @@ pub mod multipart;
 pub mod multipart_read;
 mod multipart_stream;
 pub mod multipart_write;
-pub mod nullable;
+pub mod object;
 pub mod object_writer;
 pub mod operation;
 mod outline;
