@@ -2,43 +2,118 @@
 //! The types of the contract's schemas.
 
 use crate::formats;
+use crate::runtime::object;
 use serde::{Deserialize, Serialize};
 
 /// `Named`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Named {
     /// `name`.
     pub name: String,
 }
 
+impl<'de> Deserialize<'de> for Named {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for Named {
+    const MEMBERS: &'static [&'static str] = &["name"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_name = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_name)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            name: members.required(0, its_name)?,
+        })
+    }
+}
+
 /// `Dated`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Dated {
     /// `on`.
-    #[serde(
-        default,
-        deserialize_with = "crate::runtime::nullable::present",
-        skip_serializing_if = "Option::is_none",
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub on: Option<formats::Date>,
 }
 
+impl<'de> Deserialize<'de> for Dated {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for Dated {
+    const MEMBERS: &'static [&'static str] = &["on"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_on = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_on)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self { on: its_on })
+    }
+}
+
 /// What is both is one struct.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Both {
     /// `name`.
     pub name: String,
     /// `on`.
-    #[serde(
-        default,
-        deserialize_with = "crate::runtime::nullable::present",
-        skip_serializing_if = "Option::is_none",
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub on: Option<formats::Date>,
 }
 
+impl<'de> Deserialize<'de> for Both {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for Both {
+    const MEMBERS: &'static [&'static str] = &["name", "on"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_name = None;
+        let mut its_on = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_name)?,
+                1 => members.put(&mut its_on)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            name: members.required(0, its_name)?,
+            on: its_on,
+        })
+    }
+}
+
 /// So is what adds to another.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct More {
     /// `more`.
     pub more: bool,
@@ -46,17 +121,73 @@ pub struct More {
     pub name: String,
 }
 
+impl<'de> Deserialize<'de> for More {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for More {
+    const MEMBERS: &'static [&'static str] = &["more", "name"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_more = None;
+        let mut its_name = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_more)?,
+                1 => members.put(&mut its_name)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            more: members.required(0, its_more)?,
+            name: members.required(1, its_name)?,
+        })
+    }
+}
+
 /// Neither has members beyond those of both.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Closed {
     /// `name`.
     pub name: String,
     /// `on`.
-    #[serde(
-        default,
-        deserialize_with = "crate::runtime::nullable::present",
-        skip_serializing_if = "Option::is_none",
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub on: Option<formats::Date>,
+}
+
+impl<'de> Deserialize<'de> for Closed {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for Closed {
+    const MEMBERS: &'static [&'static str] = &["name", "on"];
+    const CLOSED: bool = true;
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_name = None;
+        let mut its_on = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_name)?,
+                1 => members.put(&mut its_on)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            name: members.required(0, its_name)?,
+            on: its_on,
+        })
+    }
 }

@@ -2,83 +2,108 @@
 //! The types of the contract's schemas.
 
 use crate::{conditions, formats, patterns};
-use crate::runtime::check;
+use crate::runtime::{check, constant, object};
 use crate::runtime::check::Check;
 use serde::{Deserialize, Serialize};
 
 /// `Constraints`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Constraints {
     /// `name`.
-    #[serde(
-        default,
-        deserialize_with = "crate::runtime::nullable::present",
-        skip_serializing_if = "Option::is_none",
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// `count`.
-    #[serde(
-        default,
-        deserialize_with = "crate::runtime::nullable::present",
-        skip_serializing_if = "Option::is_none",
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<i64>,
     /// `share`.
-    #[serde(
-        default,
-        deserialize_with = "crate::runtime::nullable::present",
-        skip_serializing_if = "Option::is_none",
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub share: Option<f64>,
     /// `id`.
-    #[serde(
-        default,
-        deserialize_with = "crate::runtime::nullable::present",
-        skip_serializing_if = "Option::is_none",
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<formats::Uuid>,
     /// `at`.
-    #[serde(
-        default,
-        deserialize_with = "crate::runtime::nullable::present",
-        skip_serializing_if = "Option::is_none",
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<formats::DateTime>,
     /// `tags`.
-    #[serde(
-        default,
-        deserialize_with = "crate::runtime::nullable::present",
-        skip_serializing_if = "Option::is_none",
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub tags: Option<Vec<String>>,
     /// `labels`.
-    #[serde(
-        default,
-        deserialize_with = "crate::runtime::nullable::present",
-        skip_serializing_if = "Option::is_none",
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub labels: Option<std::collections::BTreeMap<String, String>>,
     /// `level`.
-    #[serde(
-        default,
-        deserialize_with = "crate::runtime::nullable::present",
-        skip_serializing_if = "Option::is_none",
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub level: Option<ConstraintsLevel>,
     /// `step`.
-    #[serde(
-        default,
-        deserialize_with = "crate::runtime::nullable::present",
-        skip_serializing_if = "Option::is_none",
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub step: Option<Option<i64>>,
     /// What has no form of its own is checked whole.
-    #[serde(
-        default,
-        deserialize_with = "crate::runtime::nullable::present",
-        skip_serializing_if = "Option::is_none",
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub odd: Option<serde_json::Value>,
+}
+
+impl<'de> Deserialize<'de> for Constraints {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for Constraints {
+    const MEMBERS: &'static [&'static str] = &[
+        "name",
+        "count",
+        "share",
+        "id",
+        "at",
+        "tags",
+        "labels",
+        "level",
+        "step",
+        "odd",
+    ];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_name = None;
+        let mut its_count = None;
+        let mut its_share = None;
+        let mut its_id = None;
+        let mut its_at = None;
+        let mut its_tags = None;
+        let mut its_labels = None;
+        let mut its_level = None;
+        let mut its_step = None;
+        let mut its_odd = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_name)?,
+                1 => members.put(&mut its_count)?,
+                2 => members.put(&mut its_share)?,
+                3 => members.put(&mut its_id)?,
+                4 => members.put(&mut its_at)?,
+                5 => members.put(&mut its_tags)?,
+                6 => members.put(&mut its_labels)?,
+                7 => members.put(&mut its_level)?,
+                8 => members.put(&mut its_step)?,
+                9 => members.put(&mut its_odd)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            name: its_name,
+            count: its_count,
+            share: its_share,
+            id: its_id,
+            at: its_at,
+            tags: its_tags,
+            labels: its_labels,
+            level: its_level,
+            step: its_step,
+            odd: its_odd,
+        })
+    }
 }
 
 impl Check for Constraints {
@@ -123,30 +148,15 @@ impl Check for Constraints {
 }
 
 /// `ConstraintsLevel`.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ConstraintsLevel {
     /// `low`
-    #[serde(rename = "low")]
     Low,
     /// `HIGH`
-    #[serde(rename = "HIGH")]
     High,
     /// `2`
-    #[serde(rename = "2")]
     N2,
     /// ``
-    #[serde(rename = "")]
     Empty,
 }
 
@@ -159,5 +169,27 @@ impl ConstraintsLevel {
             Self::N2 => "2",
             Self::Empty => "",
         }
+    }
+}
+
+impl Serialize for ConstraintsLevel {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for ConstraintsLevel {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        constant::one_of(
+            deserializer,
+            &[
+                ("low", Self::Low),
+                ("HIGH", Self::High),
+                ("2", Self::N2),
+                ("", Self::Empty),
+            ],
+        )
     }
 }

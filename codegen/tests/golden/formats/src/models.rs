@@ -2,7 +2,7 @@
 //! The types of the contract's schemas.
 
 use crate::{formats, patterns};
-use crate::runtime::{check, format, formatted, union};
+use crate::runtime::{check, format, formatted, object, union};
 use crate::runtime::check::Check;
 use serde::{Deserialize, Serialize};
 
@@ -10,19 +10,14 @@ use serde::{Deserialize, Serialize};
 pub type Alias = formats::Uuid;
 
 /// `Formats`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Formats {
     /// `id`.
     pub id: Alias,
     /// `at`.
-    #[serde(deserialize_with = "crate::runtime::nullable::required")]
     pub at: Option<formats::DateTime>,
     /// `until`.
-    #[serde(
-        default,
-        deserialize_with = "crate::runtime::nullable::present",
-        skip_serializing_if = "Option::is_none",
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub until: Option<Option<formats::DateTime>>,
     /// `list`.
     pub list: Vec<formats::Uuid>,
@@ -31,19 +26,68 @@ pub struct Formats {
     /// The text is kept.
     pub bounded: formatted::Verbatim<formats::Uuid>,
     /// No type stands for it.
-    #[serde(
-        default,
-        deserialize_with = "crate::runtime::nullable::present",
-        skip_serializing_if = "Option::is_none",
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// `either`.
-    #[serde(
-        default,
-        deserialize_with = "crate::runtime::nullable::present",
-        skip_serializing_if = "Option::is_none",
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub either: Option<FormatsEither>,
+}
+
+impl<'de> Deserialize<'de> for Formats {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for Formats {
+    const MEMBERS: &'static [&'static str] = &[
+        "id",
+        "at",
+        "until",
+        "list",
+        "map",
+        "bounded",
+        "text",
+        "either",
+    ];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_id = None;
+        let mut its_at = None;
+        let mut its_until = None;
+        let mut its_list = None;
+        let mut its_map = None;
+        let mut its_bounded = None;
+        let mut its_text = None;
+        let mut its_either = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_id)?,
+                1 => members.put(&mut its_at)?,
+                2 => members.put(&mut its_until)?,
+                3 => members.put(&mut its_list)?,
+                4 => members.put(&mut its_map)?,
+                5 => members.put(&mut its_bounded)?,
+                6 => members.put(&mut its_text)?,
+                7 => members.put(&mut its_either)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            id: members.required(0, its_id)?,
+            at: members.required(1, its_at)?,
+            until: its_until,
+            list: members.required(3, its_list)?,
+            map: members.required(4, its_map)?,
+            bounded: members.required(5, its_bounded)?,
+            text: its_text,
+            either: its_either,
+        })
+    }
 }
 
 impl Check for Formats {

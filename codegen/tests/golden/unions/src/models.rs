@@ -2,7 +2,7 @@
 //! The types of the contract's schemas.
 
 use crate::conditions;
-use crate::runtime::{check, constant, union};
+use crate::runtime::{check, constant, object, union};
 use crate::runtime::check::Check;
 use serde::{Deserialize, Serialize};
 
@@ -46,12 +46,42 @@ impl<'de> union::Union<'de> for Shape {
 }
 
 /// `Circle`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Circle {
     /// `kind`.
     pub kind: CircleKind,
     /// `radius`.
     pub radius: f64,
+}
+
+impl<'de> Deserialize<'de> for Circle {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for Circle {
+    const MEMBERS: &'static [&'static str] = &["kind", "radius"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_kind = None;
+        let mut its_radius = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_kind)?,
+                1 => members.put(&mut its_radius)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            kind: members.required(0, its_kind)?,
+            radius: members.required(1, its_radius)?,
+        })
+    }
 }
 
 impl Circle {
@@ -62,12 +92,42 @@ impl Circle {
 }
 
 /// `Square`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Square {
     /// `kind`.
     pub kind: SquareKind,
     /// `side`.
     pub side: f64,
+}
+
+impl<'de> Deserialize<'de> for Square {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for Square {
+    const MEMBERS: &'static [&'static str] = &["kind", "side"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_kind = None;
+        let mut its_side = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_kind)?,
+                1 => members.put(&mut its_side)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            kind: members.required(0, its_kind)?,
+            side: members.required(1, its_side)?,
+        })
+    }
 }
 
 impl Square {
@@ -251,24 +311,49 @@ impl Check for Gone {
 }
 
 /// `Deal`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Deal {
     /// `id`.
     pub id: String,
     /// `code`.
-    #[serde(
-        default,
-        deserialize_with = "crate::runtime::nullable::present",
-        skip_serializing_if = "Option::is_none",
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
     /// `before`.
-    #[serde(
-        default,
-        deserialize_with = "crate::runtime::nullable::present",
-        skip_serializing_if = "Option::is_none",
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<Box<Gone>>,
+}
+
+impl<'de> Deserialize<'de> for Deal {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for Deal {
+    const MEMBERS: &'static [&'static str] = &["id", "code", "before"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_id = None;
+        let mut its_code = None;
+        let mut its_before = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_id)?,
+                1 => members.put(&mut its_code)?,
+                2 => members.put(&mut its_before)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            id: members.required(0, its_id)?,
+            code: its_code,
+            before: its_before,
+        })
+    }
 }
 
 impl Check for Deal {
@@ -279,19 +364,48 @@ impl Check for Deal {
 }
 
 /// `DeletedDeal`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DeletedDeal {
     /// `id`.
     pub id: String,
     /// `deleted`.
     pub deleted: bool,
     /// `before`.
-    #[serde(
-        default,
-        deserialize_with = "crate::runtime::nullable::present",
-        skip_serializing_if = "Option::is_none",
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<Box<Gone>>,
+}
+
+impl<'de> Deserialize<'de> for DeletedDeal {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for DeletedDeal {
+    const MEMBERS: &'static [&'static str] = &["id", "deleted", "before"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_id = None;
+        let mut its_deleted = None;
+        let mut its_before = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_id)?,
+                1 => members.put(&mut its_deleted)?,
+                2 => members.put(&mut its_before)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            id: members.required(0, its_id)?,
+            deleted: members.required(1, its_deleted)?,
+            before: its_before,
+        })
+    }
 }
 
 impl Check for DeletedDeal {
@@ -355,17 +469,43 @@ impl<'de> Deserialize<'de> for ToldCardObject {
 }
 
 /// `ToldCard`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ToldCard {
     /// `object`.
     pub object: ToldCardObject,
     /// `last4`.
-    #[serde(
-        default,
-        deserialize_with = "crate::runtime::nullable::present",
-        skip_serializing_if = "Option::is_none",
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub last4: Option<String>,
+}
+
+impl<'de> Deserialize<'de> for ToldCard {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for ToldCard {
+    const MEMBERS: &'static [&'static str] = &["object", "last4"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_object = None;
+        let mut its_last4 = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_object)?,
+                1 => members.put(&mut its_last4)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            object: members.required(0, its_object)?,
+            last4: its_last4,
+        })
+    }
 }
 
 impl ToldCard {
@@ -385,24 +525,11 @@ impl Default for ToldCard {
 }
 
 /// `ToldIbanObject`.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ToldIbanObject {
     /// `iban`
-    #[serde(rename = "iban")]
     Iban,
     /// `bic`
-    #[serde(rename = "bic")]
     Bic,
 }
 
@@ -416,9 +543,50 @@ impl ToldIbanObject {
     }
 }
 
+impl Serialize for ToldIbanObject {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for ToldIbanObject {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        constant::one_of(deserializer, &[("iban", Self::Iban), ("bic", Self::Bic)])
+    }
+}
+
 /// `ToldIban`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ToldIban {
     /// `object`.
     pub object: ToldIbanObject,
+}
+
+impl<'de> Deserialize<'de> for ToldIban {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for ToldIban {
+    const MEMBERS: &'static [&'static str] = &["object"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_object = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_object)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self {
+            object: members.required(0, its_object)?,
+        })
+    }
 }
