@@ -7,14 +7,18 @@
 
 mod auth;
 mod body;
+mod chain;
 mod cookies;
 mod describe;
 mod environment;
 mod format;
 mod identity;
+mod lowered;
+mod refusals;
 mod request;
 mod responses;
 mod sample;
+mod script;
 mod style;
 #[cfg(test)]
 mod tests;
@@ -24,8 +28,10 @@ mod variables;
 pub(super) use environment::environment;
 
 use crate::ir::{Api, Group, Operation};
+use chain::Chain;
 use format::{Collection, Description, Folder, Info, Item, SCHEMA};
 use identity::Identity;
+use lowered::Lowered;
 use variables::Variables;
 
 /// What the printing of one request reads: the contract and what was decided for all requests.
@@ -33,21 +39,29 @@ struct Context<'a> {
     api: &'a Api,
     identity: Identity,
     variables: Variables,
+    chain: Chain,
 }
 
 impl Context<'_> {
     fn new(api: &Api) -> Context<'_> {
+        let chain = Chain::new(api);
         Context {
             api,
             identity: Identity::new(api),
-            variables: Variables::new(api),
+            variables: Variables::new(api, &chain),
+            chain,
         }
     }
 }
 
-/// The collection: a folder per tag, and every operation once, in the folder of its first tag.
+/// The collection: a folder per tag, every operation once, in the folder of its first tag, and a
+/// folder of requests that must be refused. Scripts check every answer.
 pub(super) fn collection(api: &Api) -> Collection {
     let context = Context::new(api);
+    let lowered = script::lowered(&context);
+    let folders = api.groups.iter();
+    let mut item: Vec<_> = folders.map(|g| folder(&context, &lowered, g)).collect();
+    item.extend(refusals::folder(&context, &lowered));
     Collection {
         info: Info {
             postman_id: context.identity.id("collection"),
@@ -55,24 +69,33 @@ pub(super) fn collection(api: &Api) -> Collection {
             description: describe::collection(api),
             schema: SCHEMA,
         },
-        item: api.groups.iter().map(|g| folder(&context, g)).collect(),
+        item,
+        event: vec![script::shared(&lowered)],
         auth: auth::of_collection(&context),
         variable: context.variables.of_collection(),
     }
 }
 
-fn folder(context: &Context<'_>, group: &Group) -> Folder {
+fn folder(context: &Context<'_>, lowered: &Lowered, group: &Group) -> Folder {
     let members = group.operations.iter();
     let operations = members.filter_map(|index| context.api.operations.get(*index));
+    let mut operations: Vec<_> = operations.collect();
+    // What is deleted must have been read before; what is created must be there to be read.
+    operations.sort_by_key(|operation| match operation.method.as_str() {
+        "POST" => 0,
+        "DELETE" => 2,
+        _ => 1,
+    });
+    let items = operations.into_iter().map(|o| item(context, lowered, o));
     Folder {
         id: context.identity.id(&format!("folder {}", group.tag)),
         name: group.tag.clone(),
         description: Description(group.doc.clone()),
-        item: operations.map(|o| item(context, o)).collect(),
+        item: items.collect(),
     }
 }
 
-fn item(context: &Context<'_>, operation: &Operation) -> Item {
+fn item(context: &Context<'_>, lowered: &Lowered, operation: &Operation) -> Item {
     let request = request::request(context, operation);
     let name = if operation.summary.is_empty() {
         &operation.id
@@ -82,6 +105,7 @@ fn item(context: &Context<'_>, operation: &Operation) -> Item {
     Item {
         id: context.identity.id(&format!("request {}", operation.id)),
         name: name.clone(),
+        event: script::of_success(lowered, &context.chain, operation),
         response: responses::saved(context, operation, &request),
         request,
     }

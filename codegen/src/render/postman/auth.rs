@@ -62,9 +62,28 @@ pub(super) fn of_operation(context: &Context<'_>, operation: &Operation) -> Cred
     credentials
 }
 
-/// Postman's own method for a scheme. It has none for keys in cookies and for certificates.
+/// The credential of an operation with `text` in the place of each secret; none where Postman has no
+/// method for its scheme.
+pub(super) fn with_secret(
+    context: &Context<'_>,
+    operation: &Operation,
+    text: &str,
+) -> Option<Auth> {
+    let wanted = operation.requirements.iter().flatten();
+    let mut schemes = wanted.filter_map(|(name, _)| {
+        let mut declared = context.api.schemes.iter();
+        declared.find(|scheme| scheme.name == *name)
+    });
+    schemes.find_map(|scheme| method_with(scheme, |_| text.to_owned()))
+}
+
+/// Postman's own method for a scheme, with the caller's secrets.
 fn method(context: &Context<'_>, scheme: &Scheme) -> Option<Auth> {
-    let secret = |n| context.variables.secret(&scheme.name, n);
+    method_with(scheme, |n| context.variables.secret(&scheme.name, n))
+}
+
+/// Postman's own method for a scheme. It has none for keys in cookies and for certificates.
+fn method_with(scheme: &Scheme, secret: impl Fn(usize) -> String) -> Option<Auth> {
     Some(match &scheme.kind {
         SchemeKind::ApiKey { place, name } => Auth {
             method: "apikey",

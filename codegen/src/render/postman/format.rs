@@ -12,6 +12,7 @@ pub(super) const SCHEMA: &str =
 pub(in crate::render) struct Collection {
     pub(super) info: Info,
     pub(super) item: Vec<Folder>,
+    pub(super) event: Vec<Event>,
     pub(super) auth: Auth,
     pub(super) variable: Vec<Variable>,
 }
@@ -58,8 +59,36 @@ pub(super) struct Folder {
 pub(super) struct Item {
     pub(super) id: String,
     pub(super) name: String,
+    pub(super) event: Vec<Event>,
     pub(super) request: Request,
     pub(super) response: Vec<SavedResponse>,
+}
+
+/// Something that runs before a request or after its answer.
+#[derive(Debug, Serialize)]
+pub(super) struct Event {
+    pub(super) listen: &'static str,
+    pub(super) script: Script,
+}
+
+/// A script, line by line.
+#[derive(Debug, Serialize)]
+pub(super) struct Script {
+    pub(super) r#type: &'static str,
+    pub(super) exec: Vec<String>,
+}
+
+impl Event {
+    /// What is run after the answer has come; `lines` are JavaScript.
+    pub(super) fn test(lines: impl IntoIterator<Item = String>) -> Event {
+        Event {
+            listen: "test",
+            script: Script {
+                r#type: "text/javascript",
+                exec: lines.into_iter().collect(),
+            },
+        }
+    }
 }
 
 #[derive(Debug, Clone, Serialize)]

@@ -3,6 +3,7 @@
 mod addresses;
 mod answers;
 mod bodies;
+mod scripts;
 mod senders;
 
 use crate::{FileTree, Options, Source, Workspace, generate};

@@ -14,7 +14,7 @@ pub(super) fn url(context: &Context<'_>, operation: &Operation, query: Vec<Row>)
     for segment in template.split('/').filter(|_| !template.is_empty()) {
         path.push(match whole(segment, &operation.path_params) {
             Some(param) => {
-                variable.push(variable_of(context, param));
+                variable.push(variable_of(context, operation, param));
                 format!(":{}", param.field.wire)
             }
             None => filled_in(context, segment, &operation.path_params),
@@ -27,6 +27,13 @@ pub(super) fn url(context: &Context<'_>, operation: &Operation, query: Vec<Row>)
         path,
         query,
         variable,
+    }
+}
+
+impl Url {
+    /// Says the address as text again, after its parts have changed.
+    pub(super) fn rewrite(&mut self) {
+        self.raw = raw(&variables::base_url(), &self.path, &self.query);
     }
 }
 
@@ -49,10 +56,12 @@ fn whole<'p>(segment: &str, params: &'p [Param]) -> Option<&'p Param> {
     params.iter().find(|param| param.field.wire == name)
 }
 
-fn variable_of(context: &Context<'_>, param: &Param) -> Row {
+fn variable_of(context: &Context<'_>, operation: &Operation, param: &Param) -> Row {
+    let name = &param.field.wire;
+    let taken = context.chain.taken_by(&operation.id, name);
     Row {
-        key: param.field.wire.clone(),
-        value: value_of(context, param),
+        key: name.clone(),
+        value: taken.map_or_else(|| value_of(context, param), variables::reference),
         description: describe::param(param),
         disabled: false,
     }

@@ -1,7 +1,10 @@
 //! The variables of the collection: where the server is, and the callers' secrets. Every
 //! `{{variable}}` that a request uses is declared here.
 
+use super::chain::Chain;
 use super::format::{Description, Variable};
+use super::script::operation;
+use super::{sample, style};
 use crate::ir::{Api, Scheme, SchemeKind, Server};
 use crate::names::Scope;
 
@@ -25,7 +28,7 @@ pub(super) struct Declared {
 }
 
 impl Variables {
-    pub(super) fn new(api: &Api) -> Variables {
+    pub(super) fn new(api: &Api, chain: &Chain) -> Variables {
         let mut names = Scope::reserving(&[BASE_URL]);
         let mut declared = servers(&api.servers, &mut names);
         let mut credentials = Vec::new();
@@ -35,6 +38,7 @@ impl Variables {
             credentials.push((scheme.name.clone(), names.collect()));
             declared.extend(secrets);
         }
+        declared.extend(chain.variables().filter_map(|taken| chained(api, taken)));
         Variables {
             declared,
             credentials,
@@ -69,8 +73,22 @@ pub(super) fn base_url() -> String {
     reference(BASE_URL)
 }
 
-fn reference(name: &str) -> String {
+/// The text that stands for a variable in a request.
+pub(super) fn reference(name: &str) -> String {
     format!("{{{{{name}}}}}")
+}
+
+/// What a request has created, for the later ones; until then the value that the contract shows.
+fn chained(api: &Api, (variable, id, name): (&str, &str, &str)) -> Option<Declared> {
+    let target = operation(api, id)?;
+    let param = target.path_params.iter().find(|it| it.field.wire == name)?;
+    let value = sample::of_param(api, param).map(|value| style::one_text(param, &value));
+    let description = format!("The `{name}` of `{id}`, set by the request that creates it.");
+    Some(plain(
+        variable.to_owned(),
+        value.unwrap_or_default(),
+        description,
+    ))
 }
 
 /// The address of the first server, and what it leaves open.

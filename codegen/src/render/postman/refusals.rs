@@ -1,0 +1,188 @@
+//! Requests that must be refused, derived from those that succeed: without a key, with a wrong one,
+//! with parameters that break the contract, of a wrong method or media type.
+//!
+//! Each kind is derived where the contract says how it is answered; nothing is made up about what it
+//! does not say.
+
+use super::format::{Auth, Body, Description, Event, Folder, Item, Request, Row};
+use super::lowered::Lowered;
+use super::{Context, request, script};
+use crate::ir::{FaultKind, Kind, Operation, Param, Place, Response, Security, Status};
+
+/// A media type that no operation takes or gives.
+const STRANGE: &str = "application/vnd.of-nobody";
+
+/// A credential that nobody has.
+const WRONG: &str = "a-credential-of-nobody";
+
+/// Methods of which a path has hardly all.
+const METHODS: [&str; 5] = ["PATCH", "PUT", "DELETE", "POST", "GET"];
+
+/// A folder with the requests to be refused, or none if the contract says nothing of refusals.
+pub(super) fn folder(context: &Context<'_>, lowered: &Lowered) -> Option<Folder> {
+    let mut item = Vec::new();
+    let mut paths: Vec<&str> = Vec::new();
+    for operation in &context.api.operations {
+        let refusing = Refusing {
+            context,
+            lowered,
+            operation,
+            request: request::request(context, operation).as_sent(),
+        };
+        item.extend(refusing.of_credentials());
+        item.extend(refusing.of_parameters());
+        item.extend(refusing.of_media_types());
+        if !paths.contains(&operation.path.as_str()) {
+            paths.push(&operation.path);
+            item.extend(refusing.of_methods());
+        }
+    }
+    (!item.is_empty()).then(|| Folder {
+        id: context.identity.id("refusals"),
+        name: "Refusals".into(),
+        description: Description("Requests that must be refused, and how.".into()),
+        item,
+    })
+}
+
+/// What the refusals of one operation are derived from.
+struct Refusing<'a> {
+    context: &'a Context<'a>,
+    lowered: &'a Lowered,
+    operation: &'a Operation,
+    request: Request,
+}
+
+impl Refusing<'_> {
+    fn of_credentials(&self) -> Vec<Item> {
+        if self.operation.security == Security::Public {
+            return Vec::new();
+        }
+        let without = |request: &mut Request| request.auth = Some(nobody());
+        let wrong = |request: &mut Request| {
+            request.auth = super::auth::with_secret(self.context, self.operation, WRONG);
+        };
+        let required = self.operation.security == Security::Required;
+        let missing =
+            required.then(|| self.item("no credential", FaultKind::CredentialMissing, without));
+        let invalid = self.item("a wrong credential", FaultKind::CredentialInvalid, wrong);
+        missing.flatten().into_iter().chain(invalid).collect()
+    }
+
+    fn of_parameters(&self) -> Option<Item> {
+        let mut params = self.operation.params.iter();
+        let param = params.find(|param| param.place == Place::Query && refuses_words(param))?;
+        let name = &param.field.wire;
+        self.item(
+            &format!("{name} out of its range"),
+            FaultKind::Validation,
+            |request| {
+                request.url.query.retain(|row| row.key != *name);
+                request.url.query.push(row(name, "out-of-range"));
+                request.url.rewrite();
+            },
+        )
+    }
+
+    fn of_media_types(&self) -> Vec<Item> {
+        let strange = |name: &'static str| {
+            move |request: &mut Request| {
+                request
+                    .header
+                    .retain(|row| !row.key.eq_ignore_ascii_case(name));
+                request.header.insert(0, row(name, STRANGE));
+            }
+        };
+        let accept = self.item(
+            "a strange Accept",
+            FaultKind::NotAcceptable,
+            strange("Accept"),
+        );
+        let takes = self.operation.body.is_some();
+        let content = takes.then(|| {
+            self.item(
+                "a strange Content-Type",
+                FaultKind::MediaType,
+                strange("Content-Type"),
+            )
+        });
+        let broken = takes.then(|| {
+            self.item("a body that is no JSON", FaultKind::Json, |request| {
+                if let Some(Body::Raw { raw, .. }) = &mut request.body {
+                    raw.insert(0, '}');
+                }
+            })
+        });
+        let refused = [content, broken].into_iter().flatten();
+        refused.chain([accept]).flatten().collect()
+    }
+
+    fn of_methods(&self) -> Option<Item> {
+        let taken = self.context.api.operations.iter();
+        let taken: Vec<_> = taken
+            .filter(|other| other.path == self.operation.path)
+            .map(|other| other.method.as_str())
+            .collect();
+        let method = METHODS.into_iter().find(|method| !taken.contains(method))?;
+        self.item(
+            &format!("{method} on {}", self.operation.path),
+            FaultKind::Method,
+            |request| {
+                request.method = method.into();
+                request.body = None;
+            },
+        )
+    }
+
+    /// The request, changed, with what the contract says of the fault; none if it says nothing of it
+    /// for this operation.
+    fn item(
+        &self,
+        about: &str,
+        kind: FaultKind,
+        change: impl FnOnce(&mut Request),
+    ) -> Option<Item> {
+        let mut faults = self.context.api.faults.iter();
+        let fault = faults.find(|fault| fault.kind == kind && fault.body.is_some())?;
+        let status = Status::Code(fault.status);
+        let said = |response: &Response| response.status == status;
+        if !self.operation.framework_responses.iter().any(said) {
+            return None;
+        }
+        let mut request = self.request.clone();
+        change(&mut request);
+        let id = &self.operation.id;
+        let event: Vec<Event> = script::of_refusal(self.lowered, self.operation, fault.status);
+        Some(Item {
+            id: self.context.identity.id(&format!("refusal {id} {about}")),
+            name: format!("{id}: {about}"),
+            event,
+            request,
+            response: Vec::new(),
+        })
+    }
+}
+
+/// Whether the parameter takes numbers or truth values only, so that any word breaks the contract.
+fn refuses_words(param: &Param) -> bool {
+    matches!(
+        param.field.ty.kind,
+        Kind::Bool | Kind::Integer | Kind::Number
+    )
+}
+
+fn nobody() -> Auth {
+    Auth {
+        method: "noauth",
+        attributes: Vec::new(),
+    }
+}
+
+fn row(key: &str, value: &str) -> Row {
+    Row {
+        key: key.to_owned(),
+        value: value.to_owned(),
+        description: Description::default(),
+        disabled: false,
+    }
+}

@@ -1,0 +1,186 @@
+//! Scripts: what answers are checked against, what is kept for later, and what must be refused.
+
+use super::*;
+
+/// The lines of an item's script.
+fn script(item: &Value) -> String {
+    let lines = item["event"][0]["script"]["exec"]
+        .as_array()
+        .unwrap()
+        .iter();
+    let lines: Vec<_> = lines.map(|line| line.as_str().unwrap()).collect();
+    lines.join("\n")
+}
+
+/// The answers that a script expects.
+fn expected(item: &Value) -> Value {
+    let script = script(item);
+    let start = script.find("contract.check(pm, ").unwrap() + "contract.check(pm, ".len();
+    let values = serde_json::Deserializer::from_str(&script[start..]).into_iter();
+    values.map(Result::unwrap).next().unwrap()
+}
+
+/// The schemas that all scripts share.
+fn schemas(collection: &Value) -> Value {
+    let script = script(collection);
+    let start = script.find("schemas: ").unwrap() + "schemas: ".len();
+    let values = serde_json::Deserializer::from_str(&script[start..]).into_iter();
+    values.map(Result::unwrap).next().unwrap()
+}
+
+fn answering(id: &str, status: &str, schema: Value) -> Value {
+    json!({
+        "operationId": id,
+        "responses": { status: {
+            "description": "It.",
+            "content": { "application/json": { "schema": schema } },
+        } },
+    })
+}
+
+#[test]
+fn schemas_are_said_in_the_words_of_draft_07() {
+    let paths = json!({ "/a": { "get": answering("a", "200", json!({ "$ref": "#/components/schemas/A" })) } });
+    let collection = collection(&contract(
+        paths,
+        json!({ "schemas": {
+            "A": {
+                "description": "Said nowhere.",
+                "type": ["object", "null"],
+                "properties": {
+                    "pair": { "prefixItems": [{ "type": "string" }], "items": false },
+                    "b": { "$ref": "#/components/schemas/B", "minLength": 2 },
+                },
+                "dependentRequired": { "pair": ["b"] },
+            },
+            "B": { "type": "string", "format": "made-up" },
+        } }),
+    ));
+    assert_eq!(
+        schemas(&collection),
+        json!({
+            "A": {
+                "type": ["object", "null"],
+                "properties": {
+                    "pair": { "items": [{ "type": "string" }], "additionalItems": false },
+                    "b": { "allOf": [{ "$ref": "#/definitions/B" }, { "minLength": 2 }] },
+                },
+                "dependencies": { "pair": ["b"] },
+            },
+            "B": { "type": "string" },
+        })
+    );
+    let body = &expected(&collection["item"][0]["item"][0])["200"]["bodies"]["application/json"];
+    assert_eq!(
+        *body,
+        json!({ "name": "a A", "schema": { "$ref": "#/definitions/A" } })
+    );
+}
+
+#[test]
+fn what_draft_07_cannot_say_is_named() {
+    let schema = json!({ "allOf": [{ "$ref": "#/components/schemas/A" }] });
+    let collection = collection(&contract(
+        json!({ "/a": { "get": answering("a", "200", schema) } }),
+        json!({ "schemas": { "A": {
+            "type": "object",
+            "unevaluatedProperties": false,
+            "properties": { "letters": { "type": "string", "pattern": "^\\p{L}+$" } },
+        } } }),
+    ));
+    let body = &expected(&collection["item"][0]["item"][0])["200"]["bodies"]["application/json"];
+    assert_eq!(
+        body["unsaid"],
+        json!(["pattern \"^\\\\p{L}+$\"", "unevaluatedProperties"])
+    );
+}
+
+#[test]
+fn what_is_created_is_what_is_read_and_deleted() {
+    let id = json!([{ "in": "path", "name": "id", "required": true, "schema": { "type": "string" }, "example": "shown" }]);
+    let mut create = answering("create", "201", json!({ "type": "object" }));
+    create["responses"]["201"]["links"] = json!({
+        "Get": { "operationId": "get", "parameters": { "id": "$response.body#/id" } },
+        "Delete": { "operationId": "delete", "parameters": { "id": "$response.body#/id" } },
+    });
+    let mut list = answering("list", "200", json!({ "type": "array" }));
+    list["responses"]["200"]["links"] =
+        json!({ "Get": { "operationId": "get", "parameters": { "id": "$response.body#/0/id" } } });
+    let collection = collection(&contract(
+        json!({
+            "/a/{id}": {
+                "parameters": id,
+                "delete": silent("delete"),
+                "get": answering("get", "200", json!({ "type": "object" })),
+            },
+            "/a": { "get": list, "post": create },
+        }),
+        json!({}),
+    ));
+    let items = collection["item"][0]["item"].as_array().unwrap();
+    let names: Vec<_> = items.iter().map(|item| &item["name"]).collect();
+    assert_eq!(names, ["create", "get", "list", "delete"]);
+    let kept: Vec<_> = script(&items[0])
+        .lines()
+        .filter(|line| line.contains("keep"))
+        .map(str::to_owned)
+        .collect();
+    assert_eq!(
+        kept,
+        [
+            r#"contract.keep(pm, "get.id", "/id");"#,
+            r#"contract.keep(pm, "delete.id", "/id");"#
+        ]
+    );
+    assert_eq!(
+        rows(&items[1]["request"]["url"]["variable"]),
+        ["id={{get.id}}"]
+    );
+    assert_eq!(
+        rows(&items[3]["request"]["url"]["variable"]),
+        ["id={{delete.id}}"]
+    );
+    assert!(!script(&items[2]).contains("keep"));
+    let declared = rows(&collection["variable"]);
+    assert!(
+        declared.contains(&"get.id=shown".to_owned()),
+        "{declared:?}"
+    );
+}
+
+#[test]
+fn refusals_are_those_that_the_contract_describes() {
+    let mut operation = answering("a", "200", json!({ "type": "object" }));
+    operation["parameters"] =
+        json!([{ "in": "query", "name": "limit", "schema": { "type": "integer" } }]);
+    let error = json!({
+        "description": "Refused.",
+        "x-framework-made": "validation",
+        "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Error" } } },
+    });
+    operation["responses"]["400"] = error;
+    let document = contract(
+        json!({ "/a": { "get": operation } }),
+        json!({ "schemas": { "Error": { "type": "object" } } }),
+    );
+    let silent_of_all = contract(json!({ "/a": { "get": silent("a") } }), json!({}));
+    assert_eq!(
+        collection(&silent_of_all)["item"].as_array().unwrap().len(),
+        1
+    );
+    let Some(refusals) = collection(&document)["item"].get(1).cloned() else {
+        panic!("there are no refusals");
+    };
+    assert_eq!(refusals["name"], "Refusals");
+    let items = refusals["item"].as_array().unwrap();
+    assert_eq!(items.len(), 1, "{items:#?}");
+    assert_eq!(
+        rows(&items[0]["request"]["url"]["query"]),
+        ["limit=out-of-range"]
+    );
+    assert_eq!(
+        items[0]["request"]["url"]["raw"],
+        "{{baseUrl}}/a?limit=out-of-range"
+    );
+    assert!(expected(&items[0])["400"]["bodies"]["application/json"]["schema"].is_object());
+}

@@ -1,0 +1,84 @@
+//! The Postman collection against a demo, and what it notices.
+
+use std::process::Command;
+
+use generated::operations::OPERATIONS;
+use serde_json::Value;
+use server::keys::demo::ENTERPRISE;
+
+use super::tool;
+use crate::folder::Folder;
+use crate::serving::serve;
+
+const COLLECTION: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../generated/postman/collection.json"
+);
+
+/// Limits are lifted, because a run makes more requests than a minute of any tier has; what a limit
+/// answers is the contract test's business.
+const DEMO: [&str; 2] = ["--demo", "--lift-limits"];
+
+#[test]
+fn the_collection_passes_twice_with_nothing_done_by_hand() {
+    if !tool::present(&["node"], &["node:newman"]) {
+        return;
+    }
+    let folder = Folder::new();
+    let serving = serve(&folder, &DEMO);
+    // A second run meets what the first has left behind.
+    for _ in 0..2 {
+        let report = folder.path().join("report.json");
+        let mut newman = tool::node("newman");
+        newman.args(["run", COLLECTION, "--reporters", "json"]);
+        newman.arg("--reporter-json-export").arg(&report);
+        newman.args(["--env-var", &format!("serviceApiKey={ENTERPRISE}")]);
+        newman.args([
+            "--env-var",
+            &format!("baseUrl=http://{}/api/v1", serving.api),
+        ]);
+        let output = newman.output().unwrap();
+        let report = std::fs::read_to_string(report).unwrap();
+        let report: Value = serde_json::from_str(&report).unwrap();
+        let failures = &report["run"]["failures"];
+        assert!(output.status.success(), "{failures:#}");
+        let counted = |what: &str| report["run"]["stats"][what]["total"].as_u64().unwrap();
+        assert!(counted("requests") >= 2 * OPERATIONS.len() as u64);
+        assert!(counted("assertions") >= 20 * OPERATIONS.len() as u64);
+        let failed = |what: &str| report["run"]["stats"][what]["failed"].as_u64().unwrap();
+        assert_eq!(
+            failed("assertions") + failed("testScripts"),
+            0,
+            "{failures:#}"
+        );
+        assert_eq!(
+            report["run"]["stats"]["assertions"]["pending"], 0,
+            "something is not asserted"
+        );
+    }
+}
+
+#[test]
+fn the_collection_notices_faults_of_the_server() {
+    if !tool::present(&["node"], &["node:newman"]) {
+        return;
+    }
+    let folder = Folder::new();
+    let serving = serve(&folder, &DEMO);
+    let script = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/program/callers/mutants.mjs"
+    );
+    let output = Command::new("node")
+        .arg(script)
+        .env("NODE_MODULES", tool::node_modules())
+        .env("SERVER", format!("http://{}", serving.api))
+        .env("KEY", ENTERPRISE)
+        .env("COLLECTION", COLLECTION)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}\n{complaint}");
+    eprintln!("{said}");
+}
