@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import assert from 'node:assert/strict';
 
-const { TOOLS, SERVER, KEY, PICTURES } = process.env;
-const require = createRequire(`${TOOLS}/node_modules/`);
+const { NODE_MODULES, SERVER, KEY, PICTURES } = process.env;
+const require = createRequire(`${NODE_MODULES}/`);
 const { chromium } = require('playwright-core');
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 

@@ -10,7 +10,7 @@ use crate::serving::serve;
 
 #[test]
 fn the_documentation_works_in_a_browser() {
-    let packages = ["playwright-core", "axe-core"];
+    let packages = ["node:playwright-core", "node:axe-core"];
     if !tool::present(&["node", "chromium"], &packages) {
         return;
     }
@@ -22,7 +22,7 @@ fn the_documentation_works_in_a_browser() {
     );
     let output = Command::new("node")
         .arg(script)
-        .env("TOOLS", tool::folder().join("node"))
+        .env("NODE_MODULES", tool::node_modules())
         .env("SERVER", format!("http://{}", serving.api))
         .env("KEY", PRO)
         .output()

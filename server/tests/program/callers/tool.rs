@@ -5,12 +5,34 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Where `.ci/run` puts packages of other languages.
-pub(super) fn folder() -> PathBuf {
+/// Where `.ci/run` puts packages of Node.
+pub(super) fn node_modules() -> PathBuf {
+    folder().join("node/node_modules")
+}
+
+/// A program of a package of Node.
+pub(super) fn node(program: &str) -> Command {
+    Command::new(node_modules().join(".bin").join(program))
+}
+
+/// A program of Python's environment, or Python itself.
+pub(super) fn python(program: &str) -> Command {
+    let programs = folder().join("python/bin");
+    let mut command = Command::new(programs.join(program));
+    // Programs there call each other by name.
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::split_paths(&path);
+    let path = std::env::join_paths(std::iter::once(programs).chain(path)).unwrap();
+    command.env("PATH", path);
+    command
+}
+
+fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/tools")
 }
 
-/// Whether the test can be run here: `programs` are commands, `packages` are of Node.
+/// Whether the test can be run here. `programs` are commands, `packages` are `node:` with a package or
+/// program, or `python:` with a package or program.
 ///
 /// Otherwise says what is missing: on standard error, and in the file that `SKIPPED_TESTS` names,
 /// from which the caller of all tests counts.
@@ -20,9 +42,7 @@ pub(super) fn folder() -> PathBuf {
 #[track_caller]
 pub(super) fn present(programs: &[&str], packages: &[&str]) -> bool {
     let programs = programs.iter().filter(|name| !starts(name));
-    let packages = packages
-        .iter()
-        .filter(|name| !folder().join("node/node_modules").join(name).exists());
+    let packages = packages.iter().filter(|name| !is_installed(name));
     let missing: Vec<_> = programs.chain(packages).copied().collect();
     if missing.is_empty() {
         return true;
@@ -42,11 +62,31 @@ pub(super) fn present(programs: &[&str], packages: &[&str]) -> bool {
     false
 }
 
+fn is_installed(package: &str) -> bool {
+    match package.split_once(':') {
+        Some(("node", name)) => {
+            let modules = node_modules();
+            modules.join(name).exists() || modules.join(".bin").join(name).exists()
+        }
+        Some(("python", name)) => {
+            let programs = folder().join("python/bin");
+            programs.join(name).exists() || imports(&programs, name)
+        }
+        _ => panic!("{package} is of no known language"),
+    }
+}
+
+fn imports(programs: &Path, module: &str) -> bool {
+    let mut command = Command::new(programs.join("python"));
+    command.args(["-c", &format!("import {module}")]);
+    succeeds(&mut command)
+}
+
 fn starts(program: &str) -> bool {
-    let mut command = Command::new(program);
-    command
-        .arg("--version")
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
-    command.status().is_ok_and(|status| status.success())
+    succeeds(Command::new(program).arg("--version"))
+}
+
+fn succeeds(command: &mut Command) -> bool {
+    let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
+    quiet.status().is_ok_and(|status| status.success())
 }

@@ -1,0 +1,90 @@
+//! Clients that other people's generators make of the contract, doing what a newcomer does.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use server::keys::demo::PRO;
+use tempfile::TempDir;
+
+use super::tool;
+use crate::folder::Folder;
+use crate::serving::serve;
+
+const CONTRACT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/openapi.yaml");
+const FLOWS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/program/callers/clients");
+
+/// As strict as the compiler can be told to be.
+const STRICT: [&str; 10] = [
+    "--strict",
+    "--noUncheckedIndexedAccess",
+    "--exactOptionalPropertyTypes",
+    "--noPropertyAccessFromIndexSignature",
+    "--target",
+    "es2022",
+    "--module",
+    "nodenext",
+    "--outDir",
+    "out",
+];
+
+#[test]
+fn a_typescript_client_does_the_demo_flow() {
+    let packages = ["node:openapi-typescript", "node:tsc"];
+    if !tool::present(&["node"], &packages) {
+        return;
+    }
+    let folder = project("flow.ts");
+    fs::write(
+        folder.path().join("package.json"),
+        r#"{ "type": "module" }"#,
+    )
+    .unwrap();
+    std::os::unix::fs::symlink(tool::node_modules(), folder.path().join("node_modules")).unwrap();
+    let mut types = tool::node("openapi-typescript");
+    done(
+        folder.path(),
+        types.args([CONTRACT, "--output", "api.d.ts"]),
+    );
+    done(folder.path(), tool::node("tsc").args(STRICT).arg("flow.ts"));
+    flow(folder.path(), Command::new("node").arg("out/flow.js"));
+}
+
+#[test]
+fn a_python_client_does_the_demo_flow() {
+    if !tool::present(&[], &["python:openapi-python-client"]) {
+        return;
+    }
+    let folder = project("flow.py");
+    let mut client = tool::python("openapi-python-client");
+    client.args(["generate", "--path", CONTRACT, "--output-path", "catalog"]);
+    done(folder.path(), client.args(["--meta", "none"]));
+    flow(folder.path(), tool::python("python").arg("flow.py"));
+}
+
+fn project(program: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(Path::new(FLOWS).join(program), folder.path().join(program)).unwrap();
+    folder
+}
+
+/// Runs a client's program against a demo.
+#[track_caller]
+fn flow(folder: &Path, command: &mut Command) {
+    let home = Folder::new();
+    let serving = serve(&home, &["--demo"]);
+    command
+        .env("API", format!("http://{}/api/v1", serving.api))
+        .env("KEY", PRO);
+    assert_eq!(done(folder, command), "the flow is done\n");
+}
+
+/// What a command says that succeeds.
+#[track_caller]
+fn done(folder: &Path, command: &mut Command) -> String {
+    let output = command.current_dir(folder).output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}\n{said}\n{complaint}");
+    said
+}

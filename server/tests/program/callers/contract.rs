@@ -1,0 +1,64 @@
+//! The contract, read by other people's validators.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use super::tool;
+
+const CONTRACT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/openapi.yaml");
+
+#[test]
+fn the_contract_fits_the_official_schema() {
+    if tool::present(&[], &["python:openapi-spec-validator"]) {
+        let mut command = tool::python("openapi-spec-validator");
+        agrees(command.args(["--schema", "3.1", CONTRACT]));
+    }
+}
+
+#[test]
+fn redocly_finds_nothing() {
+    if tool::present(&[], &["node:redocly"]) {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = tool::node("redocly");
+        command.args(["lint", "--extends=recommended-strict", CONTRACT]);
+        agrees(quiet(&mut command, folder.path()));
+    }
+}
+
+#[test]
+fn spectral_finds_nothing() {
+    if tool::present(&[], &["node:spectral"]) {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(
+            folder.path().join("rules.yaml"),
+            "extends: ['spectral:oas']\n",
+        )
+        .unwrap();
+        let mut command = tool::node("spectral");
+        command.args([
+            "lint",
+            "--ruleset",
+            "rules.yaml",
+            "--fail-severity",
+            "hint",
+            CONTRACT,
+        ]);
+        agrees(quiet(&mut command, folder.path()));
+    }
+}
+
+/// A tool in a folder of its own that tells nobody of its use and looks for no newer version.
+fn quiet<'c>(command: &'c mut Command, folder: &Path) -> &'c mut Command {
+    command.current_dir(folder);
+    command.env("REDOCLY_TELEMETRY", "off");
+    command.env("REDOCLY_SUPPRESS_UPDATE_NOTICE", "true")
+}
+
+#[track_caller]
+fn agrees(command: &mut Command) {
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}\n{complaint}");
+}
