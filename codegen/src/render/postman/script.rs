@@ -94,16 +94,16 @@ fn answer(lowered: &Lowered, response: &Response) -> Value {
     let mut bodies = Map::new();
     for media in &response.media {
         let essence = media.media_type.split(';').next().unwrap_or_default();
-        let mut body = json!({});
+        let mut body = Map::new();
         if let Content::Json(_, key) = &media.content {
-            body["name"] = named(key).into();
-            body["schema"] = json!({ "$ref": reference(key) });
+            body.insert("name".into(), named(key).into());
+            body.insert("schema".into(), json!({ "$ref": reference(key) }));
             let unsaid = lowered.unsaid(key);
             if !unsaid.is_empty() {
-                body["unsaid"] = unsaid.into_iter().collect();
+                body.insert("unsaid".into(), unsaid.into_iter().collect());
             }
         }
-        bodies.insert(essence.trim().to_ascii_lowercase(), body);
+        bodies.insert(essence.trim().to_ascii_lowercase(), body.into());
     }
     json!({ "headers": headers, "bodies": bodies })
 }
