@@ -162,7 +162,7 @@ async fn callbacks_are_told_apart() {
 #[test]
 fn a_callback_goes_where_the_call_says() {
     let params = WatchParams {
-        url: "them.invalid:81".to_owned(),
+        url: "them.invalid:81".parse().unwrap(),
         x_mark: Some("a&b".to_owned()),
     };
     let look = |url: Option<&str>| look_event_url(&LookParams { url: url.map(str::to_owned) });
