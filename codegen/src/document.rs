@@ -14,6 +14,7 @@ mod media;
 mod node;
 mod operation;
 mod outgoing;
+mod own_keys;
 mod parameter;
 mod references;
 mod resources;

@@ -11,6 +11,7 @@ mod model;
 mod operation;
 mod outgoing;
 mod outline;
+mod security;
 
 pub use crate::document::{Example, Link, Place, Status, Style};
 pub use crate::formats::{Dependency, Typed};
@@ -23,10 +24,11 @@ pub use model::{
 };
 pub use operation::{
     Accept, Body, Content, EventData, FieldContent, Form, FormField, Framing, Group, Layout, Media,
-    Operation, Param, Response, ResponseHeader, Scheme, SchemeKind, Security, SeenHeader, Written,
+    Operation, Param, Response, ResponseHeader, SeenHeader, Written,
 };
 pub use outgoing::{Callback, CallbackUrl, Given, UrlPart};
 pub use outline::Outline;
+pub use security::{Asks, Guard, GuardId, Scheme, SchemeKind, Security};
 
 use crate::enforced::Cause;
 use serde_json::{Map, Value};
@@ -61,6 +63,8 @@ pub struct Api {
     pub schemas: Map<String, Value>,
     /// The security schemes.
     pub schemes: Vec<Scheme>,
+    /// What operations ask of their callers; a [`GuardId`] is an index into it.
+    pub guards: Vec<Guard>,
     /// One per tag.
     pub groups: Vec<Group>,
     /// All operations; groups point into it.

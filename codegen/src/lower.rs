@@ -17,15 +17,17 @@ mod outlines;
 mod params;
 mod paths;
 mod responses;
+mod security;
 mod sequences;
 mod statuses;
 mod unions;
 
 use crate::diagnostic::Diagnostics;
-use crate::document::{Document, SecurityScheme};
-use crate::ir::{Api, Group, Operation, Place, Scheme, SchemeKind, Server, ServerVariable};
+use crate::document::Document;
+use crate::ir::{Api, Group, Operation, Server, ServerVariable};
 use crate::names;
 use models::Models;
+use security::Guards;
 use serde_json::Value;
 
 /// Lowers a document to what is printed.
@@ -33,15 +35,15 @@ pub(crate) fn lower(document: Document, root: Value, found: &mut Diagnostics) ->
     let mut models = Models::new(&document.bundle, found);
     models.lower_components();
     let mut methods = operations::methods();
-    let schemes = schemes(&document, &mut methods);
-    let lowered = operations::lower(&document, methods, &mut models);
     let mut senders = outgoing::methods();
-    for scheme in &schemes {
-        senders.claim(scheme.method.clone());
-    }
-    let webhooks = outgoing::webhooks(&document, senders.clone(), &mut models);
-    let callbacks = outgoing::callbacks(&document, &lowered, senders, &mut models);
+    let mut guards = Guards::new(&document, [&mut methods, &mut senders]);
+    let lowered = operations::lower(&document, methods, &mut guards, &mut models);
+    let webhooks = outgoing::webhooks(&document, senders.clone(), &mut guards, &mut models);
+    let callbacks = outgoing::callbacks(&document, &lowered, senders, &mut guards, &mut models);
     let operations: Vec<Operation> = lowered.into_iter().map(|(_, one)| one).collect();
+    let Guards {
+        schemes, guards, ..
+    } = guards;
     let faults = faults::lower(&document, &mut models);
     let conditions = conditions::attach(&mut models);
     let Models {
@@ -75,6 +77,7 @@ pub(crate) fn lower(document: Document, root: Value, found: &mut Diagnostics) ->
         causes,
         schemas,
         schemes,
+        guards,
         groups,
         operations,
         webhooks,
@@ -141,57 +144,4 @@ fn groups(document: &Document, operations: &[Operation]) -> Vec<Group> {
         });
     }
     groups
-}
-
-/// The security schemes; the client's methods for their credentials are claimed from `methods`.
-fn schemes(document: &Document, methods: &mut names::Scope) -> Vec<Scheme> {
-    let mut schemes = Vec::new();
-    let mut constants = names::Scope::default();
-    for (name, scheme) in &document.schemes {
-        let kind = match scheme {
-            SecurityScheme::MutualTls => SchemeKind::MutualTls,
-            SecurityScheme::Known(known) => scheme_kind(known),
-        };
-        let stem = names::snake(name);
-        let stem = names::stem(&stem);
-        schemes.push(Scheme {
-            name: name.clone(),
-            constant: constants.claim(stem.to_uppercase()),
-            method: methods.claim(format!("with_{stem}")),
-            doc: scheme_doc(scheme),
-            kind,
-        });
-    }
-    schemes
-}
-
-fn scheme_doc(scheme: &SecurityScheme) -> String {
-    use openapiv3::SecurityScheme as Known;
-    let SecurityScheme::Known(known) = scheme else {
-        return String::new();
-    };
-    let (Known::APIKey { description, .. }
-    | Known::HTTP { description, .. }
-    | Known::OAuth2 { description, .. }
-    | Known::OpenIDConnect { description, .. }) = known.as_ref();
-    description.clone().unwrap_or_default()
-}
-
-fn scheme_kind(scheme: &openapiv3::SecurityScheme) -> SchemeKind {
-    use openapiv3::{APIKeyLocation, SecurityScheme as Known};
-    match scheme {
-        Known::APIKey { location, name, .. } => SchemeKind::ApiKey {
-            place: match location {
-                APIKeyLocation::Query => Place::Query,
-                APIKeyLocation::Header => Place::Header,
-                APIKeyLocation::Cookie => Place::Cookie,
-            },
-            name: name.clone(),
-        },
-        Known::HTTP { scheme, .. } if scheme.eq_ignore_ascii_case("basic") => SchemeKind::Basic,
-        Known::HTTP { scheme, .. } if scheme.eq_ignore_ascii_case("bearer") => SchemeKind::Bearer,
-        Known::HTTP { scheme, .. } => SchemeKind::Http(scheme.clone()),
-        Known::OAuth2 { .. } => SchemeKind::OAuth2,
-        Known::OpenIDConnect { .. } => SchemeKind::OpenIdConnect,
-    }
 }

@@ -29,9 +29,12 @@ pub(crate) const LOCALS: &[&str] = &[
     "trouble",
 ];
 
-/// Arguments and variables of a client's method, beside those of the parameters in its path.
+/// Arguments and variables of a handler's and a client's method, beside those of the parameters in
+/// its path.
 pub(crate) const ARGUMENTS: &[&str] = &[
     "principal",
+    "extensions",
+    "headers",
     "accept",
     "params",
     "body",

@@ -15,6 +15,7 @@ mod operations;
 mod outgoing;
 mod postman;
 mod rust;
+mod security;
 mod service;
 mod trial;
 mod union;
@@ -56,6 +57,12 @@ pub(crate) fn render(api: &Api, options: &Options) -> FileTree {
         rust::file(&head, operations::file(api)),
     );
     files.insert("src/service.rs", rust::file(&head, service::file(api)));
+    if !security::is_empty(api) {
+        files.insert(
+            "src/security.rs",
+            rust::closed_file(&head, security::file(api)),
+        );
+    }
     files.insert("src/client.rs", rust::file(&head, client::file(api)));
     files.insert("src/api.rs", rust::file(&head, api::index(api)));
     for group in &api.groups {

@@ -29,7 +29,7 @@ use subject::runtime::stream::ByteStream;
 use subject::service::Dispatcher;
 // The cases name what a crate of the contract would: `crate::models`, `crate::runtime`.
 use subject::*;
-use subject::{Admission, Encoded, Failure, Fault, Host, Visit};
+use subject::{Encoded, Failure, Fault, Host};
 use tower_service::Service as _;
 
 pub type Outcome = Result<(), String>;
@@ -66,6 +66,7 @@ fn main() {
             limits(),
         )),
     );
+    let client = cases::with_credentials(client);
     let mut operations = Vec::new();
     for number in 0..DATA.calls {
         let (id, run) = cases::call(number, &client);
@@ -207,7 +208,9 @@ pub struct Loopback<D>(pub Service<D>);
 impl<D: Dispatch> Transport for Loopback<D> {
     type Error = Infallible;
 
-    async fn send(&self, request: Request<Body>) -> Result<Response<Body>, Infallible> {
+    async fn send(&self, mut request: Request<Body>) -> Result<Response<Body>, Infallible> {
+        // Of every certificate, what the stub asks to know.
+        request.extensions_mut().insert(());
         let answer = self.0.clone().call(request).await?;
         let (parts, body) = answer.into_parts();
         let bytes = body.collect().await.map(|body| body.to_bytes());
@@ -220,13 +223,6 @@ impl<D: Dispatch> Transport for Loopback<D> {
 pub struct Stub;
 
 impl Host for Stub {
-    type Principal = ();
+    type Visitor = ();
     type Error = Failure;
-
-    async fn admit(&self, _: Visit<'_>) -> Admission<()> {
-        Admission {
-            outcome: Ok(Some(())),
-            headers: http::HeaderMap::new(),
-        }
-    }
 }

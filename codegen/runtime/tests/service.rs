@@ -27,7 +27,8 @@ use runtime::host::{Admission, Host, Visit};
 use runtime::issue::Place;
 use runtime::operation::{Operation, Scheme, SchemeKind, SchemeUse};
 use runtime::respond::respond;
-use runtime::service::{Call, Dispatch, Limits, OperationId, Reply, Service};
+use runtime::service::{Dispatch, Limits, Reply, Service};
+use runtime::{Call, Matched};
 use tower_service::Service as _;
 
 static KEY: Scheme = Scheme {
@@ -36,6 +37,7 @@ static KEY: Scheme = Scheme {
         place: Place::Header,
         name: "service-api-key",
     },
+    challenge: "",
 };
 static KEYED: [SchemeUse; 1] = [SchemeUse {
     scheme: &KEY,
@@ -90,10 +92,10 @@ static OPERATIONS: [Operation; 5] = [
 struct Gate;
 
 impl Host for Gate {
-    type Principal = String;
+    type Visitor = Option<String>;
     type Error = Failure;
 
-    async fn admit(&self, visit: Visit<'_>) -> Admission<String> {
+    async fn admit(&self, visit: Visit<'_>) -> Admission<Option<String>> {
         let mut headers = HeaderMap::new();
         headers.insert("x-ratelimit-limit", HeaderValue::from_static("20"));
         let key = visit
@@ -106,9 +108,22 @@ impl Host for Gate {
             Some("wrong") => Err(Denial::CredentialInvalid),
             Some("greedy") => Err(Denial::RateLimited),
             Some("panic") => panic!("the host fails"),
+            Some("offline") => Err(Failure::Unavailable { retry_after: 9 }.into()),
             Some(key) => Ok(Some(key.to_owned())),
         };
         Admission { outcome, headers }
+    }
+
+    async fn observe<F>(&self, matched: Matched, answering: F) -> Response<Body>
+    where
+        F: Future<Output = Response<Body>> + Send,
+    {
+        let mut response = answering.await;
+        let seen = format!("{} {} {}", matched.method(), matched.id(), matched.route());
+        response
+            .headers_mut()
+            .insert("x-seen", HeaderValue::try_from(seen).unwrap());
+        response
     }
 }
 
@@ -118,6 +133,7 @@ struct Api {
 
 impl Dispatch for Api {
     type Host = Gate;
+    type OperationId = &'static Operation;
 
     fn host(&self) -> &Gate {
         &self.host
@@ -138,11 +154,9 @@ impl Dispatch for Api {
             Fault::NotAcceptable => 406,
             Fault::TooLarge { .. } => 413,
             Fault::MediaType => 415,
-            Fault::Json { .. } | Fault::Invalid(_) | Fault::Denied(Denial::CredentialMissing) => {
-                400
-            }
-            Fault::Denied(Denial::CredentialInvalid) => 403,
-            Fault::Denied(Denial::RateLimited) => 429,
+            Fault::Json { .. } | Fault::Invalid(_) | Fault::CredentialMissing => 400,
+            Fault::CredentialInvalid | Fault::ScopeInsufficient => 403,
+            Fault::RateLimited => 429,
             Fault::Internal => 500,
             Fault::Unavailable { .. } => 503,
         };
@@ -152,15 +166,19 @@ impl Dispatch for Api {
         )
     }
 
-    fn call(&self, call: Call<String>) -> Reply {
+    fn call(&self, call: Call<Option<String>>) -> Reply {
         Box::pin(async move {
+            if call.operation.id == "write" && call.visitor.is_none() {
+                return Err(Fault::CredentialMissing);
+            }
+            call.negotiate()?;
             match call.operation.id {
                 "panic" => panic!("the handler fails"),
                 "busy" => Err(Fault::Unavailable { retry_after: 7 }),
                 "ignore" => respond(StatusCode::NO_CONTENT).empty(),
                 _ => {
                     let body = body::read(call.body, call.limits.body).await?;
-                    let who = call.principal.unwrap_or_default();
+                    let who = call.visitor.unwrap_or_default();
                     let body = [who.as_bytes(), b":", &body].concat();
                     respond(StatusCode::OK)
                         .header("X-RateLimit-Limit", "own")
@@ -253,7 +271,7 @@ const ALICE: (&str, &str) = ("service-api-key", "alice");
 async fn a_request_reaches_its_handler_with_its_principal() {
     let response = ask("POST /v1/write", &[JSON, ALICE], "[1]").await;
     assert_eq!(response.status(), 200);
-    assert_eq!(response.extensions().get(), Some(&OperationId("write")));
+    assert_eq!(response.headers()["x-seen"], "POST write /v1/write");
     // The admission's headers replace the handler's.
     assert_eq!(response.headers()["x-ratelimit-limit"], "20");
     assert_eq!(text(response).await, "alice:[1]");
@@ -308,10 +326,13 @@ async fn refusals_come_in_order_and_in_the_contracts_shapes() {
 async fn some_statuses_have_headers_of_their_own() {
     let response = ask("DELETE /v1/read", &[], "").await;
     assert_eq!(response.headers()["allow"], "GET, HEAD");
-    assert_eq!(response.extensions().get::<OperationId>(), None);
+    assert_eq!(response.headers()["x-seen"], "DELETE <unmatched> ");
     let response = ask("GET /v1/busy", &[], "").await;
     assert_eq!(response.headers()["retry-after"], "7");
-    assert_eq!(response.extensions().get(), Some(&OperationId("busy")));
+    assert_eq!(response.headers()["x-seen"], "GET busy /v1/busy");
+    let response = ask("BREW /v1/read", &[("service-api-key", "offline")], "").await;
+    assert_eq!(response.headers()["retry-after"], "9");
+    assert_eq!(response.headers()["x-seen"], "<other> <unmatched> ");
 }
 
 #[tokio::test]

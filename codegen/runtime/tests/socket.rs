@@ -9,13 +9,14 @@
 use std::net::SocketAddr;
 
 use axum::body::Body;
-use http::{HeaderMap, Method, Request, StatusCode};
+use http::{Method, Request, StatusCode};
 use hyper_util::rt::TokioIo;
+use runtime::Call;
 use runtime::fault::{Answer, Failure, Fault};
-use runtime::host::{Admission, Host, Visit};
+use runtime::host::Host;
 use runtime::operation::Operation;
 use runtime::respond::respond;
-use runtime::service::{Call, Dispatch, Limits, Reply, Service};
+use runtime::service::{Dispatch, Limits, Reply, Service};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tower_service::Service as _;
@@ -39,19 +40,13 @@ static OPERATIONS: [Operation; 1] = [Operation {
 struct Api;
 
 impl Host for Api {
-    type Principal = ();
+    type Visitor = ();
     type Error = Failure;
-
-    async fn admit(&self, _: Visit<'_>) -> Admission<()> {
-        Admission {
-            outcome: Ok(None),
-            headers: HeaderMap::new(),
-        }
-    }
 }
 
 impl Dispatch for Api {
     type Host = Self;
+    type OperationId = &'static Operation;
 
     fn host(&self) -> &Self {
         self

@@ -1,12 +1,12 @@
 //! Operations; what their path items and the document say for them is part of them.
 
 use super::media::Body;
+use super::own_keys::flag;
 use super::parameter::Parameter;
 use super::response::Response;
 use super::{Reader, node::Node};
 use crate::diagnostic::Code;
 use crate::source::Pointer;
-use serde_json::Value;
 
 /// What becomes of a part of an operation that the rest does well without.
 pub(super) const IGNORED: &str = "it is ignored";
@@ -45,6 +45,10 @@ pub struct Operation {
     pub metered: bool,
     /// `x-raw`, or that parts of it could not be read: the request comes to the handler as it is.
     pub raw: bool,
+    /// `x-extensions`: whether the handler gets the request's extensions.
+    pub extensions: bool,
+    /// `x-raw-headers`: whether the handler gets all headers of the request.
+    pub raw_headers: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -122,6 +126,7 @@ impl<'a> Reader<'a> {
                 .error(Code::Invalid, &node.at, "an operation is an object");
             return None;
         }
+        self.check_own_keys(&node);
         let mark = self.found.mark();
         let security = node.member("security").or_else(|| root.member("security"));
         let security = security.map(|node| self.security(&node));
@@ -154,8 +159,10 @@ impl<'a> Reader<'a> {
                 .and_then(|body| self.body(body, &scope)),
             responses: self.responses(&node, &scope),
             security: security.unwrap_or_default(),
-            metered: node.value.get("x-metered") != Some(&Value::Bool(false)),
-            raw: node.flag("x-raw"),
+            metered: flag(&node, "x-metered", true),
+            raw: flag(&node, "x-raw", false),
+            extensions: flag(&node, "x-extensions", false),
+            raw_headers: flag(&node, "x-raw-headers", false),
             at: node.at,
         };
         operation.raw |= self.found.lost_since(mark, RAW);
@@ -164,8 +171,16 @@ impl<'a> Reader<'a> {
 
     fn security(&mut self, node: &Node<'a>) -> Vec<Vec<(String, Vec<String>)>> {
         let mut alternatives = Vec::new();
+        if !node.value.is_array() {
+            let message = "security is a list of requirements";
+            self.found.error(Code::Invalid, &node.at, message);
+        }
         for alternative in node.items() {
             let mut schemes = Vec::new();
+            if !alternative.value.is_object() {
+                let message = "a requirement is an object of schemes with lists of scopes";
+                self.found.error(Code::Invalid, &alternative.at, message);
+            }
             for (name, scopes) in alternative.members() {
                 if self.schemes.iter().all(|(declared, _)| declared != name) {
                     let message = format!("the security scheme `{name}` is not declared");

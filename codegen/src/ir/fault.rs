@@ -11,6 +11,8 @@ pub struct FaultAnswer {
     pub status: u16,
     /// The body's type where the document marks one.
     pub body: Option<Type>,
+    /// Whether it says by `WWW-Authenticate` which credentials would do.
+    pub challenges: bool,
 }
 
 /// What may befall a request before or instead of its handler.
@@ -34,6 +36,8 @@ pub enum FaultKind {
     CredentialMissing,
     /// A credential is not accepted.
     CredentialInvalid,
+    /// The caller lacks a scope.
+    ScopeInsufficient,
     /// The caller is over its limit.
     RateLimit,
     /// The server failed.
@@ -44,7 +48,7 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// All kinds with the name that `x-framework-made` uses, the Rust method and the usual status.
-    pub const ALL: [(FaultKind, &'static str, &'static str, u16); 12] = [
+    pub const ALL: [(FaultKind, &'static str, &'static str, u16); 13] = [
         (FaultKind::Route, "route", "no_such_route", 404),
         (FaultKind::Method, "method", "method_not_allowed", 405),
         (
@@ -73,6 +77,12 @@ impl FaultKind {
             "credential-invalid",
             "credential_invalid",
             401,
+        ),
+        (
+            FaultKind::ScopeInsufficient,
+            "scope-insufficient",
+            "scope_insufficient",
+            403,
         ),
         (FaultKind::RateLimit, "rate-limit", "rate_limited", 429),
         (FaultKind::Internal, "internal", "internal", 500),

@@ -1,6 +1,6 @@
 //! Operations: who may call them, what they take and what they give.
 
-use super::{Example, Field, Link, Place, Status, Style, Type};
+use super::{Example, Field, Link, Place, Security, Status, Style, Type};
 use serde_json::Value;
 use std::ops::RangeInclusive;
 
@@ -30,6 +30,8 @@ pub struct Operation {
     pub rust: String,
     /// The stem of its types.
     pub pascal: String,
+    /// Its variant among the ids of all operations.
+    pub variant: String,
     /// The first tag.
     pub tag: String,
     /// The tags after the first.
@@ -63,10 +65,14 @@ pub struct Operation {
     pub accept: Accept,
     /// Who may call it.
     pub security: Security,
-    /// The security requirement: alternatives of schemes with scopes.
+    /// The security requirement: alternatives of schemes with scopes, one of none at the end.
     pub requirements: Vec<Vec<(String, Vec<String>)>>,
     /// Whether it counts against limits.
     pub metered: bool,
+    /// Whether the handler gets the request's extensions.
+    pub extensions: bool,
+    /// Whether the handler gets all headers of the request.
+    pub raw_headers: bool,
 }
 
 impl Operation {
@@ -89,56 +95,6 @@ pub struct Accept {
     pub rust: String,
     /// The media types in the order of the document, and their variants.
     pub offers: Vec<(String, String)>,
-}
-
-/// Whether a caller must, may or need not say who it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Security {
-    /// No scheme applies.
-    Public,
-    /// A scheme applies, and so does none.
-    Optional,
-    /// A scheme must be satisfied.
-    Required,
-}
-
-/// A security scheme.
-#[derive(Debug)]
-pub struct Scheme {
-    /// Its name in the document.
-    pub name: String,
-    /// What the document says of it.
-    pub doc: String,
-    /// The constant that holds it.
-    pub constant: String,
-    /// The client's method that sets its credential.
-    pub method: String,
-    /// How a credential travels.
-    pub kind: SchemeKind,
-}
-
-/// How a credential travels.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SchemeKind {
-    /// A key in a header, a query parameter or a cookie of that name.
-    ApiKey {
-        /// Where.
-        place: Place,
-        /// Under which name.
-        name: String,
-    },
-    /// HTTP Basic (RFC 7617).
-    Basic,
-    /// HTTP Bearer (RFC 6750).
-    Bearer,
-    /// Another scheme of the `Authorization` header (RFC 9110 §11.6.2), by its name.
-    Http(String),
-    /// OAuth 2.0; a bearer token on the wire.
-    OAuth2,
-    /// OpenID Connect; a bearer token on the wire.
-    OpenIdConnect,
-    /// A client certificate.
-    MutualTls,
 }
 
 /// A parameter.

@@ -19,6 +19,7 @@ pub(super) fn lower(document: &Document, models: &mut Models<'_>) -> Vec<FaultAn
             kind,
             status: usual,
             body: None,
+            challenges: false,
         };
         let mut seen: Option<(u16, Option<String>)> = None;
         for response in &marked {
@@ -40,13 +41,23 @@ pub(super) fn lower(document: &Document, models: &mut Models<'_>) -> Vec<FaultAn
             if seen.is_none() {
                 answer.status = status;
                 answer.body = schema.map(|key| models.type_of(key, &format!("{name} error")));
+                answer.challenges = documents_challenges(response);
                 seen = Some(says);
             }
         }
+        // 401 says what would do (RFC 9110 §15.5.2), as does 403 to a token without a scope
+        // (RFC 6750 §3.1).
+        answer.challenges |=
+            answer.status == 401 || answer.status == 403 && kind == FaultKind::ScopeInsufficient;
         answers.push(answer);
     }
     unknown_kinds(&marked, models);
     answers
+}
+
+fn documents_challenges(response: &Response) -> bool {
+    let mut headers = response.headers.iter();
+    headers.any(|header| header.name.eq_ignore_ascii_case("WWW-Authenticate"))
 }
 
 fn marks<'r>(response: &'r Response, kind: &str) -> Option<Option<&'r str>> {

@@ -3,10 +3,11 @@
 use super::models::Models;
 use super::params::name_variables;
 use super::paths::{Target, routes};
+use super::security::Guards;
 use super::statuses;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::document::{self, Document, LEFT_OUT, Place, RAW};
-use crate::ir::{Accept, FaultKind, Operation, Param, Security};
+use crate::ir::{Accept, FaultKind, Operation, Param};
 use crate::names::{self, Scope};
 use std::collections::BTreeMap;
 
@@ -14,6 +15,7 @@ use std::collections::BTreeMap;
 pub(super) fn lower(
     document: &Document,
     methods: Scope,
+    guards: &mut Guards,
     models: &mut Models<'_>,
 ) -> Vec<(usize, Operation)> {
     let sources = document.operations.iter().zip(routes(document));
@@ -21,7 +23,7 @@ pub(super) fn lower(
         let name = format!("{} {}", source.method, source.path);
         (source, name, target)
     });
-    lower_all(sources, methods, models)
+    lower_all(sources, methods, guards, models)
 }
 
 /// Lowers operations, each with the name that it has without an `operationId` and where it is; those
@@ -29,6 +31,7 @@ pub(super) fn lower(
 pub(super) fn lower_all<'d>(
     sources: impl Iterator<Item = (&'d document::Operation, String, Target)>,
     mut methods: Scope,
+    guards: &mut Guards,
     models: &mut Models<'_>,
 ) -> Vec<(usize, Operation)> {
     let mut types = Scope::default();
@@ -73,6 +76,7 @@ pub(super) fn lower_all<'d>(
             pascal: types.claim(names::stem(&names::pascal(&id)).to_owned()),
             bodies: &mut bodies,
             target,
+            guards,
         };
         let Some(mut operation) = lowering.outline(id) else {
             models.found.lost_since(mark, LEFT_OUT);
@@ -83,6 +87,11 @@ pub(super) fn lower_all<'d>(
             operation.raw = true;
         }
         lowering.models.found.lost_since(mark, RAW);
+        if operation.raw {
+            // They are parts of the request that it gets.
+            operation.extensions = false;
+            operation.raw_headers = false;
+        }
         operation.index = operations.len();
         operation.rust = methods.claim(operation.rust);
         operations.push((place, operation));
@@ -94,7 +103,18 @@ pub(super) fn lower_all<'d>(
 pub(super) fn methods() -> Scope {
     let faults = FaultKind::ALL.iter().map(|(_, _, method, _)| *method);
     let names: Vec<&str> = faults
-        .chain(["admit", "exchange", "new", "open", "send", "with_header"])
+        .chain([
+            "admit",
+            "observe",
+            "ask",
+            "exchange",
+            "new",
+            "send",
+            "open",
+            "with_header",
+            "with_credential",
+            "with_login",
+        ])
         .collect();
     Scope::reserving(&names)
 }
@@ -106,6 +126,7 @@ pub(super) struct Lowering<'m, 'a> {
     /// The types of bodies with several media types.
     pub(super) bodies: &'m mut Scope,
     pub(super) target: Target,
+    pub(super) guards: &'m mut Guards,
 }
 
 impl Lowering<'_, '_> {
@@ -115,10 +136,12 @@ impl Lowering<'_, '_> {
         let mut path_params = self.path_params()?;
         name_variables(&mut path_params, &mut []);
         let tag = source.tags.first().cloned();
+        let (security, requirements) = self.guards.lower(&source.security);
         Some(Operation {
             index: 0,
             rust: names::snake(&id),
             pascal: self.pascal.clone(),
+            variant: names::pascal(&self.pascal),
             tag: tag.unwrap_or_else(|| "default".into()),
             other_tags: source.tags.iter().skip(1).cloned().collect(),
             summary: source.summary.clone().unwrap_or_default(),
@@ -134,9 +157,11 @@ impl Lowering<'_, '_> {
             responses: Vec::new(),
             framework_responses: Vec::new(),
             accept: Accept::default(),
-            security: security(&source.security),
-            requirements: source.security.clone(),
+            security,
+            requirements,
             metered: source.metered,
+            extensions: source.extensions,
+            raw_headers: source.raw_headers,
             id,
         })
     }
@@ -174,15 +199,5 @@ impl Lowering<'_, '_> {
         operation.responses = responses;
         operation.framework_responses = framework;
         Some(())
-    }
-}
-
-fn security(alternatives: &[Vec<(String, Vec<String>)>]) -> Security {
-    if alternatives.iter().all(Vec::is_empty) {
-        Security::Public
-    } else if alternatives.iter().any(Vec::is_empty) {
-        Security::Optional
-    } else {
-        Security::Required
     }
 }

@@ -1,6 +1,7 @@
 //! Webhooks and callbacks, and the URLs of the latter from runtime expressions.
 
 use super::models::Models;
+use super::security::Guards;
 use super::{operations, paths};
 use crate::diagnostic::Code;
 use crate::document::{self, Document, Outgoing, Place, Target};
@@ -13,11 +14,12 @@ use crate::names::{self, Scope};
 pub(super) fn webhooks(
     document: &Document,
     methods: Scope,
+    guards: &mut Guards,
     models: &mut Models<'_>,
 ) -> Vec<Operation> {
     let sources = document.webhooks.iter();
     let sources = sources.map(source);
-    let lowered = operations::lower_all(sources, methods, models);
+    let lowered = operations::lower_all(sources, methods, guards, models);
     lowered
         .into_iter()
         .map(|(_, operation)| operation)
@@ -29,11 +31,12 @@ pub(super) fn callbacks(
     document: &Document,
     owners: &[(usize, Operation)],
     methods: Scope,
+    guards: &mut Guards,
     models: &mut Models<'_>,
 ) -> Vec<Callback> {
     let sources = document.callbacks.iter();
     let sources = sources.map(source);
-    let lowered = operations::lower_all(sources, methods, models);
+    let lowered = operations::lower_all(sources, methods, guards, models);
     let mut functions = Scope::default();
     let mut callbacks = Vec::new();
     for (number, operation) in lowered {
@@ -63,7 +66,7 @@ fn source(outgoing: &Outgoing) -> (&document::Operation, String, paths::Target) 
 
 /// The methods of a sender beside those of operations.
 pub(super) fn methods() -> Scope {
-    Scope::reserving(&["admit", "new", "with_header"])
+    Scope::reserving(&["admit", "observe", "new", "with_header"])
 }
 
 fn url(target: &Target, owner: Option<&Operation>, models: &mut Models<'_>) -> Option<CallbackUrl> {

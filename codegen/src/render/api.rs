@@ -12,7 +12,8 @@ pub(super) use sequence::{framing, read_data};
 
 use super::check::Checked;
 use super::rust::{Seen, doc, ident, ty};
-use crate::ir::{Api, Body, Content, Group, Media, Operation, Param, Security};
+use super::security;
+use crate::ir::{Api, Body, Content, Group, Media, Operation, Param};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -76,9 +77,10 @@ pub(super) fn items(
 fn interface(api: &Api, name: &Ident, text: &str, operations: &[&Operation]) -> TokenStream {
     let doc = doc(text);
     let methods = operations.iter().map(|operation| method(api, operation));
+    let foundation = security::foundation(operations.iter().copied());
     quote! {
         #doc
-        pub trait #name: Host { #(#methods)* }
+        pub trait #name: #foundation { #(#methods)* }
     }
 }
 
@@ -114,14 +116,18 @@ pub(super) fn answer_ty(operation: &Operation) -> TokenStream {
     quote!(#name)
 }
 
-/// The arguments in order: who calls, the path's parameters, the other parameters, the body, what
-/// the caller accepts.
+/// The arguments in order: who calls, extensions and headers, the path's parameters, the other
+/// parameters, the body, what the caller accepts.
 pub(super) fn arguments(api: &Api, operation: &Operation) -> Vec<TokenStream> {
     let mut arguments = Vec::new();
-    match operation.security {
-        Security::Public => {}
-        Security::Optional => arguments.push(quote!(principal: Option<Self::Principal>)),
-        Security::Required => arguments.push(quote!(principal: Self::Principal)),
+    if let Some(principal) = security::principal(api, operation) {
+        arguments.push(quote!(principal: #principal));
+    }
+    if operation.extensions {
+        arguments.push(quote!(extensions: http::Extensions));
+    }
+    if operation.raw_headers {
+        arguments.push(quote!(headers: http::HeaderMap));
     }
     for param in &operation.path_params {
         let (name, ty) = (

@@ -2,8 +2,8 @@
 
 use super::rust::{Seen, constant, doc, ident, ty};
 use crate::ir::{
-    Api, Body, Content, Layout, Media, Operation, Place, Response, ResponseHeader, Scheme,
-    SchemeKind, Security, Status, Written,
+    Api, Body, Content, Layout, Media, Operation, Response, ResponseHeader, Scheme, SchemeKind,
+    Security, Status, Written,
 };
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -11,7 +11,11 @@ use quote::quote;
 /// The client's constructors for credentials and its methods.
 pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
     let mut items = vec![client()];
-    let credentials: Vec<_> = api.schemes.iter().filter_map(credentials).collect();
+    let credentials: Vec<_> = api
+        .schemes
+        .iter()
+        .filter_map(|scheme| credential(scheme, &quote!(self.0)))
+        .collect();
     let methods: Vec<_> = api
         .operations
         .iter()
@@ -21,36 +25,25 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
             let from = From {
                 module: quote!(api::#module),
                 client: quote!(self),
+                ids: quote!(operations::OperationId),
                 to_url: false,
             };
             method(api, operation, &from)
         })
         .collect();
     if !methods.is_empty() {
+        let secured = !super::security::is_public(&api.operations);
+        let schemes = (secured || !credentials.is_empty()).then(|| quote!(self,));
+        let unsendable = (!credentials.is_empty()).then(|| quote!(, Unsendable));
         items.push(quote! {
             use crate::api;
-            use crate::operations::BASE_PATH;
-            use crate::runtime::draft::Draft;
+            use crate::operations::{#schemes BASE_PATH};
+            use crate::runtime::draft::{Draft #unsendable};
 
             impl<T: Transport> Client<T> { #(#credentials)* #(#methods)* }
         });
     }
     ("The typed client of the contract.", items)
-}
-
-/// The method that sets a scheme's credential, where it travels in a header.
-pub(super) fn credentials(scheme: &Scheme) -> Option<TokenStream> {
-    match &scheme.kind {
-        SchemeKind::ApiKey {
-            place: Place::Header,
-            name,
-        } => Some(credential(scheme, &name.to_ascii_lowercase(), "")),
-        SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect => {
-            Some(credential(scheme, "authorization", "Bearer "))
-        }
-        SchemeKind::Http(name) => Some(credential(scheme, "authorization", &format!("{name} "))),
-        _ => None,
-    }
 }
 
 /// The client, which is the runtime's with the methods of the contract.
@@ -87,29 +80,49 @@ fn client() -> TokenStream {
     }
 }
 
-fn credential(scheme: &Scheme, header: &str, prefix: &str) -> TokenStream {
-    let name = ident(&scheme.method);
-    let value = match prefix {
-        "" => quote!(secret),
-        _ => {
-            let text = format!("{prefix}{{secret}}");
-            quote!(format!(#text))
-        }
+/// The method that gives the client at `client` a scheme's credential; certificates are the
+/// transport's.
+pub(super) fn credential(scheme: &Scheme, client: &TokenStream) -> Option<TokenStream> {
+    let (name, constant) = (ident(&scheme.method), ident(&scheme.constant));
+    let (arguments, set) = match scheme.kind {
+        SchemeKind::MutualTls => return None,
+        SchemeKind::Basic => (
+            quote!(user: &str, password: &str),
+            quote!(with_login(&operations::#constant, user, password)),
+        ),
+        _ => (
+            quote!(secret: &str),
+            quote!(with_credential(&operations::#constant, secret)),
+        ),
     };
     let doc = doc(&format!(
-        "The same client with a credential of the scheme `{}`.",
+        "The same client with a credential of the scheme `{}`, which it shows to the operations \
+         that ask for it.",
         scheme.name
     ));
-    quote! {
+    Some(quote! {
         #doc
         ///
         /// # Errors
-        /// Where no header can hold the credential.
-        pub fn #name(self, secret: &str) -> Result<Self, http::header::InvalidHeaderValue> {
-            let value = http::HeaderValue::try_from(#value)?;
-            Ok(self.with_header(http::HeaderName::from_static(#header), value))
+        /// Where the place of the credential cannot hold it.
+        pub fn #name(mut self, #arguments) -> Result<Self, Unsendable> {
+            #client = #client.#set?;
+            Ok(self)
         }
-    }
+    })
+}
+
+/// The calls that give a client some credential of each scheme.
+pub(super) fn with_credentials<'a>(schemes: impl Iterator<Item = &'a Scheme>) -> TokenStream {
+    let each = schemes.filter_map(|scheme| {
+        let method = ident(&scheme.method);
+        match scheme.kind {
+            SchemeKind::MutualTls => None,
+            SchemeKind::Basic => Some(quote!(.#method("user", "secret").expect("a login"))),
+            _ => Some(quote!(.#method("secret").expect("a credential"))),
+        }
+    });
+    quote!(#(#each)*)
 }
 
 /// Where a method is printed.
@@ -118,13 +131,20 @@ pub(super) struct From {
     pub(super) module: TokenStream,
     /// The client that sends.
     pub(super) client: TokenStream,
+    /// The ids of such operations.
+    pub(super) ids: TokenStream,
     /// Whether the whole URL is an argument.
     pub(super) to_url: bool,
 }
 
 /// The method that calls an operation.
 pub(super) fn method(api: &Api, operation: &Operation, from: &From) -> TokenStream {
-    let From { module, client, .. } = from;
+    let From {
+        module,
+        client,
+        ids,
+        ..
+    } = from;
     let name = ident(&operation.rust);
     let table = ident(&super::api::table_name(operation));
     let response = super::api::response_name(operation);
@@ -145,7 +165,8 @@ pub(super) fn method(api: &Api, operation: &Operation, from: &From) -> TokenStre
     let arguments = arguments(api, module, operation);
     let params = operation.path_params.iter().chain(&operation.params);
     let specs: Vec<_> = params.map(|param| ident(&param.spec)).collect();
-    let rest = (!operation.selectors().is_empty()).then(|| quote!(, ..));
+    let keys = super::security::query_keys(api, operation);
+    let rest = (!operation.selectors().is_empty() || !keys.is_empty()).then(|| quote!(, ..));
     let bind = (!specs.is_empty()).then(|| quote!(let [#(#specs),* #rest] = &#module::#table;));
     let values = operation
         .path_params
@@ -165,6 +186,8 @@ pub(super) fn method(api: &Api, operation: &Operation, from: &From) -> TokenStre
     let selectors = operation.selectors().into_iter();
     let selectors = selectors.map(|(name, value)| quote!(.query(#name, #value)));
     let sets = sets.chain(selectors);
+    let id = ident(&operation.variant);
+    let secured = (operation.security != Security::Public).then(|| quote!(.of(#ids::#id)));
     if operation.raw {
         return quote! {
             #doc
@@ -173,12 +196,13 @@ pub(super) fn method(api: &Api, operation: &Operation, from: &From) -> TokenStre
             /// Where there is no answer.
             pub async fn #name(
                 &self,
+                #url
                 #(#arguments,)*
                 request: Request<ByteStream>,
             ) -> Result<Response<ByteStream>, ClientError<T::Error>> {
                 #bind
-                let draft = Draft::new(http::Method::#method, format!(#path)) #(#sets)*;
-                self.exchange(draft.raw(request)).await
+                let draft = #draft #secured #(#sets)*;
+                #client.exchange(draft.raw(request)).await
             }
         };
     }
@@ -195,7 +219,7 @@ pub(super) fn method(api: &Api, operation: &Operation, from: &From) -> TokenStre
         Some(streamed) => quote!(let (response, stream) = #client.open(draft, #streamed).await?;),
     };
     let security = match operation.security {
-        Security::Required => Some(quote!(#[doc = ""] #[doc = " Needs a credential."])),
+        Security::Required(_) => Some(quote!(#[doc = ""] #[doc = " Needs a credential."])),
         _ => None,
     };
     quote! {
@@ -206,7 +230,7 @@ pub(super) fn method(api: &Api, operation: &Operation, from: &From) -> TokenStre
         pub async fn #name(&self, #url #(#arguments),*) -> Result<#module::#response, ClientError<T::Error>> {
             #bind
             let draft = #draft
-                #(#sets)* #accept;
+                #secured #(#sets)* #accept;
             #body
             #send
             match response.status().as_u16() {

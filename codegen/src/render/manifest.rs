@@ -26,6 +26,7 @@ struct LibRs<'a> {
     callbacks: bool,
     webhooks: bool,
     formats: bool,
+    security: bool,
 }
 
 /// `Cargo.toml`.
@@ -58,6 +59,7 @@ const OWN: &[&str] = &[
     "serde",
     "serde_json",
     "tokio",
+    "tower-layer",
     "tower-service",
 ];
 
@@ -138,6 +140,7 @@ pub(super) fn lib_rs(api: &Api, options: &Options) -> String {
         callbacks: !api.callbacks.is_empty(),
         webhooks: !api.webhooks.is_empty(),
         formats: !api.formats.is_empty(),
+        security: !super::security::is_empty(api),
     };
     filled(&template)
 }

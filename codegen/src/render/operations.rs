@@ -20,35 +20,101 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         /// Every operation, in the order of the contract.
         pub static OPERATIONS: [Operation; #count] = [#(#operations),*];
     });
+    items.push(ids("OperationId", "OPERATIONS", &api.operations));
+    let webhooks: Vec<&Operation> = api.webhooks.iter().collect();
     let callbacks = api.callbacks.iter().map(|callback| &callback.operation);
-    items.extend(outgoing(api, "webhook", "WEBHOOKS", api.webhooks.iter()));
-    items.extend(outgoing(api, "callback", "CALLBACKS", callbacks));
+    items.extend(outgoing(
+        api,
+        "webhook",
+        ("WebhookId", "WEBHOOKS"),
+        &webhooks,
+    ));
+    let callbacks: Vec<&Operation> = callbacks.collect();
+    items.extend(outgoing(
+        api,
+        "callback",
+        ("CallbackId", "CALLBACKS"),
+        &callbacks,
+    ));
     ("The operations of the contract as data.", items)
 }
 
 /// The table of operations that are called on other servers.
-fn outgoing<'o>(
+fn outgoing(
     api: &Api,
     what: &str,
-    name: &str,
-    operations: impl ExactSizeIterator<Item = &'o Operation>,
+    (enumeration, table): (&str, &str),
+    operations: &[&Operation],
 ) -> Option<TokenStream> {
     let count = match operations.len() {
         0 => return None,
         count => Literal::usize_unsuffixed(count),
     };
-    let operations = operations.map(|one| operation(api, one));
-    let (name, doc) = (
-        ident(name),
+    let ids = ids(enumeration, table, operations.iter().copied());
+    let operations = operations.iter().map(|one| operation(api, one));
+    let (table, doc) = (
+        ident(table),
         doc(&format!(
             "Every {what}'s operation, in the order of the contract."
         )),
     );
-    Some(quote!(#doc pub static #name: [Operation; #count] = [#(#operations),*];))
+    Some(quote! {
+        #doc
+        pub static #table: [Operation; #count] = [#(#operations),*];
+
+        #ids
+    })
+}
+
+/// The operations of a table as an enum.
+fn ids<'a>(
+    name: &str,
+    table: &str,
+    operations: impl IntoIterator<Item = &'a Operation>,
+) -> TokenStream {
+    let doc = doc(&format!(
+        "The operations by their ids, in the order of [`{table}`]."
+    ));
+    let (name, table) = (ident(name), ident(table));
+    let mut names = Vec::new();
+    let mut variants = Vec::new();
+    for one in operations {
+        let (variant, doc) = (ident(&one.variant), self::doc(&format!("`{}`", one.id)));
+        variants.push(quote!(#doc #variant,));
+        names.push(variant);
+    }
+    let count = Literal::usize_unsuffixed(names.len());
+    let operation = match names.is_empty() {
+        true => quote!(match self {}),
+        false => quote!(&#table[self as usize]),
+    };
+    quote! {
+        #doc
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum #name { #(#variants)* }
+
+        impl #name {
+            /// All of them.
+            pub const ALL: [#name; #count] = [#(#name::#names),*];
+
+            /// What the contract says of the operation.
+            pub fn operation(self) -> &'static Operation { #operation }
+
+            /// The operation with an id, if there is one.
+            pub fn named(id: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|known| known.operation().id == id)
+            }
+        }
+
+        impl From<#name> for &'static Operation {
+            fn from(id: #name) -> Self { id.operation() }
+        }
+    }
 }
 
 fn scheme(scheme: &Scheme) -> TokenStream {
     let (name, constant) = (&scheme.name, ident(&scheme.constant));
+    let challenge = &scheme.challenge;
     let kind = match &scheme.kind {
         SchemeKind::ApiKey { place, name } => {
             let place = place_name(*place);
@@ -62,7 +128,7 @@ fn scheme(scheme: &Scheme) -> TokenStream {
         SchemeKind::MutualTls => quote!(SchemeKind::MutualTls),
     };
     let doc = doc(&format!("The security scheme `{name}`."));
-    quote!(#doc pub static #constant: Scheme = Scheme { name: #name, kind: #kind };)
+    quote!(#doc pub static #constant: Scheme = Scheme { name: #name, kind: #kind, challenge: #challenge };)
 }
 
 /// The variant of the runtime's `Place`.

@@ -5,7 +5,7 @@ use super::check::Checked;
 use super::client::{self, From};
 use super::rust::{Seen, doc, ident, ty};
 use super::{api, service};
-use crate::ir::{Api, CallbackUrl, Given, Kind, Operation, Type, UrlPart};
+use crate::ir::{Api, CallbackUrl, Given, Kind, Operation, Scheme, Type, UrlPart};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -16,6 +16,7 @@ pub(super) struct Room<'a> {
     interface: &'static str,
     sender: &'static str,
     table: &'static str,
+    ids: &'static str,
     operations: Vec<&'a Operation>,
     urls: Vec<&'a CallbackUrl>,
 }
@@ -27,6 +28,7 @@ pub(super) fn webhooks(api: &Api) -> Option<Room<'_>> {
         interface: "Webhooks",
         sender: "WebhookSender",
         table: "WEBHOOKS",
+        ids: "WebhookId",
         operations: api.webhooks.iter().collect(),
         urls: Vec::new(),
     })
@@ -40,6 +42,7 @@ pub(super) fn callbacks(api: &Api) -> Option<Room<'_>> {
         interface: "Callbacks",
         sender: "CallbackSender",
         table: "CALLBACKS",
+        ids: "CallbackId",
         operations: callbacks.clone().map(|one| &one.operation).collect(),
         urls: callbacks.filter_map(|one| one.url.as_ref()).collect(),
     })
@@ -53,7 +56,12 @@ pub(super) fn file(
 ) -> (&'static str, Vec<TokenStream>) {
     let interface = ident(room.interface);
     let text = format!("What whoever receives a {} has to answer.", room.what);
-    let table = ident(room.table);
+    let (table, ids) = (ident(room.table), ident(room.ids));
+    let table = service::Table {
+        base_path: quote!(""),
+        operations: quote!(operations::#table),
+        ids: quote!(operations::#ids),
+    };
     let mut items = vec![sender(api, room)];
     items.extend(room.urls.iter().map(|callback| url(api, callback)));
     let operations = &room.operations;
@@ -61,16 +69,19 @@ pub(super) fn file(
     items.push(service::receiver(
         api,
         &quote!(#interface),
-        quote!(#table),
+        &table,
         operations,
     ));
+    let secret = schemes(api, operations)
+        .any(|scheme| client::credential(scheme, &quote!(self.client)).is_some());
+    let unsendable = secret.then(|| quote!(, Unsendable));
     items.insert(
         0,
         quote! {
-            use crate::operations::#table;
+            use crate::operations;
             use crate::runtime::client as answer;
             use crate::runtime::client::{Client, ClientError};
-            use crate::runtime::draft::Draft;
+            use crate::runtime::draft::{Draft #unsendable};
             use crate::runtime::transport::Transport;
             use crate::service::Faults;
         },
@@ -82,20 +93,32 @@ pub(super) fn file(
     (doc, items)
 }
 
+/// The schemes whose credentials the sender of these operations may show.
+pub(super) fn schemes<'a>(
+    api: &'a Api,
+    operations: &'a [&'a Operation],
+) -> impl Iterator<Item = &'a Scheme> {
+    let wanted = |name: &str| {
+        let operations = operations.iter();
+        let mut all = operations.flat_map(|operation| operation.requirements.iter().flatten());
+        all.any(|(wanted, _)| wanted == name)
+    };
+    let schemes = api.schemes.iter();
+    schemes.filter(move |scheme| wanted(&scheme.name))
+}
+
 fn sender(api: &Api, room: &Room<'_>) -> TokenStream {
     let name = ident(room.sender);
     let text = format!("Sends {}s, each to the URL of its receiver.", room.what);
     let doc = doc(&text);
-    let wanted = |name: &str| {
-        let operations = room.operations.iter();
-        let mut all = operations.flat_map(|operation| operation.requirements.iter().flatten());
-        all.any(|(wanted, _)| wanted == name)
-    };
-    let schemes = api.schemes.iter().filter(|scheme| wanted(&scheme.name));
-    let credentials = schemes.filter_map(client::credentials);
+    let client = quote!(self.client);
+    let schemes = schemes(api, &room.operations);
+    let credentials = schemes.filter_map(|scheme| client::credential(scheme, &client));
+    let ids = ident(room.ids);
     let from = From {
         module: quote!(self),
-        client: quote!(self.client),
+        client: client.clone(),
+        ids: quote!(operations::#ids),
         to_url: true,
     };
     let operations = room.operations.iter();

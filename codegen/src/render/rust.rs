@@ -18,8 +18,9 @@ pub(super) fn file(head: &str, parts: (&str, impl IntoIterator<Item = TokenStrea
     whole(head, parts, true)
 }
 
-/// A file of another crate than the generated one: it imports what it says and no more.
-pub(super) fn file_outside(
+/// A file that imports what its items begin with and no more: one of another crate than the generated
+/// one, or one whose own names could be taken for those of imports.
+pub(super) fn closed_file(
     head: &str,
     parts: (&str, impl IntoIterator<Item = TokenStream>),
 ) -> String {
@@ -47,7 +48,9 @@ fn whole(
             }
         });
     }
-    print(names.imports(), |_, text| uses.push_str(text));
+    if imports {
+        print(names.imports(), |_, text| uses.push_str(text));
+    }
     let mut text = String::with_capacity(head.len() + doc.len() + uses.len() + body.len() + 16);
     text.push_str(head);
     for line in doc.lines() {

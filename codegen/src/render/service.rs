@@ -15,11 +15,12 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
             quote!(crate::api::#module::#interface)
         })
         .collect();
+    let foundation = super::security::foundation(&api.operations);
     let sum = quote! {
         /// Everything that one type must implement to serve the contract.
-        pub trait Api: Host + Faults #(+ #interfaces)* {}
+        pub trait Api: #foundation + Faults #(+ #interfaces)* {}
 
-        impl<H: Host + Faults #(+ #interfaces)*> Api for H {}
+        impl<H: #foundation + Faults #(+ #interfaces)*> Api for H {}
     };
     let entry = quote! {
         /// The contract as a service to mount: it routes, admits, decodes, calls and answers.
@@ -37,10 +38,14 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         let module = ident(&group.module);
         Some((operation, quote!(crate::api::#module)))
     });
-    let table = (quote!(BASE_PATH), quote!(OPERATIONS));
+    let table = Table {
+        base_path: quote!(BASE_PATH),
+        operations: quote!(OPERATIONS),
+        ids: quote!(OperationId),
+    };
     let dispatch = dispatch(api, &quote!(Api), &table, calls);
     let uses = quote!(
-        use crate::operations::{BASE_PATH, OPERATIONS};
+        use crate::operations::{BASE_PATH, OPERATIONS, OperationId};
     );
     (
         "The operations as one service, and the answers that no handler gives.",
@@ -88,6 +93,10 @@ fn signature(kind: FaultKind) -> (TokenStream, &'static str) {
         ),
         FaultKind::CredentialMissing => (quote!(), "A credential is required and absent."),
         FaultKind::CredentialInvalid => (quote!(), "The credential is not accepted."),
+        FaultKind::ScopeInsufficient => (
+            quote!(),
+            "The caller lacks a scope that the operation asks for.",
+        ),
         FaultKind::RateLimit => (quote!(), "The caller is over its limit."),
         FaultKind::Internal => (quote!(), "The server failed."),
         FaultKind::Unavailable => (
@@ -138,18 +147,28 @@ pub(super) fn stub(api: &Api, fault: &FaultAnswer) -> Option<TokenStream> {
     Some(quote!(fn #name(&self, #arguments) -> #body { unimplemented!() }))
 }
 
+/// What of `operations.rs` a dispatcher names.
+pub(super) struct Table {
+    /// The path that all operations are below.
+    pub(super) base_path: TokenStream,
+    /// The operations.
+    pub(super) operations: TokenStream,
+    /// Their ids.
+    pub(super) ids: TokenStream,
+}
+
 /// A service of other operations than the document's own, with the same answers to faults.
 pub(super) fn receiver(
     api: &Api,
     interface: &TokenStream,
-    table: TokenStream,
+    table: &Table,
     operations: &[&Operation],
 ) -> TokenStream {
     let calls = operations
         .iter()
         .map(|operation| (*operation, quote!(self)));
     let bound = quote!(#interface + Faults);
-    let dispatch = dispatch(api, &bound, &(quote!(""), table), calls);
+    let dispatch = dispatch(api, &bound, table, calls);
     quote! {
         /// The operations as a service to mount, for whoever receives them. Each is below the root,
         /// at the path of its `Operation`; mount it wherever its sender is told to send.
@@ -166,13 +185,18 @@ pub(super) fn receiver(
     }
 }
 
-/// How requests become calls of a host that is `bound` so, by the names of base path and table.
+/// How requests become calls of a host that is `bound` so.
 fn dispatch<'o>(
     api: &Api,
     bound: &TokenStream,
-    (base, table): &(TokenStream, TokenStream),
+    table: &Table,
     operations: impl Iterator<Item = (&'o Operation, TokenStream)>,
 ) -> TokenStream {
+    let Table {
+        base_path,
+        operations: table,
+        ids,
+    } = table;
     let answers = api.faults.iter().map(|fault| {
         let name = method_of(fault.kind);
         let status = Literal::u16_unsuffixed(fault.status);
@@ -192,16 +216,18 @@ fn dispatch<'o>(
             ),
             FaultKind::Validation => (quote!(Fault::Invalid(issues)), quote!(issues)),
             FaultKind::CredentialMissing => {
-                (quote!(Fault::Denied(Denial::CredentialMissing)), quote!())
+                (quote!(Fault::CredentialMissing), quote!())
             }
             FaultKind::CredentialInvalid => {
-                (quote!(Fault::Denied(Denial::CredentialInvalid)), quote!())
+                (quote!(Fault::CredentialInvalid), quote!())
             }
-            FaultKind::RateLimit => (quote!(Fault::Denied(Denial::RateLimited)), quote!()),
+            FaultKind::ScopeInsufficient => (quote!(Fault::ScopeInsufficient), quote!()),
+            FaultKind::RateLimit => (quote!(Fault::RateLimited), quote!()),
             FaultKind::Internal => (quote!(Fault::Internal), quote!()),
             FaultKind::Unavailable => (quote!(Fault::Unavailable { .. }), quote!()),
         };
-        quote!(#pattern => Answer::json(status(#status), &self.host.#name(#arguments)),)
+        let challenging = fault.challenges.then(|| quote!(.challenging()));
+        quote!(#pattern => Answer::json(status(#status), &self.host.#name(#arguments)) #challenging,)
     });
     let calls = operations.map(|(operation, module)| {
         let name = super::api::call_name(operation);
@@ -226,10 +252,11 @@ fn dispatch<'o>(
     quote! {
         impl<H: #bound> Dispatch for Dispatcher<H> {
             type Host = H;
+            type OperationId = #ids;
 
             fn host(&self) -> &H { &self.host }
 
-            fn base_path() -> &'static str { #base }
+            fn base_path() -> &'static str { #base_path }
 
             fn operations() -> &'static [Operation] { &#table }
 
@@ -237,7 +264,7 @@ fn dispatch<'o>(
                 match fault { #(#answers)* }
             }
 
-            fn call(&self, call: Call<H::Principal>) -> Reply {
+            fn call(&self, call: Call<H::Visitor>) -> Reply {
                 #call
             }
         }

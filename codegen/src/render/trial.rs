@@ -5,7 +5,9 @@ mod held;
 
 use super::api;
 use super::client;
+use super::outgoing;
 use super::rust::{self, Seen, ident, ty};
+use super::security;
 use super::service;
 use crate::Options;
 use crate::ir::{Api, Operation};
@@ -61,8 +63,8 @@ pub(crate) fn trial(
     });
     let callbacks = api.callbacks.iter().map(|callback| &callback.operation);
     let outgoing = [
-        outgoing(api, Side::Webhook, api.webhooks.iter().collect(), exchanges),
-        outgoing(api, Side::Callback, callbacks.collect(), exchanges),
+        listener(api, Side::Webhook, api.webhooks.iter().collect(), exchanges),
+        listener(api, Side::Callback, callbacks.collect(), exchanges),
     ];
     let calls = exchanges.iter().map(|exchange| call(api, exchange));
     let arms = exchanges.iter().enumerate().map(|(number, exchange)| {
@@ -74,6 +76,7 @@ pub(crate) fn trial(
         .faults
         .iter()
         .filter_map(|fault| service::stub(api, fault));
+    let credentials = client::with_credentials(api.schemes.iter());
     let items = vec![
         quote! {
             use crate::*;
@@ -92,6 +95,8 @@ pub(crate) fn trial(
             }
         },
         quote!(impl subject::service::Faults for Stub { #(#faults)* }),
+        quote!(pub fn with_credentials(client: Caller) -> Caller { client #credentials }),
+        security::stub(api),
         quote!(#(#stubs)*),
         quote!(#(#outgoing)*),
         quote!(#(#calls)*),
@@ -101,7 +106,7 @@ pub(crate) fn trial(
     files.insert("Cargo.toml", manifest);
     files.insert("src/main.rs", DRIVER);
     let head = rust::head(options);
-    let text = rust::file_outside(
+    let text = rust::closed_file(
         &head,
         ("What is called and answered, and the examples.", items),
     );
@@ -135,7 +140,7 @@ fn module(api: &Api, exchange: &Exchange<'_>) -> TokenStream {
 }
 
 /// The receiver of webhooks or callbacks, and a sender that reaches it; nothing where there are none.
-fn outgoing(
+fn listener(
     api: &Api,
     side: Side,
     operations: Vec<&Operation>,
@@ -147,6 +152,7 @@ fn outgoing(
     };
     let (name, sender) = (ident(module), ident(sender));
     let module = quote!(#name);
+    let credentials = client::with_credentials(outgoing::schemes(api, &operations));
     let stub = Stub {
         side,
         name: ident(&format!("stub_{name}")),
@@ -161,7 +167,7 @@ fn outgoing(
             subject::#module::#sender::new(Loopback(subject::#module::service(
                 std::sync::Arc::new(Stub),
                 limits(),
-            )))
+            ))) #credentials
         }
     })
 }
@@ -197,9 +203,15 @@ impl Stub<'_> {
             };
             quote!(async fn #name(&self, #(#arguments),*) -> Result<#response, Failure> { #body })
         });
+        let security = (!security::is_empty(api)).then(|| {
+            quote!(
+                use subject::security;
+            )
+        });
         quote! {
             mod #within {
                 use super::*;
+                #security
                 use subject::#module::*;
                 impl #interface for Stub { #(#methods)* }
             }

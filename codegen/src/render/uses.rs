@@ -28,6 +28,7 @@ const IMPORTS: &[(&str, &[(&str, Named)])] = &[
             ("formats", Named::Head),
             ("models", Named::Head),
             ("patterns", Named::Head),
+            ("security", Named::Head),
         ],
     ),
     (
@@ -37,6 +38,7 @@ const IMPORTS: &[(&str, &[(&str, Named)])] = &[
             ("check", Named::Head),
             ("condition", Named::Head),
             ("constant", Named::Head),
+            ("credential", Named::Head),
             ("events", Named::Head),
             ("expression", Named::Head),
             ("fault", Named::Head),
@@ -51,12 +53,12 @@ const IMPORTS: &[(&str, &[(&str, Named)])] = &[
         "crate::runtime::check",
         &[("Check", Named::Method("is_valid"))],
     ),
+    ("crate::runtime::call", &[("Call", Named::Word)]),
     ("crate::runtime::encoded", &[("Encoded", Named::Word)]),
     (
         "crate::runtime::fault",
         &[
             ("Answer", Named::Word),
-            ("Denial", Named::Word),
             ("Fault", Named::Word),
             ("Plain", Named::Word),
         ],
@@ -121,7 +123,6 @@ const IMPORTS: &[(&str, &[(&str, Named)])] = &[
     (
         "crate::runtime::service",
         &[
-            ("Call", Named::Word),
             ("Dispatch", Named::Word),
             ("Limits", Named::Word),
             ("Reply", Named::Word),
@@ -292,8 +293,9 @@ impl<'a> Place<'a> {
         match self.before(1) {
             Some(Token::Word("fn")) => {}
             Some(Token::Word("struct" | "enum" | "trait")) => seen.defined = true,
-            Some(Token::Word("type")) if self.before(2) == Some(&Token::Word("pub")) => {
-                seen.defined = true;
+            // An associated type is named by its trait alone.
+            Some(Token::Word("type")) => {
+                seen.defined |= self.before(2) == Some(&Token::Word("pub"));
             }
             // Other methods of the same name have arguments.
             Some(Token::Mark(b'.')) => {

@@ -33,6 +33,7 @@ hyper-util = { version = "0.1", features = ["client-legacy", "http1", "tokio"] }
 serde = "1"
 serde_json = { version = "1", features = ["raw_value"] }
 tokio = { version = "1", features = ["macros", "net", "rt", "sync", "time"] }
+tower-layer = "0.3"
 tower-service = "0.3"
 "#;
 

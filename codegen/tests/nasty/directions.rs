@@ -3,7 +3,7 @@
 
 use directions_api::api::pets::*;
 use directions_api::runtime::service::Limits;
-use directions_api::{Admission, Failure, Host, SCHEMAS, Visit, models, service};
+use directions_api::{Failure, Host, SCHEMAS, models, service};
 use nasty::{Answer, request};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -11,15 +11,8 @@ use std::sync::Arc;
 struct Shop;
 
 impl Host for Shop {
-    type Principal = ();
+    type Visitor = ();
     type Error = Failure;
-
-    async fn admit(&self, _: Visit<'_>) -> Admission<()> {
-        Admission {
-            outcome: Ok(None),
-            headers: http::HeaderMap::new(),
-        }
-    }
 }
 
 impl service::Faults for Shop {}
@@ -39,13 +32,21 @@ fn given(pet: models::PetWrite) -> models::Pet {
         kind,
         name: pet.name,
         friends: pet.friends.map(|all| all.into_iter().map(given).collect()),
-        by_name: (pet.by_name).map(|all| all.into_iter().map(|(name, pet)| (name, given(pet))).collect()),
+        by_name: (pet.by_name).map(|all| {
+            all.into_iter()
+                .map(|(name, pet)| (name, given(pet)))
+                .collect()
+        }),
         best: pet.best.map(|best| best.map(|pet| Box::new(given(*pet)))),
     }
 }
 
 impl PetsApi for Shop {
-    async fn create_pet(&self, params: CreatePetParams, body: models::PetWrite) -> Result<CreatePetResponse, Failure> {
+    async fn create_pet(
+        &self,
+        params: CreatePetParams,
+        body: models::PetWrite,
+    ) -> Result<CreatePetResponse, Failure> {
         let CreatePetParams { filter } = params;
         let name = filter.and_then(|models::FilterWrite { name }| name);
         let mut pet = given(body);
@@ -55,7 +56,9 @@ impl PetsApi for Shop {
 
     async fn put_account(&self, body: models::Account) -> Result<PutAccountResponse, Failure> {
         let models::Account { name, password: _ } = body;
-        Ok(PutAccountResponse::Ok { body: models::AccountRead { name }.into() })
+        Ok(PutAccountResponse::Ok {
+            body: models::AccountRead { name }.into(),
+        })
     }
 
     async fn put_closed(&self, body: Value) -> Result<PutClosedResponse, Failure> {
@@ -104,9 +107,17 @@ async fn responses_do_without_what_is_write_only() {
     let account = json!({ "name": "a", "password": "long enough" });
     let answer = send("PUT", "/accounts", &account).await;
     assert_eq!(answer.json(), json!({ "name": "a" }));
-    assert_eq!(send("PUT", "/accounts", &json!({ "name": "a" })).await.issues(), ["body /password required"]);
+    assert_eq!(
+        send("PUT", "/accounts", &json!({ "name": "a" }))
+            .await
+            .issues(),
+        ["body /password required"]
+    );
     let short = json!({ "name": "a", "password": "short" });
-    assert_eq!(send("PUT", "/accounts", &short).await.issues(), ["body /password minLength"]);
+    assert_eq!(
+        send("PUT", "/accounts", &short).await.issues(),
+        ["body /password minLength"]
+    );
 }
 
 #[tokio::test]
@@ -114,7 +125,10 @@ async fn a_closed_object_refuses_what_is_read_only() {
     let answer = send("PUT", "/closed", &json!({ "name": "a" })).await;
     assert_eq!(answer.json(), json!({ "name": "a", "at": "now" }));
     let sent = json!({ "at": "now" });
-    assert_eq!(send("PUT", "/closed", &sent).await.issues(), ["body /at additionalProperties"]);
+    assert_eq!(
+        send("PUT", "/closed", &sent).await.issues(),
+        ["body /at additionalProperties"]
+    );
 }
 
 #[test]

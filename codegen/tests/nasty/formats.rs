@@ -2,8 +2,7 @@
 
 use formats_api::api::echo::*;
 use formats_api::runtime::service::Limits;
-use formats_api::{Admission, Failure, Host, Visit, formats, models, service};
-use http::HeaderMap;
+use formats_api::{Failure, Host, formats, models, service};
 use nasty::{Answer, request};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -11,15 +10,8 @@ use std::sync::Arc;
 struct Echo;
 
 impl Host for Echo {
-    type Principal = ();
+    type Visitor = ();
     type Error = Failure;
-
-    async fn admit(&self, _: Visit<'_>) -> Admission<()> {
-        Admission {
-            outcome: Ok(None),
-            headers: HeaderMap::new(),
-        }
-    }
 }
 
 impl service::Faults for Echo {}
@@ -41,12 +33,19 @@ impl EchoApi for Echo {
     ) -> Result<FindResponse, Failure> {
         let mut seen = vec![id.to_string(), params.from.to_string()];
         seen.extend(params.any.iter().flatten().map(ToString::to_string));
-        seen.extend(params.page.and_then(|page| page.after).map(|at| at.to_string()));
+        seen.extend(
+            params
+                .page
+                .and_then(|page| page.after)
+                .map(|at| at.to_string()),
+        );
         seen.extend(params.price.as_ref().map(ToString::to_string));
         seen.extend(params.x_peer.map(|peer| peer.to_string()));
         Ok(FindResponse::Ok {
             body: seen.into(),
-            x_at: params.since.unwrap_or_else(|| "1969-12-31T23:59:59Z".parse().unwrap()),
+            x_at: params
+                .since
+                .unwrap_or_else(|| "1969-12-31T23:59:59Z".parse().unwrap()),
             x_days: Some(days),
             x_price: params.price,
         })
@@ -85,17 +84,49 @@ const TAKEN: &[(&str, &str, &str)] = &[
     ("date", "0000-01-01", "0000-01-01"),
     ("date", "9999-12-31", "9999-12-31"),
     ("dateTime", "2026-01-31T12:00:00Z", "2026-01-31T12:00:00Z"),
-    ("dateTime", "2026-01-31t12:00:00.25z", "2026-01-31T12:00:00.250Z"),
-    ("dateTime", "2026-01-31T12:00:00+05:30", "2026-01-31T12:00:00+05:30"),
-    ("dateTime", "2026-01-31T12:00:00-00:00", "2026-01-31T12:00:00Z"),
-    ("dateTime", "1990-12-31T15:59:60-08:00", "1990-12-31T15:59:60-08:00"),
-    ("dateTime", "9999-12-31T23:59:59.999999999Z", "9999-12-31T23:59:59.999999999Z"),
-    ("dateTime", "0000-01-01T00:00:00+23:59", "0000-01-01T00:00:00+23:59"),
-    ("dateTime", "2026-01-31T12:00:00.1234567891Z", "2026-01-31T12:00:00.123456789Z"),
+    (
+        "dateTime",
+        "2026-01-31t12:00:00.25z",
+        "2026-01-31T12:00:00.250Z",
+    ),
+    (
+        "dateTime",
+        "2026-01-31T12:00:00+05:30",
+        "2026-01-31T12:00:00+05:30",
+    ),
+    (
+        "dateTime",
+        "2026-01-31T12:00:00-00:00",
+        "2026-01-31T12:00:00Z",
+    ),
+    (
+        "dateTime",
+        "1990-12-31T15:59:60-08:00",
+        "1990-12-31T15:59:60-08:00",
+    ),
+    (
+        "dateTime",
+        "9999-12-31T23:59:59.999999999Z",
+        "9999-12-31T23:59:59.999999999Z",
+    ),
+    (
+        "dateTime",
+        "0000-01-01T00:00:00+23:59",
+        "0000-01-01T00:00:00+23:59",
+    ),
+    (
+        "dateTime",
+        "2026-01-31T12:00:00.1234567891Z",
+        "2026-01-31T12:00:00.123456789Z",
+    ),
     ("time", "23:59:60Z", "23:59:60Z"),
     ("duration", "P1Y2M3DT4H5M6S", "P1Y2M3DT4H5M6S"),
     ("duration", "P4W", "P4W"),
-    ("uri", "HTTP://example.org/%7ea?b#c", "HTTP://example.org/%7ea?b#c"),
+    (
+        "uri",
+        "HTTP://example.org/%7ea?b#c",
+        "HTTP://example.org/%7ea?b#c",
+    ),
     ("uri", "urn:isbn:0451450523", "urn:isbn:0451450523"),
     ("reference", "../a?b=c:d", "../a?b=c:d"),
     ("reference", "", ""),
@@ -104,7 +135,11 @@ const TAKEN: &[(&str, &str, &str)] = &[
     ("byte", "YQ==", "YQ=="),
     ("byte", "YR==", "YQ=="),
     ("decimal", "-12.50", "-12.50"),
-    ("decimal", "0.0000000000000000000000000001", "0.0000000000000000000000000001"),
+    (
+        "decimal",
+        "0.0000000000000000000000000001",
+        "0.0000000000000000000000000001",
+    ),
 ];
 
 /// A member, and a text that is not of its format or that its type cannot hold.
@@ -144,7 +179,11 @@ async fn members_take_what_is_of_their_format() {
     }
     for (member, text) in REFUSED {
         let answer = post("/echo/members", &json!({ *member: text })).await;
-        assert_eq!(answer.issues(), [format!("body /{member} format")], "{text}");
+        assert_eq!(
+            answer.issues(),
+            [format!("body /{member} format")],
+            "{text}"
+        );
     }
     let answer = post("/echo/members", &json!({ "uuid": 1 })).await;
     assert_eq!(answer.issues(), ["body /uuid type"]);
@@ -177,11 +216,23 @@ async fn values_keep_their_format_wherever_they_are() {
     let refused = [
         (json!({ "nullable": "x" }), vec!["body /nullable format"]),
         (json!({ "alias": "x" }), vec!["body /alias format"]),
-        (json!({ "list": ["x", "2026-01-31", "y"] }), vec!["body /list/0 format", "body /list/2 format"]),
-        (json!({ "list": ["2026-01-31", "2026-01-31"] }), vec!["body /list uniqueItems"]),
+        (
+            json!({ "list": ["x", "2026-01-31", "y"] }),
+            vec!["body /list/0 format", "body /list/2 format"],
+        ),
+        (
+            json!({ "list": ["2026-01-31", "2026-01-31"] }),
+            vec!["body /list uniqueItems"],
+        ),
         (json!({ "map": { "a": "x" } }), vec!["body /map/a format"]),
-        (json!({ "keys": { "a": 1 } }), vec!["body /keys/a propertyNames"]),
-        (json!({ "constant": "2026-01-30" }), vec!["body /constant const"]),
+        (
+            json!({ "keys": { "a": 1 } }),
+            vec!["body /keys/a propertyNames"],
+        ),
+        (
+            json!({ "constant": "2026-01-30" }),
+            vec!["body /constant const"],
+        ),
         (json!({ "listed": "2026-01-30" }), vec!["body /listed enum"]),
         (json!({ "either": "x" }), vec!["body /either oneOf"]),
         (json!({ "upper": UUID }), vec!["body /upper pattern"]),
@@ -202,7 +253,10 @@ async fn parameters_and_headers_have_formats() {
         "/things/{UUID}/.2026-01-31.2026-02-01?any={UUID}&any={UUID}\
          &page[after]=2026-01-31T12:00:00%2B01:00&price=01.50"
     );
-    let headers = [("x-peer", "192.0.2.1"), ("cookie", "since=2026-01-31T12%3A00%3A00Z")];
+    let headers = [
+        ("x-peer", "192.0.2.1"),
+        ("cookie", "since=2026-01-31T12%3A00%3A00Z"),
+    ];
     let answer = send("GET", &target, &headers, "").await;
     let expected = json!([
         UUID,
@@ -237,17 +291,28 @@ async fn forms_have_formats() {
     let headers = [("content-type", "application/x-www-form-urlencoded")];
     let form = format!("id={UUID}&days=2026-01-31&days=2026-02-01&at=2026-01-31T12:00:00Z");
     let answer = send("POST", "/forms", &headers, &form).await;
-    let same = json!({ "id": UUID, "days": ["2026-01-31", "2026-02-01"], "at": "2026-01-31T12:00:00Z" });
+    let same =
+        json!({ "id": UUID, "days": ["2026-01-31", "2026-02-01"], "at": "2026-01-31T12:00:00Z" });
     assert_eq!(answer.json(), same);
     let answer = send("POST", "/forms", &headers, "id=x&days=y&at=z").await;
-    assert_eq!(answer.issues(), ["body /at format", "body /days/0 format", "body /id format"]);
+    assert_eq!(
+        answer.issues(),
+        ["body /at format", "body /days/0 format", "body /id format"]
+    );
     let headers = [("content-type", "multipart/form-data; boundary=b")];
     let part = |name: &str, text: &str| {
         format!("--b\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{text}\r\n")
     };
-    let form = format!("{}{}--b--\r\n", part("id", UUID), part("days", "2026-01-31"));
+    let form = format!(
+        "{}{}--b--\r\n",
+        part("id", UUID),
+        part("days", "2026-01-31")
+    );
     let answer = send("POST", "/forms", &headers, &form).await;
     assert_eq!(answer.json(), json!({ "id": UUID, "days": ["2026-01-31"] }));
     let form = format!("{}{}--b--\r\n", part("id", "x"), part("days", "2026-01-31"));
-    assert_eq!(send("POST", "/forms", &headers, &form).await.issues(), ["body /id format"]);
+    assert_eq!(
+        send("POST", "/forms", &headers, &form).await.issues(),
+        ["body /id format"]
+    );
 }

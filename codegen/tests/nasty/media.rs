@@ -5,7 +5,10 @@ use bytes::Bytes;
 use http::{HeaderMap, Request, Response, StatusCode};
 use media_api::api::media::*;
 use media_api::client::{Client, ClientError, Transport};
+use media_api::runtime::Demand;
+use media_api::runtime::credential::ApiKey;
 use media_api::runtime::service::Limits;
+use media_api::security::Security;
 use media_api::service::Dispatcher;
 use media_api::{Admission, Denial, Failure, Host, Visit, models, runtime, service};
 use nasty::{Answer, carry, request};
@@ -19,19 +22,32 @@ type Service = runtime::Service<Dispatcher<Echo>>;
 struct Echo;
 
 impl Host for Echo {
-    type Principal = String;
+    type Visitor = ();
     type Error = Failure;
 
-    async fn admit(&self, visit: Visit<'_>) -> Admission<String> {
-        let key = visit.parts.headers.get("x-key");
-        let key = key.map(|key| key.to_str().unwrap_or_default().to_owned());
+    async fn admit(&self, visit: Visit<'_>) -> Admission<()> {
+        let often = visit
+            .parts
+            .headers
+            .get("x-key")
+            .is_some_and(|key| key == "often");
         Admission {
-            outcome: match key.as_deref() {
-                Some("wrong") => Err(Denial::CredentialInvalid),
-                Some("often") => Err(Denial::RateLimited),
-                _ => Ok(key),
+            outcome: match often {
+                true => Err(Denial::RateLimited),
+                false => Ok(()),
             },
             headers: HeaderMap::from_iter([(http::header::VIA, "echo".parse().expect("a name"))]),
+        }
+    }
+}
+
+impl Security for Echo {
+    type Key = String;
+
+    async fn key(&self, key: ApiKey<'_>, _: Demand<'_, ()>) -> Result<String, Denial> {
+        match key.secret() {
+            "wrong" => Err(Denial::CredentialInvalid),
+            name => Ok(name.to_owned()),
         }
     }
 }

@@ -1,15 +1,17 @@
 //! Hostile names: what is called oddly works as if it were not.
 
 use axum::body::Body;
-use http::HeaderMap;
 use names_api::api::{
     a_b::*, a_b2::*, answer::*, client::*, empty::*, mod2::*, models::*, operations::*,
     parameters::*, self_::*, service::*, stems::*, r#type::*, u1f600::*,
 };
 use names_api::client::{Client, Transport};
+use names_api::runtime::Demand;
+use names_api::runtime::credential::{ApiKey, Basic, Bearer};
 use names_api::runtime::service::Limits;
+use names_api::security::{KeyAndKey2AndHeaderOrN2fa, Security};
 use names_api::service::Dispatcher;
-use names_api::{Admission, Encoded, Failure, Host, Visit, runtime, service};
+use names_api::{Denial, Encoded, Failure, Host, runtime, service};
 use nasty::{carry, request};
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -21,18 +23,30 @@ type Service = runtime::Service<Dispatcher<Odd>>;
 struct Odd;
 
 impl Host for Odd {
-    type Principal = ();
+    type Visitor = ();
     type Error = Failure;
-
-    async fn admit(&self, _: Visit<'_>) -> Admission<()> {
-        Admission {
-            outcome: Ok(Some(())),
-            headers: HeaderMap::new(),
-        }
-    }
 }
 
 impl service::Faults for Odd {}
+
+/// Knows everybody.
+macro_rules! everybody {
+    ($($principal:ident, $hook:ident($credential:ty);)*) => {
+        impl Security for Odd {
+            $(type $principal = ();)*
+            $(async fn $hook(&self, _: $credential, _: Demand<'_, ()>) -> Result<(), Denial> {
+                Ok(())
+            })*
+        }
+    };
+}
+
+everybody! {
+    Key, key(ApiKey<'_>);
+    Key2, key2(ApiKey<'_>);
+    Header, header(Bearer<'_>);
+    N2fa, n2fa(Basic);
+}
 
 /// Implements methods that answer with nothing.
 macro_rules! nothing {
@@ -144,7 +158,7 @@ impl StemsApi for Odd {
 impl ParametersApi for Odd {
     async fn parameters(
         &self,
-        (): (),
+        _: KeyAndKey2AndHeaderOrN2fa<(), (), (), ()>,
         id: String,
         r#type: String,
         self_: String,
@@ -342,6 +356,7 @@ async fn parameters_and_members_of_every_name_arrive() {
         a_b_c_d: text("15"),
     };
     let client = Client::new("http://odd.invalid", InProcess(odd()));
+    let client = client.with_n2fa("2", "fa").expect("a login");
     let p = text;
     let answer = client
         .parameters(

@@ -1,34 +1,37 @@
 //! Webhooks and callbacks: what a sender sends, a receiver takes, and where it goes.
 
 use axum::body::Body;
-use http::{HeaderMap, Request, Response, StatusCode};
+use http::{Request, Response, StatusCode};
 use nasty::{carry, request};
 use outgoing_api::api::default::{LookParams, WatchParams};
 use outgoing_api::callbacks::*;
 use outgoing_api::client::{ClientError, Transport};
+use outgoing_api::runtime::credential::Bearer;
 use outgoing_api::runtime::expression::Unresolved;
+use outgoing_api::runtime::security::Demand;
 use outgoing_api::runtime::service::{Limits, Service};
+use outgoing_api::security::Security;
 use outgoing_api::service::Faults;
 use outgoing_api::webhooks::*;
-use outgoing_api::{Admission, Denial, Failure, Host, Visit, callbacks, models, webhooks};
+use outgoing_api::{Denial, Failure, Host, callbacks, models, webhooks};
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
 
 struct Receiver;
 
 impl Host for Receiver {
-    type Principal = String;
+    type Visitor = ();
     type Error = Failure;
+}
 
-    async fn admit(&self, visit: Visit<'_>) -> Admission<String> {
-        let shown = visit.parts.headers.get("authorization");
-        let outcome = match shown.and_then(|value| value.to_str().ok()) {
-            None => Ok(None),
-            Some("Bearer secret") => Ok(Some("us".to_owned())),
-            Some(_) => Err(Denial::CredentialInvalid),
-        };
-        let headers = HeaderMap::new();
-        Admission { outcome, headers }
+impl Security for Receiver {
+    type Token = String;
+
+    async fn token(&self, token: Bearer<'_>, _: Demand<'_, ()>) -> Result<String, Denial> {
+        match token.secret() {
+            "secret" => Ok("us".to_owned()),
+            _ => Err(Denial::CredentialInvalid),
+        }
     }
 }
 

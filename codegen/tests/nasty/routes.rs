@@ -1,13 +1,13 @@
 //! Operations that share a path are told apart by the query; raw ones are given the request as it is.
 
 use axum::body::Body;
-use http::{HeaderMap, Request, Response};
+use http::{Request, Response};
 use nasty::{Answer, carry, request};
 use routes_api::api::routes::*;
 use routes_api::client::{Client, ClientError, Transport};
 use routes_api::runtime::service::Limits;
 use routes_api::service::Dispatcher;
-use routes_api::{Admission, ByteStream, Failure, Host, Visit, runtime, service};
+use routes_api::{ByteStream, Failure, Host, runtime, service};
 use std::convert::Infallible;
 use std::sync::Arc;
 
@@ -17,15 +17,8 @@ type Service = runtime::Service<Dispatcher<Named>>;
 struct Named;
 
 impl Host for Named {
-    type Principal = ();
+    type Visitor = ();
     type Error = Failure;
-
-    async fn admit(&self, _: Visit<'_>) -> Admission<()> {
-        Admission {
-            outcome: Ok(None),
-            headers: HeaderMap::new(),
-        }
-    }
 }
 
 impl service::Faults for Named {}

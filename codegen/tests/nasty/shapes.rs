@@ -4,21 +4,14 @@ use nasty::{Answer, request};
 use serde_json::{Value, json};
 use shapes_api::api::echo::*;
 use shapes_api::runtime::service::Limits;
-use shapes_api::{Admission, Failure, Host, Visit, models, service};
+use shapes_api::{Failure, Host, models, service};
 use std::sync::Arc;
 
 struct Echo;
 
 impl Host for Echo {
-    type Principal = ();
+    type Visitor = ();
     type Error = Failure;
-
-    async fn admit(&self, _: Visit<'_>) -> Admission<()> {
-        Admission {
-            outcome: Ok(None),
-            headers: http::HeaderMap::new(),
-        }
-    }
 }
 
 impl service::Faults for Echo {}

@@ -2,7 +2,6 @@
 
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt as _, stream};
-use http::HeaderMap;
 use nasty::{exchange, get, post, serve, soon};
 use serde_json::json;
 use std::sync::Arc;
@@ -14,8 +13,7 @@ use streams_api::runtime::multipart::File;
 use streams_api::runtime::multipart_write::FormWriter;
 use streams_api::runtime::service::Limits;
 use streams_api::{
-    Admission, ByteStream, Event, Events, Failure, Host, Items, StreamError, Upload, Visit, models,
-    service,
+    ByteStream, Event, Events, Failure, Host, Items, StreamError, Upload, models, service,
 };
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
@@ -40,15 +38,8 @@ impl Drop for Guard {
 }
 
 impl Host for Streams {
-    type Principal = ();
+    type Visitor = ();
     type Error = Failure;
-
-    async fn admit(&self, _: Visit<'_>) -> Admission<()> {
-        Admission {
-            outcome: Ok(None),
-            headers: HeaderMap::new(),
-        }
-    }
 }
 
 impl service::Faults for Streams {}

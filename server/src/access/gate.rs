@@ -7,11 +7,10 @@ use std::time::Duration;
 use arc_swap::ArcSwap;
 use jiff::Timestamp;
 
-use super::KeyPolicy;
 use super::key_table::KeyTable;
-use super::presented::Presented;
 use crate::clock::{Clock, Moment};
-use crate::domain::project::{KeyId, ProjectId, Tier};
+use crate::domain::project::{KeyId, KeyRecord, ProjectId, Tier};
+use crate::keys::Key;
 use crate::limits::{Limiter, Subject, Verdict};
 
 /// The number of requests without a valid key that a network may make in any 60 s.
@@ -31,12 +30,10 @@ pub struct Caller {
 /// What the gate needs to know of a request.
 #[derive(Debug)]
 pub struct Visit {
-    /// What the route asks of the key.
-    pub policy: KeyPolicy,
     /// Whether the request counts towards a limit.
     pub metered: bool,
-    /// What was sent as key; not looked at under [`KeyPolicy::Public`].
-    pub presented: Presented,
+    /// The key that was sent, if it is one at all.
+    pub key: Option<Key>,
     /// The client's address, proxies seen through.
     pub client: IpAddr,
 }
@@ -46,7 +43,7 @@ pub struct Visit {
 pub struct Decision {
     /// Whether the request goes on.
     pub outcome: Outcome,
-    /// The holder of the valid key that was sent, if one was and the route looks at keys.
+    /// The holder of the key that was sent, if it is valid.
     pub caller: Option<Caller>,
     /// The limit's state for the answer's headers; `None` if the request is not metered.
     pub rate: Option<RateHeaders>,
@@ -55,12 +52,8 @@ pub struct Decision {
 /// Whether a request goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// It does. Where the route requires a key, there is a [`Decision::caller`].
+    /// It does, as far as limits go.
     Admitted,
-    /// It lacks the key that its route requires.
-    MissingKey,
-    /// Its key matches no account, has expired or was revoked.
-    InvalidKey,
     /// It is above the limit, whatever else may be wrong with it. It was not counted.
     RateLimited {
         /// After how many whole seconds a retry is admitted.
@@ -104,7 +97,8 @@ impl Gate {
     /// Decides on a request, and counts it if it is metered and not above the limit.
     ///
     /// A valid key is charged to its project, everything else to the client's network: a missing or
-    /// wrong key as well, so that guessing keys is limited too. The limit speaks first.
+    /// wrong key as well, so that guessing keys is limited too. Whether a key was required is asked
+    /// after this: the limit speaks first.
     pub fn admit(&self, visit: &Visit) -> Decision {
         let now = self.clock.now();
         let caller = self.identify(visit, now.wall);
@@ -112,9 +106,7 @@ impl Gate {
             .metered
             .then(|| self.charge(caller, visit.client, now.elapsed));
         Decision {
-            outcome: verdict
-                .and_then(rejection)
-                .unwrap_or_else(|| judge(visit, caller)),
+            outcome: verdict.and_then(rejection).unwrap_or(Outcome::Admitted),
             caller,
             rate: verdict.map(|verdict| headers(verdict, now)),
         }
@@ -126,14 +118,8 @@ impl Gate {
     }
 
     fn identify(&self, visit: &Visit, now: Timestamp) -> Option<Caller> {
-        match (&visit.policy, &visit.presented) {
-            (KeyPolicy::Public, _) | (_, Presented::Nothing | Presented::Malformed) => None,
-            (_, Presented::Key(key)) => self.keys.load().live(key, now).map(|record| Caller {
-                project: record.project,
-                tier: record.tier,
-                key: record.id,
-            }),
-        }
+        let record = |key| self.keys.load().live(key, now).map(caller_of);
+        visit.key.as_ref().and_then(record)
     }
 
     fn charge(&self, caller: Option<Caller>, client: IpAddr, now: Duration) -> Verdict {
@@ -155,13 +141,11 @@ fn rejection(verdict: Verdict) -> Option<Outcome> {
     })
 }
 
-/// What the key alone decides.
-fn judge(visit: &Visit, caller: Option<Caller>) -> Outcome {
-    match (visit.policy, &visit.presented, caller) {
-        (_, _, Some(_)) | (KeyPolicy::Public | KeyPolicy::NoRoute, _, None) => Outcome::Admitted,
-        (KeyPolicy::Optional, Presented::Nothing, None) => Outcome::Admitted,
-        (KeyPolicy::Required, Presented::Nothing, None) => Outcome::MissingKey,
-        (_, Presented::Malformed | Presented::Key(_), None) => Outcome::InvalidKey,
+fn caller_of(record: &KeyRecord) -> Caller {
+    Caller {
+        project: record.project,
+        tier: record.tier,
+        key: record.id,
     }
 }
 

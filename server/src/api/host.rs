@@ -1,33 +1,39 @@
 //! Admission: the contract's security and metering, asked of the gate.
 
-use generated::operations::{BASE_PATH, OPERATIONS};
+use axum::response::Response;
+use generated::operations::{BASE_PATH, OPERATIONS, SERVICE_API_KEY};
+use generated::runtime::credential::{self, ApiKey};
 use generated::runtime::operation::Operation;
 use generated::runtime::route::{Routed, Router};
+use generated::runtime::{Demand, Matched};
+use generated::security::Security;
 use generated::{Admission, Denial, Host, Visit};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Uri};
+use tracing::Span;
 
 use super::{Api, Failure};
-use crate::access::{self, Caller, Decision, KeyPolicy, Outcome, Presented, RateHeaders};
+use crate::access::{self, Caller, Decision, Outcome, RateHeaders};
 use crate::http::{Exchange, OperationId};
+use crate::keys::Key;
 
 impl Host for Api {
-    type Principal = Caller;
+    /// The holder of the key, if a valid one was sent.
+    type Visitor = Option<Caller>;
     type Error = Failure;
 
-    async fn admit(&self, visit: Visit<'_>) -> Admission<Caller> {
+    async fn admit(&self, visit: Visit<'_>) -> Admission<Option<Caller>> {
         let exchange = visit.parts.extensions.get::<Exchange>();
         let Some(exchange) = exchange else {
             // Only the edge makes requests, and it never leaves its exchange out.
-            tracing::error!("a request did not come through the edge");
+            let failure = Failure::Internal("a request did not come through the edge".into());
             return Admission {
-                outcome: Err(Denial::CredentialInvalid),
+                outcome: Err(failure.into()),
                 headers: HeaderMap::new(),
             };
         };
         let decision = self.gate.admit(&access::Visit {
-            policy: policy(visit.operation),
             metered: visit.operation.is_none_or(|operation| operation.metered),
-            presented: Presented::in_headers(&visit.parts.headers),
+            key: key(visit),
             client: exchange.client,
         });
         exchange.note(
@@ -39,22 +45,41 @@ impl Host for Api {
             headers: headers(&decision),
         }
     }
+
+    async fn observe<F>(&self, matched: Matched, answering: F) -> Response
+    where
+        F: Future<Output = Response> + Send,
+    {
+        Span::current().record("operation", matched.id());
+        answering.await
+    }
 }
 
-fn policy(operation: Option<&Operation>) -> KeyPolicy {
-    match operation {
-        None => KeyPolicy::NoRoute,
-        Some(operation) if operation.is_public() => KeyPolicy::Public,
-        Some(operation) if operation.is_optional() => KeyPolicy::Optional,
-        Some(_) => KeyPolicy::Required,
+impl Security for Api {
+    type ServiceApiKey = Caller;
+
+    /// The gate has looked the key up already, to know whom to charge.
+    async fn service_api_key(
+        &self,
+        _: ApiKey<'_>,
+        demand: Demand<'_, Option<Caller>>,
+    ) -> Result<Caller, Denial> {
+        demand.visitor.ok_or(Denial::CredentialInvalid)
     }
+}
+
+/// The key of a request, where the contract looks at keys.
+fn key(visit: Visit<'_>) -> Option<Key> {
+    if visit.operation.is_some_and(Operation::is_public) {
+        return None;
+    }
+    let shown = credential::api_key(&SERVICE_API_KEY, visit.parts).ok()?;
+    Key::parse(shown.secret()).ok()
 }
 
 fn outcome(decision: &Decision) -> Result<Option<Caller>, Denial> {
     match decision.outcome {
         Outcome::Admitted => Ok(decision.caller),
-        Outcome::MissingKey => Err(Denial::CredentialMissing),
-        Outcome::InvalidKey => Err(Denial::CredentialInvalid),
         Outcome::RateLimited { .. } => Err(Denial::RateLimited),
     }
 }

@@ -20,7 +20,7 @@ use http::{HeaderName, HeaderValue, Request};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 use tower_service::Service;
-use tracing::{Instrument, info_span};
+use tracing::{Instrument, field, info_span};
 
 use super::connections::Respond;
 use super::cors::{self, Sharing};
@@ -159,7 +159,11 @@ where
         let preflight = cors::preflight(&request, works_without_key);
         let (mut request, unread) = drain::lend(request);
         request.extensions_mut().insert(exchange.clone());
-        let span = info_span!("request", id = exchange.request_id.as_str());
+        let span = info_span!(
+            "request",
+            id = exchange.request_id.as_str(),
+            operation = field::Empty,
+        );
         let mut response = match preflight {
             Some(response) => response,
             None => self.answer(request, &exchange).instrument(span).await,

@@ -9,22 +9,15 @@ use api::runtime::Issue;
 use api::runtime::service::Limits;
 use api::runtime::upload::Upload;
 use api::service::{Faults, service};
-use api::{Admission, Failure, Host, Visit, models};
+use api::{Failure, Host, models};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 struct Echo;
 
 impl Host for Echo {
-    type Principal = ();
+    type Visitor = ();
     type Error = Failure;
-
-    async fn admit(&self, _: Visit<'_>) -> Admission<()> {
-        Admission {
-            outcome: Ok(None),
-            headers: http::HeaderMap::new(),
-        }
-    }
 }
 
 fn refusal(code: RefusalCode) -> Refusal {

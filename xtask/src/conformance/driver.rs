@@ -62,7 +62,7 @@ fn program(batch: &Batch) -> String {
 
 const PROGRAM: &str = r#"use CRATE::api::cases::*;
 use CRATE::service::{Faults, service};
-use CRATE::{Admission, Failure, Host, Visit, models};
+use CRATE::{Failure, Host, models};
 use futures_util::FutureExt as _;
 use std::sync::Arc;
 use tower_service::Service as _;
@@ -70,11 +70,8 @@ use tower_service::Service as _;
 struct Suite;
 
 impl Host for Suite {
-    type Principal = ();
+    type Visitor = ();
     type Error = Failure;
-    async fn admit(&self, _: Visit<'_>) -> Admission<()> {
-        Admission { outcome: Ok(None), headers: http::HeaderMap::new() }
-    }
 }
 
 impl Faults for Suite {}

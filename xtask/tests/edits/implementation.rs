@@ -1,21 +1,14 @@
 //! An implementation of the contract as it was before the edit.
 
 use contract::api::books::*;
-use contract::{Admission, Failure, Host, Visit, models, service};
+use contract::{Failure, Host, models, service};
 
 /// A shelf with one book.
 pub struct Shelf;
 
 impl Host for Shelf {
-    type Principal = ();
+    type Visitor = ();
     type Error = Failure;
-
-    async fn admit(&self, _: Visit<'_>) -> Admission<()> {
-        Admission {
-            outcome: Ok(None),
-            headers: http::HeaderMap::new(),
-        }
-    }
 }
 
 impl service::Faults for Shelf {}

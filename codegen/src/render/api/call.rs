@@ -4,6 +4,7 @@
 use super::super::check::Checked;
 use super::super::operations::place_name;
 use super::super::rust::{Seen, ident, ty};
+use super::super::security;
 use super::params_name;
 use crate::ir::{
     Api, Body, Content, Kind, Layout, Media, Operation, Param, Security, Shape, Style, Type,
@@ -28,7 +29,8 @@ pub(super) fn function(
         .chain(&operation.params)
         .collect();
     let table = ident(&table_name(operation));
-    let selectors = selectors(operation);
+    let keys = security::query_keys(api, operation);
+    let selectors = selectors(operation, &keys);
     let count = Literal::usize_unsuffixed(params.len() + selectors.len());
     let rest = (!selectors.is_empty()).then(|| quote!(, ..));
     let specs = params.iter().map(|param| spec(param)).chain(selectors);
@@ -56,7 +58,7 @@ pub(super) fn function(
             };
         }
     });
-    let principal = step.principal();
+    let principal = security::find(api, operation);
     let accept = step.accept();
     let arguments = step.arguments();
     // Streams are taken as they are.
@@ -81,7 +83,7 @@ pub(super) fn function(
             reader.finish()?;
         }
     };
-    let called = quote!(H::#method(&host #(, #arguments)*).await.map_err(#failed));
+    let called = quote!(#interface::#method(&*host #(, #arguments)*).await.map_err(#failed));
     let answer = match operation.raw {
         true => quote!(#called.map(|response| response.map(Body::from))),
         false => quote!(#called?.into_http()),
@@ -91,9 +93,10 @@ pub(super) fn function(
         quote! {
             pub(crate) async fn #name<H: #interface>(
                 host: Arc<H>,
-                call: Call<H::Principal>,
+                call: Call<H::Visitor>,
             ) -> Result<Response<Body>, Fault> {
                 #principal
+                call.negotiate()?;
                 #body
                 #reader
                 #taken
@@ -114,9 +117,12 @@ pub(crate) fn call_name(operation: &Operation) -> Ident {
     ident(&format!("call_{}", names::stem(&operation.rust)))
 }
 
-/// What the query has beside parameters, to tell the operation from others of its path.
-fn selectors(operation: &Operation) -> Vec<TokenStream> {
-    let selector = |(name, _): &(String, String)| {
+/// What the query has beside parameters: what tells the operation from others of its path, and
+/// credentials.
+fn selectors(operation: &Operation, keys: &[&str]) -> Vec<TokenStream> {
+    let selectors = operation.selectors().into_iter();
+    let names = selectors.map(|(name, _)| name.as_str());
+    let beside = |name: &str| {
         quote! {
             Param {
                 name: #name,
@@ -128,7 +134,7 @@ fn selectors(operation: &Operation) -> Vec<TokenStream> {
             }
         }
     };
-    operation.selectors().into_iter().map(selector).collect()
+    names.chain(keys.iter().copied()).map(beside).collect()
 }
 
 fn spec(param: &Param) -> TokenStream {
@@ -173,18 +179,6 @@ struct Step<'a> {
 }
 
 impl Step<'_> {
-    fn principal(&self) -> TokenStream {
-        match self.operation.security {
-            Security::Public => TokenStream::new(),
-            Security::Optional => quote!(let principal = call.principal;),
-            Security::Required => quote! {
-                let Some(principal) = call.principal else {
-                    return Err(Fault::Denied(Denial::CredentialMissing));
-                };
-            },
-        }
-    }
-
     fn read_body(&self) -> TokenStream {
         let stream = quote! {
             let trouble = Trouble::default();
@@ -371,6 +365,15 @@ impl Step<'_> {
         let mut arguments = Vec::new();
         if self.operation.security != Security::Public {
             arguments.push(quote!(principal));
+        }
+        if self.operation.extensions {
+            arguments.push(quote!(call.parts.extensions));
+        }
+        if self.operation.raw_headers {
+            arguments.push(quote!(credential::conceal(
+                call.parts.headers,
+                call.operation
+            )));
         }
         for param in &self.operation.path_params {
             let name = ident(&param.local);

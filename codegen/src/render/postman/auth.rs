@@ -43,7 +43,7 @@ pub(super) fn of_operation(context: &Context<'_>, operation: &Operation) -> Cred
     let named = wanted.into_iter().flatten();
     let declared = &context.api.schemes;
     let schemes = named.filter_map(|(name, _)| declared.iter().find(|s| s.name == *name));
-    let required = operation.security == Security::Required;
+    let required = matches!(operation.security, Security::Required(_));
     let mut credentials = Credentials::default();
     let mut by_method = None;
     for scheme in schemes {

@@ -44,8 +44,8 @@ fn identity(operation: &Operation) -> String {
     }
     out.push_str(match operation.security {
         Security::Public => " Open to everyone.",
-        Security::Optional => " A credential is optional, and not sent unless it is ticked.",
-        Security::Required => " A credential is required.",
+        Security::Optional(_) => " A credential is optional, and not sent unless it is ticked.",
+        Security::Required(_) => " A credential is required.",
     });
     if !operation.metered {
         out.push_str(" Not counted against limits.");

@@ -1,11 +1,10 @@
-//! The table of rules: policy × key × limit.
+//! The table of rules: key × limit.
 
 use uuid::Uuid;
 
 use super::*;
 use crate::clock::manual::ManualClock;
-use crate::domain::project::KeyRecord;
-use crate::keys::{Key, demo};
+use crate::keys::demo;
 
 const START: &str = "2026-11-20T12:00:00.250Z";
 const FREE: Caller = caller(1, Tier::Free, 11);
@@ -43,79 +42,62 @@ fn gate(records: Vec<KeyRecord>) -> (Gate, ManualClock) {
     (gate, clock)
 }
 
-fn visit(policy: KeyPolicy, presented: Presented) -> Visit {
+fn visit(key: Option<&str>) -> Visit {
     Visit {
-        policy,
-        metered: policy != KeyPolicy::Public,
-        presented,
+        metered: true,
+        key: key.map(|text| Key::parse(text).unwrap()),
         client: IpAddr::from([192, 0, 2, 1]),
     }
 }
 
-fn key(text: &str) -> Presented {
-    Presented::Key(Key::parse(text).unwrap())
-}
-
 #[test]
-fn policy_and_key_decide_the_outcome_and_who_is_charged() {
-    use KeyPolicy::{NoRoute, Optional, Public, Required};
-    use Outcome::{Admitted, InvalidKey, MissingKey};
-    let nothing = || Presented::Nothing;
-    let malformed = || Presented::Malformed;
-    let unknown = || key(demo::ENTERPRISE);
-    let valid = || key(demo::FREE);
-    for (policy, presented, outcome, limit) in [
-        (Required, nothing(), MissingKey, Some(20)),
-        (Required, malformed(), InvalidKey, Some(20)),
-        (Required, unknown(), InvalidKey, Some(20)),
-        (Required, valid(), Admitted, Some(50)),
-        (Optional, nothing(), Admitted, Some(20)),
-        (Optional, malformed(), InvalidKey, Some(20)),
-        (Optional, unknown(), InvalidKey, Some(20)),
-        (Optional, valid(), Admitted, Some(50)),
-        (Public, nothing(), Admitted, None),
-        (Public, malformed(), Admitted, None),
-        (Public, unknown(), Admitted, None),
-        (Public, valid(), Admitted, None),
-        (NoRoute, nothing(), Admitted, Some(20)),
-        (NoRoute, malformed(), Admitted, Some(20)),
-        (NoRoute, unknown(), Admitted, Some(20)),
-        (NoRoute, valid(), Admitted, Some(50)),
+fn the_key_decides_who_is_charged() {
+    for (key, metered, caller, limit) in [
+        (None, true, None, Some(20)),
+        (Some(demo::ENTERPRISE), true, None, Some(20)),
+        (Some(demo::FREE), true, Some(FREE), Some(50)),
+        (None, false, None, None),
+        (Some(demo::FREE), false, Some(FREE), None),
     ] {
         let (gate, _) = gate(vec![record(demo::FREE, FREE)]);
-        let visit = visit(policy, presented);
+        let visit = Visit {
+            metered,
+            ..visit(key)
+        };
         let decision = gate.admit(&visit);
-        assert_eq!(decision.outcome, outcome, "{visit:?}");
+        assert_eq!(decision.outcome, Outcome::Admitted, "{visit:?}");
+        assert_eq!(decision.caller, caller, "{visit:?}");
         assert_eq!(decision.rate.map(|rate| rate.limit), limit, "{visit:?}");
-        let charged_as = if limit == Some(50) { Some(FREE) } else { None };
-        assert_eq!(decision.caller, charged_as, "{visit:?}");
         let left = decision.rate.map(|rate| rate.remaining + 1);
         assert_eq!(left, limit, "counted once: {visit:?}");
     }
 }
 
 #[test]
-fn the_limit_speaks_before_the_key() {
+fn a_wrong_key_is_charged_to_its_network() {
     let (gate, _) = gate(vec![]);
-    let wrong = visit(KeyPolicy::Required, Presented::Malformed);
     for _ in 0..20 {
-        assert_eq!(gate.admit(&wrong).outcome, Outcome::InvalidKey);
+        let admitted = gate.admit(&visit(Some(demo::FREE)));
+        assert_eq!(admitted.outcome, Outcome::Admitted);
     }
-    for policy in [KeyPolicy::Required, KeyPolicy::Optional, KeyPolicy::NoRoute] {
-        let refused = gate.admit(&visit(policy, Presented::Nothing));
+    for key in [None, Some(demo::FREE)] {
+        let refused = gate.admit(&visit(key));
         assert_eq!(refused.outcome, Outcome::RateLimited { retry_after: 60 });
     }
-    let public = gate.admit(&visit(KeyPolicy::Public, Presented::Nothing));
-    assert_eq!(public.outcome, Outcome::Admitted);
+    let free = Visit {
+        metered: false,
+        ..visit(None)
+    };
+    assert_eq!(gate.admit(&free).outcome, Outcome::Admitted);
 }
 
 #[test]
 fn a_valid_key_is_not_held_back_by_its_network() {
     let (gate, _) = gate(vec![record(demo::FREE, FREE)]);
     for _ in 0..21 {
-        gate.admit(&visit(KeyPolicy::Optional, Presented::Nothing));
+        gate.admit(&visit(None));
     }
-    let keyed = gate.admit(&visit(KeyPolicy::Optional, key(demo::FREE)));
+    let keyed = gate.admit(&visit(Some(demo::FREE)));
     assert_eq!(keyed.caller, Some(FREE));
     assert_eq!(keyed.outcome, Outcome::Admitted);
 }
@@ -131,12 +113,7 @@ fn the_keys_of_a_project_share_its_window_and_projects_do_not() {
         record(demo::ENTERPRISE, twin),
         record(demo::PRO, PRO),
     ]);
-    let remaining = |text| {
-        gate.admit(&visit(KeyPolicy::Required, key(text)))
-            .rate
-            .unwrap()
-            .remaining
-    };
+    let remaining = |text| gate.admit(&visit(Some(text))).rate.unwrap().remaining;
     assert_eq!(remaining(demo::FREE), 49);
     assert_eq!(remaining(demo::ENTERPRISE), 48);
     assert_eq!(remaining(demo::PRO), 199);
@@ -145,7 +122,7 @@ fn the_keys_of_a_project_share_its_window_and_projects_do_not() {
 #[test]
 fn the_window_slides_and_the_headers_tell_how() {
     let (gate, clock) = gate(vec![]);
-    let visit = visit(KeyPolicy::Optional, Presented::Nothing);
+    let visit = visit(None);
     let start = START.parse::<Timestamp>().unwrap().as_second();
     let first = gate.admit(&visit).rate.unwrap();
     assert_eq!(
@@ -188,13 +165,13 @@ fn a_key_ends_when_it_expires_or_is_revoked_or_replaced() {
         ..record(demo::PRO, PRO)
     };
     let (gate, clock) = gate(vec![expiring, revoked]);
-    let outcome = |text| gate.admit(&visit(KeyPolicy::Optional, key(text))).outcome;
-    assert_eq!(outcome(demo::FREE), Outcome::Admitted);
-    assert_eq!(outcome(demo::PRO), Outcome::InvalidKey);
+    let caller = |text| gate.admit(&visit(Some(text))).caller;
+    assert_eq!(caller(demo::FREE), Some(FREE));
+    assert_eq!(caller(demo::PRO), None);
     clock.advance(Duration::from_secs(10));
-    assert_eq!(outcome(demo::FREE), Outcome::InvalidKey);
+    assert_eq!(caller(demo::FREE), None);
     gate.replace_keys(KeyTable::from_records(vec![record(demo::PRO, PRO)]));
-    assert_eq!(outcome(demo::PRO), Outcome::Admitted);
+    assert_eq!(caller(demo::PRO), Some(PRO));
 }
 
 #[test]
@@ -204,7 +181,7 @@ fn addresses_of_one_ipv6_network_are_limited_together() {
         let client = client.parse().unwrap();
         gate.admit(&Visit {
             client,
-            ..visit(KeyPolicy::Optional, Presented::Nothing)
+            ..visit(None)
         })
         .rate
         .unwrap()

@@ -8,21 +8,14 @@ mod serve;
 use api::api::pets::*;
 use api::runtime::service::Limits;
 use api::service::{Faults, service};
-use api::{Admission, Failure, Host, Visit, models};
+use api::{Failure, Host, models};
 use std::sync::Arc;
 
 struct Store;
 
 impl Host for Store {
-    type Principal = ();
+    type Visitor = ();
     type Error = Failure;
-
-    async fn admit(&self, _: Visit<'_>) -> Admission<()> {
-        Admission {
-            outcome: Ok(None),
-            headers: http::HeaderMap::new(),
-        }
-    }
 }
 
 impl Faults for Store {}

@@ -14,6 +14,7 @@ pub static KEY: Scheme = Scheme {
         place: Place::Header,
         name: "x-key",
     },
+    challenge: "ApiKey realm=\"Golden\", in=\"header\", name=\"x-key\"",
 };
 
 /// Every operation, in the order of the contract.
@@ -41,3 +42,31 @@ pub static OPERATIONS: [Operation; 1] = [
         produces: &["application/json"],
     },
 ];
+
+/// The operations by their ids, in the order of [`OPERATIONS`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum OperationId {
+    /// `books.create`
+    BooksCreate,
+}
+
+impl OperationId {
+    /// All of them.
+    pub const ALL: [OperationId; 1] = [OperationId::BooksCreate];
+
+    /// What the contract says of the operation.
+    pub fn operation(self) -> &'static Operation {
+        &OPERATIONS[self as usize]
+    }
+
+    /// The operation with an id, if there is one.
+    pub fn named(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.operation().id == id)
+    }
+}
+
+impl From<OperationId> for &'static Operation {
+    fn from(id: OperationId) -> Self {
+        id.operation()
+    }
+}

@@ -14,18 +14,21 @@ pub static KEY: Scheme = Scheme {
         place: Place::Query,
         name: "key",
     },
+    challenge: "ApiKey realm=\"Golden\", in=\"query\", name=\"key\"",
 };
 
 /// The security scheme `token`.
 pub static TOKEN: Scheme = Scheme {
     name: "token",
     kind: SchemeKind::Bearer,
+    challenge: "Bearer realm=\"Golden\"",
 };
 
 /// The security scheme `digest`.
 pub static DIGEST: Scheme = Scheme {
     name: "digest",
     kind: SchemeKind::Http("digest"),
+    challenge: "digest realm=\"Golden\"",
 };
 
 /// Every operation, in the order of the contract.
@@ -53,13 +56,13 @@ pub static OPERATIONS: [Operation; 3] = [
         query: &[],
         tag: "doors",
         security: &[
-            &[],
             &[
                 SchemeUse {
                     scheme: &KEY,
                     scopes: &[],
                 },
             ],
+            &[],
         ],
         metered: false,
         consumes: &[],
@@ -87,8 +90,6 @@ pub static OPERATIONS: [Operation; 3] = [
                     scheme: &TOKEN,
                     scopes: &["doors"],
                 },
-            ],
-            &[
                 SchemeUse {
                     scheme: &DIGEST,
                     scopes: &[],
@@ -103,3 +104,39 @@ pub static OPERATIONS: [Operation; 3] = [
         produces: &[],
     },
 ];
+
+/// The operations by their ids, in the order of [`OPERATIONS`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum OperationId {
+    /// `doors.open`
+    DoorsOpen,
+    /// `doors.knock`
+    DoorsKnock,
+    /// `doors.locked`
+    DoorsLocked,
+}
+
+impl OperationId {
+    /// All of them.
+    pub const ALL: [OperationId; 3] = [
+        OperationId::DoorsOpen,
+        OperationId::DoorsKnock,
+        OperationId::DoorsLocked,
+    ];
+
+    /// What the contract says of the operation.
+    pub fn operation(self) -> &'static Operation {
+        &OPERATIONS[self as usize]
+    }
+
+    /// The operation with an id, if there is one.
+    pub fn named(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.operation().id == id)
+    }
+}
+
+impl From<OperationId> for &'static Operation {
+    fn from(id: OperationId) -> Self {
+        id.operation()
+    }
+}

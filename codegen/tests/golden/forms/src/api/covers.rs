@@ -4,6 +4,7 @@
 use crate::models;
 use crate::runtime::{check, fault};
 use crate::runtime::check::Check;
+use crate::runtime::call::Call;
 use crate::runtime::fault::Fault;
 use crate::runtime::host::Host;
 use crate::runtime::multipart::File;
@@ -13,7 +14,6 @@ use crate::runtime::param::Param;
 use crate::runtime::reader::Reader;
 use crate::runtime::respond::{respond, status};
 use crate::runtime::stream::{ByteStream, Trouble};
-use crate::runtime::service::Call;
 use crate::runtime::upload::{Formed, Upload};
 use crate::runtime::schema::Schemas;
 use axum::body::Body;
@@ -143,8 +143,9 @@ pub(crate) static COVERS_UPLOAD_PARAMS: [Param; 0] = [];
 
 pub(crate) async fn call_covers_upload<H: CoversApi>(
     host: Arc<H>,
-    call: Call<H::Principal>,
+    call: Call<H::Visitor>,
 ) -> Result<Response<Body>, Fault> {
+    call.negotiate()?;
     let trouble = Trouble::default();
     let stream = ByteStream::incoming(
         call.body,
@@ -163,7 +164,7 @@ pub(crate) async fn call_covers_upload<H: CoversApi>(
     let (Some(body),) = (body,) else {
         return Err(Fault::Internal);
     };
-    H::covers_upload(&host, body)
+    CoversApi::covers_upload(&*host, body)
         .await
         .map_err(|error| trouble.or(fault::failed(error)))?
         .into_http()

@@ -3,13 +3,13 @@
 
 use crate::models;
 use crate::runtime::{check, fault};
+use crate::runtime::call::Call;
 use crate::runtime::fault::Fault;
 use crate::runtime::host::Host;
 use crate::runtime::issue::Place;
 use crate::runtime::param::{Param, Shape, Style};
 use crate::runtime::reader::Reader;
 use crate::runtime::respond::{respond, status};
-use crate::runtime::service::Call;
 use axum::body::Body;
 use http::Response;
 use std::future::Future;
@@ -86,8 +86,9 @@ pub(crate) static PARCELS_LIST_PARAMS: [Param; 2] = [
 
 pub(crate) async fn call_parcels_list<H: ParcelsApi>(
     host: Arc<H>,
-    call: Call<H::Principal>,
+    call: Call<H::Visitor>,
 ) -> Result<Response<Body>, Fault> {
+    call.negotiate()?;
     let mut reader = Reader::new(
         &call.parts,
         &call.captures,
@@ -102,8 +103,8 @@ pub(crate) async fn call_parcels_list<H: ParcelsApi>(
     let (Some(filter), Some(x_note)) = (filter, x_note) else {
         return Err(Fault::Internal);
     };
-    H::parcels_list(
-            &host,
+    ParcelsApi::parcels_list(
+            &*host,
             ParcelsListParams {
                 filter,
                 x_note,

@@ -3,6 +3,7 @@
 
 use crate::models;
 use crate::runtime::{body, fault, media};
+use crate::runtime::call::Call;
 use crate::runtime::encoded::Encoded;
 use crate::runtime::fault::Fault;
 use crate::runtime::host::Host;
@@ -10,7 +11,6 @@ use crate::runtime::param::Param;
 use crate::runtime::reader::Reader;
 use crate::runtime::respond::{respond, status, within};
 use crate::runtime::stream::{ByteStream, Trouble};
-use crate::runtime::service::Call;
 use axum::body::Body;
 use http::{Response, StatusCode};
 use std::future::Future;
@@ -113,8 +113,9 @@ pub(crate) static NOTES_CREATE_PARAMS: [Param; 0] = [];
 
 pub(crate) async fn call_notes_create<H: NotesApi>(
     host: Arc<H>,
-    call: Call<H::Principal>,
+    call: Call<H::Visitor>,
 ) -> Result<Response<Body>, Fault> {
+    call.negotiate()?;
     let trouble = Trouble::default();
     let consumed = media::consumed(&call.parts.headers, call.operation.consumes);
     let streamed = matches!(consumed, Some(3));
@@ -161,7 +162,7 @@ pub(crate) async fn call_notes_create<H: NotesApi>(
         Some(2) => NotesCreateAccept::Pdf,
         _ => NotesCreateAccept::VndNoteJson,
     };
-    H::notes_create(&host, body, accept)
+    NotesApi::notes_create(&*host, body, accept)
         .await
         .map_err(|error| trouble.or(fault::failed(error)))?
         .into_http()

@@ -4,6 +4,7 @@
 use crate::models;
 use crate::runtime::{events, fault, media};
 use crate::runtime::check::Check;
+use crate::runtime::call::Call;
 use crate::runtime::encoded::Encoded;
 use crate::runtime::fault::Fault;
 use crate::runtime::events::Events;
@@ -13,7 +14,6 @@ use crate::runtime::param::Param;
 use crate::runtime::reader::Reader;
 use crate::runtime::respond::{respond, status};
 use crate::runtime::stream::{ByteStream, Trouble};
-use crate::runtime::service::Call;
 use axum::body::Body;
 use http::Response;
 use std::future::Future;
@@ -127,8 +127,9 @@ pub(crate) static PICTURES_PUT_PARAMS: [Param; 0] = [];
 
 pub(crate) async fn call_pictures_put<H: StreamsApi>(
     host: Arc<H>,
-    call: Call<H::Principal>,
+    call: Call<H::Visitor>,
 ) -> Result<Response<Body>, Fault> {
+    call.negotiate()?;
     let trouble = Trouble::default();
     let stream = ByteStream::incoming(
         call.body,
@@ -151,7 +152,7 @@ pub(crate) async fn call_pictures_put<H: StreamsApi>(
         Some(1) => PicturesPutAccept::Json,
         _ => PicturesPutAccept::ImageWebp,
     };
-    H::pictures_put(&host, body, accept)
+    StreamsApi::pictures_put(&*host, body, accept)
         .await
         .map_err(|error| trouble.or(fault::failed(error)))?
         .into_http()
@@ -161,19 +162,21 @@ pub(crate) static TICKS_WATCH_PARAMS: [Param; 0] = [];
 
 pub(crate) async fn call_ticks_watch<H: StreamsApi>(
     host: Arc<H>,
-    call: Call<H::Principal>,
+    call: Call<H::Visitor>,
 ) -> Result<Response<Body>, Fault> {
+    call.negotiate()?;
     Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &TICKS_WATCH_PARAMS)
         .finish()?;
-    H::ticks_watch(&host).await.map_err(fault::failed)?.into_http()
+    StreamsApi::ticks_watch(&*host).await.map_err(fault::failed)?.into_http()
 }
 
 pub(crate) static TICKS_IMPORT_PARAMS: [Param; 0] = [];
 
 pub(crate) async fn call_ticks_import<H: StreamsApi>(
     host: Arc<H>,
-    call: Call<H::Principal>,
+    call: Call<H::Visitor>,
 ) -> Result<Response<Body>, Fault> {
+    call.negotiate()?;
     let trouble = Trouble::default();
     let stream = ByteStream::incoming(
         call.body,
@@ -202,7 +205,7 @@ pub(crate) async fn call_ticks_import<H: StreamsApi>(
     let (Some(body),) = (body,) else {
         return Err(Fault::Internal);
     };
-    H::ticks_import(&host, body)
+    StreamsApi::ticks_import(&*host, body)
         .await
         .map_err(|error| trouble.or(fault::failed(error)))?
         .into_http()

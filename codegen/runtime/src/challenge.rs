@@ -1,0 +1,50 @@
+//! Challenges: what a caller without sufficient credentials is asked for
+//! (RFC 9110, section 11.6.1; RFC 6750, section 3).
+
+use http::HeaderValue;
+
+use super::fault::Fault;
+use super::operation::{Operation, Scheme, SchemeKind};
+
+/// The values of `WWW-Authenticate` for a fault of an operation: one for each
+/// of its schemes that can be asked for.
+pub(super) fn challenges(operation: &Operation, fault: &Fault) -> Vec<HeaderValue> {
+    let mut asked: Vec<&Scheme> = Vec::new();
+    let mut values = Vec::new();
+    for used in operation.security.iter().copied().flatten() {
+        let known = asked.iter().any(|scheme| scheme.name == used.scheme.name);
+        if known || used.scheme.challenge.is_empty() {
+            continue;
+        }
+        asked.push(used.scheme);
+        let text = match (used.scheme.kind, fault) {
+            (
+                SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect,
+                Fault::CredentialInvalid,
+            ) => format!("{}, error=\"invalid_token\"", used.scheme.challenge),
+            (
+                SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect,
+                Fault::ScopeInsufficient,
+            ) => format!(
+                "{}, error=\"insufficient_scope\", scope=\"{}\"",
+                used.scheme.challenge,
+                scopes(used.scopes)
+            ),
+            _ => used.scheme.challenge.to_owned(),
+        };
+        values.extend(HeaderValue::try_from(text).ok());
+    }
+    values
+}
+
+/// Scopes as RFC 6749, section 3.3, writes them; others cannot be written.
+fn scopes(scopes: &[&str]) -> String {
+    let is_token = |scope: &&str| {
+        !scope.is_empty()
+            && scope
+                .bytes()
+                .all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\\'))
+    };
+    let written: Vec<&str> = scopes.iter().copied().filter(is_token).collect();
+    written.join(" ")
+}

@@ -1,0 +1,220 @@
+//! Security: the names of schemes, and who a handler hears of for what its operation asks.
+
+use crate::document::{Document, SecurityScheme};
+use crate::ir::{Asks, Guard, GuardId, Place, Scheme, SchemeKind, Security};
+use crate::names::{self, Scope};
+
+/// Alternatives of schemes by their names, with scopes.
+pub(super) type Requirements = Vec<Vec<(String, Vec<String>)>>;
+
+/// The schemes and what operations ask of them, as far as these have been seen.
+pub(super) struct Guards {
+    pub(super) schemes: Vec<Scheme>,
+    pub(super) guards: Vec<Guard>,
+    functions: Scope,
+    types: Scope,
+}
+
+impl Guards {
+    /// The schemes of a document; the methods for their credentials are claimed from `methods`, the
+    /// client's and those of senders.
+    pub(super) fn new(document: &Document, methods: [&mut Scope; 2]) -> Guards {
+        let [methods, senders] = methods;
+        // Names that mean something else in the trait of the schemes, and in its module.
+        let mut types = Scope::reserving(&["Error", "Visitor", "Security"]);
+        let mut fields = Scope::reserving(&["host", "asked", "at"]);
+        let mut constants = Scope::default();
+        let mut schemes = Vec::new();
+        for (name, scheme) in &document.schemes {
+            let snake = names::snake(name);
+            let stem = names::stem(&snake).to_owned();
+            let pascal = names::pascal(name);
+            let kind = kind(scheme);
+            let method = methods.claim(format!("with_{stem}"));
+            senders.claim(method.clone());
+            schemes.push(Scheme {
+                name: name.clone(),
+                constant: constants.claim(stem.to_uppercase()),
+                method,
+                field: fields.claim(snake.clone()),
+                hook: snake,
+                principal: types.claim(names::stem(&pascal).to_owned()),
+                certificate: None,
+                doc: doc(scheme),
+                challenge: challenge(&kind, &document.info.title),
+                kind,
+            });
+        }
+        let mut hooks = Scope::default();
+        for scheme in &mut schemes {
+            scheme.hook = hooks.claim(scheme.hook.clone());
+            if scheme.kind == SchemeKind::MutualTls {
+                let wanted = format!("{}Certificate", scheme.principal);
+                scheme.certificate = Some(types.claim(wanted));
+            }
+        }
+        Guards {
+            schemes,
+            guards: Vec::new(),
+            functions: Scope::default(),
+            types,
+        }
+    }
+
+    /// What a requirement asks for, with its alternatives as the table of operations has them:
+    /// schemes in the order of their declaration, and the alternative of none at the end. Neither
+    /// order means anything in a document.
+    pub(super) fn lower(&mut self, declared: &Requirements) -> (Security, Requirements) {
+        let mut all: Requirements = declared
+            .iter()
+            .filter(|all| !all.is_empty())
+            .cloned()
+            .collect();
+        for schemes in &mut all {
+            schemes.sort_by_key(|(name, _)| self.position(name));
+        }
+        if all.is_empty() {
+            return (Security::Public, declared.clone());
+        }
+        let guard = self.any(&all);
+        if all.len() == declared.len() {
+            return (Security::Required(guard), all);
+        }
+        all.push(Vec::new());
+        (Security::Optional(guard), all)
+    }
+
+    fn position(&self, name: &str) -> Option<usize> {
+        self.schemes.iter().position(|scheme| scheme.name == name)
+    }
+
+    fn any(&mut self, alternatives: &Requirements) -> GuardId {
+        let mut asked = Vec::new();
+        for schemes in alternatives {
+            let schemes = schemes.iter().filter_map(|(name, _)| self.position(name));
+            let schemes: Vec<usize> = schemes.collect();
+            asked.push(self.all(schemes));
+        }
+        match asked.as_slice() {
+            [only] => *only,
+            [first, others @ ..] => {
+                // Alternatives that differ by their scopes alone make one principal.
+                let alike = others.iter().all(|other| other == first);
+                self.claim(Asks::Any(asked.clone()), !alike)
+            }
+            [] => self.all(Vec::new()),
+        }
+    }
+
+    fn all(&mut self, schemes: Vec<usize>) -> GuardId {
+        let several = schemes.len() != 1;
+        self.claim(Asks::All(schemes), several)
+    }
+
+    /// The guard that asks for that, with a type of its own or without.
+    fn claim(&mut self, asks: Asks, typed: bool) -> GuardId {
+        if let Some(known) = self.guards.iter().position(|guard| guard.asks == asks) {
+            return GuardId(known);
+        }
+        let (function, rust) = self.words(&asks);
+        let guard = Guard {
+            function: self.functions.claim(format!("by_{function}")),
+            rust: typed.then(|| self.types.claim(rust)),
+            asks,
+        };
+        self.guards.push(guard);
+        GuardId(self.guards.len() - 1)
+    }
+
+    /// What a guard asks for, for a function and for a type.
+    fn words(&self, asks: &Asks) -> (String, String) {
+        match asks {
+            Asks::All(schemes) => {
+                let schemes = || schemes.iter().filter_map(|index| self.schemes.get(*index));
+                let snake: Vec<&str> = schemes().map(|scheme| names::stem(&scheme.hook)).collect();
+                let pascal: Vec<&str> = schemes().map(|scheme| scheme.principal.as_str()).collect();
+                (snake.join("_and_"), pascal.join("And"))
+            }
+            Asks::Any(guards) => {
+                let guards = guards.iter().filter_map(|id| self.guards.get(id.0));
+                let words: Vec<_> = guards.map(|guard| self.words(&guard.asks)).collect();
+                let snake: Vec<&str> = words.iter().map(|(snake, _)| snake.as_str()).collect();
+                let pascal: Vec<&str> = words.iter().map(|(_, pascal)| pascal.as_str()).collect();
+                (snake.join("_or_"), pascal.join("Or"))
+            }
+        }
+    }
+}
+
+fn doc(scheme: &SecurityScheme) -> String {
+    use openapiv3::SecurityScheme as Known;
+    let SecurityScheme::Known(known) = scheme else {
+        return String::new();
+    };
+    let (Known::APIKey { description, .. }
+    | Known::HTTP { description, .. }
+    | Known::OAuth2 { description, .. }
+    | Known::OpenIDConnect { description, .. }) = known.as_ref();
+    description.clone().unwrap_or_default()
+}
+
+fn kind(scheme: &SecurityScheme) -> SchemeKind {
+    use openapiv3::{APIKeyLocation, SecurityScheme as Known};
+    let SecurityScheme::Known(known) = scheme else {
+        return SchemeKind::MutualTls;
+    };
+    match known.as_ref() {
+        Known::APIKey { location, name, .. } => SchemeKind::ApiKey {
+            place: match location {
+                APIKeyLocation::Query => Place::Query,
+                APIKeyLocation::Header => Place::Header,
+                APIKeyLocation::Cookie => Place::Cookie,
+            },
+            name: name.clone(),
+        },
+        Known::HTTP { scheme, .. } if scheme.eq_ignore_ascii_case("basic") => SchemeKind::Basic,
+        Known::HTTP { scheme, .. } if scheme.eq_ignore_ascii_case("bearer") => SchemeKind::Bearer,
+        Known::HTTP { scheme, .. } => SchemeKind::Http(scheme.clone()),
+        Known::OAuth2 { .. } => SchemeKind::OAuth2,
+        Known::OpenIDConnect { .. } => SchemeKind::OpenIdConnect,
+    }
+}
+
+/// How credentials are asked for (RFC 9110 §11.6.1). A status of 401 needs a challenge; keys have
+/// no registered scheme to be asked for with, so they have the name that OpenAPI gives them. The
+/// connection of a client without a certificate is not to be saved by a header.
+fn challenge(kind: &SchemeKind, title: &str) -> String {
+    let realm = quoted(title);
+    match kind {
+        SchemeKind::ApiKey { place, name } => {
+            let place = match place {
+                Place::Header => "header",
+                Place::Query => "query",
+                Place::Cookie | Place::Path => "cookie",
+            };
+            format!(
+                "ApiKey realm={realm}, in=\"{place}\", name={}",
+                quoted(name)
+            )
+        }
+        SchemeKind::Basic => format!("Basic realm={realm}, charset=\"UTF-8\""),
+        SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect => {
+            format!("Bearer realm={realm}")
+        }
+        SchemeKind::Http(name) => format!("{name} realm={realm}"),
+        SchemeKind::MutualTls => String::new(),
+    }
+}
+
+/// A quoted string (RFC 9110 §5.6.4) of what it can hold of a text.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in text.chars().filter(|c| matches!(c, ' '..='~')) {
+        if matches!(c, '"' | '\\') {
+            quoted.push('\\');
+        }
+        quoted.push(c);
+    }
+    quoted.push('"');
+    quoted
+}

@@ -1,0 +1,432 @@
+//! `security.rs`: what the host says of credentials, and who a handler hears of.
+
+use super::rust::{doc, ident};
+use crate::ir::{Api, Asks, Guard, GuardId, Operation, Place, Scheme, SchemeKind, Security};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+
+/// Whether there is anything to say of credentials.
+pub(super) fn is_empty(api: &Api) -> bool {
+    api.guards.is_empty()
+}
+
+/// Whether none of these operations asks who calls.
+pub(super) fn is_public<'a>(operations: impl IntoIterator<Item = &'a Operation>) -> bool {
+    let mut operations = operations.into_iter();
+    operations.all(|operation| operation.security == Security::Public)
+}
+
+/// The trait that the handlers of these operations build on.
+pub(super) fn foundation<'a>(operations: impl IntoIterator<Item = &'a Operation>) -> TokenStream {
+    match is_public(operations) {
+        true => quote!(Host),
+        false => quote!(security::Security),
+    }
+}
+
+/// The type of who an operation's handler hears of, in a trait of handlers.
+pub(super) fn principal(api: &Api, operation: &Operation) -> Option<TokenStream> {
+    match operation.security {
+        Security::Public => None,
+        Security::Optional(guard) => {
+            let inner = ty(api, guard, &quote!(Self), &quote!(security::));
+            Some(quote!(Option<#inner>))
+        }
+        Security::Required(guard) => Some(ty(api, guard, &quote!(Self), &quote!(security::))),
+    }
+}
+
+/// How a call finds out who it is from.
+pub(super) fn find(api: &Api, operation: &Operation) -> Option<TokenStream> {
+    let found = |guard: GuardId| {
+        let guard = api.guards.get(guard.0)?;
+        let function = ident(&guard.function);
+        let place = matches!(guard.asks, Asks::All(_)).then(|| quote!(, 0));
+        Some(quote!(security::#function(&*host, call.asked() #place).await))
+    };
+    match operation.security {
+        Security::Public => None,
+        Security::Optional(guard) => {
+            let found = found(guard)?;
+            Some(quote!(let principal = fault::optional(#found)?;))
+        }
+        Security::Required(guard) => {
+            let found = found(guard)?;
+            Some(quote!(let principal = #found?;))
+        }
+    }
+}
+
+/// The query parameters that hold credentials of an operation and are no parameters of it.
+pub(super) fn query_keys<'a>(api: &'a Api, operation: &Operation) -> Vec<&'a str> {
+    let mut keys = Vec::new();
+    for (used, _) in operation.requirements.iter().flatten() {
+        let scheme = api.schemes.iter().find(|scheme| scheme.name == *used);
+        let Some(SchemeKind::ApiKey {
+            place: Place::Query,
+            name,
+        }) = scheme.map(|s| &s.kind)
+        else {
+            continue;
+        };
+        let mut params = operation.params.iter();
+        let declared = params.any(|p| p.place == Place::Query && p.field.wire == *name);
+        if !declared && !keys.contains(&name.as_str()) {
+            keys.push(name.as_str());
+        }
+    }
+    keys
+}
+
+/// The trait, the types of several principals, and the functions that find them.
+pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
+    let mut items = vec![interface(api)];
+    items.extend(api.guards.iter().filter_map(|guard| definition(api, guard)));
+    items.extend(api.guards.iter().map(|guard| function(api, guard)));
+    let keys = asked(api).any(|scheme| matches!(scheme.kind, SchemeKind::ApiKey { .. }));
+    let keys = keys.then(|| {
+        quote!(
+            use crate::operations;
+        )
+    });
+    let several = api
+        .guards
+        .iter()
+        .any(|guard| matches!(guard.asks, Asks::Any(_)));
+    let several = several.then(|| quote!(, Denials));
+    // Names of schemes are names of types here, so that nothing is imported by a name alone.
+    let imports = quote! {
+        #keys
+        use crate::runtime::credential;
+        use crate::runtime::fault::Denial;
+        use crate::runtime::host::Host;
+        use crate::runtime::security::{Asked, Demand #several};
+        use std::future::Future;
+    };
+    items.insert(0, imports);
+    (
+        "Security: what the host says of credentials, and who a handler hears of.",
+        items,
+    )
+}
+
+/// An implementation of the trait that takes every credential.
+pub(super) fn stub(api: &Api) -> TokenStream {
+    if is_empty(api) {
+        return TokenStream::new();
+    }
+    let members = asked(api).map(|scheme| {
+        let (hook, principal) = (ident(&scheme.hook), ident(&scheme.principal));
+        let (_, shown) = shown(scheme, &quote!(Self));
+        let certificate = scheme.certificate.as_ref().map(|name| {
+            let name = ident(name);
+            quote!(type #name = ();)
+        });
+        quote! {
+            type #principal = ();
+            #certificate
+            async fn #hook(
+                &self,
+                _: #shown,
+                _: runtime::security::Demand<'_, ()>,
+            ) -> Result<(), subject::Denial> { Ok(()) }
+        }
+    });
+    quote!(impl subject::security::Security for Stub { #(#members)* })
+}
+
+/// The schemes that operations ask for.
+fn asked(api: &Api) -> impl Iterator<Item = &Scheme> {
+    let asked = |index: usize| {
+        let mut guards = api.guards.iter();
+        guards.any(|guard| matches!(&guard.asks, Asks::All(all) if all.contains(&index)))
+    };
+    let schemes = api.schemes.iter().enumerate();
+    schemes
+        .filter(move |(index, _)| asked(*index))
+        .map(|(_, scheme)| scheme)
+}
+
+fn interface(api: &Api) -> TokenStream {
+    let members = asked(api).map(|scheme| {
+        let (hook, principal) = (ident(&scheme.hook), ident(&scheme.principal));
+        let name = &scheme.name;
+        let (argument, shown) = shown(scheme, &quote!(Self));
+        let text = match scheme.doc.trim() {
+            "" => format!("Who a credential of the scheme `{name}` stands for."),
+            own => format!("Who a credential of the scheme `{name}` stands for.\n\n{own}"),
+        };
+        let principal_doc = doc(&text);
+        let certificate = scheme.certificate.as_ref().map(|certificate| {
+            let (doc, certificate) = (
+                doc(&format!(
+                    "What the transport puts into the extensions of requests on a connection whose \
+                     client showed a certificate of the scheme `{name}`."
+                )),
+                ident(certificate),
+            );
+            quote!(#doc type #certificate: Send + Sync + 'static;)
+        });
+        quote! {
+            #principal_doc
+            type #principal: Send + 'static;
+            #certificate
+
+            #[doc = " Who that credential stands for: its holder, who has the scopes that are demanded, or"]
+            #[doc = " why not."]
+            fn #hook(
+                &self,
+                #argument: #shown,
+                demand: Demand<'_, Self::Visitor>,
+            ) -> impl Future<Output = Result<Self::#principal, Denial>> + Send;
+        }
+    });
+    quote! {
+        /// Who credentials stand for: one method for each security scheme that operations ask for.
+        ///
+        /// A method is called with a credential of the scheme's form, after the request was
+        /// admitted and before anything else of it is read; of an operation's alternatives the
+        /// first that holds is taken, and later ones are not looked at.
+        pub trait Security: Host { #(#members)* }
+    }
+}
+
+/// The name and the type of what is shown of a scheme.
+fn shown(scheme: &Scheme, host: &TokenStream) -> (Ident, TokenStream) {
+    let (name, ty) = match &scheme.kind {
+        SchemeKind::ApiKey { .. } => ("key", quote!(credential::ApiKey<'_>)),
+        SchemeKind::Basic => ("login", quote!(credential::Basic)),
+        SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect => {
+            ("token", quote!(credential::Bearer<'_>))
+        }
+        SchemeKind::Http(_) => ("credentials", quote!(credential::Authorization<'_>)),
+        SchemeKind::MutualTls => {
+            let ty = certificate(scheme);
+            ("certificate", quote!(&#host::#ty))
+        }
+    };
+    (ident(name), ty)
+}
+
+fn certificate(scheme: &Scheme) -> Ident {
+    ident(scheme.certificate.as_deref().unwrap_or_default())
+}
+
+/// The expression that reads a credential.
+fn read(scheme: &Scheme) -> TokenStream {
+    let constant = ident(&scheme.constant);
+    match &scheme.kind {
+        SchemeKind::ApiKey { .. } => {
+            quote!(credential::api_key(&operations::#constant, asked.parts)?)
+        }
+        SchemeKind::Basic => quote!(credential::basic(asked.parts)?),
+        SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect => {
+            quote!(credential::bearer(asked.parts)?)
+        }
+        SchemeKind::Http(name) => quote!(credential::authorization(#name, asked.parts)?),
+        SchemeKind::MutualTls => {
+            let ty = certificate(scheme);
+            quote!(credential::certificate::<H::#ty>(asked.parts)?)
+        }
+    }
+}
+
+/// The schemes of a guard, each once, in the order in which it asks for them.
+fn schemes<'a>(api: &'a Api, guard: &'a Guard) -> Vec<&'a Scheme> {
+    let mut found: Vec<&Scheme> = Vec::new();
+    let mut push = |scheme: &'a Scheme| {
+        if found.iter().all(|known| known.name != scheme.name) {
+            found.push(scheme);
+        }
+    };
+    match &guard.asks {
+        Asks::All(all) => all
+            .iter()
+            .filter_map(|index| api.schemes.get(*index))
+            .for_each(&mut push),
+        Asks::Any(guards) => guards
+            .iter()
+            .filter_map(|id| api.guards.get(id.0))
+            .flat_map(|guard| schemes(api, guard))
+            .for_each(&mut push),
+    }
+    found
+}
+
+/// The guards of an alternative, each once.
+fn variants(guards: &[GuardId]) -> Vec<GuardId> {
+    let mut found = Vec::new();
+    for guard in guards {
+        if !found.contains(guard) {
+            found.push(*guard);
+        }
+    }
+    found
+}
+
+/// Who a guard finds, of a type `host` that knows principals, seen from where `module` leads here.
+fn ty(api: &Api, id: GuardId, host: &TokenStream, module: &TokenStream) -> TokenStream {
+    let Some(guard) = api.guards.get(id.0) else {
+        return quote!(());
+    };
+    let principals = schemes(api, guard);
+    let principals = principals.iter().map(|scheme| ident(&scheme.principal));
+    match (&guard.rust, &guard.asks) {
+        (Some(name), _) => {
+            let name = ident(name);
+            quote!(#module #name<#(#host::#principals),*>)
+        }
+        (None, Asks::All(_)) => quote!(#(#host::#principals)*),
+        (None, Asks::Any(guards)) => {
+            let first = guards.first();
+            first.map_or_else(|| quote!(()), |first| ty(api, *first, host, module))
+        }
+    }
+}
+
+/// The name of a guard's principal where it is a variant.
+fn variant(api: &Api, id: GuardId) -> Option<Ident> {
+    let guard = api.guards.get(id.0)?;
+    match &guard.rust {
+        Some(name) => Some(ident(name)),
+        None => schemes(api, guard)
+            .first()
+            .map(|scheme| ident(&scheme.principal)),
+    }
+}
+
+/// The struct of several principals, or the enum of one of several.
+fn definition(api: &Api, guard: &Guard) -> Option<TokenStream> {
+    let name = ident(guard.rust.as_ref()?);
+    let all = schemes(api, guard);
+    let parameters: Vec<Ident> = all.iter().map(|scheme| ident(&scheme.principal)).collect();
+    Some(match &guard.asks {
+        Asks::All(_) => {
+            let fields = all.iter().map(|scheme| {
+                let (field, principal) = (ident(&scheme.field), ident(&scheme.principal));
+                let doc = doc(&format!("By the scheme `{}`.", scheme.name));
+                quote!(#doc pub #field: #principal,)
+            });
+            quote! {
+                /// The callers that several credentials of one request stand for.
+                #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+                pub struct #name<#(#parameters),*> { #(#fields)* }
+            }
+        }
+        Asks::Any(guards) => {
+            let variants = variants(guards).into_iter().filter_map(|id| {
+                let guard = api.guards.get(id.0)?;
+                let variant = variant(api, id)?;
+                let names: Vec<String> = schemes(api, guard)
+                    .iter()
+                    .map(|scheme| format!("`{}`", scheme.name))
+                    .collect();
+                let doc = doc(&format!("By {}.", names.join(" and ")));
+                let own = schemes(api, guard);
+                let own = own.iter().map(|scheme| ident(&scheme.principal));
+                Some(match &guard.rust {
+                    Some(inner) => {
+                        let inner = ident(inner);
+                        quote!(#doc #variant(#inner<#(#own),*>),)
+                    }
+                    None => quote!(#doc #variant(#(#own)*),),
+                })
+            });
+            quote! {
+                /// The caller, by the first alternative that held.
+                #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+                pub enum #name<#(#parameters),*> { #(#variants)* }
+            }
+        }
+    })
+}
+
+fn function(api: &Api, guard: &Guard) -> TokenStream {
+    let function = ident(&guard.function);
+    let index = api
+        .guards
+        .iter()
+        .position(|own| own.function == guard.function);
+    let ty = ty(
+        api,
+        GuardId(index.unwrap_or_default()),
+        &quote!(H),
+        &quote!(),
+    );
+    match &guard.asks {
+        Asks::All(_) => {
+            let body = all(guard, &schemes(api, guard));
+            quote! {
+                pub(crate) async fn #function<H: Security>(
+                    host: &H,
+                    asked: Asked<'_, H::Visitor>,
+                    at: usize,
+                ) -> Result<#ty, Denial> { #body }
+            }
+        }
+        Asks::Any(guards) => {
+            let tries = any(api, guard, guards);
+            quote! {
+                pub(crate) async fn #function<H: Security>(
+                    host: &H,
+                    asked: Asked<'_, H::Visitor>,
+                ) -> Result<#ty, Denial> {
+                    let mut denials = Denials::default();
+                    #(#tries)*
+                    Err(denials.into_denial())
+                }
+            }
+        }
+    }
+}
+
+/// All credentials are read before the host is asked about the first.
+fn all(guard: &Guard, schemes: &[&Scheme]) -> TokenStream {
+    let reads = schemes.iter().map(|scheme| {
+        let (field, read) = (ident(&scheme.field), read(scheme));
+        quote!(let #field = #read;)
+    });
+    let asks = schemes.iter().enumerate().map(|(index, scheme)| {
+        let (field, hook) = (ident(&scheme.field), ident(&scheme.hook));
+        let index = Literal::usize_unsuffixed(index);
+        (
+            field.clone(),
+            quote!(Security::#hook(host, #field, asked.demand(at, #index)).await),
+        )
+    });
+    match &guard.rust {
+        None => {
+            let ask = asks.map(|(_, ask)| ask);
+            quote!(#(#reads)* #(#ask)*)
+        }
+        Some(name) => {
+            let name = ident(name);
+            let fields = asks.map(|(field, ask)| quote!(#field: #ask?,));
+            quote!(#(#reads)* Ok(#name { #(#fields)* }))
+        }
+    }
+}
+
+fn any(api: &Api, guard: &Guard, guards: &[GuardId]) -> Vec<TokenStream> {
+    let mut tries = Vec::new();
+    for (place, id) in guards.iter().enumerate() {
+        let (Some(inner), Some(variant)) = (api.guards.get(id.0), variant(api, *id)) else {
+            continue;
+        };
+        let (function, place) = (ident(&inner.function), Literal::usize_unsuffixed(place));
+        let found = match &guard.rust {
+            Some(name) => {
+                let name = ident(name);
+                quote!(#name::#variant(caller))
+            }
+            None => quote!(caller),
+        };
+        tries.push(quote! {
+            match #function(host, asked, #place).await {
+                Ok(caller) => return Ok(#found),
+                Err(denial) => denials.note(denial)?,
+            }
+        });
+    }
+    tries
+}
