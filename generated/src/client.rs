@@ -5,8 +5,8 @@ pub use crate::runtime::client::ClientError;
 pub use crate::runtime::transport::{HttpTransport, Transport};
 use crate::runtime::client as answer;
 use crate::api;
-use crate::operations::BASE_PATH;
-use crate::runtime::draft::Draft;
+use crate::operations::{self, BASE_PATH};
+use crate::runtime::draft::{Draft, Unsendable};
 use crate::{formats, models};
 
 /// Calls the operations of the contract on one server.
@@ -35,16 +35,14 @@ impl<T> std::ops::Deref for Client<T> {
 }
 
 impl<T: Transport> Client<T> {
-    /// The same client with a credential of the scheme `serviceApiKey`.
+    /// The same client with a credential of the scheme `serviceApiKey`, which it shows to the
+    /// operations that ask for it.
     ///
     /// # Errors
-    /// Where no header can hold the credential.
-    pub fn with_service_api_key(
-        self,
-        secret: &str,
-    ) -> Result<Self, http::header::InvalidHeaderValue> {
-        let value = http::HeaderValue::try_from(secret)?;
-        Ok(self.with_header(http::HeaderName::from_static("service-api-key"), value))
+    /// Where the place of the credential cannot hold it.
+    pub fn with_service_api_key(mut self, secret: &str) -> Result<Self, Unsendable> {
+        self.0 = self.0.with_credential(&operations::SERVICE_API_KEY, secret)?;
+        Ok(self)
     }
 
     /// `GET /charities`
@@ -60,6 +58,7 @@ impl<T: Transport> Client<T> {
         let [limit_spec, cursor_spec, q_spec, country_spec, category_spec,
         if_none_match_spec] = &api::charities::CHARITIES_LIST_PARAMS;
         let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/charities"))
+            .of(operations::OperationId::CharitiesList)
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
             .param(q_spec, &params.q)
@@ -101,6 +100,7 @@ impl<T: Transport> Client<T> {
     ) -> Result<api::charities::CharitiesFeedResponse, ClientError<T::Error>> {
         let [if_none_match_spec] = &api::charities::CHARITIES_FEED_PARAMS;
         let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/charities/feed"))
+            .of(operations::OperationId::CharitiesFeed)
             .param(if_none_match_spec, &params.if_none_match)
             .header(
                 http::header::ACCEPT,
@@ -140,6 +140,7 @@ impl<T: Transport> Client<T> {
                 http::Method::GET,
                 format!("{BASE_PATH}/charities/feed.atom"),
             )
+            .of(operations::OperationId::CharitiesFeedAtom)
             .param(if_none_match_spec, &params.if_none_match)
             .header(
                 http::header::ACCEPT,
@@ -180,6 +181,7 @@ impl<T: Transport> Client<T> {
                 http::Method::GET,
                 format!("{BASE_PATH}/charities/{{charityId}}"),
             )
+            .of(operations::OperationId::CharitiesGet)
             .param(charity_id_spec, &charity_id)
             .param(if_none_match_spec, &params.if_none_match)
             .header(
@@ -222,6 +224,7 @@ impl<T: Transport> Client<T> {
     ) -> Result<api::campaigns::CampaignsListResponse, ClientError<T::Error>> {
         let [limit_spec, cursor_spec, status_spec, if_none_match_spec] = &api::campaigns::CAMPAIGNS_LIST_PARAMS;
         let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/campaigns"))
+            .of(operations::OperationId::CampaignsList)
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
             .param(status_spec, &params.status)
@@ -265,6 +268,7 @@ impl<T: Transport> Client<T> {
                 http::Method::GET,
                 format!("{BASE_PATH}/campaigns/{{campaignId}}"),
             )
+            .of(operations::OperationId::CampaignsGet)
             .param(campaign_id_spec, &campaign_id)
             .param(if_none_match_spec, &params.if_none_match)
             .header(
@@ -307,6 +311,7 @@ impl<T: Transport> Client<T> {
     ) -> Result<api::chains::ChainsListResponse, ClientError<T::Error>> {
         let [if_none_match_spec] = &api::chains::CHAINS_LIST_PARAMS;
         let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/chains"))
+            .of(operations::OperationId::ChainsList)
             .param(if_none_match_spec, &params.if_none_match)
             .header(
                 http::header::ACCEPT,
@@ -343,6 +348,7 @@ impl<T: Transport> Client<T> {
     ) -> Result<api::tokens::TokensListResponse, ClientError<T::Error>> {
         let [limit_spec, cursor_spec, chain_id_spec, if_none_match_spec] = &api::tokens::TOKENS_LIST_PARAMS;
         let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/tokens"))
+            .of(operations::OperationId::TokensList)
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
             .param(chain_id_spec, &params.chain_id)
@@ -387,6 +393,7 @@ impl<T: Transport> Client<T> {
                 http::Method::GET,
                 format!("{BASE_PATH}/{{chainId}}/tokens/{{address}}"),
             )
+            .of(operations::OperationId::TokensGet)
             .param(chain_id_spec, &chain_id)
             .param(address_spec, &address)
             .param(if_none_match_spec, &params.if_none_match)
@@ -442,6 +449,7 @@ impl<T: Transport> Client<T> {
                     "{BASE_PATH}/{{chainId}}/contracts/{{address}}/tokens/leaderboard"
                 ),
             )
+            .of(operations::OperationId::ContractsTokenLeaderboard)
             .param(chain_id_spec, &chain_id)
             .param(address_spec, &address)
             .param(limit_spec, &params.limit)
@@ -481,6 +489,7 @@ impl<T: Transport> Client<T> {
     ) -> Result<api::configs::ConfigsCreateResponse, ClientError<T::Error>> {
         let [idempotency_key_spec] = &api::configs::CONFIGS_CREATE_PARAMS;
         let draft = Draft::new(http::Method::POST, format!("{BASE_PATH}/configs"))
+            .of(operations::OperationId::ConfigsCreate)
             .param(idempotency_key_spec, &params.idempotency_key)
             .header(
                 http::header::ACCEPT,
@@ -526,6 +535,7 @@ impl<T: Transport> Client<T> {
     ) -> Result<api::configs::ConfigsListResponse, ClientError<T::Error>> {
         let [limit_spec, cursor_spec] = &api::configs::CONFIGS_LIST_PARAMS;
         let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/configs"))
+            .of(operations::OperationId::ConfigsList)
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
             .header(
@@ -560,6 +570,7 @@ impl<T: Transport> Client<T> {
                 http::Method::GET,
                 format!("{BASE_PATH}/configs/{{configId}}"),
             )
+            .of(operations::OperationId::ConfigsGet)
             .param(config_id_spec, &config_id)
             .header(
                 http::header::ACCEPT,
@@ -598,6 +609,7 @@ impl<T: Transport> Client<T> {
                 http::Method::DELETE,
                 format!("{BASE_PATH}/configs/{{configId}}"),
             )
+            .of(operations::OperationId::ConfigsDelete)
             .param(config_id_spec, &config_id)
             .header(
                 http::header::ACCEPT,
@@ -629,6 +641,7 @@ impl<T: Transport> Client<T> {
     ) -> Result<api::analytics::AnalyticsTotalsResponse, ClientError<T::Error>> {
         let [from_spec, to_spec] = &api::analytics::ANALYTICS_TOTALS_PARAMS;
         let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/analytics"))
+            .of(operations::OperationId::AnalyticsTotals)
             .param(from_spec, &params.from)
             .param(to_spec, &params.to)
             .header(
@@ -663,6 +676,7 @@ impl<T: Transport> Client<T> {
                 http::Method::GET,
                 format!("{BASE_PATH}/analytics/series"),
             )
+            .of(operations::OperationId::AnalyticsSeries)
             .param(interval_spec, &params.interval)
             .param(from_spec, &params.from)
             .param(to_spec, &params.to)
@@ -698,6 +712,7 @@ impl<T: Transport> Client<T> {
                 http::Method::GET,
                 format!("{BASE_PATH}/analytics/charities"),
             )
+            .of(operations::OperationId::AnalyticsCharities)
             .param(from_spec, &params.from)
             .param(to_spec, &params.to)
             .param(limit_spec, &params.limit)
@@ -734,6 +749,7 @@ impl<T: Transport> Client<T> {
                 http::Method::GET,
                 format!("{BASE_PATH}/analytics/tokens"),
             )
+            .of(operations::OperationId::AnalyticsTokens)
             .param(from_spec, &params.from)
             .param(to_spec, &params.to)
             .param(limit_spec, &params.limit)
@@ -770,6 +786,7 @@ impl<T: Transport> Client<T> {
                 http::Method::GET,
                 format!("{BASE_PATH}/analytics/configs"),
             )
+            .of(operations::OperationId::AnalyticsConfigs)
             .param(from_spec, &params.from)
             .param(to_spec, &params.to)
             .param(limit_spec, &params.limit)

@@ -2,7 +2,8 @@
 
 //! Donation Catalog API, version 1.0.0: everything that its contract says, as Rust.
 //!
-//! Implement the traits of [`api`] and [`service::Faults`] together with [`Host`] for one type, and
+//! Implement the traits of [`api`] and [`service::Faults`] together with [`Host`] and
+//! [`security::Security`] for one type, and
 //! mount what [`service::service`] returns. [`client`] calls the same contract, [`models`] are its
 //! types, and [`operations`] is its table of operations.
 
@@ -18,6 +19,8 @@ pub mod models;
 pub mod operations;
 #[rustfmt::skip]
 pub mod patterns;
+#[rustfmt::skip]
+pub mod security;
 #[rustfmt::skip]
 pub mod service;
 

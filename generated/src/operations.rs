@@ -14,6 +14,7 @@ pub static SERVICE_API_KEY: Scheme = Scheme {
         place: Place::Header,
         name: "service-api-key",
     },
+    challenge: "ApiKey realm=\"Donation Catalog API\", in=\"header\", name=\"service-api-key\"",
 };
 
 /// Every operation, in the order of the contract.
@@ -26,13 +27,13 @@ pub static OPERATIONS: [Operation; 21] = [
         query: &[],
         tag: "Charities",
         security: &[
-            &[],
             &[
                 SchemeUse {
                     scheme: &SERVICE_API_KEY,
                     scopes: &[],
                 },
             ],
+            &[],
         ],
         metered: true,
         consumes: &[],
@@ -49,13 +50,13 @@ pub static OPERATIONS: [Operation; 21] = [
         query: &[],
         tag: "Charities",
         security: &[
-            &[],
             &[
                 SchemeUse {
                     scheme: &SERVICE_API_KEY,
                     scopes: &[],
                 },
             ],
+            &[],
         ],
         metered: true,
         consumes: &[],
@@ -72,13 +73,13 @@ pub static OPERATIONS: [Operation; 21] = [
         query: &[],
         tag: "Charities",
         security: &[
-            &[],
             &[
                 SchemeUse {
                     scheme: &SERVICE_API_KEY,
                     scopes: &[],
                 },
             ],
+            &[],
         ],
         metered: true,
         consumes: &[],
@@ -95,13 +96,13 @@ pub static OPERATIONS: [Operation; 21] = [
         query: &[],
         tag: "Charities",
         security: &[
-            &[],
             &[
                 SchemeUse {
                     scheme: &SERVICE_API_KEY,
                     scopes: &[],
                 },
             ],
+            &[],
         ],
         metered: true,
         consumes: &[],
@@ -118,13 +119,13 @@ pub static OPERATIONS: [Operation; 21] = [
         query: &[],
         tag: "Campaigns",
         security: &[
-            &[],
             &[
                 SchemeUse {
                     scheme: &SERVICE_API_KEY,
                     scopes: &[],
                 },
             ],
+            &[],
         ],
         metered: true,
         consumes: &[],
@@ -141,13 +142,13 @@ pub static OPERATIONS: [Operation; 21] = [
         query: &[],
         tag: "Campaigns",
         security: &[
-            &[],
             &[
                 SchemeUse {
                     scheme: &SERVICE_API_KEY,
                     scopes: &[],
                 },
             ],
+            &[],
         ],
         metered: true,
         consumes: &[],
@@ -164,13 +165,13 @@ pub static OPERATIONS: [Operation; 21] = [
         query: &[],
         tag: "Chains",
         security: &[
-            &[],
             &[
                 SchemeUse {
                     scheme: &SERVICE_API_KEY,
                     scopes: &[],
                 },
             ],
+            &[],
         ],
         metered: true,
         consumes: &[],
@@ -187,13 +188,13 @@ pub static OPERATIONS: [Operation; 21] = [
         query: &[],
         tag: "Tokens",
         security: &[
-            &[],
             &[
                 SchemeUse {
                     scheme: &SERVICE_API_KEY,
                     scopes: &[],
                 },
             ],
+            &[],
         ],
         metered: true,
         consumes: &[],
@@ -210,13 +211,13 @@ pub static OPERATIONS: [Operation; 21] = [
         query: &[],
         tag: "Tokens",
         security: &[
-            &[],
             &[
                 SchemeUse {
                     scheme: &SERVICE_API_KEY,
                     scopes: &[],
                 },
             ],
+            &[],
         ],
         metered: true,
         consumes: &[],
@@ -476,3 +477,93 @@ pub static OPERATIONS: [Operation; 21] = [
         produces: &["application/json"],
     },
 ];
+
+/// The operations by their ids, in the order of [`OPERATIONS`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum OperationId {
+    /// `charities.list`
+    CharitiesList,
+    /// `charities.feed`
+    CharitiesFeed,
+    /// `charities.feedAtom`
+    CharitiesFeedAtom,
+    /// `charities.get`
+    CharitiesGet,
+    /// `campaigns.list`
+    CampaignsList,
+    /// `campaigns.get`
+    CampaignsGet,
+    /// `chains.list`
+    ChainsList,
+    /// `tokens.list`
+    TokensList,
+    /// `tokens.get`
+    TokensGet,
+    /// `contracts.tokenLeaderboard`
+    ContractsTokenLeaderboard,
+    /// `configs.create`
+    ConfigsCreate,
+    /// `configs.list`
+    ConfigsList,
+    /// `configs.get`
+    ConfigsGet,
+    /// `configs.delete`
+    ConfigsDelete,
+    /// `analytics.totals`
+    AnalyticsTotals,
+    /// `analytics.series`
+    AnalyticsSeries,
+    /// `analytics.charities`
+    AnalyticsCharities,
+    /// `analytics.tokens`
+    AnalyticsTokens,
+    /// `analytics.configs`
+    AnalyticsConfigs,
+    /// `meta.openapi`
+    MetaOpenapi,
+    /// `meta.postman`
+    MetaPostman,
+}
+
+impl OperationId {
+    /// All of them.
+    pub const ALL: [OperationId; 21] = [
+        OperationId::CharitiesList,
+        OperationId::CharitiesFeed,
+        OperationId::CharitiesFeedAtom,
+        OperationId::CharitiesGet,
+        OperationId::CampaignsList,
+        OperationId::CampaignsGet,
+        OperationId::ChainsList,
+        OperationId::TokensList,
+        OperationId::TokensGet,
+        OperationId::ContractsTokenLeaderboard,
+        OperationId::ConfigsCreate,
+        OperationId::ConfigsList,
+        OperationId::ConfigsGet,
+        OperationId::ConfigsDelete,
+        OperationId::AnalyticsTotals,
+        OperationId::AnalyticsSeries,
+        OperationId::AnalyticsCharities,
+        OperationId::AnalyticsTokens,
+        OperationId::AnalyticsConfigs,
+        OperationId::MetaOpenapi,
+        OperationId::MetaPostman,
+    ];
+
+    /// What the contract says of the operation.
+    pub fn operation(self) -> &'static Operation {
+        &OPERATIONS[self as usize]
+    }
+
+    /// The operation with an id, if there is one.
+    pub fn named(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.operation().id == id)
+    }
+}
+
+impl From<OperationId> for &'static Operation {
+    fn from(id: OperationId) -> Self {
+        id.operation()
+    }
+}

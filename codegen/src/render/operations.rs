@@ -72,9 +72,7 @@ fn ids<'a>(
     table: &str,
     operations: impl IntoIterator<Item = &'a Operation>,
 ) -> TokenStream {
-    let doc = doc(&format!(
-        "The operations by their ids, in the order of [`{table}`]."
-    ));
+    let doc = format!(" The operations by their ids, in the order of [`{table}`].");
     let (name, table) = (ident(name), ident(table));
     let mut names = Vec::new();
     let mut variants = Vec::new();
@@ -89,7 +87,7 @@ fn ids<'a>(
         false => quote!(&#table[self as usize]),
     };
     quote! {
-        #doc
+        #[doc = #doc]
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum #name { #(#variants)* }
 

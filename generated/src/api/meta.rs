@@ -3,13 +3,13 @@
 
 use crate::models;
 use crate::runtime::fault;
+use crate::runtime::call::Call;
 use crate::runtime::encoded::Encoded;
 use crate::runtime::fault::Fault;
 use crate::runtime::host::Host;
 use crate::runtime::param::Param;
 use crate::runtime::reader::Reader;
 use crate::runtime::respond::{respond, status};
-use crate::runtime::service::Call;
 use axum::body::Body;
 use http::Response;
 use std::future::Future;
@@ -92,20 +92,22 @@ pub(crate) static META_OPENAPI_PARAMS: [Param; 0] = [];
 
 pub(crate) async fn call_meta_openapi<H: MetaApi>(
     host: Arc<H>,
-    call: Call<H::Principal>,
+    call: Call<H::Visitor>,
 ) -> Result<Response<Body>, Fault> {
+    call.negotiate()?;
     Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &META_OPENAPI_PARAMS)
         .finish()?;
-    H::meta_openapi(&host).await.map_err(fault::failed)?.into_http()
+    MetaApi::meta_openapi(&*host).await.map_err(fault::failed)?.into_http()
 }
 
 pub(crate) static META_POSTMAN_PARAMS: [Param; 0] = [];
 
 pub(crate) async fn call_meta_postman<H: MetaApi>(
     host: Arc<H>,
-    call: Call<H::Principal>,
+    call: Call<H::Visitor>,
 ) -> Result<Response<Body>, Fault> {
+    call.negotiate()?;
     Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &META_POSTMAN_PARAMS)
         .finish()?;
-    H::meta_postman(&host).await.map_err(fault::failed)?.into_http()
+    MetaApi::meta_postman(&*host).await.map_err(fault::failed)?.into_http()
 }

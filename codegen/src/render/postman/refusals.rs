@@ -62,7 +62,7 @@ impl Refusing<'_> {
         let wrong = |request: &mut Request| {
             request.auth = super::auth::with_secret(self.context, self.operation, WRONG);
         };
-        let required = self.operation.security == Security::Required;
+        let required = matches!(self.operation.security, Security::Required(_));
         let missing =
             required.then(|| self.item("no credential", FaultKind::CredentialMissing, without));
         let invalid = self.item("a wrong credential", FaultKind::CredentialInvalid, wrong);

@@ -3,25 +3,42 @@
 //! The parts of HTTP that hold for every answer, whoever made it.
 
 use axum::body::Body;
-use http::header::{ACCEPT, ALLOW, CONTENT_LENGTH, CONTENT_TYPE, EXPECT, RETRY_AFTER};
-use http::{HeaderMap, HeaderValue, Response};
+use http::header::{
+    ACCEPT, ALLOW, CONTENT_LENGTH, CONTENT_TYPE, EXPECT, RETRY_AFTER, WWW_AUTHENTICATE,
+};
+use http::{HeaderMap, HeaderValue, Response, StatusCode};
 use http_body::Body as _;
 
-use super::fault::{Answer, Fault};
+use super::challenge::challenges;
+use super::fault::{Answer, Fault, Plain};
 use super::media;
 use super::operation::Operation;
 
 /// The response to a fault, with the headers that its status asks for
-/// (RFC 9110, sections 15.5.6 and 15.6.4).
-pub(super) fn of_fault(fault: &Fault, answer: Answer) -> Response<Body> {
+/// (RFC 9110, sections 11.6.1, 15.5.6 and 15.6.4).
+pub(super) fn of_fault(
+    fault: &Fault,
+    answer: Answer,
+    operation: Option<&Operation>,
+) -> Response<Body> {
     let mut response = Response::new(Body::from(answer.body));
     *response.status_mut() = answer.status;
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(answer.content_type));
+    if answer.challenges {
+        for challenge in operation.map_or_else(Vec::new, |operation| challenges(operation, fault)) {
+            headers.append(WWW_AUTHENTICATE, challenge);
+        }
+    }
     match fault {
         Fault::Method { allow } => {
             if let Ok(allow) = HeaderValue::from_str(allow) {
                 headers.insert(ALLOW, allow);
+            }
+        }
+        Fault::MediaType => {
+            if let Some(operation) = operation {
+                list_accepted(operation, headers);
             }
         }
         Fault::Unavailable { retry_after } => {
@@ -33,7 +50,7 @@ pub(super) fn of_fault(fault: &Fault, answer: Answer) -> Response<Body> {
 }
 
 /// Says which media types an operation takes (RFC 9110, section 15.5.16).
-pub(super) fn list_accepted(operation: &Operation, headers: &mut HeaderMap) {
+fn list_accepted(operation: &Operation, headers: &mut HeaderMap) {
     if let Ok(types) = HeaderValue::try_from(operation.consumes.join(", ")) {
         headers.insert(ACCEPT, types);
     }
@@ -46,6 +63,13 @@ pub(super) fn is_admitted(response: &Response<Body>, headers: &HeaderMap) -> boo
     let answered = answered.and_then(|value| value.to_str().ok());
     !response.status().is_success()
         || answered.is_none_or(|answered| media::admits(headers, answered))
+}
+
+/// The answer where not even an answer can be worded.
+pub(super) fn of_nobody() -> Response<Body> {
+    let status = StatusCode::INTERNAL_SERVER_ERROR;
+    let answer = Answer::json(status, &Plain::new(status.as_u16(), &[]));
+    of_fault(&Fault::Internal, answer, None)
 }
 
 /// Puts `headers` onto an answer, in place of its own of the same names.

@@ -17,12 +17,14 @@ use serde::de::DeserializeOwned;
 
 use super::draft::{Draft, Unsendable};
 use super::encoded::Encoded;
+use super::operation::Scheme;
 use super::param::{Param, Shape, Style};
 use super::param_text;
 use super::raw::Raw;
 use super::raw_decode;
 use super::stream::{ByteStream, StreamError};
 use super::transport::Transport;
+use super::wallet::{self, Wallet};
 
 /// Sends requests to one server.
 #[derive(Debug, Clone)]
@@ -30,6 +32,7 @@ pub struct Client<T> {
     base: String,
     transport: T,
     headers: HeaderMap,
+    wallet: Wallet,
 }
 
 impl<T: Transport> Client<T> {
@@ -41,15 +44,47 @@ impl<T: Transport> Client<T> {
             base: base.trim_end_matches('/').to_owned(),
             transport,
             headers: HeaderMap::new(),
+            wallet: Wallet::default(),
         }
     }
 
-    /// The same client, sending a header with every request: a credential.
+    /// The same client, sending a header with every request.
     #[must_use]
     pub fn with_header(mut self, name: HeaderName, mut value: HeaderValue) -> Self {
         value.set_sensitive(true);
         self.headers.insert(name, value);
         self
+    }
+
+    /// The same client with a credential of a scheme, which it shows to the
+    /// operations that ask for it.
+    ///
+    /// # Errors
+    /// Where the place of the credential cannot hold it.
+    pub fn with_credential(
+        mut self,
+        scheme: &'static Scheme,
+        secret: &str,
+    ) -> Result<Self, Unsendable> {
+        self.wallet.put(scheme, secret)?;
+        Ok(self)
+    }
+
+    /// The same client with a name and a password, as [`Client::with_credential`].
+    ///
+    /// # Errors
+    /// Where the name has a colon, or one of them a control character.
+    pub fn with_login(
+        self,
+        scheme: &'static Scheme,
+        user: &str,
+        password: &str,
+    ) -> Result<Self, Unsendable> {
+        let secret = wallet::login(user, password).ok_or(Unsendable {
+            at: scheme.name,
+            reason: "has a colon in its name, or a control character",
+        })?;
+        self.with_credential(scheme, &secret)
     }
 
     /// Sends a request, and brings back the whole answer.
@@ -77,6 +112,10 @@ impl<T: Transport> Client<T> {
     }
 
     async fn ask(&self, draft: Draft) -> Result<Response<Body>, ClientError<T::Error>> {
+        let draft = match draft.operation() {
+            Some(operation) => self.wallet.show(operation, draft),
+            None => draft,
+        };
         let request = draft
             .into_request(&self.base, &self.headers)
             .map_err(ClientError::Unsendable)?;

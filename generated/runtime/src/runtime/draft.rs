@@ -14,9 +14,11 @@ use serde_json::Value;
 use super::issue::Place;
 use super::media;
 use super::multipart_write::FormWriter;
+use super::operation::Operation;
 use super::param::Param;
 use super::param_write;
 use super::stream::ByteStream;
+use super::wallet::Credential;
 
 /// Why arguments make no request: what, and which parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,6 +48,7 @@ pub struct Draft {
     headers: HeaderMap,
     body: ByteStream,
     flaw: Option<Unsendable>,
+    operation: Option<&'static Operation>,
 }
 
 impl Draft {
@@ -60,6 +63,7 @@ impl Draft {
             headers: HeaderMap::new(),
             body: ByteStream::default(),
             flaw: None,
+            operation: None,
         }
     }
 
@@ -68,6 +72,33 @@ impl Draft {
     #[must_use]
     pub fn to(method: Method, url: &str) -> Self {
         Self::new(method, url.split('#').next().unwrap_or(url).to_owned())
+    }
+
+    /// Says whose request it is: the client adds the credentials that the
+    /// operation asks for.
+    #[must_use]
+    pub fn of(mut self, operation: impl Into<&'static Operation>) -> Self {
+        self.operation = Some(operation.into());
+        self
+    }
+
+    /// The operation whose request it is, where that was said.
+    pub(super) const fn operation(&self) -> Option<&'static Operation> {
+        self.operation
+    }
+
+    /// Adds a credential.
+    pub(super) fn credential(mut self, credential: &Credential) -> Self {
+        match credential {
+            Credential::Header(name, value) => {
+                self.headers.insert(name, value.clone());
+            }
+            Credential::Query(name, secret) => self
+                .query
+                .push((param_write::encode(name), param_write::encode(secret))),
+            Credential::Cookie(name, secret) => self.cookies.push(format!("{name}={secret}")),
+        }
+        self
     }
 
     /// Sets a parameter. A value that encodes to null is left out.

@@ -5,21 +5,46 @@
 //! A fault is a cause, not a shape: which status and body it becomes is the
 //! contract's matter, and a generated function says it.
 
+use std::convert::Infallible;
+
 use bytes::Bytes;
 use http::StatusCode;
 use serde::Serialize;
 
 use super::issue::Issue;
 
-/// Why the host did not admit a caller.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Why a caller goes no further.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Denial {
     /// No credentials where some are required.
     CredentialMissing,
     /// Credentials that stand for nobody.
     CredentialInvalid,
+    /// Credentials of somebody who lacks a scope that the operation asks for.
+    ScopeInsufficient,
     /// The caller's limit is used up.
     RateLimited,
+    /// Whether the caller may go on could not be found out.
+    Failed(Failure),
+}
+
+/// What the host fails with is a denial too, so that `?` leads to it.
+impl<E: Into<Failure>> From<E> for Denial {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl From<Denial> for Fault {
+    fn from(denial: Denial) -> Self {
+        match denial {
+            Denial::CredentialMissing => Self::CredentialMissing,
+            Denial::CredentialInvalid => Self::CredentialInvalid,
+            Denial::ScopeInsufficient => Self::ScopeInsufficient,
+            Denial::RateLimited => Self::RateLimited,
+            Denial::Failed(failure) => failure.into(),
+        }
+    }
 }
 
 /// Why a request is answered by the generated layer.
@@ -53,8 +78,14 @@ pub enum Fault {
     },
     /// Parameters or body violate the contract; all violations.
     Invalid(Vec<Issue>),
-    /// The host did not admit the caller.
-    Denied(Denial),
+    /// Credentials are required, and there are none.
+    CredentialMissing,
+    /// The credentials stand for nobody.
+    CredentialInvalid,
+    /// The caller lacks a scope that the operation asks for.
+    ScopeInsufficient,
+    /// The caller's limit is used up.
+    RateLimited,
     /// Something failed that the caller cannot mend.
     Internal,
     /// The service cannot answer now.
@@ -90,9 +121,29 @@ impl From<Failure> for Fault {
     }
 }
 
+/// What cannot fail has no failure; for layers whose services cannot.
+impl From<Infallible> for Failure {
+    fn from(never: Infallible) -> Self {
+        match never {}
+    }
+}
+
 /// The fault of a handler that failed.
 pub fn failed(error: impl Into<Failure>) -> Fault {
     error.into().into()
+}
+
+/// The principal where credentials may be left out: those that are there must
+/// hold all the same.
+///
+/// # Errors
+/// Every denial but that of missing credentials.
+pub fn optional<P>(outcome: Result<P, Denial>) -> Result<Option<P>, Denial> {
+    match outcome {
+        Ok(principal) => Ok(Some(principal)),
+        Err(Denial::CredentialMissing) => Ok(None),
+        Err(denial) => Err(denial),
+    }
 }
 
 /// An answer made by the generated layer, but for the headers that go onto
@@ -105,6 +156,8 @@ pub struct Answer {
     pub content_type: &'static str,
     /// The body.
     pub body: Bytes,
+    /// Whether it says by `WWW-Authenticate` which credentials would do.
+    pub challenges: bool,
 }
 
 impl Answer {
@@ -118,12 +171,24 @@ impl Answer {
                 status,
                 content_type,
                 body: body.into(),
+                challenges: false,
             },
             Err(_) => Self {
                 status: StatusCode::INTERNAL_SERVER_ERROR,
                 content_type,
                 body: Bytes::from_static(b"{}"),
+                challenges: false,
             },
+        }
+    }
+
+    /// The same answer, which says by `WWW-Authenticate` which credentials
+    /// would do.
+    #[must_use]
+    pub fn challenging(self) -> Self {
+        Self {
+            challenges: true,
+            ..self
         }
     }
 }

@@ -2,16 +2,19 @@
 
 //! What a generated service asks of the server that hosts it.
 
-use std::future::Future;
+use std::fmt;
+use std::future::{Future, ready};
 
-use http::HeaderMap;
+use axum::body::Body;
 use http::request::Parts;
+use http::{HeaderMap, Response};
 
 use super::fault::{Denial, Failure};
+use super::matched::Matched;
 use super::operation::Operation;
 
 /// A request that has been routed and nothing more.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Visit<'a> {
     /// The operation; `None` for an unknown path or method.
     pub operation: Option<&'static Operation>,
@@ -19,24 +22,57 @@ pub struct Visit<'a> {
     pub parts: &'a Parts,
 }
 
+/// Shows no part of the request: each may hold a credential.
+impl fmt::Debug for Visit<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Visit")
+            .field("operation", &self.operation.map(|operation| operation.id))
+            .finish_non_exhaustive()
+    }
+}
+
 /// What the host says of a visit.
 #[derive(Debug)]
-pub struct Admission<P> {
-    /// The caller, `None` where nobody showed credentials, or why the request
-    /// goes no further.
-    pub outcome: Result<Option<P>, Denial>,
+pub struct Admission<V> {
+    /// What the host wants to remember of the visitor when it is asked about
+    /// credentials, or why the request goes no further.
+    pub outcome: Result<V, Denial>,
     /// Headers for the answer, whatever it will be.
     pub headers: HeaderMap,
 }
 
-/// Decides who calls and whether they may.
+/// The host of a service: what is asked of every request, whatever its
+/// operation.
 pub trait Host: Send + Sync + 'static {
-    /// A caller who showed credentials.
-    type Principal: Clone + Send + Sync + 'static;
+    /// What [`Host::admit`] wants to remember of a visitor; `()` for nothing.
+    type Visitor: Default + Clone + Send + Sync + 'static;
     /// What handlers fail with, when no documented answer fits.
     type Error: Into<Failure> + Send;
 
-    /// Admits or denies a request. Called once for every request, those for
-    /// unknown paths and methods included, before anything of it is read.
-    fn admit(&self, visit: Visit<'_>) -> impl Future<Output = Admission<Self::Principal>> + Send;
+    /// Admits or turns away a request: the place of limits. Called once for
+    /// every request, those for unknown paths and methods included, before
+    /// credentials or anything else of it are read. Everybody is admitted
+    /// unless the host says otherwise.
+    fn admit(&self, visit: Visit<'_>) -> impl Future<Output = Admission<Self::Visitor>> + Send {
+        let _ = visit;
+        ready(Admission {
+            outcome: Ok(Self::Visitor::default()),
+            headers: HeaderMap::new(),
+        })
+    }
+
+    /// Surrounds the answering of a request, from after its routing until its
+    /// answer's head: the place of spans, clocks and counters. The answer is
+    /// that of `answering`, which does nothing unless it is awaited.
+    fn observe<F>(
+        &self,
+        matched: Matched,
+        answering: F,
+    ) -> impl Future<Output = Response<Body>> + Send
+    where
+        F: Future<Output = Response<Body>> + Send,
+    {
+        let _ = matched;
+        answering
+    }
 }

@@ -7,8 +7,10 @@
 //! Nothing here knows a contract: what varies comes in as data ([`operation`],
 //! [`param`], the bundle of [`schema`]) or through [`service::Dispatch`].
 //!
-//! - From a request to its answer: [`service`] asks [`route`], [`host`] and
-//!   [`media`], lends the [`body`], and answers every [`fault`].
+//! - From a request to its answer: [`service`] asks [`route`] and [`host`],
+//!   lends the [`body`], goes through the layers of an [`endpoint`] to a
+//!   [`call`], and answers every [`fault`].
+//! - Who calls: [`credential`] reads what is shown, [`security`] judges it.
 //! - From text to types: [`reader`] decodes parameters ([`param`], [`query`],
 //!   [`raw`]) and bodies ([`multipart_read`] for forms with files), and checks them ([`check`], [`pattern`]).
 //! - What does not come whole: [`stream`], [`items`], [`events`],
@@ -21,16 +23,21 @@
 //!   where callbacks go.
 
 mod answer;
+mod base64;
 pub mod body;
 mod buffered;
+pub mod call;
 pub mod captures;
+mod challenge;
 pub mod check;
 pub mod client;
 pub mod condition;
 pub mod constant;
+pub mod credential;
 pub mod decimal;
 pub mod draft;
 pub mod encoded;
+pub mod endpoint;
 pub mod equality;
 mod event_lines;
 pub mod events;
@@ -45,6 +52,7 @@ pub mod host;
 pub mod issue;
 pub mod items;
 mod json_text;
+pub mod matched;
 pub mod media;
 pub mod multipart;
 pub mod multipart_read;
@@ -86,6 +94,7 @@ mod schema_scope;
 mod schema_tagged;
 pub mod schema_type;
 mod schema_unevaluated;
+pub mod security;
 pub mod service;
 pub mod stream;
 pub mod transport;
@@ -93,15 +102,19 @@ pub mod type_set;
 pub mod union;
 mod union_parts;
 pub mod upload;
+mod wallet;
 
+pub use self::call::Call;
 pub use self::check::Check;
 pub use self::client::{Client, ClientError};
 pub use self::encoded::Encoded;
+pub use self::endpoint::Endpoint;
 pub use self::events::{Event, Events};
 pub use self::fault::{Answer, Denial, Failure, Fault, Plain};
 pub use self::host::{Admission, Host, Visit};
 pub use self::issue::{Issue, Issues, Place};
 pub use self::items::Items;
+pub use self::matched::Matched;
 pub use self::object_writer::{ObjectWriter, Part};
 pub use self::operation::{Operation, Scheme, SchemeKind, SchemeUse};
 pub use self::param::{Param, Shape, Style};
@@ -109,7 +122,8 @@ pub use self::pattern::Pattern;
 pub use self::reader::Reader;
 pub use self::route::{Routed, Router};
 pub use self::schema::{Schemas, decide};
-pub use self::service::{Call, Dispatch, Limits, OperationId, Reply, Service};
+pub use self::security::Demand;
+pub use self::service::{Dispatch, Limits, Reply, Service};
 pub use self::stream::{ByteStream, StreamError};
 pub use self::transport::{HttpTransport, Transport};
 pub use self::upload::Upload;

@@ -83,6 +83,9 @@ pub struct Scheme {
     pub name: &'static str,
     /// How credentials are shown.
     pub kind: SchemeKind,
+    /// How they are asked for in `WWW-Authenticate`; empty where they cannot
+    /// be.
+    pub challenge: &'static str,
 }
 
 /// How credentials are shown (OpenAPI 3.1, Security Scheme Object).

@@ -2,31 +2,32 @@
 
 //! The generated service as a whole: from a request to its answer.
 //!
-//! The order is fixed: route, admission, 404 and 405, size (413), media type
-//! (415), `Accept` (406), then the operation, which reads parameters and body
-//! together. Whatever happens, every answer comes from the contract's shapes
-//! and carries the headers of the admission.
+//! The order is fixed: route, admission, 404 and 405, the operation's layers,
+//! credentials, size (413), media type (415), `Accept` (406), then parameters
+//! and body together, then the handler. Whatever happens, panics included,
+//! every answer comes from the contract's shapes and carries the headers of
+//! the admission.
 
 use std::convert::Infallible;
 use std::future::Future;
-use std::panic::AssertUnwindSafe;
-use std::pin::Pin;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::body::Body;
 use futures_util::FutureExt as _;
-use http::request::Parts;
 use http::{HeaderMap, Method, Request, Response};
-use http_body::Body as _;
+use tower_layer::Layer;
 
 use super::answer;
 use super::body::{drain, lend};
-use super::captures::Captures;
-use super::fault::{Answer, Denial, Fault};
+use super::call::Call;
+use super::endpoint::{Endpoint, Layers, Routing, Wrapped};
+use super::fault::{Answer, Denial, Failure, Fault};
 use super::host::{Admission, Host, Visit};
-use super::media;
+use super::matched::Matched;
 use super::operation::Operation;
 use super::route::{Routed, Router};
 
@@ -69,23 +70,6 @@ impl Default for Limits {
     }
 }
 
-/// An admitted request for an operation.
-#[derive(Debug)]
-pub struct Call<P> {
-    /// The operation.
-    pub operation: &'static Operation,
-    /// The caller; always there where the operation requires one.
-    pub principal: Option<P>,
-    /// What the path gave to its parameters.
-    pub captures: Captures,
-    /// The head of the request.
-    pub parts: Parts,
-    /// The body, unread.
-    pub body: Body,
-    /// The bounds to read it within.
-    pub limits: Limits,
-}
-
 /// The answer of an operation, in time.
 pub type Reply = Pin<Box<dyn Future<Output = Result<Response<Body>, Fault>> + Send>>;
 
@@ -94,6 +78,8 @@ pub type Reply = Pin<Box<dyn Future<Output = Result<Response<Body>, Fault>> + Se
 pub trait Dispatch: Send + Sync + 'static {
     /// The server that hosts the service.
     type Host: Host;
+    /// The operations by their ids.
+    type OperationId: Into<&'static Operation>;
 
     /// The host.
     fn host(&self) -> &Self::Host;
@@ -103,23 +89,18 @@ pub trait Dispatch: Send + Sync + 'static {
     fn operations() -> &'static [Operation];
     /// The contract's answer to a fault.
     fn answer(&self, fault: &Fault) -> Answer;
-    /// Reads the request, calls the handler and encodes its answer.
-    fn call(&self, call: Call<<Self::Host as Host>::Principal>) -> Reply;
+    /// Finds out who calls, reads the request, calls the handler and encodes
+    /// its answer.
+    fn call(&self, call: Call<Visitor<Self>>) -> Reply;
 }
 
-/// Attached to the answer of every request that found its operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OperationId(pub &'static str);
+/// What the host of a dispatch remembers of a visitor.
+pub(super) type Visitor<D> = <<D as Dispatch>::Host as Host>::Visitor;
 
 /// A contract's operations as one service.
-pub struct Service<D> {
-    inner: Arc<Inner<D>>,
-}
-
-struct Inner<D> {
-    dispatch: D,
-    router: Router,
-    limits: Limits,
+pub struct Service<D: Dispatch> {
+    core: Arc<Core<D>>,
+    layers: Layers,
 }
 
 impl<D: Dispatch> Service<D> {
@@ -128,26 +109,57 @@ impl<D: Dispatch> Service<D> {
     pub fn new(dispatch: D, limits: Limits) -> Self {
         let router = Router::new(D::base_path(), D::operations());
         Self {
-            inner: Arc::new(Inner {
+            core: Arc::new(Core {
                 dispatch,
                 router,
                 limits,
             }),
+            layers: Layers::default(),
         }
+    }
+
+    /// Wraps one operation in a layer, around the layers that it has already:
+    /// the last one sees a request first. [`Endpoint`] says where layers come
+    /// in.
+    #[must_use]
+    pub fn layer<L>(self, operation: D::OperationId, layer: &L) -> Self
+    where
+        L: Layer<Endpoint<D>>,
+        L::Service: Wrapped,
+    {
+        let Self { core, layers } = self;
+        let layers = layers.with(&core, operation.into().index, layer);
+        Self { core, layers }
+    }
+
+    /// Wraps each operation in a layer, as [`Service::layer`] wraps one.
+    #[must_use]
+    pub fn layer_all<L>(self, layer: &L) -> Self
+    where
+        L: Layer<Endpoint<D>>,
+        L::Service: Wrapped,
+    {
+        let Self { core, layers } = self;
+        let all = D::operations().iter();
+        let layers = all.fold(layers, |layers, operation| {
+            layers.with(&core, operation.index, layer)
+        });
+        Self { core, layers }
     }
 
     /// The contract's answer to a fault that something around this service
     /// found, such as a deadline.
     #[must_use]
     pub fn answer(&self, fault: &Fault) -> Response<Body> {
-        self.inner.refuse(fault)
+        self.core.refuse(fault, None)
     }
 }
 
-impl<D> Clone for Service<D> {
+impl<D: Dispatch> Clone for Service<D> {
     fn clone(&self) -> Self {
         Self {
-            inner: Arc::clone(&self.inner),
+            core: Arc::clone(&self.core),
+            layers: self.layers.clone(),
         }
     }
 }
@@ -162,16 +174,20 @@ impl<D: Dispatch> tower_service::Service<Request<Body>> for Service<D> {
     }
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
-        let inner = Arc::clone(&self.inner);
-        Box::pin(async move { Ok(inner.serve(request).await) })
+        let Self { core, layers } = self.clone();
+        Box::pin(async move { Ok(core.serve(request, &layers).await) })
     }
 }
 
-/// The principal of a dispatch's host.
-type Principal<D> = <<D as Dispatch>::Host as Host>::Principal;
+/// What the clones of a service share.
+pub(super) struct Core<D> {
+    dispatch: D,
+    router: Router,
+    limits: Limits,
+}
 
-impl<D: Dispatch> Inner<D> {
-    async fn serve(&self, request: Request<Body>) -> Response<Body> {
+impl<D: Dispatch> Core<D> {
+    async fn serve(&self, request: Request<Body>, layers: &Layers) -> Response<Body> {
         let (parts, body) = request.into_parts();
         let is_head = parts.method == Method::HEAD;
         let expects_continue = answer::expects_continue(&parts.headers);
@@ -179,90 +195,107 @@ impl<D: Dispatch> Inner<D> {
 
         let routed = self.router.find(&parts.method, &parts.uri);
         let operation = routed.operation();
-        let admission = self
-            .admit(Visit {
-                operation,
-                parts: &parts,
-            })
-            .await;
-        let outcome = match admission.outcome {
-            Ok(principal) => self.handle(routed, principal, parts, body).await,
-            Err(fault) => {
-                drop(body);
-                Err(fault)
-            }
-        };
+        let matched = Matched::new(operation, D::base_path(), &parts.method);
+        let answering =
+            pin!(self.answer(matched, routed, Request::from_parts(parts, body), layers));
+        let observing = async { self.dispatch.host().observe(matched, answering).await };
+        let observed = AssertUnwindSafe(observing).catch_unwind().await;
+        let response = observed.unwrap_or_else(|_| self.refuse(&Fault::Internal, operation));
 
         let leftover = lender.and_then(|lender| lender.take());
         if let Some(left) = leftover.filter(|left| left.begun || !expects_continue) {
             drain(left.body, self.limits.drain, self.limits.drain_deadline).await;
         }
-        let mut response = outcome.unwrap_or_else(|fault| {
-            let mut response = self.refuse(&fault);
-            if let (Fault::MediaType, Some(operation)) = (&fault, operation) {
-                answer::list_accepted(operation, response.headers_mut());
-            }
-            response
-        });
-        answer::put_all(admission.headers, response.headers_mut());
-        if let Some(operation) = operation {
-            response.extensions_mut().insert(OperationId(operation.id));
-        }
-        if is_head {
-            answer::without_body(response)
-        } else {
-            response
+        match is_head {
+            true => answer::without_body(response),
+            false => response,
         }
     }
 
-    async fn admit(&self, visit: Visit<'_>) -> Admitted<Principal<D>> {
-        let required = visit.operation.is_some_and(Operation::is_required);
-        let admitting = AssertUnwindSafe(async { self.dispatch.host().admit(visit).await });
-        match admitting.catch_unwind().await {
-            Ok(Admission {
-                outcome: Ok(None),
-                headers,
-            }) if required => Admitted {
-                outcome: Err(Fault::Denied(Denial::CredentialMissing)),
-                headers,
-            },
-            Ok(Admission { outcome, headers }) => Admitted {
-                outcome: outcome.map_err(Fault::Denied),
-                headers,
-            },
-            Err(_) => Admitted {
-                outcome: Err(Fault::Internal),
-                headers: HeaderMap::new(),
-            },
-        }
+    /// The answer with the headers of the admission; the body is dropped then.
+    async fn answer(
+        &self,
+        matched: Matched,
+        routed: Routed,
+        request: Request<Body>,
+        layers: &Layers,
+    ) -> Response<Body> {
+        let operation = matched.operation();
+        let (parts, body) = request.into_parts();
+        let visit = Visit {
+            operation,
+            parts: &parts,
+        };
+        let Admission { outcome, headers } = self.admit(visit).await;
+        let outcome = match outcome {
+            Ok(visitor) => {
+                let request = Request::from_parts(parts, body);
+                let handling = self.handle(matched, routed, visitor, request, layers);
+                let handled = AssertUnwindSafe(handling).catch_unwind().await;
+                handled.unwrap_or(Err(Fault::Internal))
+            }
+            Err(denial) => Err(denial.into()),
+        };
+        let mut response = outcome.unwrap_or_else(|fault| self.refuse(&fault, operation));
+        answer::put_all(headers, response.headers_mut());
+        response
+    }
+
+    async fn admit(&self, visit: Visit<'_>) -> Admission<Visitor<D>> {
+        let admitting = async { self.dispatch.host().admit(visit).await };
+        let admission = AssertUnwindSafe(admitting).catch_unwind().await;
+        admission.unwrap_or_else(|_| Admission {
+            outcome: Err(Denial::Failed(Failure::Internal)),
+            headers: HeaderMap::new(),
+        })
     }
 
     async fn handle(
         &self,
+        matched: Matched,
         routed: Routed,
-        principal: Option<Principal<D>>,
-        parts: Parts,
-        body: Body,
+        visitor: Visitor<D>,
+        mut request: Request<Body>,
+        layers: &Layers,
     ) -> Result<Response<Body>, Fault> {
-        let (operation, captures) = match routed {
+        let routing = match routed {
             Routed::Found {
                 operation,
                 captures,
-            } => (operation, captures),
+            } => Routing {
+                operation,
+                captures,
+                visitor,
+            },
             Routed::NoMethod { allow } => return Err(Fault::Method { allow }),
             Routed::NoRoute => return Err(Fault::Route),
         };
-        let limits = self.limits.of(operation);
-        negotiate(operation, limits, &parts.headers, &body)?;
+        match layers.of(routing.operation.index) {
+            Some(wrapping) => {
+                routing.stow(&mut request, matched);
+                wrapping(request).await
+            }
+            None => self.call(routing, request).await,
+        }
+    }
+
+    /// Calls the operation itself, below all layers.
+    pub(super) async fn call(
+        &self,
+        routing: Routing<Visitor<D>>,
+        request: Request<Body>,
+    ) -> Result<Response<Body>, Fault> {
+        let (parts, body) = request.into_parts();
         // Of several types the handler may have chosen one that was refused.
-        let accept = (operation.produces.len() > 1).then(|| parts.headers.clone());
+        let several = routing.operation.produces.len() > 1;
+        let accept = several.then(|| parts.headers.clone());
         let call = Call {
-            operation,
-            principal,
-            captures,
+            operation: routing.operation,
+            visitor: routing.visitor,
+            captures: routing.captures,
             parts,
             body,
-            limits,
+            limits: self.limits.of(routing.operation),
         };
         let calling = AssertUnwindSafe(async { self.dispatch.call(call).await });
         let response = calling
@@ -275,41 +308,18 @@ impl<D: Dispatch> Inner<D> {
         }
     }
 
-    fn refuse(&self, fault: &Fault) -> Response<Body> {
-        answer::of_fault(fault, self.dispatch.answer(fault))
+    /// The contract's answer to a fault. Where it cannot be worded, something
+    /// failed; where that cannot be worded either, the answer is plain.
+    pub(super) fn refuse(
+        &self,
+        fault: &Fault,
+        operation: Option<&'static Operation>,
+    ) -> Response<Body> {
+        let word = |fault: &Fault| {
+            let worded = catch_unwind(AssertUnwindSafe(|| self.dispatch.answer(fault))).ok()?;
+            Some(answer::of_fault(fault, worded, operation))
+        };
+        let worded = word(fault).or_else(|| word(&Fault::Internal));
+        worded.unwrap_or_else(answer::of_nobody)
     }
-}
-
-/// What the headers alone refuse.
-fn negotiate(
-    operation: &Operation,
-    limits: Limits,
-    headers: &HeaderMap,
-    body: &Body,
-) -> Result<(), Fault> {
-    if !operation.consumes.is_empty() {
-        let consumed = media::consumed(headers, operation.consumes);
-        let streamed = consumed.is_some_and(|index| operation.streamed.contains(&index));
-        let limit = if streamed { limits.stream } else { limits.body };
-        if body.size_hint().lower() > limit {
-            return Err(Fault::TooLarge { limit });
-        }
-        // A request without a body and without a type is not of a wrong
-        // type; whether it needs a body is seen when it is read.
-        let typed = headers.contains_key(http::header::CONTENT_TYPE) || !body.is_end_stream();
-        if typed && consumed.is_none() {
-            return Err(Fault::MediaType);
-        }
-    }
-    let produces = operation.produces;
-    if !produces.is_empty() && media::acceptable(headers, produces).is_none() {
-        return Err(Fault::NotAcceptable);
-    }
-    Ok(())
-}
-
-/// An [`Admission`] whose denial is a fault already.
-struct Admitted<P> {
-    outcome: Result<Option<P>, Fault>,
-    headers: HeaderMap,
 }

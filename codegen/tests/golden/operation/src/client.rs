@@ -5,8 +5,8 @@ pub use crate::runtime::client::ClientError;
 pub use crate::runtime::transport::{HttpTransport, Transport};
 use crate::runtime::client as answer;
 use crate::api;
-use crate::operations::BASE_PATH;
-use crate::runtime::draft::Draft;
+use crate::operations::{self, BASE_PATH};
+use crate::runtime::draft::{Draft, Unsendable};
 use crate::models;
 
 /// Calls the operations of the contract on one server.
@@ -35,16 +35,14 @@ impl<T> std::ops::Deref for Client<T> {
 }
 
 impl<T: Transport> Client<T> {
-    /// The same client with a credential of the scheme `key`.
+    /// The same client with a credential of the scheme `key`, which it shows to the operations
+    /// that ask for it.
     ///
     /// # Errors
-    /// Where no header can hold the credential.
-    pub fn with_key(
-        self,
-        secret: &str,
-    ) -> Result<Self, http::header::InvalidHeaderValue> {
-        let value = http::HeaderValue::try_from(secret)?;
-        Ok(self.with_header(http::HeaderName::from_static("x-key"), value))
+    /// Where the place of the credential cannot hold it.
+    pub fn with_key(mut self, secret: &str) -> Result<Self, Unsendable> {
+        self.0 = self.0.with_credential(&operations::KEY, secret)?;
+        Ok(self)
     }
 
     /// `POST /shelves/{shelf}/books`
@@ -66,6 +64,7 @@ impl<T: Transport> Client<T> {
                 http::Method::POST,
                 format!("{BASE_PATH}/shelves/{{shelf}}/books"),
             )
+            .of(operations::OperationId::BooksCreate)
             .param(shelf_spec, &shelf)
             .param(notify_spec, &params.notify)
             .param(order_spec, &params.order)

@@ -14,16 +14,43 @@ pub static SIGNATURE: Scheme = Scheme {
         place: Place::Header,
         name: "X-Signature",
     },
+    challenge: "ApiKey realm=\"Golden\", in=\"header\", name=\"X-Signature\"",
 };
 
 /// The security scheme `unused`.
 pub static UNUSED: Scheme = Scheme {
     name: "unused",
     kind: SchemeKind::Bearer,
+    challenge: "Bearer realm=\"Golden\"",
 };
 
 /// Every operation, in the order of the contract.
 pub static OPERATIONS: [Operation; 0] = [];
+
+/// The operations by their ids, in the order of [`OPERATIONS`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum OperationId {}
+
+impl OperationId {
+    /// All of them.
+    pub const ALL: [OperationId; 0] = [];
+
+    /// What the contract says of the operation.
+    pub fn operation(self) -> &'static Operation {
+        match self {}
+    }
+
+    /// The operation with an id, if there is one.
+    pub fn named(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.operation().id == id)
+    }
+}
+
+impl From<OperationId> for &'static Operation {
+    fn from(id: OperationId) -> Self {
+        id.operation()
+    }
+}
 
 /// Every webhook's operation, in the order of the contract.
 pub static WEBHOOKS: [Operation; 2] = [
@@ -65,3 +92,33 @@ pub static WEBHOOKS: [Operation; 2] = [
         produces: &[],
     },
 ];
+
+/// The operations by their ids, in the order of [`WEBHOOKS`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum WebhookId {
+    /// `bookAdded`
+    BookAdded,
+    /// `DELETE bookAdded`
+    DeleteBookAdded,
+}
+
+impl WebhookId {
+    /// All of them.
+    pub const ALL: [WebhookId; 2] = [WebhookId::BookAdded, WebhookId::DeleteBookAdded];
+
+    /// What the contract says of the operation.
+    pub fn operation(self) -> &'static Operation {
+        &WEBHOOKS[self as usize]
+    }
+
+    /// The operation with an id, if there is one.
+    pub fn named(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.operation().id == id)
+    }
+}
+
+impl From<WebhookId> for &'static Operation {
+    fn from(id: WebhookId) -> Self {
+        id.operation()
+    }
+}
