@@ -203,7 +203,7 @@ pub async fn judge<E: Debug>(
 }
 
 /// The service in the place of a server.
-pub struct Loopback<D>(pub Service<D>);
+pub struct Loopback<D: Dispatch>(pub Service<D>);
 
 impl<D: Dispatch> Transport for Loopback<D> {
     type Error = Infallible;

@@ -84,7 +84,7 @@ impl Callbacks for Receiver {
 
 /// Carries requests to a receiver and keeps their URLs, of which the parameter `key` is its own and
 /// not the contract's.
-struct Wire<D>(Service<D>, Arc<Mutex<Vec<String>>>);
+struct Wire<D: outgoing_api::runtime::service::Dispatch>(Service<D>, Arc<Mutex<Vec<String>>>);
 
 impl<D: outgoing_api::runtime::service::Dispatch> Transport for Wire<D> {
     type Error = Infallible;
