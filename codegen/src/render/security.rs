@@ -132,7 +132,10 @@ pub(super) fn stub(api: &Api) -> TokenStream {
             ) -> Result<(), subject::Denial> { Ok(()) }
         }
     });
-    quote!(impl subject::security::Security for Stub { #(#members)* })
+    quote! {
+        use subject::runtime::credential;
+        impl subject::security::Security for Stub { #(#members)* }
+    }
 }
 
 /// The schemes that operations ask for.
