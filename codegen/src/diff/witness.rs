@@ -35,7 +35,11 @@ pub(super) struct Proof {
 struct Search<'s, 'a> {
     comparison: &'s Comparison<'a>,
     subject: &'s Subject<'s>,
+    /// Makes candidates.
     sampler: Sampler<'s, 'a>,
+    /// Makes what is around them, of a budget of its own: a long list as a candidate may have spent
+    /// the other one.
+    surroundings: Sampler<'s, 'a>,
 }
 
 /// Looks for a value that proves a difference; `None` where none was found.
@@ -50,6 +54,7 @@ pub(super) fn search(
             comparison,
             subject,
             sampler: Sampler::new(subject.nodes(comparison).0, full),
+            surroundings: Sampler::new(subject.nodes(comparison).0, full),
         };
         for candidate in search.candidates(finding.pair) {
             let Some((value, at)) = search.embed(finding, candidate) else {
@@ -168,10 +173,10 @@ impl<'a> Search<'_, 'a> {
         step: &Step,
         value: Value,
     ) -> Option<(Value, Option<String>)> {
-        let node = self.sampler.node(source);
+        let node = self.surroundings.node(source);
         let object = |name: String, value: Value| {
             let members = Map::from_iter([(name.clone(), value)]);
-            Some((self.sampler.object(&node, 0, members)?, Some(name)))
+            Some((self.surroundings.object(&node, 0, members)?, Some(name)))
         };
         match step {
             Step::Member(name) => object(name.clone(), value),
@@ -187,7 +192,7 @@ impl<'a> Search<'_, 'a> {
             Step::Item(index) => {
                 let least = u64::try_from(*index).ok()?.saturating_add(1);
                 let length = count(&node, "minItems").max(least);
-                let Value::Array(mut items) = self.sampler.array(&node, 0, length)? else {
+                let Value::Array(mut items) = self.surroundings.array(&node, 0, length)? else {
                     return None;
                 };
                 *items.get_mut(*index)? = value;
@@ -205,7 +210,7 @@ impl<'a> Search<'_, 'a> {
                     None => value,
                 };
                 Some(match value {
-                    Value::Object(members) => (self.sampler.object(&node, 0, members)?, None),
+                    Value::Object(members) => (self.surroundings.object(&node, 0, members)?, None),
                     other => (other, None),
                 })
             }

@@ -9,7 +9,7 @@ use api::runtime::Issue;
 use api::runtime::service::Limits;
 use api::runtime::upload::Upload;
 use api::service::{Faults, service};
-use api::{Failure, Host, models};
+use api::{Failure, Host, formats, models};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
@@ -91,7 +91,7 @@ impl ProbeApi for Echo {
         object: models::InPathObject,
         label: i64,
         labels: Vec<models::InPathLabelsItem>,
-        matrix: String,
+        matrix: formats::Date,
         matrices: Vec<String>,
         choice: models::InPathChoice,
     ) -> Result<InPathResponse, Failure> {

@@ -13,7 +13,8 @@ use axum::extract::rejection::BytesRejection;
 use axum::extract::{DefaultBodyLimit, Path, RawQuery};
 use axum::response::Response;
 use axum::routing::get;
-use http::HeaderMap;
+use http::header::ACCEPT;
+use http::{HeaderMap, HeaderValue};
 use plain::issue::{Issue, Issues};
 use plain::params::{Query, number, text};
 use plain::{body, negotiate, refuse, refuse_invalid, respond};
@@ -119,7 +120,10 @@ async fn create(
         Err(_) => return refuse(413, "Payload Too Large"),
     };
     if !negotiate::is_json(&headers) {
-        return refuse(415, "Unsupported Media Type");
+        let mut refusal = refuse(415, "Unsupported Media Type");
+        let taken = HeaderValue::from_static("application/json");
+        refusal.headers_mut().insert(ACCEPT, taken);
+        return refusal;
     }
     if let Err(refusal) = negotiate::accept(&headers) {
         return refusal;
