@@ -14,6 +14,7 @@ mod models;
 mod operations;
 mod outgoing;
 mod postman;
+mod reference;
 mod rust;
 mod security;
 mod service;
@@ -92,6 +93,7 @@ pub(crate) fn render(api: &Api, options: &Options) -> FileTree {
     }
     files.insert("src/schemas.json", json(&api.schemas));
     files.insert("openapi.json", json(&api.document));
+    files.insert("REFERENCE.md", reference::reference(api));
     files.insert("postman/collection.json", json(&postman::collection(api)));
     files.insert("postman/environment.json", json(&postman::environment(api)));
     files

@@ -1,0 +1,149 @@
+//! Schemas in words: a line where they are used, a table where they are defined.
+
+use super::text::{cell, code, paragraph, row};
+use crate::document::key_of_reference;
+use serde_json::{Map, Value};
+
+/// How deep schemas inside each other are said in one line.
+const DEPTH: usize = 4;
+
+/// Bounds, with the words before and after their value.
+const BOUNDS: [(&str, &str, &str); 11] = [
+    ("minimum", "at least ", ""),
+    ("exclusiveMinimum", "more than ", ""),
+    ("maximum", "at most ", ""),
+    ("exclusiveMaximum", "less than ", ""),
+    ("multipleOf", "a multiple of ", ""),
+    ("minLength", "at least ", " characters"),
+    ("maxLength", "at most ", " characters"),
+    ("minItems", "at least ", " items"),
+    ("maxItems", "at most ", " items"),
+    ("minProperties", "at least ", " members"),
+    ("maxProperties", "at most ", " members"),
+];
+
+/// The schema of a key in one line: a link to a component, or what it says.
+pub(super) fn of_key(schemas: &Map<String, Value>, key: &str) -> String {
+    if key.contains('/') {
+        schemas
+            .get(key)
+            .map_or_else(String::new, |schema| line(schema, DEPTH))
+    } else {
+        link(key)
+    }
+}
+
+/// What a component says.
+pub(super) fn described(out: &mut String, schema: &Value) {
+    paragraph(out, text(schema, "description"));
+    paragraph(out, &format!("{}.", line(schema, DEPTH)));
+    let required = names(schema);
+    let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
+        return;
+    };
+    out.push_str("\n| member | type | required | meaning |\n|---|---|---|---|\n");
+    for (name, property) in properties {
+        let mark = if required.contains(&name.as_str()) {
+            "yes"
+        } else {
+            ""
+        };
+        let meaning = cell(text(property, "description"));
+        row(
+            out,
+            [&code(name), &cell(&line(property, DEPTH)), mark, &meaning],
+        );
+    }
+}
+
+fn names(schema: &Value) -> Vec<&str> {
+    let listed = schema.get("required").and_then(Value::as_array);
+    listed
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect()
+}
+
+fn text<'s>(schema: &'s Value, keyword: &str) -> &'s str {
+    schema
+        .get(keyword)
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+}
+
+/// The anchor that a heading of this name has.
+fn link(name: &str) -> String {
+    let kept = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+    let anchor: String = name.chars().filter(|c| kept(*c)).collect();
+    format!("[{name}](#{})", anchor.to_lowercase())
+}
+
+fn line(schema: &Value, depth: usize) -> String {
+    let members = match schema {
+        Value::Bool(false) => return "nothing".into(),
+        Value::Object(members) if !members.is_empty() => members,
+        _ => return "any value".into(),
+    };
+    if depth == 0 {
+        return "…".into();
+    }
+    let mut said = Vec::new();
+    if let Some(reference) = members.get("$ref").and_then(Value::as_str) {
+        said.extend(key_of_reference(reference).map(|key| link(&key)));
+    }
+    said.extend(of_type(members, depth));
+    for (keyword, before) in [
+        ("allOf", "all of "),
+        ("anyOf", "any of "),
+        ("oneOf", "one of "),
+    ] {
+        if let Some(parts) = members.get(keyword).and_then(Value::as_array) {
+            let parts: Vec<_> = parts.iter().map(|part| line(part, depth - 1)).collect();
+            said.push(format!("{before}{}", parts.join(", ")));
+        }
+    }
+    if let Some(value) = members.get("const") {
+        said.push(code(&value.to_string()));
+    }
+    if let Some(values) = members.get("enum").and_then(Value::as_array) {
+        let values: Vec<_> = values
+            .iter()
+            .map(|value| code(&value.to_string()))
+            .collect();
+        said.push(format!("one of {}", values.join(", ")));
+    }
+    for (keyword, before, after) in BOUNDS {
+        if let Some(bound) = members.get(keyword) {
+            said.push(format!("{before}{bound}{after}"));
+        }
+    }
+    if let Some(pattern) = members.get("pattern").and_then(Value::as_str) {
+        said.push(format!("matching {}", code(pattern)));
+    }
+    if members.get("additionalProperties") == Some(&Value::Bool(false)) {
+        said.push("without other members".into());
+    }
+    if said.is_empty() {
+        "any value".into()
+    } else {
+        said.join(", ")
+    }
+}
+
+/// The types, with the format and what a list holds.
+fn of_type(members: &Map<String, Value>, depth: usize) -> Option<String> {
+    let types: Vec<&str> = match members.get("type")? {
+        Value::String(name) => vec![name],
+        Value::Array(names) => names.iter().filter_map(Value::as_str).collect(),
+        _ => return None,
+    };
+    let mut said = types.join(" or ");
+    if let Some(format) = members.get("format").and_then(Value::as_str) {
+        said.push_str(&format!(" ({format})"));
+    }
+    if let Some(items) = members.get("items") {
+        said.push_str(&format!(" of {}", line(items, depth - 1)));
+    }
+    Some(said)
+}

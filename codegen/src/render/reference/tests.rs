@@ -1,0 +1,91 @@
+//! What small contracts say in Markdown.
+
+use crate::{Options, Source, Workspace, generate};
+
+const CONTRACT: &str = r#"
+openapi: 3.1.1
+info: { title: "Small | contract", version: 2.1.0 }
+tags: [{ name: Books, description: All of them. }]
+paths:
+  /books/{id}:
+    get:
+      operationId: books.get
+      tags: [Books]
+      summary: Get a book.
+      security: [{ key: [] }, { token: [read] }]
+      parameters:
+        - { in: path, name: id, required: true, schema: { type: integer, minimum: 1 } }
+        - { in: query, name: view, description: "How | much.", schema: { enum: [short, long], default: short } }
+      responses:
+        "200":
+          description: The book.
+          headers: { ETag: { required: true, schema: { type: string } }, X-Note: { schema: { type: string } } }
+          content: { application/json: { schema: { $ref: "#/components/schemas/Book" } } }
+        "404": { description: "Nothing\nthere." }
+components:
+  securitySchemes:
+    key: { type: apiKey, in: header, name: x-key }
+    token: { type: oauth2, flows: { implicit: { authorizationUrl: "https://a.example/", scopes: { read: Read. } } } }
+  schemas:
+    Book:
+      description: A book.
+      type: object
+      additionalProperties: false
+      required: [title]
+      properties:
+        title: { type: string, maxLength: 9, description: Its title. }
+        tags: { type: array, items: { $ref: "#/components/schemas/Tag" } }
+        odd: { oneOf: [{ type: "null" }, { const: 1 }] }
+    Tag: { type: string, pattern: "^`?a|b$" }
+"#;
+
+fn reference() -> String {
+    let source = Source {
+        name: "contract.yaml".into(),
+        text: CONTRACT.into(),
+    };
+    let options = Options {
+        crate_name: "contract".into(),
+        workspace: Workspace::Own,
+        strict: true,
+        command: "generate".into(),
+    };
+    let files = generate(&source, &options).unwrap().files;
+    files.get("REFERENCE.md").unwrap().to_owned()
+}
+
+#[test]
+fn says_what_callers_see() {
+    let text = reference();
+    for line in [
+        "# Small | contract 2.1.0",
+        "| `books.get` | `GET /books/{id}` | Get a book. |",
+        "### GET /books/{id}",
+        "**Get a book** (`books.get`).",
+        "Credentials: `key`, or `token` (read).",
+        "| `id` | path | integer, at least 1 | yes | |",
+        "| `view` | query | one of `\"short\"`, `\"long\"` | | How \\| much. Default: `\"short\"`. |",
+        "| 200 | `application/json`: [Book](#book) | `ETag`, `X-Note`? | The book. |",
+        "| 404 | | | Nothing there. |",
+        "object, without other members.",
+        "| `title` | string, at most 9 characters | yes | Its title. |",
+        "| `tags` | array of [Tag](#tag) | | |",
+        "| `odd` | one of null, `1` | | |",
+        "string, matching `` ^`?a\\|b$ ``.",
+    ] {
+        assert!(text.lines().any(|said| said == line), "{line}\n{text}");
+    }
+}
+
+#[test]
+fn every_link_leads_to_a_heading() {
+    let text = reference();
+    let headings = text.lines().filter_map(|line| line.strip_prefix("### "));
+    let anchors: Vec<_> = headings.map(str::to_lowercase).collect();
+    let mut links = text.split("](#").skip(1);
+    assert!(links.clone().count() >= 2);
+    assert!(links.all(|rest| {
+        let anchor = rest.split(')').next().unwrap();
+        anchors.iter().any(|known| known == anchor)
+    }));
+}
