@@ -107,8 +107,8 @@ fn who(operation: &Operation) -> String {
     let named = alternatives.join(", or ");
     match operation.security {
         Security::Public => "Open to everyone.".into(),
-        Security::Optional => format!("Credentials are optional: {named}."),
-        Security::Required => format!("Credentials: {named}."),
+        Security::Optional(_) => format!("Credentials are optional: {named}."),
+        Security::Required(_) => format!("Credentials: {named}."),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{Options, Source, Workspace, generate};
 
-const CONTRACT: &str = r#"
+const CONTRACT: &str = r##"
 openapi: 3.1.1
 info: { title: "Small | contract", version: 2.1.0 }
 tags: [{ name: Books, description: All of them. }]
@@ -37,7 +37,7 @@ components:
         tags: { type: array, items: { $ref: "#/components/schemas/Tag" } }
         odd: { oneOf: [{ type: "null" }, { const: 1 }] }
     Tag: { type: string, pattern: "^`?a|b$" }
-"#;
+"##;
 
 fn reference() -> String {
     let source = Source {
