@@ -27,6 +27,8 @@ mod lower;
 mod names;
 #[path = "../runtime/src/pattern.rs"]
 pub mod pattern;
+#[path = "../runtime/src/pattern_backtrack.rs"]
+mod pattern_backtrack;
 #[path = "../runtime/src/pattern_ends.rs"]
 mod pattern_ends;
 #[path = "../runtime/src/pattern_places.rs"]

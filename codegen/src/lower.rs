@@ -57,6 +57,7 @@ pub(crate) fn lower(document: Document, root: Value, found: &mut Diagnostics) ->
     cycles::break_cycles(&mut models);
     let groups = groups(&document, &operations);
     let servers = document.servers.iter();
+    let backtracks = document.bundle.backtracks();
     let mut schemas = document.bundle.into_schemas();
     schemas.extend(extra);
     Api {
@@ -72,6 +73,7 @@ pub(crate) fn lower(document: Document, root: Value, found: &mut Diagnostics) ->
         models,
         dependencies: formats::dependencies(&formats),
         formats,
+        backtracks,
         patterns,
         conditions,
         causes,

@@ -33,6 +33,17 @@ use json::json;
 /// The parts of the output that do not vary with the document, copied as they are.
 const RUNTIME: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/runtime_files.rs"));
 
+/// The files that only patterns with look-around or back-references need, with what is there
+/// instead where the document has none.
+const BACKTRACKING: &[(&str, Option<&str>)] = &[
+    (
+        "pattern_backtrack.rs",
+        Some(include_str!("../templates/pattern_backtrack.rs")),
+    ),
+    ("pattern_groups.rs", None),
+    ("pattern_references.rs", None),
+];
+
 /// Prints everything.
 pub(crate) fn render(api: &Api, options: &Options) -> FileTree {
     let mut files = FileTree::default();
@@ -82,9 +93,15 @@ pub(crate) fn render(api: &Api, options: &Options) -> FileTree {
         files.insert("src/callbacks.rs", text);
     }
     // A crate of its own: a change of the contract leaves it as it is, and it is compiled once.
-    files.insert("runtime/Cargo.toml", manifest::runtime_toml(options));
+    files.insert("runtime/Cargo.toml", manifest::runtime_toml(api, options));
     files.insert("runtime/src/lib.rs", manifest::runtime_rs(options));
     for (name, text) in RUNTIME {
+        let mut engine = BACKTRACKING.iter().filter(|_| !api.backtracks);
+        let text = match engine.find(|(left_out, _)| left_out == name) {
+            Some((_, Some(instead))) => instead,
+            Some((_, None)) => continue,
+            None => text,
+        };
         let name = if *name == "lib.rs" { "mod.rs" } else { name };
         files.insert(
             format!("runtime/src/runtime/{name}"),

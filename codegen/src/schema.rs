@@ -149,9 +149,15 @@ pub(crate) fn parse<'a>(value: &'a Value, at: &Pointer, found: &mut Diagnostics)
     }
 }
 
-/// Why a regular expression cannot be matched; `None` where it can.
-pub(crate) fn refused_pattern(pattern: &str) -> Option<(Code, String)> {
-    let refusal = crate::pattern::compile(pattern).err()?;
+/// Whether matching a regular expression takes the engine that backtracks.
+///
+/// # Errors
+/// Why it cannot be matched.
+pub(crate) fn judged_pattern(pattern: &str) -> Result<bool, (Code, String)> {
+    let refusal = match crate::pattern::compile(pattern) {
+        Ok(compiled) => return Ok(compiled.backtracks()),
+        Err(refusal) => refusal,
+    };
     // Of several lines, the last says what is wrong; the others draw the expression.
     let reason = refusal.lines().last().unwrap_or_default();
     let reason = reason.trim_start_matches("error: ");
@@ -163,7 +169,7 @@ pub(crate) fn refused_pattern(pattern: &str) -> Option<(Code, String)> {
         Code::InvalidPattern
     };
     let message = format!("this regular expression cannot be compiled: {reason}");
-    Some((code, message))
+    Err((code, message))
 }
 
 struct Reader<'r> {

@@ -1,5 +1,5 @@
 //! Rewrites the syntax of ECMA-262 patterns (§22.2.1) into that of the
-//! `regex` crate.
+//! `regex` crate, and of others that share it.
 //!
 //! The two agree on most of the syntax. They differ in the classes `\d`,
 //! `\w` and `\s`, in what `.` leaves out, in escapes, and in the characters
@@ -7,17 +7,38 @@
 
 use std::iter::Peekable;
 use std::str::Chars;
+use std::vec;
 
 /// ECMA-262's WhiteSpace and LineTerminator, as the inside of a class.
 const SPACE: &str = r"\t\n\x0B\x0C\r \u{A0}\u{1680}\u{2000}-\u{200A}\u{2028}\u{2029}\u{202F}\u{205F}\u{3000}\u{FEFF}";
 
-/// The pattern in the syntax of the `regex` crate.
+/// What engines write differently.
+pub(super) struct Dialect {
+    /// `\b` and `\B` of ASCII.
+    pub(super) boundaries: [&'static str; 2],
+    /// What stands for the back-references, in their order, where the engine
+    /// takes them and look-around; its groups have no names.
+    pub(super) references: Option<vec::IntoIter<String>>,
+}
+
+impl Dialect {
+    /// That of the `regex` crate.
+    pub(super) const fn linear() -> Self {
+        Self {
+            boundaries: [r"(?-u:\b)", r"(?-u:\B)"],
+            references: None,
+        }
+    }
+}
+
+/// The pattern in the syntax of an engine.
 ///
 /// # Errors
 /// A construct that has no counterpart there, or an escape that is no escape.
-pub(super) fn translate(source: &str) -> Result<String, String> {
+pub(super) fn translate(source: &str, dialect: Dialect) -> Result<String, String> {
     let mut reader = Reader {
         rest: source.chars().peekable(),
+        dialect,
         out: String::new(),
     };
     while let Some(c) = reader.rest.next() {
@@ -31,12 +52,13 @@ enum Escape {
     Char(char),
     /// A set, written so that it is valid both inside and outside a class.
     Set(String),
-    /// An assertion, which only has a meaning outside a class.
-    Boundary(&'static str),
+    /// An assertion or a back-reference, as the engine writes it.
+    Outside(String),
 }
 
 struct Reader<'s> {
     rest: Peekable<Chars<'s>>,
+    dialect: Dialect,
     out: String,
 }
 
@@ -45,8 +67,7 @@ impl Reader<'_> {
         match c {
             '\\' => match self.escape()? {
                 Escape::Char(c) => self.literal(c),
-                Escape::Set(set) => self.out.push_str(&set),
-                Escape::Boundary(assertion) => self.out.push_str(assertion),
+                Escape::Set(text) | Escape::Outside(text) => self.out.push_str(&text),
             },
             '[' => self.class()?,
             '(' => self.group()?,
@@ -64,19 +85,28 @@ impl Reader<'_> {
             .push_str(&regex::escape(c.encode_utf8(&mut [0; 4])));
     }
 
-    /// Copies a group's opening, and refuses look-around.
+    /// Copies a group's opening, without its name where the engine knows
+    /// numbers only, and refuses look-around where it has none.
     fn group(&mut self) -> Result<(), String> {
         self.out.push('(');
         let mut ahead = self.rest.clone();
-        if ahead.next() == Some('?') {
-            let lookaround = match ahead.next() {
-                Some('=' | '!') => true,
-                Some('<') => matches!(ahead.next(), Some('=' | '!')),
-                _ => false,
-            };
-            if lookaround {
-                return Err("look-around is not supported".to_owned());
-            }
+        if ahead.next() != Some('?') {
+            return Ok(());
+        }
+        let (is_look_around, is_named) = match ahead.next() {
+            Some('=' | '!') => (true, false),
+            Some('<') => match ahead.next() {
+                Some('=' | '!') => (true, false),
+                _ => (false, true),
+            },
+            _ => (false, false),
+        };
+        if self.dialect.references.is_none() {
+            let refused = Err("look-around is not supported".to_owned());
+            return if is_look_around { refused } else { Ok(()) };
+        }
+        if is_named {
+            self.rest.by_ref().find(|c| *c == '>');
         }
         Ok(())
     }
@@ -163,7 +193,9 @@ impl Reader<'_> {
                 self.out.push_str(&set);
                 Ok(false)
             }
-            Escape::Boundary(_) => Err(r"\B has no meaning in a character class".to_owned()),
+            Escape::Outside(_) => {
+                Err(r"\B and back-references have no meaning in a character class".to_owned())
+            }
         }
     }
 
@@ -177,8 +209,10 @@ impl Reader<'_> {
             's' => Escape::Set(format!("[{SPACE}]")),
             'S' => Escape::Set(format!("[^{SPACE}]")),
             'p' | 'P' => self.property(c)?,
-            'b' => Escape::Boundary(r"(?-u:\b)"),
-            'B' => Escape::Boundary(r"(?-u:\B)"),
+            'b' | 'B' => {
+                let [is, is_not] = self.dialect.boundaries;
+                Escape::Outside(if c == 'b' { is } else { is_not }.to_owned())
+            }
             't' => Escape::Char('\t'),
             'n' => Escape::Char('\n'),
             'v' => Escape::Char('\u{B}'),
@@ -188,10 +222,22 @@ impl Reader<'_> {
             'c' => self.control()?,
             'x' => Escape::Char(self.hex(2)?),
             'u' => Escape::Char(self.unicode()?),
-            '1'..='9' | 'k' => return Err("back-references are not supported".to_owned()),
+            '1'..='9' | 'k' => self.reference(c)?,
             _ if c.is_ascii_alphanumeric() => return Err(format!(r"\{c} is not an escape")),
             _ => Escape::Char(c),
         })
+    }
+
+    fn reference(&mut self, c: char) -> Result<Escape, String> {
+        if c == 'k' {
+            self.rest.by_ref().find(|c| *c == '>');
+        } else {
+            while self.rest.next_if(char::is_ascii_digit).is_some() {}
+        }
+        let references = self.dialect.references.as_mut();
+        let text = references.and_then(Iterator::next);
+        text.map(Escape::Outside)
+            .ok_or_else(|| "back-references are not supported".to_owned())
     }
 
     fn property(&mut self, c: char) -> Result<Escape, String> {

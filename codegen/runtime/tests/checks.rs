@@ -62,16 +62,74 @@ fn look_around_at_the_ends_is_understood() {
 }
 
 #[test]
+fn look_around_is_understood_anywhere() {
+    matches("^97[89](?=.{10}$)[0-9]+$", &["9781234567890"], &["978123"]);
+    matches("a(?=b)", &["xab"], &["ac", "ba"]);
+    matches("^(?=a)b|c", &["c", "xc"], &["ab", "b"]);
+    matches("^a|^(?!b)[a-z]{2}$", &["a1", "cb"], &["bb", "c"]);
+    matches("(?<=a|bc)d", &["ad", "bcd"], &["d", "cd"]);
+    matches(r"(?<!\$)\b[0-9]+", &["a 9"], &["$9", "$99"]);
+    matches(r"(?<=[0-9]{2,}x+)y", &["12xxy"], &["1xy", "12y"]);
+    matches(r"é\b(?=x)", &["éx"], &["é", "é x"]);
+    matches(
+        r"^(?:(?!\s|[\u00e9\-&~]).)+$",
+        &["a٣"],
+        &["a b", "é", "a-", "&", "~"],
+    );
+    matches(
+        r"x(?=\d\w\cJ\p{Lu}\uD83D\uDE00.$)",
+        &["x1_\nÉ😀😀"],
+        &["x٣_\nÉ😀a"],
+    );
+}
+
+#[test]
+fn back_references_are_what_ecma_262_says() {
+    matches(r#"^(['"]).*\1$"#, &["'a'", "\"\""], &["'a\"", "'"]);
+    matches(
+        r"^(?<one>.)(?<two>.)\k<two>\1$",
+        &["abba", "é😀😀é"],
+        &["abab"],
+    );
+    matches(r"^(a)|b\1$", &["ax", "b"], &["ba"]);
+    matches(r"^(?:(a)|b)c\1$", &["aca", "bc"], &["ac", "bca"]);
+    matches(r"^\1(a)$", &["a"], &["aa"]);
+    matches(r"^(a\1)+$", &["aa"], &["ab"]);
+    matches(r"^(?:(\w)(?!\1))+$", &["abab"], &["abba"]);
+    matches(r"^(?!(a)b)\1c$", &["c"], &["ac"]);
+    matches(r"^(a)\1{2}b{$", &["aaab{"], &["aab{"]);
+}
+
+/// The time that a match takes has a bound, whatever the text.
+#[test]
+fn hostile_texts_are_refused_in_time() {
+    let before = std::time::Instant::now();
+    for (pattern, text) in [
+        (r"^(?:(\w+)+\s?)+(?=!)$", "a".repeat(8 << 10)),
+        (r"^(a*)(a*)(a*)(a*)\1\2\3b$", "a".repeat(8 << 10)),
+        (r"^(?:(?=.*x).)+y$", "a".repeat(8 << 10) + "x"),
+        (r"(?:(?=.*y).)+y(?<=x)", "a".repeat((8 << 10) - 1) + "y"),
+        ("a(?=b)", "a".repeat(16 << 20) + "ab"),
+    ] {
+        assert!(!compile(pattern).unwrap().is_match(&text), "{pattern}");
+    }
+    assert!(before.elapsed().as_secs() < 60, "{:?}", before.elapsed());
+}
+
+#[test]
 fn patterns_that_cannot_be_expressed_are_refused() {
     for pattern in [
-        "(?=a)",
-        "(?!a)",
-        "(?<=a)",
         "^(?=a)?b",
-        "^(?=a)b|c",
-        "a(?=b)",
-        "(?<!a)",
-        r"(a)\1",
+        r"(?=a)(?:(b)|c)*\1",
+        r"(?:(b)|c\1)*",
+        r"(?<=(a+))\1",
+        r"(a)(?<=\1)",
+        r"(a)\2",
+        r"(a)[\1]",
+        "(?=a)b++",
+        "(?>a)(?=b)",
+        "(?=a",
+        "(?=a))",
         r"\k<a>",
         r"\a",
         "[a",

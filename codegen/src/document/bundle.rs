@@ -33,8 +33,9 @@ pub struct Bundle {
     pub(super) dynamic: BTreeSet<Key>,
     /// Whether any schema has a discriminator.
     pub(super) has_discriminators: bool,
-    /// Regular expressions that were compiled, with why one cannot be.
-    patterns: BTreeMap<String, Option<(Code, String)>>,
+    /// Regular expressions that were compiled: whether matching one takes the engine that
+    /// backtracks, or why it cannot be matched.
+    patterns: BTreeMap<String, Result<bool, (Code, String)>>,
     formats: Formats,
     /// The formats that schemas of strings name.
     used_formats: BTreeSet<String>,
@@ -69,6 +70,12 @@ impl Bundle {
     /// The formats that schemas of strings name, but for those that are ignored.
     pub fn used_formats(&self) -> &BTreeSet<String> {
         &self.used_formats
+    }
+
+    /// Whether any regular expression takes the engine that backtracks.
+    pub fn backtracks(&self) -> bool {
+        let mut judged = self.patterns.values();
+        judged.any(|judged| *judged == Ok(true))
     }
 
     /// The schema of that key.
@@ -305,11 +312,11 @@ impl Bundle {
             return true;
         };
         let known = self.patterns.entry(text.to_owned());
-        let refused = known.or_insert_with(|| crate::schema::refused_pattern(text));
-        if let Some((code, message)) = refused {
+        let judged = known.or_insert_with(|| crate::schema::judged_pattern(text));
+        if let Err((code, message)) = judged {
             found.mended(*code, at, message.as_str(), "it is not enforced");
         }
-        refused.is_none()
+        judged.is_ok()
     }
 
     /// A mapping may name a schema by its bare component name (OpenAPI 3.1.1 §4.8.25).

@@ -2,7 +2,7 @@
 
 use super::Findings;
 use super::subject::{Members, Subject, in_place, inner, types};
-use crate::pattern_syntax;
+use crate::pattern_syntax::{self, Dialect};
 use crate::source::Pointer;
 use regex_syntax::hir::Look;
 use serde_json::Value;
@@ -113,7 +113,7 @@ impl Walk<'_, '_, '_, '_> {
 /// Whether only texts up to some length match: the pattern is anchored and repeats nothing without
 /// end.
 fn bounds_length(pattern: &str) -> bool {
-    let parsed = pattern_syntax::translate(pattern).ok();
+    let parsed = pattern_syntax::translate(pattern, Dialect::linear()).ok();
     let parsed = parsed.and_then(|translated| regex_syntax::parse(&translated).ok());
     parsed.is_some_and(|parsed| {
         let of = parsed.properties();

@@ -105,14 +105,16 @@ struct RuntimeToml<'a> {
     command: &'a str,
     name: &'a str,
     member: bool,
+    backtracks: bool,
 }
 
 /// `runtime/Cargo.toml`.
-pub(super) fn runtime_toml(options: &Options) -> String {
+pub(super) fn runtime_toml(api: &Api, options: &Options) -> String {
     filled(&RuntimeToml {
         command: &options.command,
         name: &options.crate_name,
         member: options.workspace == Workspace::Member,
+        backtracks: api.backtracks,
     })
 }
 
