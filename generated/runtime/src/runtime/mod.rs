@@ -67,6 +67,7 @@ mod param_source;
 mod param_text;
 pub mod param_write;
 pub mod pattern;
+mod pattern_backtrack;
 mod pattern_ends;
 mod pattern_places;
 mod pattern_quick;

@@ -5,9 +5,9 @@
 //!
 //! A pattern is rewritten for the `regex` crate, whose matching takes time
 //! linear in the text whatever the pattern. Of what that excludes, look-around
-//! at the ends is held against the text by itself; other look-around and
-//! back-references do not compile, and the generator says so when it reads the
-//! contract.
+//! at the ends is held against the text by itself; for other look-around and
+//! for back-references a contract that has them brings an engine that
+//! backtracks, within bounds.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -15,8 +15,10 @@ use std::sync::OnceLock;
 
 use regex::Regex;
 
+use super::pattern_backtrack::Engine;
 use super::pattern_quick::Quick;
-use super::{pattern_ends, pattern_syntax};
+use super::pattern_syntax::Dialect;
+use super::{pattern_backtrack, pattern_ends, pattern_syntax};
 
 /// A pattern that is compiled when it is first used.
 pub struct Pattern {
@@ -66,7 +68,17 @@ impl fmt::Debug for Pattern {
 
 /// A pattern that has been compiled.
 #[derive(Debug)]
-pub struct Compiled {
+pub struct Compiled(Way);
+
+#[derive(Debug)]
+enum Way {
+    Linear(Linear),
+    Backtracking(Engine),
+}
+
+/// A pattern that is matched in linear time.
+#[derive(Debug)]
+struct Linear {
     core: Regex,
     /// A faster way to say the same, where there is one.
     quick: Option<Quick>,
@@ -76,15 +88,34 @@ pub struct Compiled {
 
 impl Compiled {
     /// The one expression that says it all, in the syntax of the `regex` crate;
-    /// `None` where look-around makes it several.
+    /// `None` where look-around makes it several, or none.
     #[must_use]
     pub fn single(&self) -> Option<&Regex> {
-        self.also.is_empty().then_some(&self.core)
+        match &self.0 {
+            Way::Linear(linear) if linear.also.is_empty() => Some(&linear.core),
+            _ => None,
+        }
     }
 
-    /// Whether the pattern occurs in `text`.
+    /// Whether it takes the engine that backtracks.
+    #[must_use]
+    pub const fn backtracks(&self) -> bool {
+        matches!(self.0, Way::Backtracking(_))
+    }
+
+    /// Whether the pattern occurs in `text`. Where it takes the engine that
+    /// backtracks, it occurs in no text that takes that too long to tell.
     #[must_use]
     pub fn is_match(&self, text: &str) -> bool {
+        match &self.0 {
+            Way::Linear(linear) => linear.is_match(text),
+            Way::Backtracking(engine) => engine.is_match(text),
+        }
+    }
+}
+
+impl Linear {
+    fn is_match(&self, text: &str) -> bool {
         if let Some(quick) = &self.quick {
             return quick.is_match(text);
         }
@@ -98,13 +129,24 @@ impl Compiled {
 /// # Errors
 /// What is wrong with the pattern, or which construct cannot be expressed.
 pub fn compile(source: &str) -> Result<Compiled, String> {
+    let way = match linear(source) {
+        Ok(linear) => Way::Linear(linear),
+        Err(refusal) => {
+            let engine = pattern_backtrack::compile(source);
+            Way::Backtracking(engine.unwrap_or(Err(refusal))?)
+        }
+    };
+    Ok(Compiled(way))
+}
+
+fn linear(source: &str) -> Result<Linear, String> {
     let ends = pattern_ends::take_off(source);
     let also = ends.also.iter();
     let also = also.map(|(pattern, wanted)| Ok((regex(pattern)?, *wanted)));
     let also = also.collect::<Result<Vec<_>, String>>()?;
     let core = regex(&ends.core)?;
     let quick = also.is_empty().then(|| Quick::of(core.as_str()));
-    Ok(Compiled {
+    Ok(Linear {
         quick: quick.flatten(),
         core,
         also,
@@ -112,6 +154,6 @@ pub fn compile(source: &str) -> Result<Compiled, String> {
 }
 
 fn regex(source: &str) -> Result<Regex, String> {
-    let translated = pattern_syntax::translate(source)?;
+    let translated = pattern_syntax::translate(source, Dialect::linear())?;
     Regex::new(&translated).map_err(|error| error.to_string())
 }
