@@ -4971,17 +4971,17 @@ impl<'de> Deserialize<'de> for ServiceUnavailableErrorStatus {
     }
 }
 
-/// `ContractsTokenLeaderboardOkCacheControl`.
+/// `PrivateCacheControlHeader`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ContractsTokenLeaderboardOkCacheControl;
+pub struct PrivateCacheControlHeader;
 
-impl Serialize for ContractsTokenLeaderboardOkCacheControl {
+impl Serialize for PrivateCacheControlHeader {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str("private, no-store")
     }
 }
 
-impl<'de> Deserialize<'de> for ContractsTokenLeaderboardOkCacheControl {
+impl<'de> Deserialize<'de> for PrivateCacheControlHeader {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
@@ -4989,165 +4989,21 @@ impl<'de> Deserialize<'de> for ContractsTokenLeaderboardOkCacheControl {
     }
 }
 
-/// `ConfigsCreateCreatedIdempotentReplayed`.
+/// `IdempotentReplayedHeader`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ConfigsCreateCreatedIdempotentReplayed;
+pub struct IdempotentReplayedHeader;
 
-impl Serialize for ConfigsCreateCreatedIdempotentReplayed {
+impl Serialize for IdempotentReplayedHeader {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str("true")
     }
 }
 
-impl<'de> Deserialize<'de> for ConfigsCreateCreatedIdempotentReplayed {
+impl<'de> Deserialize<'de> for IdempotentReplayedHeader {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
         constant::text(deserializer, "true").map(|()| Self)
-    }
-}
-
-/// `ConfigsCreateCreatedCacheControl`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ConfigsCreateCreatedCacheControl;
-
-impl Serialize for ConfigsCreateCreatedCacheControl {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str("private, no-store")
-    }
-}
-
-impl<'de> Deserialize<'de> for ConfigsCreateCreatedCacheControl {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        constant::text(deserializer, "private, no-store").map(|()| Self)
-    }
-}
-
-/// `ConfigsListOkCacheControl`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ConfigsListOkCacheControl;
-
-impl Serialize for ConfigsListOkCacheControl {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str("private, no-store")
-    }
-}
-
-impl<'de> Deserialize<'de> for ConfigsListOkCacheControl {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        constant::text(deserializer, "private, no-store").map(|()| Self)
-    }
-}
-
-/// `ConfigsGetOkCacheControl`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ConfigsGetOkCacheControl;
-
-impl Serialize for ConfigsGetOkCacheControl {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str("private, no-store")
-    }
-}
-
-impl<'de> Deserialize<'de> for ConfigsGetOkCacheControl {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        constant::text(deserializer, "private, no-store").map(|()| Self)
-    }
-}
-
-/// `AnalyticsTotalsOkCacheControl`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct AnalyticsTotalsOkCacheControl;
-
-impl Serialize for AnalyticsTotalsOkCacheControl {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str("private, no-store")
-    }
-}
-
-impl<'de> Deserialize<'de> for AnalyticsTotalsOkCacheControl {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        constant::text(deserializer, "private, no-store").map(|()| Self)
-    }
-}
-
-/// `AnalyticsSeriesOkCacheControl`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct AnalyticsSeriesOkCacheControl;
-
-impl Serialize for AnalyticsSeriesOkCacheControl {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str("private, no-store")
-    }
-}
-
-impl<'de> Deserialize<'de> for AnalyticsSeriesOkCacheControl {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        constant::text(deserializer, "private, no-store").map(|()| Self)
-    }
-}
-
-/// `AnalyticsCharitiesOkCacheControl`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct AnalyticsCharitiesOkCacheControl;
-
-impl Serialize for AnalyticsCharitiesOkCacheControl {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str("private, no-store")
-    }
-}
-
-impl<'de> Deserialize<'de> for AnalyticsCharitiesOkCacheControl {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        constant::text(deserializer, "private, no-store").map(|()| Self)
-    }
-}
-
-/// `AnalyticsTokensOkCacheControl`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct AnalyticsTokensOkCacheControl;
-
-impl Serialize for AnalyticsTokensOkCacheControl {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str("private, no-store")
-    }
-}
-
-impl<'de> Deserialize<'de> for AnalyticsTokensOkCacheControl {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        constant::text(deserializer, "private, no-store").map(|()| Self)
-    }
-}
-
-/// `AnalyticsConfigsOkCacheControl`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct AnalyticsConfigsOkCacheControl;
-
-impl Serialize for AnalyticsConfigsOkCacheControl {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str("private, no-store")
-    }
-}
-
-impl<'de> Deserialize<'de> for AnalyticsConfigsOkCacheControl {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        constant::text(deserializer, "private, no-store").map(|()| Self)
     }
 }
 

@@ -69,10 +69,10 @@ pub static CHARITIES_LIST_Q: Pattern = Pattern::new("\\S");
 pub static CHARITIES_LIST_COUNTRY: Pattern = Pattern::new("^[A-Z]{2}$");
 
 /// `^(W/)?"[!#-~]{1,128}"$`
-pub static CHARITIES_LIST_OK_E_TAG: Pattern = Pattern::new("^(W/)?\"[!#-~]{1,128}\"$");
+pub static E_TAG_HEADER: Pattern = Pattern::new("^(W/)?\"[!#-~]{1,128}\"$");
 
 /// `^public, max-age=(0|[1-9][0-9]{0,5})$`
-pub static CHARITIES_LIST_OK_CACHE_CONTROL: Pattern = Pattern::new(
+pub static PUBLIC_CACHE_CONTROL_HEADER: Pattern = Pattern::new(
     "^public, max-age=(0|[1-9][0-9]{0,5})$",
 );
 
@@ -86,9 +86,7 @@ pub static HASH_CURSOR: Pattern = Pattern::new("^[0-9a-f]{80}$");
 pub static CONFIGS_CREATE_IDEMPOTENCY_KEY: Pattern = Pattern::new("^[!-~]+$");
 
 /// `/configs/0x[0-9a-f]{64}$`
-pub static CONFIGS_CREATE_CREATED_LOCATION: Pattern = Pattern::new(
-    "/configs/0x[0-9a-f]{64}$",
-);
+pub static CONFIG_LOCATION_HEADER: Pattern = Pattern::new("/configs/0x[0-9a-f]{64}$");
 
 /// `^(0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{32,44})$`
 pub static CONFIG_ID: Pattern = Pattern::new(

@@ -1,5 +1,6 @@
 //! Schemas to types.
 
+mod home;
 mod inlined;
 mod keywords;
 mod rules;
@@ -57,6 +58,8 @@ pub(super) struct Models<'a> {
     inlined: Inlined<'a>,
     /// Whether the schema is a second form, whose parts are named after it.
     in_form: bool,
+    /// The component that is being lowered, whichever form of it.
+    filled: Key,
     names: Scope,
     /// The formats that have a type.
     pub(super) formats: Vec<Format>,
@@ -78,6 +81,7 @@ impl<'a> Models<'a> {
             by_key: BTreeMap::new(),
             inlined: Inlined::default(),
             in_form: false,
+            filled: Key::new(),
             names: Scope::reserving(RESERVED),
             formats: formats::used(bundle),
             patterns: Vec::new(),
@@ -96,16 +100,28 @@ impl<'a> Models<'a> {
 
     /// Names every component before lowering one, so that references need no order.
     pub(super) fn lower_components(&mut self) {
-        // Second forms come after all others, so that they take no other's name.
-        let all = self.bundle.components().iter().chain(self.bundle.forms());
-        for key in all.clone() {
+        for key in self.bundle.components() {
             self.reserve(key, key);
         }
-        for key in all {
-            self.in_form = self.bundle.forms().contains(key);
+        for key in self.bundle.components() {
+            self.filled.clone_from(key);
+            self.fill(key);
+        }
+        // Second forms come after all others, those inside components included, so that they take
+        // no other's name: whether there is one depends on the operations.
+        for key in self.bundle.forms() {
+            if !self.by_key.contains_key(key) {
+                self.reserve(key, key);
+            }
+        }
+        self.in_form = true;
+        for key in self.bundle.forms() {
+            let other = self.bundle.key_at(&self.bundle.place(key));
+            self.filled = other.cloned().unwrap_or_default();
             self.fill(key);
         }
         self.in_form = false;
+        self.filled.clear();
     }
 
     fn reserve(&mut self, key: &str, wanted: &str) -> ModelId {
@@ -187,8 +203,17 @@ impl<'a> Models<'a> {
         if self.bundle.is_dynamic(key) {
             return Type::checked(key.to_owned());
         }
-        let schema = schema::parse(value, &self.bundle.place(key), self.found);
-        self.lower(&schema, hint)
+        let place = self.bundle.place(key);
+        let schema = schema::parse(value, &place, self.found);
+        let home = self.home_of(key);
+        self.lower(&schema, home.as_deref().unwrap_or(hint))
+    }
+
+    /// What a schema inside a component is named after, where its key is that of its place.
+    fn home_of(&self, key: &str) -> Option<String> {
+        let place = self.bundle.place(key);
+        let known = self.bundle.key_at(&place).filter(|known| *known == key);
+        known.and_then(|_| home::home(&place))
     }
 
     /// The model that a `$ref` names.
@@ -200,9 +225,15 @@ impl<'a> Models<'a> {
             // The bundle has reported it.
             return Type::of(Kind::Json);
         }
+        if self.home_of(key).is_some() {
+            return self.type_of(key, key);
+        }
         let wanted = key.rsplit('/').next().unwrap_or(key).to_owned();
         let id = self.reserve(key, &wanted);
-        self.fill(key);
+        // A second form is filled when all components are.
+        if !self.bundle.forms().iter().any(|form| form == key) {
+            self.fill(key);
+        }
         Type::of(Kind::Model(id))
     }
 
@@ -250,14 +281,20 @@ impl<'a> Models<'a> {
 
     /// The type of a schema; a new model, if one is needed, is named after `hint`.
     pub(super) fn lower(&mut self, schema: &Schema<'a>, hint: &str) -> Type {
-        if let Some(known) = self.same.get(schema) {
+        if self.in_form
+            && let Some(known) = self.same.get(&self.filled, schema)
+        {
             return known;
         }
         let ty = match schema {
-            Schema::Keywords(keywords) if keywords.is_joined() => self.inlined(keywords, hint),
+            Schema::Keywords(keywords) if self.is_inlined(keywords, hint) => {
+                self.inlined(keywords, hint)
+            }
             _ => self.lower_in_place(schema, hint),
         };
-        self.same.insert(schema, &ty);
+        if !self.in_form {
+            self.same.insert(&self.filled, schema, &ty);
+        }
         ty
     }
 

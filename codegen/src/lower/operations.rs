@@ -11,6 +11,9 @@ use crate::ir::{Accept, FaultKind, Operation, Param};
 use crate::names::{self, Scope};
 use std::collections::BTreeMap;
 
+/// Where callbacks stand that are no operation's own.
+const CALLBACKS: &str = "/components/callbacks/";
+
 /// Lowers all operations; one that cannot be expressed is left out and reported.
 pub(super) fn lower(
     document: &Document,
@@ -43,8 +46,10 @@ pub(super) fn lower_all<'d>(
         let mark = models.found.mark();
         let mut id = source.id.clone().unwrap_or_else(|| fallback.clone());
         let id_at = source.at.child("operationId");
-        // A callback that several operations share has one id for all.
-        if ids.get(&id) == Some(&id_at) {
+        // What several operations or paths may share has one id for all. A callback of the
+        // components is called after its owner even where there is one, because which of several
+        // comes first may change.
+        if ids.get(&id) == Some(&id_at) || id_at.as_str().starts_with(CALLBACKS) {
             id = fallback;
         } else if let Some(first) = ids.get(&id) {
             let message = format!("the operationId `{id}` is used twice");

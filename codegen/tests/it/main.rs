@@ -20,5 +20,6 @@ mod formats;
 mod golden;
 mod lint;
 mod mended;
+mod naming;
 mod reject;
 mod total;

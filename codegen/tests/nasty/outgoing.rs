@@ -57,10 +57,10 @@ impl Webhooks for Receiver {
 }
 
 impl Callbacks for Receiver {
-    async fn event(&self, body: Option<String>) -> Result<EventResponse, Failure> {
+    async fn watch_event(&self, body: Option<String>) -> Result<WatchEventResponse, Failure> {
         assert_eq!(body.as_deref(), Some("hello"));
         let status = StatusCode::ACCEPTED;
-        Ok(EventResponse::Success { status })
+        Ok(WatchEventResponse::Success { status })
     }
 
     async fn look_event(&self, body: Option<String>) -> Result<LookEventResponse, Failure> {
@@ -150,8 +150,8 @@ async fn a_receiver_holds_a_webhook_against_the_contract() {
 async fn callbacks_are_told_apart() {
     let receiver = callbacks::service(Arc::new(Receiver), Limits::default());
     let sender = CallbackSender::new(Wire(receiver, Arc::default()));
-    let event = sender.event("http://me.invalid/watch/event", Some("hello".to_owned()));
-    assert!(matches!(event.await, Ok(EventResponse::Success { status }) if status == 202));
+    let event = sender.watch_event("http://me.invalid/watch/event", Some("hello".to_owned()));
+    assert!(matches!(event.await, Ok(WatchEventResponse::Success { status }) if status == 202));
     let look = sender.look_event("http://me.invalid/look/event", None);
     assert!(matches!(look.await, Ok(LookEventResponse::Success { status }) if status == 200));
     let ended = sender.watch_ended("http://me.invalid/watch/ended");
@@ -169,7 +169,7 @@ fn a_callback_goes_where_the_call_says() {
         x_mark: Some("a&b".to_owned()),
     };
     let look = |url: Option<&str>| look_event_url(&LookParams { url: url.map(str::to_owned) });
-    assert_eq!(event_url(&params).as_deref(), Ok("them.invalid:81"));
+    assert_eq!(watch_event_url(&params).as_deref(), Ok("them.invalid:81"));
     assert_eq!(look(Some("http://x.invalid")).as_deref(), Ok("http://x.invalid"));
     let expression = "$request.query.url";
     assert_eq!(look(None), Err(Unresolved { expression }));

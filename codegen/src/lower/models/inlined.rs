@@ -1,11 +1,13 @@
-//! Schemas that are joined from others where they are used.
+//! Schemas that are joined from others where they are used, and those that several operations share.
 //!
 //! Joining copies what a component says, members and all, and among those members may be the very
 //! schema that is being joined. So each such schema is lowered once for each place in the document,
 //! and a type that contains itself ends in a reference to its own model.
 
+use super::home::{self, home};
 use super::{Lowered, Models};
 use crate::ir::{Kind, ModelId, Shape, Type};
+use crate::names;
 use crate::schema::{Keywords, Schema};
 use crate::source::Pointer;
 use serde_json::Value;
@@ -53,7 +55,24 @@ impl<'a> Inlined<'a> {
 }
 
 impl<'a> Models<'a> {
-    /// The type of a schema that is joined from others.
+    /// Whether a schema has one type, whoever uses it: it is joined from others, or stands in a
+    /// component that several operations may share, or is referred to where it stands.
+    pub(super) fn is_inlined(&self, k: &Keywords<'a>, hint: &str) -> bool {
+        if k.is_joined() {
+            return true;
+        }
+        if self.in_form || !matches!(k.raw, Cow::Borrowed(_)) {
+            return false;
+        }
+        home::is_shared(&k.at)
+            || (self
+                .bundle
+                .key_at(&k.at)
+                .is_some_and(|key| key.contains('/'))
+                && home(&k.at).is_some_and(|home| names::pascal(&home) == names::pascal(hint)))
+    }
+
+    /// The type of such a schema.
     pub(super) fn inlined(&mut self, k: &Keywords<'a>, hint: &str) -> Type {
         let home = match k.raw {
             Cow::Borrowed(_) if !self.in_form => home(&k.at),
@@ -98,29 +117,4 @@ impl<'a> Models<'a> {
         }
         ty
     }
-}
-
-/// What a schema inside a component is named after, whoever uses it first: the component and the
-/// members that lead there.
-fn home(at: &Pointer) -> Option<String> {
-    let mut steps = at.tokens();
-    if steps.next()? != "components" || steps.next()? != "schemas" {
-        return None;
-    }
-    let mut hint = steps.next()?;
-    while let Some(step) = steps.next() {
-        let word = match step.as_str() {
-            "properties" => steps.next()?,
-            "items" => "item".into(),
-            "additionalProperties" => "value".into(),
-            "allOf" => {
-                steps.next()?;
-                continue;
-            }
-            _ => return None,
-        };
-        hint.push(' ');
-        hint.push_str(&word);
-    }
-    Some(hint)
 }

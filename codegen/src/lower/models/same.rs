@@ -1,7 +1,7 @@
 //! What the two forms of a schema have in common: a schema inside that is the same in both has one
 //! type.
 
-use crate::document::Bundle;
+use crate::document::{Bundle, Key};
 use crate::ir::Type;
 use crate::schema::{JsonType, Schema};
 use crate::source::Pointer;
@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 
 /// A schema, told from others at its place, and its type.
 struct Known<'a> {
+    /// The component that it was lowered for.
+    of: Key,
     raw: Cow<'a, Value>,
     types: Vec<JsonType>,
     ty: Type,
@@ -31,20 +33,23 @@ impl<'a> Same<'a> {
         }
     }
 
-    pub(super) fn get(&self, schema: &Schema<'a>) -> Option<Type> {
+    /// The type that a schema has in the other form of a component.
+    pub(super) fn get(&self, of: &str, schema: &Schema<'a>) -> Option<Type> {
         let Schema::Keywords(k) = schema else {
             return None;
         };
         let mut known = self.known.get(&k.at)?.iter();
-        let same = |known: &&Known<'a>| known.types == k.types && known.raw == k.raw;
+        let same =
+            |known: &&Known<'a>| known.of == of && known.types == k.types && known.raw == k.raw;
         known.find(same).map(|known| known.ty.clone())
     }
 
-    pub(super) fn insert(&mut self, schema: &Schema<'a>, ty: &Type) {
+    pub(super) fn insert(&mut self, of: &str, schema: &Schema<'a>, ty: &Type) {
         if let Schema::Keywords(k) = schema
             && self.is_wanted
         {
             self.known.entry(k.at.clone()).or_default().push(Known {
+                of: of.to_owned(),
                 raw: k.raw.clone(),
                 types: k.types.clone(),
                 ty: ty.clone(),

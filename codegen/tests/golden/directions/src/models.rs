@@ -160,6 +160,39 @@ impl<'de> object::Object<'de> for Plain {
     }
 }
 
+/// The same both ways.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PetTag {
+    /// `text`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+impl<'de> Deserialize<'de> for PetTag {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for PetTag {
+    const MEMBERS: &'static [&'static str] = &["text"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_text = None;
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put(&mut its_text)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self { text: its_text })
+    }
+}
+
 /// Leads to a pet, and differs for that alone.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PersonWrite {
@@ -253,38 +286,5 @@ impl<'de> object::Object<'de> for PetWrite {
             friends: its_friends,
             tag: its_tag,
         })
-    }
-}
-
-/// The same both ways.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct PetTag {
-    /// `text`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub text: Option<String>,
-}
-
-impl<'de> Deserialize<'de> for PetTag {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for PetTag {
-    const MEMBERS: &'static [&'static str] = &["text"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_text = None;
-        while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_text)?,
-                _ => members.skip()?,
-            }
-        }
-        Ok(Self { text: its_text })
     }
 }
