@@ -4,22 +4,15 @@
 use nasty::{Answer, request};
 use patterns_api::api::echo::*;
 use patterns_api::runtime::service::Limits;
-use patterns_api::{Admission, Failure, Host, Visit, models, service};
+use patterns_api::{Failure, Host, models, service};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
 struct Echo;
 
 impl Host for Echo {
-    type Principal = ();
+    type Visitor = ();
     type Error = Failure;
-
-    async fn admit(&self, _: Visit<'_>) -> Admission<()> {
-        Admission {
-            outcome: Ok(None),
-            headers: http::HeaderMap::new(),
-        }
-    }
 }
 
 impl service::Faults for Echo {}
