@@ -226,7 +226,11 @@ impl<'a> Models<'a> {
             return Type::of(Kind::Json);
         }
         if self.home_of(key).is_some() {
-            return self.type_of(key, key);
+            // It is no second form, wherever it is referred to.
+            let in_form = std::mem::replace(&mut self.in_form, false);
+            let ty = self.type_of(key, key);
+            self.in_form = in_form;
+            return ty;
         }
         let wanted = key.rsplit('/').next().unwrap_or(key).to_owned();
         let id = self.reserve(key, &wanted);
