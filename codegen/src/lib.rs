@@ -1,4 +1,5 @@
-//! Reads an OpenAPI document and renders a Rust crate and a Postman collection from it.
+//! Reads an OpenAPI document and renders a Rust crate, a Postman collection and a reference in
+//! Markdown from it.
 //!
 //! The crate is a pure function from a [`Source`] to a [`FileTree`] or [`Diagnostics`]; it never
 //! touches the disk. Each stage owns one type, and data flows one way:

@@ -1,7 +1,8 @@
 //! The parts of a generated crate that do not vary with its contract.
 //!
-//! Copied verbatim into every crate that is generated, so a file here refers
-//! to its neighbours through `super` and to no other crate of a workspace.
+//! Copied verbatim into the crate `runtime/` of every output, so a file here
+//! refers to its neighbours through `super` and to no other crate of a
+//! workspace.
 //! Nothing here knows a contract: what varies comes in as data ([`operation`],
 //! [`param`], the bundle of [`schema`]) or through [`service::Dispatch`].
 //!

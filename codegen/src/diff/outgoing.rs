@@ -5,7 +5,7 @@ use super::content::{essence, find};
 use super::exchange::Exchange;
 use super::judge::{Judge, Use};
 use super::report::Severity;
-use super::responses::{covering, status};
+use super::responses::covering;
 use super::view::Direction;
 use super::witness::Subject;
 use crate::document::{Media, Outgoing, Parameter, Place, Response};
@@ -202,15 +202,15 @@ impl Sent<'_> {
     fn answers(&self, judge: &mut Judge<'_>) {
         let (before, after) = (&self.before.operation, &self.after.operation);
         for old in &before.responses {
-            let place = format!("answer {}", status(old.status));
+            let place = format!("answer {}", old.status);
             match covering(&after.responses, old.status) {
                 Some(new) => self.answer(judge, old, new, &place),
                 None => {
-                    let exchange = format!(" → {}", status(old.status));
+                    let exchange = format!(" → {}", old.status);
                     let listed: Vec<String> = after
                         .responses
                         .iter()
-                        .map(|new| status(new.status))
+                        .map(|new| new.status.to_string())
                         .collect();
                     let refusal = format!("takes {}", listed.join(", "));
                     let says = ("is no longer taken", exchange, refusal);
@@ -220,7 +220,7 @@ impl Sent<'_> {
         }
         for new in &after.responses {
             if covering(&before.responses, new.status).is_none() {
-                let place = format!("answer {}", status(new.status));
+                let place = format!("answer {}", new.status);
                 self.note(judge, "answer-added", &place, "is now taken");
             }
         }
@@ -233,7 +233,7 @@ impl Sent<'_> {
                 Some(now) => self.schemas(judge, Direction::Request, media, now),
                 None => {
                     let message = format!("{name} is no longer taken");
-                    let exchange = format!(" → {} {name}", status(old.status));
+                    let exchange = format!(" → {} {name}", old.status);
                     let refusal = "it is of no documented media type".to_owned();
                     let says = (message.as_str(), exchange, refusal);
                     self.prove(judge, "answer-media-type-removed", place, says);
@@ -244,7 +244,7 @@ impl Sent<'_> {
             let mut known = old.headers.iter().filter(|known| known.required);
             if !known.any(|known| known.name.eq_ignore_ascii_case(&header.name)) {
                 let place = format!("{place} header `{}`", header.name);
-                let exchange = format!(" → {} (without {})", status(old.status), header.name);
+                let exchange = format!(" → {} (without {})", old.status, header.name);
                 let refusal = format!("`{}` is missing (required)", header.name);
                 let says = ("is asked for", exchange, refusal);
                 self.prove(judge, "answer-header-required", &place, says);

@@ -79,17 +79,8 @@ pub(super) fn covering(responses: &[Response], status: Status) -> Option<&Respon
     wanted.find_map(|wanted| responses.iter().find(|one| one.status == wanted))
 }
 
-/// A status as the document writes it.
-pub(super) fn status(status: Status) -> String {
-    match status {
-        Status::Code(code) => code.to_string(),
-        Status::Range(hundred) => format!("{hundred}XX"),
-        Status::Default => "default".to_owned(),
-    }
-}
-
 fn place(of: Status) -> String {
-    format!("response {}", status(of))
+    format!("response {of}")
 }
 
 /// A client that waits for a success must find it; errors may well cease.
@@ -103,10 +94,10 @@ fn removed(judge: &mut Judge<'_>, answers: &Answers<'_>, old: &Response) {
             .note(Severity::Compatible, kind, name, &place, message);
         return;
     }
-    let listed = answers.after.iter().map(|new| status(new.status));
+    let listed = answers.after.iter().map(|new| new.status.to_string());
     let listed: Vec<_> = listed.collect();
     let refusal = format!("answers with {}", listed.join(", "));
-    let exchange = format!("{} → {}", (answers.line)(), status(old.status));
+    let exchange = format!("{} → {}", (answers.line)(), old.status);
     let place = place(old.status);
     judge
         .changes
@@ -164,7 +155,7 @@ fn bodies(judge: &mut Judge<'_>, answers: &Answers<'_>, old: &Response, new: &Re
             operation: &answers.name,
             part: "response-body",
             place: &format!("{place} body"),
-            exchange: Exchange::Response(&format!("{} {name}", status(new.status))),
+            exchange: Exchange::Response(&format!("{} {name}", new.status)),
         };
         judge.schemas(&subject, &usage);
     }
@@ -187,7 +178,7 @@ fn header_of<'a>(response: &'a Response, name: &str) -> Option<&'a Header> {
 }
 
 fn header_place(of: Status, header: &Header) -> String {
-    format!("response {} header `{}`", status(of), header.name)
+    format!("response {} header `{}`", of, header.name)
 }
 
 fn headers(judge: &mut Judge<'_>, answers: &Answers<'_>, of: Status, old: &Header, new: &Header) {
@@ -219,7 +210,7 @@ fn headers(judge: &mut Judge<'_>, answers: &Answers<'_>, of: Status, old: &Heade
         operation: &answers.name,
         part: "response-header",
         place: &place,
-        exchange: Exchange::Header(&status(of), &new.name),
+        exchange: Exchange::Header(&of.to_string(), &new.name),
     };
     judge.schemas(&subject, &usage);
     if old.description != new.description {
@@ -256,7 +247,7 @@ fn absent(
     old: &Header,
     message: &str,
 ) {
-    let exchange = format!("{} (without {})", status(of), old.name);
+    let exchange = format!("{} (without {})", of, old.name);
     let refusal = format!("`{}` is missing (required)", old.name);
     let place = header_place(of, old);
     judge

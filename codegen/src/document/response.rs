@@ -6,6 +6,7 @@ use super::{Key, Reader, node::Node};
 use crate::diagnostic::Code;
 use crate::source::Pointer;
 use serde_json::Value;
+use std::fmt;
 
 /// Which statuses a response stands for (§4.8.16).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -200,6 +201,17 @@ impl<'a> Reader<'a> {
             });
         }
         links
+    }
+}
+
+impl fmt::Display for Status {
+    /// As documents write it: `404`, `4XX` or `default`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Status::Code(code) => write!(f, "{code}"),
+            Status::Range(hundred) => write!(f, "{hundred}XX"),
+            Status::Default => f.write_str("default"),
+        }
     }
 }
 

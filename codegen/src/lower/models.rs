@@ -1,21 +1,21 @@
 //! Schemas to types.
 
+mod enumerations;
 mod home;
 mod inlined;
 mod keywords;
 mod rules;
 mod same;
 mod shapes;
+mod types;
 
 use super::{formats, merge, unions};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::document::{Bundle, Key};
 use crate::enforced::Cause;
-use crate::ir::{
-    EnumVariant, Format, Kind, Model, ModelId, Pattern, PatternId, Rules, Shape, Type,
-};
+use crate::ir::{Format, Kind, Model, ModelId, Pattern, PatternId, Shape, Type};
 use crate::names::{self, Scope};
-use crate::schema::{self, JsonType, Keywords, Schema};
+use crate::schema::{self, Keywords, Schema};
 use crate::source::Pointer;
 use inlined::Inlined;
 use serde_json::{Map, Value};
@@ -363,68 +363,6 @@ impl<'a> Models<'a> {
         self.typed(k, hint)
     }
 
-    /// A list of strings is an enum; with `null` among them, a nullable one.
-    fn enumeration(&mut self, k: &Keywords<'a>, values: &[Value], hint: &str) -> Lowered {
-        let strings: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
-        let has_null = values.contains(&Value::Null);
-        let others = values.len() - strings.len() - usize::from(has_null);
-        let typed = k.types.is_empty() || k.types.contains(&JsonType::String);
-        if strings.is_empty() || others > 0 || !typed || k.bounds_values() {
-            let listed = self.listed(k, values);
-            return Lowered::Plain(listed.unwrap_or_else(|| self.checked(k)));
-        }
-        let mut scope = Scope::default();
-        let mut variants: Vec<EnumVariant> = Vec::new();
-        for wire in strings {
-            if variants.iter().all(|variant| variant.wire != wire) {
-                let rust = scope.claim(names::pascal(wire));
-                variants.push(EnumVariant {
-                    wire: wire.to_owned(),
-                    rust,
-                });
-            }
-        }
-        let shape = Shape::Enum(variants);
-        let null_allowed = k.types.is_empty() || k.types.contains(&JsonType::Null);
-        if has_null && null_allowed {
-            let inner = self.model(k, hint, shape);
-            return Lowered::Plain(Type::nullable(inner));
-        }
-        Lowered::Named(shape)
-    }
-
-    /// A list of truth values or of whole numbers is their type, checked.
-    fn listed(&mut self, k: &Keywords<'a>, values: &[Value]) -> Option<Type> {
-        let nulls = values.iter().filter(|value| value.is_null()).count();
-        let all = |ty: JsonType| {
-            let of_type = |value: &&Value| JsonType::of(value) == ty;
-            let typed = k.types.is_empty() || k.types.iter().any(|own| own.includes(ty));
-            let count = values.iter().filter(of_type).count();
-            (typed && count > 0 && count + nulls == values.len()).then_some(ty)
-        };
-        let kind = match all(JsonType::Boolean).or_else(|| all(JsonType::Integer))? {
-            JsonType::Boolean => Kind::Bool,
-            _ if values.iter().all(|value| value.is_null() || value.is_i64()) => Kind::Integer,
-            _ => return None,
-        };
-        let null = k.types.is_empty() || k.types.contains(&JsonType::Null);
-        if k.bounds_values() {
-            return None;
-        }
-        let listed = values.iter().filter(|value| !value.is_null()).cloned();
-        let ty = Type {
-            kind,
-            rules: Box::new(Rules {
-                values: listed.collect(),
-                ..Rules::default()
-            }),
-        };
-        Some(match nulls > 0 && null {
-            true => Type::nullable(ty),
-            false => ty,
-        })
-    }
-
     /// A JSON value that the checker must find valid: the form of whatever has no native one.
     pub(super) fn checked(&mut self, k: &Keywords<'a>) -> Type {
         let whole = self.bundle.key_at(&k.at).cloned();
@@ -459,54 +397,4 @@ pub(super) fn doc_of(schema: &Schema<'_>) -> String {
     };
     let beside = || k.all_of.iter().map(doc_of).find(|doc| !doc.is_empty());
     k.description.clone().or_else(beside).unwrap_or_default()
-}
-
-impl Shape {
-    /// The models of which a value of this shape may be one, as it stands.
-    fn held_models(&self) -> Vec<ModelId> {
-        match self {
-            Shape::Alias(ty) | Shape::Newtype(ty) => ty.held_model().into_iter().collect(),
-            Shape::Union(union) => {
-                let types = union.variants.iter().map(|variant| &variant.ty);
-                types.filter_map(Type::held_model).collect()
-            }
-            _ => Vec::new(),
-        }
-    }
-}
-
-impl Type {
-    /// A type without constraints.
-    pub(super) fn of(kind: Kind) -> Type {
-        Type {
-            kind,
-            rules: Box::default(),
-        }
-    }
-
-    /// The model that a value of the type is, if it is not null.
-    fn held_model(&self) -> Option<ModelId> {
-        match &self.kind {
-            Kind::Model(id) => Some(*id),
-            Kind::Nullable(inner) => inner.held_model(),
-            _ => None,
-        }
-    }
-
-    pub(super) fn nullable(inner: Type) -> Type {
-        if matches!(inner.kind, Kind::Nullable(_) | Kind::Json | Kind::Null) {
-            return inner;
-        }
-        Type::of(Kind::Nullable(Box::new(inner)))
-    }
-
-    fn checked(schema: Key) -> Type {
-        Type {
-            kind: Kind::Json,
-            rules: Box::new(Rules {
-                schema: Some(schema),
-                ..Rules::default()
-            }),
-        }
-    }
 }

@@ -1,7 +1,8 @@
 //! The Postman collection (format v2.1.0) and the environment that belongs to it.
 //!
-//! Everything printed comes from the contract: values are its examples, defaults and constants,
-//! never made up, and ids are derived from operationIds. So the same contract gives the same bytes
+//! What is sent comes from the contract: values are its examples, defaults and constants, and ids are
+//! derived from operationIds. Only what must be refused is made up ([`refusals`]). Scripts check the
+//! answers ([`script`]), and hand what was created to later requests ([`chain`]). So the same contract gives the same bytes
 //! everywhere, and an edit changes no more than what it touches. What Postman cannot say stands in
 //! the descriptions.
 

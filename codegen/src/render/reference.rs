@@ -6,7 +6,7 @@ mod schemas;
 mod tests;
 mod text;
 
-use crate::ir::{Api, Content, Media, Operation, Param, Place, Response, Security, Status};
+use crate::ir::{Api, Content, Media, Operation, Param, Place, Response, Security};
 use schemas::{described, of_key};
 use text::{cell, code, heading, paragraph, row};
 
@@ -142,7 +142,7 @@ fn answer(out: &mut String, api: &Api, response: &Response) {
         format!("{}{mark}", code(&header.wire))
     });
     let headers: Vec<_> = headers.collect();
-    let status = label(response.status);
+    let status = response.status.to_string();
     let body = cell(&media(api, &response.media));
     row(
         out,
@@ -164,14 +164,5 @@ fn schema_of(media: &Media) -> Option<&str> {
     match &media.content {
         Content::Json(_, key) | Content::Form(_, key) => Some(key),
         _ => None,
-    }
-}
-
-/// The status as the contract writes it.
-fn label(status: Status) -> String {
-    match status {
-        Status::Code(code) => code.to_string(),
-        Status::Range(hundred) => format!("{hundred}XX"),
-        Status::Default => "default".into(),
     }
 }

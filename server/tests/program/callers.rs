@@ -1,7 +1,6 @@
 //! What callers hold in their hands, used with the programs that they use: the documentation in a
-//! browser, the quick start in a shell, the
-//! collection in newman, the contract in validators and client generators, the feed in
-//! readers.
+//! browser, the quick start in a shell, the collection in newman, the contract in validators and client
+//! generators, the feed in readers.
 //!
 //! A program that is not installed is said to be missing, loudly, and the test ends; in CI that is a
 //! failure (see [`tool`]).

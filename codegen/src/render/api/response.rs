@@ -93,9 +93,8 @@ fn body_ty(api: &Api, media: &Media) -> TokenStream {
 fn variant(api: &Api, response: &Response) -> TokenStream {
     let rust = ident(&response.rust);
     let code = match response.status {
-        Status::Code(code) => format!("{code}"),
-        Status::Range(hundred) => format!("{hundred}XX"),
         Status::Default => "Any other status".into(),
+        status => status.to_string(),
     };
     let text = doc(&format!("{code}: {}", response.doc.trim()));
     let mut fields = Vec::new();

@@ -3,7 +3,6 @@
 
 use super::Context;
 use super::format::Description;
-use super::responses::label;
 use super::sample::{body_text, text};
 use crate::ir::{Api, Example, Link, Operation, Param, Response, Security};
 use std::fmt::Write;
@@ -111,7 +110,7 @@ fn followed(context: &Context<'_>, response: &Response, link: &Link) -> String {
     let said = link.description.as_deref().unwrap_or_default();
     let line = format!(
         "- After {}: **{name}** (`{target}`){with}. {said}",
-        label(response.status)
+        response.status
     );
     format!("{}\n", line.trim_end())
 }

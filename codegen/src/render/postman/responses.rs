@@ -91,7 +91,7 @@ impl Printing<'_> {
 
     fn id(&self, media_type: &str, example: Option<&Example>) -> String {
         let example = example.map_or("", |example| example.name.as_str());
-        let status = label(self.response.status);
+        let status = self.response.status;
         let id = &self.operation.id;
         let role = format!("response {id} {status} {media_type} {example}");
         self.context.identity.id(&role)
@@ -101,7 +101,7 @@ impl Printing<'_> {
     fn name(&self, reason: &str, example: Option<&Example>) -> String {
         let shows = example.map(|example| example.summary.as_ref().unwrap_or(&example.name));
         let shows = shows.map_or(reason, String::as_str);
-        format!("{} {shows}", label(self.response.status))
+        format!("{} {shows}", self.response.status)
             .trim_end()
             .to_owned()
     }
@@ -123,15 +123,6 @@ impl Printing<'_> {
             disabled: false,
         })
         .collect()
-    }
-}
-
-/// The status as the contract writes it.
-pub(super) fn label(status: Status) -> String {
-    match status {
-        Status::Code(code) => code.to_string(),
-        Status::Range(hundred) => format!("{hundred}XX"),
-        Status::Default => "default".into(),
     }
 }
 

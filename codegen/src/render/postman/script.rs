@@ -4,7 +4,6 @@ use super::Context;
 use super::chain::Chain;
 use super::format::Event;
 use super::lowered::{Lowered, reference};
-use super::responses::label;
 use crate::ir::{Api, Content, Operation, Response, Status};
 use serde_json::{Map, Value, json};
 
@@ -80,7 +79,7 @@ fn answers<'r>(
     lowered: &Lowered,
     responses: impl Iterator<Item = &'r Response>,
 ) -> Map<String, Value> {
-    let each = responses.map(|response| (label(response.status), answer(lowered, response)));
+    let each = responses.map(|response| (response.status.to_string(), answer(lowered, response)));
     each.collect()
 }
 
