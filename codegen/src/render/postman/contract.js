@@ -4,22 +4,22 @@
 contract = {
   schemas: SCHEMAS,
 
-  // Follows references to the schema itself.
+  // The schema that a reference names; any other as it is.
   resolve(schema) {
-    while (schema && schema.$ref) {
-      const key = schema.$ref.slice('#/definitions/'.length);
-      schema = contract.schemas[key.replace(/~1/g, '/').replace(/~0/g, '~')];
-    }
-    return schema;
+    if (!schema || !schema.$ref) return schema;
+    const key = schema.$ref.slice('#/definitions/'.length);
+    return contract.schemas[key.replace(/~1/g, '/').replace(/~0/g, '~')];
   },
 
-  // Every schema that describes the same value as this one.
-  parts(schema) {
-    const found = contract.resolve(schema);
-    if (!found || typeof found !== 'object') return [];
-    const inner = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => found[keyword] || []);
-    const further = ['then', 'else'].filter((keyword) => keyword in found).map((keyword) => found[keyword]);
-    return [found, ...inner.concat(further).flatMap(contract.parts)];
+  // Every schema that describes the same value as this one, each once: some lead back to themselves.
+  parts(schema, found = new Set()) {
+    if (!schema || typeof schema !== 'object' || found.has(schema)) return [...found];
+    found.add(schema);
+    const inner = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => schema[keyword] || []);
+    const further = ['then', 'else'].map((keyword) => schema[keyword]);
+    const named = schema.$ref ? [contract.resolve(schema)] : [];
+    for (const part of [...named, ...inner, ...further]) contract.parts(part, found);
+    return [...found];
   },
 
   // The places of members that no schema names.
