@@ -2,9 +2,6 @@
 
 use std::fmt;
 
-use rusqlite::ErrorCode;
-use rusqlite::ffi::SQLITE_CONSTRAINT_DATATYPE;
-
 /// Why the database did not do what was asked.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
@@ -19,35 +16,11 @@ pub enum StoreError {
     /// It was migrated by a newer program.
     #[error("the database has schema {found}, this program knows schemas up to {known}")]
     NewerSchema {
-        /// The file's schema.
+        /// The database's schema.
         found: u32,
         /// The newest schema that this program knows.
         known: u32,
     },
-}
-
-impl From<rusqlite::Error> for StoreError {
-    fn from(error: rusqlite::Error) -> Self {
-        use ErrorCode::{
-            CannotOpen, DatabaseBusy, DatabaseLocked, DiskFull, FileLockingProtocolFailed,
-            OperationInterrupted, OutOfMemory, PermissionDenied, ReadOnly, SystemIoFailure,
-        };
-        match error.sqlite_error_code() {
-            Some(
-                DatabaseBusy
-                | DatabaseLocked
-                | DiskFull
-                | SystemIoFailure
-                | CannotOpen
-                | ReadOnly
-                | PermissionDenied
-                | OutOfMemory
-                | OperationInterrupted
-                | FileLockingProtocolFailed,
-            ) => StoreError::Unavailable(error.to_string()),
-            _ => StoreError::Corrupt(error.to_string()),
-        }
-    }
 }
 
 /// Why a record was not taken. Nothing of it was written.
@@ -103,16 +76,6 @@ impl WriteError {
             member: member.into(),
             rule,
         })
-    }
-}
-
-impl From<rusqlite::Error> for WriteError {
-    fn from(error: rusqlite::Error) -> Self {
-        // SQLite makes a sum beyond 64 bits a real number, which no column of ours takes.
-        match error.sqlite_error().map(|error| error.extended_code) {
-            Some(SQLITE_CONSTRAINT_DATATYPE) => WriteError::rejected("/usdE6", Rule::Overflow),
-            _ => WriteError::Failed(error.into()),
-        }
     }
 }
 

@@ -1,10 +1,13 @@
 //! A small world for the store's tests: two projects, three charities, four tokens.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use tempfile::TempDir;
 use uuid::Uuid;
 
-use super::{Change, OnRejection, Record, Rejection, Store};
+use super::sqlite::Sqlite;
+use super::{Database, OnRejection, Outcome, Record, Store};
 use crate::domain::address::{Address, ChainAddress};
 use crate::domain::amount::{TokenAmount, UsdE6, Weight};
 use crate::domain::chain::{Chain, ChainId, ChainKind, NativeCurrency};
@@ -19,6 +22,7 @@ use crate::domain::transaction::TransactionId;
 /// A store in a directory that goes with it.
 pub(super) struct World {
     pub(super) store: Store,
+    pub(super) sqlite: Arc<Sqlite>,
     pub(super) directory: TempDir,
 }
 
@@ -26,8 +30,13 @@ impl World {
     /// A store without anything.
     pub(super) fn empty() -> World {
         let directory = tempfile::tempdir().unwrap();
-        let store = Store::open(&directory.path().join("catalogue.db")).unwrap();
-        World { store, directory }
+        let sqlite = Sqlite::open(&directory.path().join("catalogue.db")).unwrap();
+        let sqlite = Arc::new(sqlite);
+        World {
+            store: Store(Arc::clone(&sqlite) as Arc<dyn Database>),
+            sqlite,
+            directory,
+        }
     }
 
     /// A store with projects 1 and 2, charities 1 to 3, tokens 1 to 4, configs 1 (project 1:
@@ -46,7 +55,7 @@ impl World {
     }
 
     /// Records one record.
-    pub(super) async fn record(&self, record: Record) -> Result<Change, Rejection> {
+    pub(super) async fn record(&self, record: Record) -> Outcome {
         self.store
             .record(vec![record], OnRejection::Stop)
             .await

@@ -1,10 +1,6 @@
-//! The one gate through which imported data enters: records, in batches, each whole or not at all.
+//! What imported data enters as: records, in batches, each whole or not at all.
 
-use rusqlite::{Connection, Transaction};
-
-use super::error::WriteError;
-use super::{Rejection, Store, StoreError, campaigns, chains, charities, configs, donations};
-use super::{partners, projects, tokens};
+use super::Rejection;
 use crate::domain::campaign::Campaign;
 use crate::domain::chain::Chain;
 use crate::domain::charity::Charity;
@@ -68,57 +64,5 @@ pub enum OnRejection {
     Stop,
 }
 
-impl Store {
-    /// Records a batch in one transaction, in order, each record whole or not at all.
-    ///
-    /// The answer has one outcome for each record; with [`OnRejection::Stop`] it ends with the
-    /// first rejection. A failure of the database leaves nothing of the batch.
-    pub async fn record(
-        &self,
-        batch: Vec<Record>,
-        on_rejection: OnRejection,
-    ) -> Result<Vec<Result<Change, Rejection>>, StoreError> {
-        self.write(move |tx| record_all(tx, &batch, on_rejection))
-            .await
-    }
-}
-
-fn record_all(
-    tx: &mut Transaction<'_>,
-    batch: &[Record],
-    on_rejection: OnRejection,
-) -> Result<Vec<Result<Change, Rejection>>, StoreError> {
-    let mut outcomes = Vec::with_capacity(batch.len());
-    for record in batch {
-        // Dropped uncommitted, the savepoint undoes whatever a refused record has written.
-        let savepoint = tx.savepoint()?;
-        let outcome = match write(&savepoint, record) {
-            Ok(change) => {
-                savepoint.commit()?;
-                Ok(change)
-            }
-            Err(WriteError::Rejected(rejection)) => Err(rejection),
-            Err(WriteError::Failed(error)) => return Err(error),
-        };
-        let stop = outcome.is_err() && on_rejection == OnRejection::Stop;
-        outcomes.push(outcome);
-        if stop {
-            break;
-        }
-    }
-    Ok(outcomes)
-}
-
-fn write(db: &Connection, record: &Record) -> Result<Change, WriteError> {
-    match record {
-        Record::Chain(chain) => chains::write(db, chain),
-        Record::Charity(charity) => charities::write(db, charity),
-        Record::Token(token) => tokens::write(db, token),
-        Record::Campaign(campaign) => campaigns::write(db, campaign),
-        Record::Project(project) => projects::write(db, project),
-        Record::Contract(contract) => partners::write_contract(db, contract),
-        Record::PartnerToken(partner) => partners::write_token(db, partner),
-        Record::Config(config) => configs::write(db, config),
-        Record::Donation(donation) => donations::write(db, donation),
-    }
-}
+/// What came of one record.
+pub type Outcome = Result<Change, Rejection>;

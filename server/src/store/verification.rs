@@ -1,13 +1,11 @@
-//! The roll-ups recomputed from the log of donations, to prove that they are what they should be.
+//! The roll-ups as the log of donations says they should be, and where they differ from that.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rusqlite::{Connection, Row};
-
 use super::posting::Posting;
-use super::tally::Cell;
-use super::{Store, StoreError, campaigns, column, configs, partners, query};
+use super::tally::{Cell, Facet};
 use crate::domain::amount::UsdE6;
+use crate::domain::campaign::CampaignId;
 use crate::domain::day::Day;
 use crate::domain::project::ProjectId;
 use crate::domain::stats::DonationStats;
@@ -23,41 +21,43 @@ pub struct Drift {
     pub expected: DonationStats,
 }
 
-/// Project, facet, member, and the day where it is not all time.
-type Key = (ProjectId, i64, Vec<u8>, Option<Day>);
-
-type Sums = BTreeMap<Key, DonationStats>;
-
-impl Store {
-    /// Recomputes every roll-up from the donations and tells which differ. Reads the whole log.
-    pub async fn verify_rollups(&self) -> Result<Vec<Drift>, StoreError> {
-        self.read(|db| {
-            let expected = expected_sums(db)?;
-            let mut drifts = tally_drifts(&recorded_sums(db)?, &expected);
-            drifts.extend(partner_drifts(db, &expected)?);
-            drifts.extend(campaign_drifts(db)?);
-            Ok(drifts)
+impl Drift {
+    /// The drift of a roll-up, if it drifts.
+    fn of(rollup: String, recorded: DonationStats, expected: DonationStats) -> Option<Drift> {
+        (recorded != expected).then_some(Drift {
+            rollup,
+            recorded,
+            expected,
         })
-        .await
     }
 }
 
-fn expected_sums(db: &Connection) -> Result<Sums, StoreError> {
-    let mut statement = db.prepare("SELECT token, config, usd_e6, at FROM standing_donation")?;
-    let mut rows = statement.query([])?;
-    let mut sums = Sums::new();
-    while let Some(row) = rows.next()? {
-        let config = configs::get(db, row.get("config")?)?;
-        let at = column::time(row, "at")?;
-        let posting = Posting::new(&config, row.get("token")?, row.get("usd_e6")?, at);
-        let owner = partners::owner(db, posting.token)?;
-        let projects: BTreeSet<_> = owner.into_iter().chain([config.project]).collect();
-        for (cell, usd) in projects
-            .into_iter()
-            .flat_map(|project| posting.cells(project))
-        {
+/// Project, facet, member, and the day where it is not all time.
+pub(super) type Key = (ProjectId, i64, Vec<u8>, Option<Day>);
+
+/// What every cell holds, in all and by day.
+#[derive(Debug, Default)]
+pub(super) struct Sums(BTreeMap<Key, DonationStats>);
+
+impl FromIterator<(Key, DonationStats)> for Sums {
+    fn from_iter<I: IntoIterator<Item = (Key, DonationStats)>>(sums: I) -> Self {
+        Sums(sums.into_iter().collect())
+    }
+}
+
+impl Sums {
+    /// Counts a standing donation for its config's project and for its token's owner.
+    pub(super) fn count(
+        &mut self,
+        posting: &Posting,
+        project: ProjectId,
+        owner: Option<ProjectId>,
+    ) {
+        let at = posting.at;
+        for (cell, usd) in posting.all_cells(project, owner) {
             for day in [None, Some(Day::of(at))] {
-                let sum = sums.entry(key(&cell, day)).or_default();
+                let key = (cell.project, cell.facet.number(), cell.member.clone(), day);
+                let sum = self.0.entry(key).or_default();
                 sum.usd.0 = sum.usd.0.saturating_add(usd.0);
                 sum.donations += 1;
                 sum.first = Some(sum.first.map_or(at, |first| first.min(at)));
@@ -65,113 +65,46 @@ fn expected_sums(db: &Connection) -> Result<Sums, StoreError> {
             }
         }
     }
-    Ok(sums)
-}
 
-fn key(cell: &Cell, day: Option<Day>) -> Key {
-    (cell.project, cell.facet.number(), cell.member.clone(), day)
-}
-
-fn recorded_sums(db: &Connection) -> Result<Sums, StoreError> {
-    let read = |row: &Row<'_>| {
-        let key = (
-            row.get("project")?,
-            row.get("facet")?,
-            row.get("member")?,
-            row.get("day")?,
-        );
-        Ok((key, column::stats(row)?))
-    };
-    let mut sums = query::all(db, "SELECT *, NULL AS day FROM tally", [], read)?;
-    sums.extend(query::all(db, "SELECT * FROM tally_of_day", [], read)?);
-    Ok(sums.into_iter().collect())
-}
-
-fn tally_drifts(recorded: &Sums, expected: &Sums) -> Vec<Drift> {
-    let keys: BTreeSet<_> = recorded.keys().chain(expected.keys()).collect();
-    let drift = |key: &Key| {
-        drift(
-            format!("tally {key:?}"),
-            sum(recorded, key),
-            sum(expected, key),
-        )
-    };
-    keys.into_iter().filter_map(drift).collect()
-}
-
-fn sum(sums: &Sums, key: &Key) -> DonationStats {
-    sums.get(key).copied().unwrap_or_default()
-}
-
-fn drift(rollup: String, recorded: DonationStats, expected: DonationStats) -> Option<Drift> {
-    (recorded != expected).then_some(Drift {
-        rollup,
-        recorded,
-        expected,
-    })
-}
-
-fn partner_drifts(db: &Connection, expected: &Sums) -> Result<Vec<Drift>, StoreError> {
-    let ranked = query::all(db, "SELECT * FROM partner_token", [], |row| {
-        Ok((row.get::<_, [u8; 40]>("token")?, column::stats(row)?))
-    })?;
-    let mut drifts = Vec::new();
-    for (token, recorded) in ranked {
-        let owner = partners::owner(db, token)?;
-        let cell = owner.map(|owner| key(&Cell::token(owner, token), None));
-        let expected = cell.map(|cell| sum(expected, &cell)).unwrap_or_default();
-        drifts.extend(drift(
-            format!("partner token {token:?}"),
-            recorded,
-            expected,
-        ));
+    /// Where `recorded` differs from these.
+    pub(super) fn drifts(&self, recorded: &Sums) -> Vec<Drift> {
+        let keys: BTreeSet<_> = recorded.0.keys().chain(self.0.keys()).collect();
+        let drift =
+            |key: &Key| Drift::of(format!("tally {key:?}"), recorded.get(key), self.get(key));
+        keys.into_iter().filter_map(drift).collect()
     }
-    Ok(drifts)
-}
 
-fn campaign_drifts(db: &Connection) -> Result<Vec<Drift>, StoreError> {
-    let mut drifts = Vec::new();
-    for progress in campaigns::all(db)? {
-        let parts = campaigns::parts(db, &progress.campaign)?;
-        let raised = |usd| DonationStats {
-            usd,
-            ..DonationStats::default()
+    /// Where the columns that a partner token is ranked by differ from these.
+    pub(super) fn partner_drift(
+        &self,
+        token: [u8; 40],
+        owner: Option<ProjectId>,
+        recorded: DonationStats,
+    ) -> Option<Drift> {
+        let key = |owner| {
+            let Cell { member, .. } = Cell::token(owner, token);
+            (owner, Facet::Token.number(), member, None)
         };
-        let expected = UsdE6(parts.iter().fold(0, |sum, part| part.0.saturating_add(sum)));
-        let rollup = format!("campaign {}", progress.campaign.id.0);
-        drifts.extend(drift(rollup, raised(progress.raised), raised(expected)));
+        let expected = owner.map(|owner| self.get(&key(owner))).unwrap_or_default();
+        Drift::of(format!("partner token {token:?}"), recorded, expected)
     }
-    Ok(drifts)
+
+    fn get(&self, key: &Key) -> DonationStats {
+        self.0.get(key).copied().unwrap_or_default()
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::super::Record;
-    use super::super::fixture::{World, donation, partner_token};
-
-    #[tokio::test]
-    async fn tells_a_rollup_that_is_off() {
-        let world = World::new().await;
-        let partner = Record::PartnerToken(partner_token(1, 1, 1));
-        world
-            .record_all(vec![partner, Record::Donation(donation(1, 1, 1, 10))])
-            .await;
-        world.verify().await;
-        for damage in [
-            "UPDATE tally SET usd_e6 = usd_e6 + 1 WHERE facet = 0",
-            "DELETE FROM tally_of_day WHERE facet = 1",
-            "UPDATE partner_token SET donations = 0",
-        ] {
-            let before = world.store.verify_rollups().await.unwrap().len();
-            world
-                .store
-                .write(move |tx| Ok(tx.execute(damage, [])?))
-                .await
-                .unwrap();
-            assert!(
-                world.store.verify_rollups().await.unwrap().len() > before,
-                "{damage}"
-            );
-        }
-    }
+/// Where what a campaign raised differs from its parts.
+pub(super) fn campaign_drift(
+    campaign: CampaignId,
+    recorded: UsdE6,
+    parts: &[UsdE6],
+) -> Option<Drift> {
+    let raised = |usd| DonationStats {
+        usd,
+        ..DonationStats::default()
+    };
+    let expected = UsdE6(parts.iter().fold(0, |sum, part| part.0.saturating_add(sum)));
+    let rollup = format!("campaign {}", campaign.0);
+    Drift::of(rollup, raised(recorded), raised(expected))
 }

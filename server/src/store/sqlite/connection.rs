@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-use super::StoreError;
+use crate::store::StoreError;
 
 /// How long to wait between attempts to take a lock that another process holds. SQLite's own
 /// schedule waits up to 100 ms, which a busy importer may fill over and over.

@@ -6,33 +6,21 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row, named_params};
 
 use super::column::{self, Millis};
-use super::error::{Rule, WriteError};
-use super::versions::{self, Versioned};
-use super::{Change, Store, StoreError, charities, configs, query};
+use super::{charities, configs, query, versions};
 use crate::domain::amount::UsdE6;
 use crate::domain::campaign::{Campaign, CampaignBeneficiary, CampaignId};
 use crate::domain::charity::CharityId;
+use crate::domain::config::ConfigId;
 use crate::domain::share;
+use crate::store::error::{Rule, WriteError};
+use crate::store::versions::Versioned;
+use crate::store::{CampaignProgress, Change, StoreError};
 
-/// A campaign and what it has raised.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CampaignProgress {
-    /// The campaign.
-    pub campaign: Campaign,
-    /// What it has raised so far; see [`Campaign`].
-    pub raised: UsdE6,
-}
-
-impl Store {
-    /// What every campaign has raised, without the rest of the catalogue: it changes more often.
-    pub async fn raised(&self) -> Result<HashMap<CampaignId, UsdE6>, StoreError> {
-        self.read(|db| {
-            let sql = "SELECT id, raised_e6 FROM campaign";
-            let raised = query::all(db, sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            Ok(raised.into_iter().collect())
-        })
-        .await
-    }
+/// What every campaign has raised.
+pub(super) fn raised(db: &Connection) -> rusqlite::Result<HashMap<CampaignId, UsdE6>> {
+    let sql = "SELECT id, raised_e6 FROM campaign";
+    let raised = query::all(db, sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(raised.into_iter().collect())
 }
 
 /// All campaigns.
@@ -116,7 +104,7 @@ pub(super) fn parts(db: &Connection, campaign: &Campaign) -> Result<Vec<UsdE6>, 
 fn share_of(
     db: &Connection,
     charity: CharityId,
-    config: crate::domain::config::ConfigId,
+    config: ConfigId,
     usd: UsdE6,
 ) -> Result<UsdE6, StoreError> {
     let config = configs::get(db, config)?;

@@ -3,7 +3,8 @@
 use rusqlite::{Connection, TransactionBehavior};
 use sha2::{Digest, Sha256};
 
-use super::{StoreError, query};
+use super::query;
+use crate::store::StoreError;
 
 /// The migrations in order; the first makes schema 1. One that was released never changes.
 const MIGRATIONS: &[&str] = &[include_str!("migrations/0001_initial.sql")];
@@ -53,9 +54,9 @@ pub(super) fn migrate(db: &mut Connection) -> Result<(), StoreError> {
 mod tests {
     use std::thread;
 
-    use super::super::Store;
     use super::super::connection::open_writer;
     use super::*;
+    use crate::store::Store;
 
     #[test]
     fn several_processes_may_make_the_database_at_once() {

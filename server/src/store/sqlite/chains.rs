@@ -2,18 +2,13 @@
 
 use rusqlite::{Connection, Row, named_params};
 
-use super::error::{Rule, WriteError};
-use super::versions::{self, Versioned};
-use super::{Change, Store, StoreError, query};
+use super::{query, versions};
 use crate::domain::chain::{Chain, ChainId, ChainKind, NativeCurrency};
+use crate::store::Change;
+use crate::store::error::{Rule, WriteError};
+use crate::store::versions::Versioned;
 
-impl Store {
-    /// All chains, by id.
-    pub async fn chains(&self) -> Result<Vec<Chain>, StoreError> {
-        self.read(|db| Ok(all(db)?)).await
-    }
-}
-
+/// All chains, by id.
 pub(super) fn all(db: &Connection) -> rusqlite::Result<Vec<Chain>> {
     query::all(db, "SELECT * FROM chain ORDER BY id", [], read)
 }

@@ -4,76 +4,62 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row};
 
 use super::column::{self, Millis};
-use super::error::{Rule, WriteError};
-use super::tally::{self, Cell};
-use super::versions::{self, Versioned};
-use super::{Change, Store, StoreError, chains, charities, partners, projects, query};
+use super::{chains, charities, partners, projects, query, tally, versions};
 use crate::domain::config::{Beneficiary, Config, ConfigId};
 use crate::domain::position::Position;
 use crate::domain::project::ProjectId;
 use crate::domain::stats::DonationStats;
+use crate::store::error::{Rule, WriteError};
+use crate::store::tally::Cell;
+use crate::store::versions::Versioned;
+use crate::store::{Change, StoreError};
 
 /// A page, in the order of the index.
 const PAGE: &str = "SELECT * FROM config
                     WHERE project = ?1 AND deleted_at IS NULL AND (created_at, id) < (?2, ?3)
                     ORDER BY created_at DESC, id DESC LIMIT ?4";
 
-impl Store {
-    /// A project's configs after a position, latest first, deleted ones left out.
-    pub async fn configs(
-        &self,
-        project: ProjectId,
-        after: Option<Position<32>>,
-        limit: usize,
-    ) -> Result<Vec<Config>, StoreError> {
-        self.read(move |db| {
-            let (created_at, id) = query::below(after);
-            let heads = query::all(db, PAGE, (project, created_at, id, limit), read_head)?;
-            heads.into_iter().map(|head| complete(db, head)).collect()
-        })
-        .await
-    }
+/// A project's configs after a position, latest first, deleted ones left out.
+pub(super) fn page(
+    db: &Connection,
+    project: ProjectId,
+    after: Option<Position<32>>,
+    limit: usize,
+) -> Result<Vec<Config>, StoreError> {
+    let (created_at, id) = query::below(after);
+    let heads = query::all(db, PAGE, (project, created_at, id, limit), read_head)?;
+    heads.into_iter().map(|head| complete(db, head)).collect()
+}
 
-    /// One of a project's configs and what was donated through it; `None` for one that is unknown,
-    /// deleted or another project's.
-    pub async fn config(
-        &self,
-        project: ProjectId,
-        id: ConfigId,
-    ) -> Result<Option<(Config, DonationStats)>, StoreError> {
-        self.read(move |db| {
-            let sql = "SELECT * FROM config
-                       WHERE id = ?1 AND project = ?2 AND deleted_at IS NULL";
-            let Some(head) = query::first(db, sql, (id, project), read_head)? else {
-                return Ok(None);
-            };
-            // All donations through a config count for its project.
-            let stats = tally::stats(db, &Cell::config(project, &id))?;
-            Ok(Some((complete(db, head)?, stats)))
-        })
-        .await
-    }
+/// One of a project's configs that is not deleted, and what was donated through it.
+pub(super) fn of_project(
+    db: &Connection,
+    project: ProjectId,
+    id: ConfigId,
+) -> Result<Option<(Config, DonationStats)>, StoreError> {
+    let sql = "SELECT * FROM config WHERE id = ?1 AND project = ?2 AND deleted_at IS NULL";
+    let Some(head) = query::first(db, sql, (id, project), read_head)? else {
+        return Ok(None);
+    };
+    // All donations through a config count for its project.
+    let stats = tally::stats(db, &Cell::config(project, &id))?;
+    Ok(Some((complete(db, head)?, stats)))
+}
 
-    /// Deletes one of a project's configs: the project does not see it any more. Donations through
-    /// it, before and after, stay in the statistics and leaderboards. False for one that is
-    /// unknown, deleted already or another project's.
-    pub async fn delete_config(
-        &self,
-        project: ProjectId,
-        id: ConfigId,
-        now: Timestamp,
-    ) -> Result<bool, StoreError> {
-        self.write(move |tx| {
-            let sql = "UPDATE config SET deleted_at = ?3
-                       WHERE id = ?1 AND project = ?2 AND deleted_at IS NULL";
-            let deleted = query::execute(tx, sql, (id, project, Millis(now)))? > 0;
-            if deleted && partners::name(tx, id)? {
-                versions::advance(tx, Versioned::Catalogue)?;
-            }
-            Ok(deleted)
-        })
-        .await
+/// Hides one of a project's configs from it; false when there is none to hide.
+pub(super) fn delete(
+    db: &Connection,
+    project: ProjectId,
+    id: ConfigId,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    let sql = "UPDATE config SET deleted_at = ?3
+               WHERE id = ?1 AND project = ?2 AND deleted_at IS NULL";
+    let deleted = query::execute(db, sql, (id, project, Millis(now)))? > 0;
+    if deleted && partners::name(db, id)? {
+        versions::advance(db, Versioned::Catalogue)?;
     }
+    Ok(deleted)
 }
 
 /// A config by its id, deleted or not.
@@ -191,12 +177,12 @@ fn complete(db: &Connection, head: Config) -> Result<Config, StoreError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Record;
-    use super::super::fixture::{
-        World, at, config, config_id, donation, partner_token, place, project_id,
-    };
     use super::*;
     use crate::domain::amount::UsdE6;
+    use crate::store::Record;
+    use crate::store::fixture::{
+        World, at, config, config_id, donation, partner_token, place, project_id,
+    };
 
     fn ids(configs: &[Config]) -> Vec<u8> {
         configs.iter().map(|config| config.id.0[0]).collect()
@@ -228,7 +214,7 @@ mod tests {
     async fn a_page_follows_the_index() {
         let world = World::new().await;
         let plan = world
-            .store
+            .sqlite
             .read(|db| query::plan(db, PAGE, ([0; 16], 0, [0; 32], 0)));
         let plan = plan.await.unwrap();
         let index = "INDEX config_of_project (project=? AND (created_at,id)<(?,?))";
@@ -286,7 +272,7 @@ mod tests {
         world
             .record_all(vec![Record::Config(deleted.clone())])
             .await;
-        let stored = world.store.read(|db| find(db, config_id(3))).await;
+        let stored = world.sqlite.read(|db| find(db, config_id(3))).await;
         assert_eq!(stored.unwrap(), Some(deleted));
         let listed = world.store.configs(project_id(1), None, 10).await.unwrap();
         assert_eq!(ids(&listed), [1]);

@@ -2,11 +2,11 @@
 
 use jiff::civil::date;
 
-use super::super::Record;
-use super::super::fixture::{World, at, charity_id, config_id, donation, project_id, token};
 use super::*;
 use crate::domain::amount::UsdE6;
 use crate::domain::donation::Donation;
+use crate::store::Record;
+use crate::store::fixture::{World, at, charity_id, config_id, donation, project_id, token};
 
 const DAY: i64 = 86_400;
 
@@ -33,10 +33,8 @@ fn days(first: i8, last: i8) -> DayRange {
 
 #[tokio::test]
 async fn totals_of_all_time_and_of_days() {
-    let World {
-        store,
-        directory: _directory,
-    } = world().await;
+    let world = world().await;
+    let store = &world.store;
     let all = store.project_totals(project_id(1), None).await.unwrap();
     assert_eq!((all.stats.usd, all.stats.donations), (UsdE6(126), 3));
     assert_eq!((all.charities, all.tokens, all.configs), (2, 2, 1));
@@ -64,10 +62,8 @@ async fn totals_of_all_time_and_of_days() {
 
 #[tokio::test]
 async fn breakdowns_rank_and_page() {
-    let World {
-        store,
-        directory: _directory,
-    } = world().await;
+    let world = world().await;
+    let store = &world.store;
     let project = project_id(1);
     for (range, expected) in [
         (None, [84, 42]),
@@ -113,11 +109,10 @@ async fn breakdowns_rank_and_page() {
 
 #[tokio::test]
 async fn a_page_of_all_time_reads_the_index_alone() {
-    let World {
-        store,
-        directory: _directory,
-    } = world().await;
-    let plan = store.read(|db| query::plan(db, EVER, ([0; 16], 1, 0, [0; 16], 1)));
+    let world = world().await;
+    let plan = world
+        .sqlite
+        .read(|db| query::plan(db, EVER, ([0; 16], 1, 0, [0; 16], 1)));
     let plan = plan.await.unwrap();
     assert!(
         plan.contains(

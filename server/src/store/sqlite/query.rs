@@ -46,7 +46,7 @@ pub(super) fn plan(
     db: &Connection,
     sql: &str,
     params: impl Params,
-) -> std::result::Result<String, super::StoreError> {
+) -> std::result::Result<String, crate::store::StoreError> {
     let steps = all(db, &format!("EXPLAIN QUERY PLAN {sql}"), params, |row| {
         row.get::<_, String>("detail")
     })?;

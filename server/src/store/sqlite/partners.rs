@@ -2,15 +2,15 @@
 
 use rusqlite::{Connection, Row};
 
-use super::column;
-use super::error::{Rule, WriteError};
-use super::tally::{self, Cell};
-use super::versions::{self, Versioned};
-use super::{Change, StoreError, chains, configs, posting, projects, query, tokens};
+use super::{chains, column, configs, posting, projects, query, tally, tokens, versions};
 use crate::domain::address::ChainAddress;
 use crate::domain::config::ConfigId;
 use crate::domain::partner::{PartnerContract, PartnerToken};
 use crate::domain::project::ProjectId;
+use crate::store::error::{Rule, WriteError};
+use crate::store::tally::Cell;
+use crate::store::versions::Versioned;
+use crate::store::{Change, StoreError};
 
 /// The project that a contract belongs to; `None` for an unknown contract.
 pub(super) fn project_of(

@@ -3,10 +3,11 @@
 use rusqlite::{Connection, Row, named_params};
 
 use super::column::{self, Millis};
-use super::error::{Rule, WriteError};
-use super::versions::{self, Versioned};
-use super::{Change, query};
+use super::{query, versions};
 use crate::domain::charity::{Charity, CharityId, PostalAddress, SocialLink};
+use crate::store::Change;
+use crate::store::error::{Rule, WriteError};
+use crate::store::versions::Versioned;
 
 /// All charities, active or not.
 pub(super) fn all(db: &Connection) -> rusqlite::Result<Vec<Charity>> {

@@ -2,10 +2,11 @@
 
 use rusqlite::{Connection, Row, named_params};
 
-use super::error::WriteError;
-use super::versions::{self, Versioned};
-use super::{Change, StoreError, chains, column, query};
+use super::{chains, column, query, versions};
 use crate::domain::token::Token;
+use crate::store::error::WriteError;
+use crate::store::versions::Versioned;
+use crate::store::{Change, StoreError};
 
 /// All tokens, by chain id and then by address.
 pub(super) fn all(db: &Connection) -> rusqlite::Result<Vec<Token>> {

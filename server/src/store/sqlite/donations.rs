@@ -4,11 +4,12 @@ use jiff::Timestamp;
 use rusqlite::{Connection, named_params};
 
 use super::column::{self, Millis};
-use super::error::{Rule, WriteError};
-use super::{Change, configs, posting, query, tokens};
+use super::{configs, posting, query, tokens};
 use crate::domain::amount::{TokenAmount, UsdE6};
 use crate::domain::config::ConfigId;
 use crate::domain::donation::{Donation, Revision};
+use crate::store::Change;
+use crate::store::error::{Rule, WriteError};
 
 /// What a row holds beside its identity. Its sum has no sign.
 #[derive(Debug, PartialEq)]
@@ -139,9 +140,9 @@ fn insert(db: &Connection, donation: &Donation) -> rusqlite::Result<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::{World, at, donation, partner_token, project_id, revised};
-    use super::super::{OnRejection, Record};
     use super::*;
+    use crate::store::fixture::{World, at, donation, partner_token, project_id, revised};
+    use crate::store::{OnRejection, Record};
 
     #[tokio::test]
     async fn the_same_donation_counts_once() {

@@ -2,34 +2,26 @@
 
 use rusqlite::{Connection, Row};
 
-use super::error::{Rule, WriteError};
-use super::versions::{self, Versioned};
-use super::{Change, Store, StoreError, query};
+use super::{query, versions};
 use crate::domain::project::{Project, ProjectId, Tier};
+use crate::store::error::{Rule, WriteError};
+use crate::store::versions::Versioned;
+use crate::store::{Change, StoreError};
 
-impl Store {
-    /// All projects, by name.
-    pub async fn projects(&self) -> Result<Vec<Project>, StoreError> {
-        self.read(|db| {
-            Ok(query::all(
-                db,
-                "SELECT * FROM project ORDER BY name, id",
-                [],
-                read,
-            )?)
-        })
-        .await
-    }
+/// All projects, by name.
+pub(super) fn all(db: &Connection) -> rusqlite::Result<Vec<Project>> {
+    query::all(db, "SELECT * FROM project ORDER BY name, id", [], read)
+}
 
-    /// Changes what a project pays for; false when there is no such project.
-    pub async fn set_tier(&self, project: ProjectId, tier: Tier) -> Result<bool, StoreError> {
-        self.write(move |tx| {
-            versions::advance(tx, Versioned::Keys)?;
-            let sql = "UPDATE project SET tier = ?2 WHERE id = ?1";
-            Ok(query::execute(tx, sql, (project, tier))? > 0)
-        })
-        .await
-    }
+/// Changes what a project pays for; false when there is no such project.
+pub(super) fn set_tier(
+    db: &Connection,
+    project: ProjectId,
+    tier: Tier,
+) -> Result<bool, StoreError> {
+    versions::advance(db, Versioned::Keys)?;
+    let sql = "UPDATE project SET tier = ?2 WHERE id = ?1";
+    Ok(query::execute(db, sql, (project, tier))? > 0)
 }
 
 /// Refuses a record whose project is unknown.
@@ -69,9 +61,9 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Project> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Record;
-    use super::super::fixture::{World, project};
     use super::*;
+    use crate::store::Record;
+    use crate::store::fixture::{World, project};
 
     #[tokio::test]
     async fn projects_are_listed_by_name() {

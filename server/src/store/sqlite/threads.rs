@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
-use super::StoreError;
+use crate::store::StoreError;
 
 type Job = Box<dyn FnOnce(&mut Connection) + Send>;
 

@@ -1,0 +1,202 @@
+//! The store's questions, answered on the threads of SQLite.
+
+use std::collections::HashMap;
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+
+use super::{
+    Sqlite, analytics, campaigns, catalogue, chains, configs, creation, keys, leaderboard,
+    projects, records, verification, versions,
+};
+use crate::domain::address::ChainAddress;
+use crate::domain::amount::UsdE6;
+use crate::domain::campaign::CampaignId;
+use crate::domain::chain::Chain;
+use crate::domain::charity::CharityId;
+use crate::domain::config::{Config, ConfigId};
+use crate::domain::day::DayRange;
+use crate::domain::position::Position;
+use crate::domain::project::{KeyId, KeyRecord, NewKey, Project, ProjectId, Tier};
+use crate::domain::series::DayTotal;
+use crate::domain::stats::DonationStats;
+use crate::domain::token::Token;
+use crate::store::{
+    Catalogue, Creation, Database, Drift, Encode, Idempotency, KeyChange, LeaderboardEntry,
+    OnRejection, Outcome, ProjectTotals, Ranked, Record, StoreError, Versions,
+};
+
+#[async_trait]
+impl Database for Sqlite {
+    async fn versions(&self) -> Result<Versions, StoreError> {
+        self.read(versions::current).await
+    }
+
+    async fn catalogue(&self) -> Result<Catalogue, StoreError> {
+        self.read(catalogue::load).await
+    }
+
+    async fn raised(&self) -> Result<HashMap<CampaignId, UsdE6>, StoreError> {
+        self.read(|db| Ok(campaigns::raised(db)?)).await
+    }
+
+    async fn chains(&self) -> Result<Vec<Chain>, StoreError> {
+        self.read(|db| Ok(chains::all(db)?)).await
+    }
+
+    async fn projects(&self) -> Result<Vec<Project>, StoreError> {
+        self.read(|db| Ok(projects::all(db)?)).await
+    }
+
+    async fn set_tier(&self, project: ProjectId, tier: Tier) -> Result<bool, StoreError> {
+        self.write(move |tx| projects::set_tier(tx, project, tier))
+            .await
+    }
+
+    async fn all_keys(&self) -> Result<Vec<KeyRecord>, StoreError> {
+        self.read(|db| Ok(keys::all(db)?)).await
+    }
+
+    async fn keys_of(&self, project: ProjectId) -> Result<Vec<KeyRecord>, StoreError> {
+        self.read(move |db| Ok(keys::of_project(db, project)?))
+            .await
+    }
+
+    async fn add_key(&self, project: ProjectId, key: NewKey) -> Result<KeyChange, StoreError> {
+        self.write(move |tx| keys::add(tx, project, &key)).await
+    }
+
+    async fn rotate_key(
+        &self,
+        old: KeyId,
+        new: NewKey,
+        expires_at: Timestamp,
+    ) -> Result<KeyChange, StoreError> {
+        self.write(move |tx| keys::rotate(tx, old, &new, expires_at))
+            .await
+    }
+
+    async fn revoke_key(&self, key: KeyId, now: Timestamp) -> Result<KeyChange, StoreError> {
+        self.write(move |tx| keys::revoke(tx, key, now)).await
+    }
+
+    async fn configs(
+        &self,
+        project: ProjectId,
+        after: Option<Position<32>>,
+        limit: usize,
+    ) -> Result<Vec<Config>, StoreError> {
+        self.read(move |db| configs::page(db, project, after, limit))
+            .await
+    }
+
+    async fn config(
+        &self,
+        project: ProjectId,
+        id: ConfigId,
+    ) -> Result<Option<(Config, DonationStats)>, StoreError> {
+        self.read(move |db| configs::of_project(db, project, id))
+            .await
+    }
+
+    async fn create_config(
+        &self,
+        config: Config,
+        idempotency: Option<Idempotency>,
+        encode: Encode,
+    ) -> Result<Creation, StoreError> {
+        self.write(move |tx| creation::create(tx, &config, idempotency.as_ref(), encode))
+            .await
+    }
+
+    async fn delete_config(
+        &self,
+        project: ProjectId,
+        id: ConfigId,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        self.write(move |tx| configs::delete(tx, project, id, now))
+            .await
+    }
+
+    async fn leaderboard(
+        &self,
+        project: ProjectId,
+        contract: ChainAddress,
+        after: Option<Position<32>>,
+        limit: usize,
+    ) -> Result<Option<Vec<LeaderboardEntry>>, StoreError> {
+        self.read(move |db| leaderboard::page(db, project, &contract, after, limit))
+            .await
+    }
+
+    async fn project_totals(
+        &self,
+        project: ProjectId,
+        range: Option<DayRange>,
+    ) -> Result<ProjectTotals, StoreError> {
+        self.read(move |db| analytics::totals(db, project, range))
+            .await
+    }
+
+    async fn project_days(
+        &self,
+        project: ProjectId,
+        range: DayRange,
+    ) -> Result<Vec<DayTotal>, StoreError> {
+        self.read(move |db| Ok(analytics::days(db, project, range)?))
+            .await
+    }
+
+    async fn charities_of_project(
+        &self,
+        project: ProjectId,
+        range: Option<DayRange>,
+        after: Option<Position<16>>,
+        limit: usize,
+    ) -> Result<Vec<Ranked<CharityId, 16>>, StoreError> {
+        self.read(move |db| analytics::charities(db, project, range, after, limit))
+            .await
+    }
+
+    async fn tokens_of_project(
+        &self,
+        project: ProjectId,
+        range: Option<DayRange>,
+        after: Option<Position<40>>,
+        limit: usize,
+    ) -> Result<Vec<Ranked<Token, 40>>, StoreError> {
+        self.read(move |db| analytics::tokens(db, project, range, after, limit))
+            .await
+    }
+
+    async fn configs_of_project(
+        &self,
+        project: ProjectId,
+        range: Option<DayRange>,
+        after: Option<Position<32>>,
+        limit: usize,
+    ) -> Result<Vec<Ranked<Config, 32>>, StoreError> {
+        self.read(move |db| analytics::configs(db, project, range, after, limit))
+            .await
+    }
+
+    async fn record(
+        &self,
+        batch: Vec<Record>,
+        on_rejection: OnRejection,
+    ) -> Result<Vec<Outcome>, StoreError> {
+        self.write(move |tx| records::record_all(tx, &batch, on_rejection))
+            .await
+    }
+
+    async fn verify_rollups(&self) -> Result<Vec<Drift>, StoreError> {
+        self.read(verification::drifts).await
+    }
+
+    fn close(&self) {
+        self.readers.stop();
+        // The last connection to close empties the write-ahead log.
+        self.writer.stop();
+    }
+}

@@ -1,0 +1,131 @@
+//! The cells in the database.
+
+use jiff::Timestamp;
+use rusqlite::Connection;
+
+use super::column::{self, Millis};
+use super::query;
+use crate::domain::amount::UsdE6;
+use crate::domain::day::Day;
+use crate::domain::stats::DonationStats;
+use crate::store::tally::Cell;
+
+/// What a cell holds; zero for a cell without donations.
+pub(super) fn stats(db: &Connection, cell: &Cell) -> rusqlite::Result<DonationStats> {
+    let sql = "SELECT usd_e6, donations, first_at, last_at FROM tally
+               WHERE project = ?1 AND facet = ?2 AND member = ?3";
+    let stats = query::first(
+        db,
+        sql,
+        (cell.project, cell.facet.number(), &cell.member),
+        column::stats,
+    )?;
+    Ok(stats.unwrap_or_default())
+}
+
+/// Adds a donation's part to a cell, in all and on its day. A sum that does not fit is refused by
+/// the column's type.
+pub(super) fn add(db: &Connection, cell: &Cell, usd: UsdE6, at: Timestamp) -> rusqlite::Result<()> {
+    let (project, facet, member) = (cell.project, cell.facet.number(), &cell.member);
+    query::execute(
+        db,
+        "INSERT INTO tally VALUES (?1, ?2, ?3, ?4, 1, ?5, ?5)
+         ON CONFLICT (project, facet, member) DO UPDATE SET
+           usd_e6 = usd_e6 + excluded.usd_e6,
+           donations = donations + 1,
+           first_at = min(first_at, excluded.first_at),
+           last_at = max(last_at, excluded.last_at)",
+        (project, facet, member, usd, Millis(at)),
+    )?;
+    query::execute(
+        db,
+        "INSERT INTO tally_of_day VALUES (?1, ?2, ?6, ?3, ?4, 1, ?5, ?5)
+         ON CONFLICT (project, facet, day, member) DO UPDATE SET
+           usd_e6 = usd_e6 + excluded.usd_e6,
+           donations = donations + 1,
+           first_at = min(first_at, excluded.first_at),
+           last_at = max(last_at, excluded.last_at)",
+        (project, facet, member, usd, Millis(at), Day::of(at)),
+    )?;
+    Ok(())
+}
+
+/// Takes a donation's part out of a cell. The compensating row must be in the log already, since
+/// the dates are then found among the donations that still stand.
+pub(super) fn take(
+    db: &Connection,
+    cell: &Cell,
+    usd: UsdE6,
+    at: Timestamp,
+) -> rusqlite::Result<()> {
+    let day = Day::of(at);
+    let (project, facet, member) = (cell.project, cell.facet.number(), &cell.member);
+    let (first, last) = bounds_of_day(db, cell, day)?;
+    // Without donations there are no bounds, and the row goes.
+    query::execute(
+        db,
+        "DELETE FROM tally_of_day WHERE project = ?1 AND facet = ?2 AND day = ?3 AND member = ?4
+         AND donations = 1",
+        (project, facet, day, member),
+    )?;
+    query::execute(
+        db,
+        "UPDATE tally_of_day SET
+           usd_e6 = usd_e6 - ?5, donations = donations - 1, first_at = ?6, last_at = ?7
+         WHERE project = ?1 AND facet = ?2 AND day = ?3 AND member = ?4",
+        (project, facet, day, member, usd, first, last),
+    )?;
+    query::execute(
+        db,
+        "DELETE FROM tally WHERE project = ?1 AND facet = ?2 AND member = ?3 AND donations = 1",
+        (project, facet, member),
+    )?;
+    query::execute(
+        db,
+        "UPDATE tally SET
+           usd_e6 = usd_e6 - ?4,
+           donations = donations - 1,
+           first_at = (
+             SELECT day.first_at FROM tally_of_day AS day
+             WHERE day.project = ?1 AND day.facet = ?2 AND day.member = ?3 ORDER BY day.day LIMIT 1
+           ),
+           last_at = (
+             SELECT day.last_at FROM tally_of_day AS day
+             WHERE day.project = ?1 AND day.facet = ?2 AND day.member = ?3 ORDER BY day.day DESC LIMIT 1
+           )
+         WHERE project = ?1 AND facet = ?2 AND member = ?3",
+        (project, facet, member, usd),
+    )?;
+    Ok(())
+}
+
+/// The earliest and the latest of a day's standing donations that count in a cell.
+fn bounds_of_day(
+    db: &Connection,
+    cell: &Cell,
+    day: Day,
+) -> rusqlite::Result<(Option<i64>, Option<i64>)> {
+    let (start, end) = day.milliseconds();
+    db.prepare_cached(
+        "SELECT min(given.at), max(given.at)
+         FROM standing_donation AS given
+         JOIN config ON config.id = given.config
+         LEFT JOIN partner_token ON partner_token.token = given.token
+         LEFT JOIN contract ON contract.id = partner_token.contract
+         WHERE given.at >= ?1 AND given.at < ?2
+           AND (config.project = ?3 OR contract.project = ?3)
+           AND CASE ?4
+             WHEN 0 THEN 1
+             WHEN 1 THEN EXISTS (
+               SELECT 1 FROM config_charity
+               WHERE config_charity.config = given.config AND config_charity.charity = ?5
+             )
+             WHEN 2 THEN given.token = ?5
+             ELSE given.config = ?5
+           END",
+    )?
+    .query_row(
+        (start, end, cell.project, cell.facet.number(), &cell.member),
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )
+}

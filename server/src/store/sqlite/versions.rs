@@ -1,0 +1,30 @@
+//! The counters in the database.
+
+use rusqlite::Connection;
+
+use super::query;
+use crate::store::versions::Versioned;
+use crate::store::{StoreError, Versions};
+
+/// Counts a change.
+pub(super) fn advance(db: &Connection, what: Versioned) -> Result<(), StoreError> {
+    query::execute(
+        db,
+        "UPDATE version SET number = number + 1 WHERE name = ?1",
+        [what.name()],
+    )?;
+    Ok(())
+}
+
+/// The counters as `db` sees them.
+pub(super) fn current(db: &Connection) -> Result<Versions, StoreError> {
+    let number = |what: Versioned| {
+        db.prepare_cached("SELECT number FROM version WHERE name = ?1")?
+            .query_one([what.name()], |row| row.get(0))
+    };
+    Ok(Versions {
+        catalogue: number(Versioned::Catalogue)?,
+        raised: number(Versioned::Raised)?,
+        keys: number(Versioned::Keys)?,
+    })
+}
