@@ -70,9 +70,14 @@ impl Api {
         })
     }
 
-    /// Forgets the windows that have passed; to be called every second or so.
-    pub fn sweep(&self) {
-        self.gate.sweep();
+    /// Keeps the limits in order; to be called about twice a second.
+    pub async fn tend(&self) {
+        self.gate.tend().await;
+    }
+
+    /// Ends the keeping of limits in order, when no request will come any more.
+    pub async fn close(&self) {
+        self.gate.close().await;
     }
 
     fn snapshot(&self) -> arc_swap::Guard<Arc<Snapshot>> {

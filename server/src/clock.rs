@@ -29,7 +29,7 @@ pub struct SystemClock {
 }
 
 impl SystemClock {
-    /// A clock whose elapsed time starts now.
+    /// A clock whose elapsed time begins an hour before now.
     pub fn start() -> Self {
         Self {
             start: Instant::now(),
@@ -37,10 +37,13 @@ impl SystemClock {
     }
 }
 
+/// What the elapsed time begins with, so that there is room in it for what an earlier process did.
+const BEFORE: Duration = Duration::from_secs(3600);
+
 impl Clock for SystemClock {
     fn now(&self) -> Moment {
         Moment {
-            elapsed: self.start.elapsed(),
+            elapsed: BEFORE + self.start.elapsed(),
             wall: Timestamp::now(),
         }
     }

@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use crate::access::TrustedProxies;
 use crate::http::{ConnectionLimits, EdgeOptions, LogFormat};
+use crate::limits::shared::RedisUrl;
 
 pub use duration::{Wait, WaitError};
 pub use service::{
@@ -38,6 +39,12 @@ pub struct Config {
     pub trusted_proxies: TrustedProxies,
     /// Whether every request is admitted, whatever the limits say. Said loudly at the start.
     pub lift_limits: bool,
+    /// The Redis in which several servers share the limits, if they do.
+    pub redis: Option<RedisUrl>,
+    /// How long a request waits for Redis before it is decided without it.
+    pub redis_timeout: Duration,
+    /// How many servers share the limits at most; without Redis each keeps its part of them.
+    pub replicas: u32,
     /// The largest request body that is read, in bytes; larger ones are answered with 413.
     pub max_body: usize,
     /// How many requests are in flight at once; more are answered with 503.
@@ -117,6 +124,13 @@ impl Config {
             max_in_flight: self.max_in_flight,
             request_timeout: self.request_timeout,
         }
+    }
+
+    /// Where rate windows outlive the process: beside the database.
+    pub fn journal(&self) -> PathBuf {
+        let mut name = self.database.as_os_str().to_owned();
+        name.push("-limits");
+        PathBuf::from(name)
     }
 
     /// Refuses a configuration that would let others than this machine in.

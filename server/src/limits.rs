@@ -1,96 +1,85 @@
-//! The rate limiter: an exact sliding-window log in memory.
+//! The rate limiter: exact sliding windows.
 //!
 //! A request is admitted if and only if fewer than `limit` requests of its [`Subject`] were admitted
 //! in the half-open window `(now − 60 s, now]`. A refused request leaves no trace, so hammering does
 //! not postpone the next admission. Limits are 20 to 1000 in a minute, which makes the exact log
 //! cheap: eight bytes for every admission that still counts.
 //!
-//! This module knows nothing of HTTP or keys and never reads a clock; time is an argument.
+//! One machine keeps its [`Windows`] in memory, and a [`Journal`] of them beside its database, so that
+//! a restart forgets nothing. Several machines keep them in Redis ([`Shared`]). This module knows
+//! nothing of HTTP or keys.
 
+mod journal;
 mod shard;
+mod sharded;
+pub mod shared;
 mod subject;
 mod window;
+mod windows;
 
-use std::hash::{BuildHasher, RandomState};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
-use shard::Shard;
+use crate::clock::Moment;
+
+pub use journal::Journal;
+pub use shared::Shared;
 pub use subject::{Network, Subject};
 pub use window::{Verdict, WINDOW};
+pub use windows::Windows;
 
-/// Spreads both lock contention and the work of [`Limiter::sweep`].
-const SHARDS: usize = 64;
-
-/// The windows of all subjects. Shared between threads by reference.
+/// Where requests are counted.
 #[derive(Debug)]
-pub struct Limiter {
-    shards: [Mutex<Shard>; SHARDS],
-    hasher: RandomState,
-    next_sweep: AtomicUsize,
-    lifted: bool,
+pub enum Limiter {
+    /// Nowhere: every request is admitted, with the verdict on a first one.
+    Lifted,
+    /// In this process's memory, and nowhere else.
+    Memory(Box<Windows>),
+    /// In this process's memory, from which a restart recovers.
+    Kept(Arc<Journal>),
+    /// In Redis, together with other processes.
+    Shared(Arc<Shared>),
 }
 
 impl Limiter {
-    /// A limiter in which nothing has been counted.
-    ///
-    /// About `max_networks` networks get a window of their own. When they are used up, newcomers
-    /// share a few overflow windows, so that a flood of addresses cannot grow memory without bound.
-    /// Projects always have their own.
-    pub fn new(max_networks: usize) -> Self {
-        let networks_per_shard = max_networks.div_ceil(SHARDS);
-        Self {
-            shards: std::array::from_fn(|_| Mutex::new(Shard::new(networks_per_shard))),
-            hasher: RandomState::new(),
-            next_sweep: AtomicUsize::new(0),
-            lifted: false,
-        }
-    }
-
-    /// A limiter that admits everything and counts nothing. Its verdicts are those on a first request.
-    pub fn lifted() -> Self {
-        Self {
-            lifted: true,
-            ..Self::new(0)
-        }
-    }
-
     /// Admits and counts a request of `subject`, or refuses it and counts nothing.
     ///
     /// `now` is the time since an arbitrary fixed start, from a clock that never runs backwards. A
-    /// changed `limit` holds from this request on.
-    pub fn check(&self, subject: Subject, limit: u32, now: Duration) -> Verdict {
-        if self.lifted {
-            return window::Window::default().check(limit, now);
+    /// changed `limit` holds from this request on. Only a shared limiter ever waits.
+    pub async fn check(&self, subject: Subject, limit: u32, now: Duration) -> Verdict {
+        match self {
+            Self::Lifted => window::Window::default().check(limit, now),
+            Self::Memory(windows) => windows.check(subject, limit, now),
+            Self::Kept(journal) => journal.windows().check(subject, limit, now),
+            // Its future is large, and the others' requests would carry it along.
+            Self::Shared(shared) => Box::pin(shared.check(subject, limit, now)).await,
         }
-        let shard = self.hasher.hash_one(subject) as usize;
-        self.shard(shard).window_of(subject).check(limit, now)
     }
 
-    /// Forgets the idle subjects of one shard, a different one at each call.
-    ///
-    /// An idle window is as good as none, so this changes no verdict; it only frees memory. Called
-    /// every second it visits every shard about once in a minute.
-    pub fn sweep(&self, now: Duration) {
-        let shard = self.next_sweep.fetch_add(1, Ordering::Relaxed);
-        self.shard(shard).forget_idle(now);
+    /// What has to be done besides, about twice a second: frees the memory of idle subjects, writes
+    /// down what was counted, asks how Redis is.
+    pub async fn tend(&self, now: Moment) {
+        match self {
+            Self::Lifted => {}
+            Self::Memory(windows) => windows.sweep(now.elapsed),
+            Self::Kept(journal) => {
+                journal.windows().sweep(now.elapsed);
+                journal::save(journal, now).await;
+            }
+            Self::Shared(shared) => {
+                shared.sweep(now.elapsed);
+                shared.tend().await;
+            }
+        }
     }
 
-    /// The number of subjects that have a window of their own.
-    pub fn subjects(&self) -> usize {
-        (0..SHARDS).map(|index| self.shard(index).len()).sum()
-    }
-
-    #[expect(
-        clippy::indexing_slicing,
-        reason = "the index is taken modulo the length"
-    )]
-    fn shard(&self, index: usize) -> MutexGuard<'_, Shard> {
-        // A shard is consistent between any two statements, so a panic elsewhere cannot spoil it.
-        self.shards[index % SHARDS]
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+    /// What has to be done last, when no request will come any more.
+    pub async fn close(&self, now: Moment) {
+        match self {
+            Self::Lifted | Self::Memory(_) => {}
+            Self::Kept(journal) => journal::save(journal, now).await,
+            Self::Shared(shared) => shared.leave().await,
+        }
     }
 }
 

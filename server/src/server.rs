@@ -1,6 +1,8 @@
 //! A whole server: listeners, edge, operations and housekeeping, started together and stopped
 //! together.
 
+mod limiting;
+
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -18,15 +20,12 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::docs::{Docs, DocsError, Refusal, Site};
 use crate::http::{self, Admin, Edge, Metrics, MetricsError, Served, Shutdown, every};
-use crate::limits::Limiter;
+use crate::limits::shared::Lapse;
 use crate::store::{Store, StoreError};
 
 /// How often the database is asked whether another process has changed something: a revoked key is
 /// refused within twice this time.
 const REFRESH: Duration = Duration::from_millis(400);
-
-/// How many networks of anonymous callers are told apart at once, some 50 MB of windows.
-const MAX_NETWORKS: usize = 131_072;
 
 /// What the edge says when it answers in the place of the operations.
 const RETRY_AFTER: u32 = 1;
@@ -40,6 +39,7 @@ pub struct Server {
     shutdown: Shutdown,
     serving: JoinHandle<Served>,
     helpers: JoinSet<()>,
+    operations: Arc<Api>,
     store: Store,
 }
 
@@ -60,6 +60,9 @@ pub enum StartError {
     /// The documentation cannot be made.
     #[error(transparent)]
     Docs(#[from] DocsError),
+    /// Redis cannot be used, whether it is there or not.
+    #[error("cannot share the limits")]
+    Limits(#[from] Lapse),
     /// Metrics cannot be recorded.
     #[error(transparent)]
     Metrics(#[from] MetricsError),
@@ -78,16 +81,14 @@ impl Server {
         let listener = listen(config.listen).await?;
         let admin_listener = listen(config.admin_listen).await?;
         let addresses = (address(&listener)?, address(&admin_listener)?);
-        let limiter = if config.lift_limits {
-            Limiter::lifted()
-        } else {
-            Limiter::new(MAX_NETWORKS)
-        };
+        let metrics = Arc::new(Metrics::new()?);
+        let limiter = limiting::limiter(config, &metrics, clock.now())?;
         let identity = config.service_at(addresses.0);
         let docs = Docs::new(&identity)?;
         let api = Arc::new(Api::load(store.clone(), limiter, clock, identity).await?);
         let shutdown = Shutdown::default();
-        let metrics = Arc::new(Metrics::new()?);
+        // The first request already finds Redis, if it is there.
+        api.tend().await;
         let service = service::service(Arc::clone(&api), limits(config));
         let edge = edge(config, &service, docs, Arc::clone(&metrics));
         let serving = http::serve(listener, edge, config.connections, shutdown.clone());
@@ -105,15 +106,15 @@ impl Server {
             http::serve(admin_listener, admin, connections, Shutdown::default()).await;
         });
         helpers.spawn(every(Duration::from_secs(5), move || metrics.run_upkeep()));
-        let sweeping = Arc::clone(&api);
-        helpers.spawn(every(Duration::from_secs(1), move || sweeping.sweep()));
-        helpers.spawn(keep_fresh(api, fresh));
+        helpers.spawn(limiting::tend(Arc::clone(&api)));
+        helpers.spawn(keep_fresh(Arc::clone(&api), fresh));
         Ok(Server {
             api: addresses.0,
             admin: addresses.1,
             shutdown,
             serving: tokio::spawn(serving),
             helpers,
+            operations: api,
             store,
         })
     }
@@ -127,6 +128,7 @@ impl Server {
     pub async fn finished(mut self) -> Served {
         let served = self.serving.await.unwrap_or(Served::CutOff(0));
         self.helpers.shutdown().await;
+        self.operations.close().await;
         self.store.close();
         served
     }

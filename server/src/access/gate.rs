@@ -99,12 +99,13 @@ impl Gate {
     /// A valid key is charged to its project, everything else to the client's network: a missing or
     /// wrong key as well, so that guessing keys is limited too. Whether a key was required is asked
     /// after this: the limit speaks first.
-    pub fn admit(&self, visit: &Visit) -> Decision {
+    pub async fn admit(&self, visit: &Visit) -> Decision {
         let now = self.clock.now();
         let caller = self.identify(visit, now.wall);
-        let verdict = visit
-            .metered
-            .then(|| self.charge(caller, visit.client, now.elapsed));
+        let verdict = match visit.metered {
+            true => Some(self.charge(caller, visit.client, now.elapsed).await),
+            false => None,
+        };
         Decision {
             outcome: verdict.and_then(rejection).unwrap_or(Outcome::Admitted),
             caller,
@@ -112,9 +113,14 @@ impl Gate {
         }
     }
 
-    /// Frees a part of the memory of idle subjects; to be called about every second.
-    pub fn sweep(&self) {
-        self.limiter.sweep(self.clock.now().elapsed);
+    /// Keeps the limiter in order; to be called about twice a second.
+    pub async fn tend(&self) {
+        self.limiter.tend(self.clock.now()).await;
+    }
+
+    /// Ends the limiter in order, when no request will come any more.
+    pub async fn close(&self) {
+        self.limiter.close(self.clock.now()).await;
     }
 
     fn identify(&self, visit: &Visit, now: Timestamp) -> Option<Caller> {
@@ -122,14 +128,12 @@ impl Gate {
         visit.key.as_ref().and_then(record)
     }
 
-    fn charge(&self, caller: Option<Caller>, client: IpAddr, now: Duration) -> Verdict {
-        match caller {
-            Some(Caller { project, tier, .. }) => {
-                self.limiter
-                    .check(Subject::Project(project), tier.limit(), now)
-            }
-            None => self.limiter.check(client.into(), ANONYMOUS_LIMIT, now),
-        }
+    async fn charge(&self, caller: Option<Caller>, client: IpAddr, now: Duration) -> Verdict {
+        let (subject, limit) = match caller {
+            Some(Caller { project, tier, .. }) => (Subject::Project(project), tier.limit()),
+            None => (client.into(), ANONYMOUS_LIMIT),
+        };
+        self.limiter.check(subject, limit, now).await
     }
 }
 

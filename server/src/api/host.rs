@@ -31,11 +31,12 @@ impl Host for Api {
                 headers: HeaderMap::new(),
             };
         };
-        let decision = self.gate.admit(&access::Visit {
+        let visitor = access::Visit {
             metered: visit.operation.is_none_or(|operation| operation.metered),
             key: key(visit),
             client: exchange.client,
-        });
+        };
+        let decision = self.gate.admit(&visitor).await;
         exchange.note(
             visit.operation.map(|operation| OperationId(operation.id)),
             decision,

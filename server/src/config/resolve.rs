@@ -1,7 +1,7 @@
 //! How sources and defaults add up. The defaults stand here and, for people, in the help.
 
 use std::net::{Ipv4Addr, SocketAddr};
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -23,6 +23,9 @@ pub(super) fn prefer(first: Settings, second: Settings) -> Settings {
         charity_page: first.charity_page.or(second.charity_page),
         trusted_proxies: first.trusted_proxies.or(second.trusted_proxies),
         lift_limits: first.lift_limits.or(second.lift_limits),
+        redis: first.redis.or(second.redis),
+        redis_timeout: first.redis_timeout.or(second.redis_timeout),
+        replicas: first.replicas.or(second.replicas),
         max_body: first.max_body.or(second.max_body),
         max_connections: first.max_connections.or(second.max_connections),
         max_in_flight: first.max_in_flight.or(second.max_in_flight),
@@ -44,6 +47,11 @@ pub(super) fn resolve(settings: Settings) -> Config {
         service: service(&settings, listen),
         connections: connections(&settings),
         lift_limits: settings.lift_limits.unwrap_or(false),
+        redis: settings.redis.clone(),
+        redis_timeout: settings
+            .redis_timeout
+            .map_or(Duration::from_millis(30), |wait| wait.0),
+        replicas: settings.replicas.map_or(1, NonZeroU32::get),
         max_body: settings.max_body.unwrap_or(64 * 1024),
         max_in_flight: settings.max_in_flight.map_or(1024, NonZeroUsize::get),
         request_timeout: seconds(settings.request_timeout, 10),

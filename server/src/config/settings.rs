@@ -1,13 +1,14 @@
 //! What one source of configuration says.
 
 use std::net::SocketAddr;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
 use super::duration::Wait;
 use super::service::{BaseUrl, CharityPage, ServiceDomain};
 use crate::access::ProxyNetwork;
 use crate::http::LogFormat;
+use crate::limits::shared::RedisUrl;
 
 /// The settings that one source gives. In TOML they have the names of the flags, such as
 /// `admin-listen = "127.0.0.1:9090"`.
@@ -51,6 +52,22 @@ pub struct Settings {
     #[arg(long, env = "CATALOG_LIFT_LIMITS", value_name = "BOOL", num_args = 0..=1)]
     #[arg(require_equals = true, default_missing_value = "true")]
     pub lift_limits: Option<bool>,
+    /// The Redis in which several servers share the limits, such as redis://host:6379; a password is
+    /// seen by others on a command line, and not in the environment or the file [default: none]
+    #[arg(
+        long,
+        env = "CATALOG_REDIS",
+        value_name = "URL",
+        hide_env_values = true
+    )]
+    pub redis: Option<RedisUrl>,
+    /// How long a request waits for Redis before it is decided without it [default: 30ms]
+    #[arg(long, env = "CATALOG_REDIS_TIMEOUT", value_name = "TIME")]
+    pub redis_timeout: Option<Wait>,
+    /// How many servers share the limits at most: without Redis each keeps its part of them. More
+    /// are counted while Redis answers [default: 1]
+    #[arg(long, env = "CATALOG_REPLICAS", value_name = "COUNT")]
+    pub replicas: Option<NonZeroU32>,
     /// The largest request body in bytes; a larger one gets 413 [default: 65536]
     #[arg(long, env = "CATALOG_MAX_BODY", value_name = "BYTES")]
     pub max_body: Option<usize>,

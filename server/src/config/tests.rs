@@ -38,6 +38,11 @@ fn the_defaults_are_those_in_the_help() {
         ("admin_listen", config.admin_listen.to_string()),
         ("service_name", config.service.name.clone()),
         ("service_domain", config.service.domain.to_string()),
+        (
+            "redis_timeout",
+            format!("{}ms", config.redis_timeout.as_millis()),
+        ),
+        ("replicas", config.replicas.to_string()),
         ("max_body", config.max_body.to_string()),
         (
             "max_connections",
@@ -98,6 +103,9 @@ fn a_whole_file_is_read() {
         service-domain = "example.org"
         charity-page = "https://example.org/{id}"
         trusted-proxies = ["10.0.0.0/8"]
+        redis = "redis://redis.internal:6379/1"
+        redis-timeout = "50ms"
+        replicas = 4
         max-body = 1024
         max-connections = 10
         max-in-flight = 5
@@ -123,6 +131,8 @@ fn unknown_names_and_wrong_values_are_refused() {
     for text in [
         "listne = '127.0.0.1:80'",
         "listen = 80",
+        "redis = 'rediss://redis.internal'",
+        "replicas = 0",
         "max-connections = 0",
         "max-in-flight = 0",
         "head-timeout = 10",

@@ -42,6 +42,20 @@ impl Shard {
         }
     }
 
+    /// Whether `subject` has a window of its own, or would get one.
+    pub(super) fn has_place_for(&self, subject: Subject) -> bool {
+        matches!(subject, Subject::Project(_))
+            || self.networks < self.max_networks
+            || self.windows.contains_key(&subject)
+    }
+
+    /// Shows every window that is a subject's own.
+    pub(super) fn visit(&mut self, visitor: &mut impl FnMut(Subject, &mut Window)) {
+        for (subject, window) in &mut self.windows {
+            visitor(*subject, window);
+        }
+    }
+
     /// Drops the subjects of whom nothing counts any more.
     pub(super) fn forget_idle(&mut self, now: Duration) {
         self.windows.retain(|_, window| !window.is_idle(now));

@@ -30,8 +30,10 @@ impl Verdict {
 /// The instants of the admissions that still count, oldest first, in nanoseconds since the clock's
 /// start: exact, half the size of a `Duration`, and good for 584 years.
 #[derive(Debug, Default)]
-pub(super) struct Window {
+pub(in crate::limits) struct Window {
     admitted: VecDeque<u64>,
+    /// How many of them, the last ones, nobody has asked for with [`Window::unsaved`].
+    unsaved: u32,
 }
 
 impl Window {
@@ -41,6 +43,7 @@ impl Window {
         let counted = self.counted();
         if counted < limit {
             self.admitted.push_back(now);
+            self.unsaved = self.unsaved.saturating_add(1);
         }
         Verdict {
             limit,
@@ -50,6 +53,35 @@ impl Window {
             // That is not always the first to leave: the limit may have been lowered.
             retry_in: (counted >= limit).then(|| self.leaves_in(counted - limit, now)),
         }
+    }
+
+    /// Counts a request that was admitted at `at`, by whatever rule.
+    pub(super) fn record(&mut self, at: Duration) {
+        let at = nanos(at);
+        self.settle(at);
+        // Nearly always the end.
+        let place = self.admitted.partition_point(|earlier| *earlier <= at);
+        self.admitted.insert(place, at);
+    }
+
+    /// When the requests were admitted that count at `now`, oldest first.
+    pub(super) fn counting(&self, now: Duration) -> impl Iterator<Item = Duration> {
+        let now = nanos(now);
+        let admitted = self.admitted.iter().copied();
+        admitted
+            .filter(move |at| !has_left(*at, now))
+            .map(Duration::from_nanos)
+    }
+
+    /// When the requests were admitted that were counted since this was last asked, oldest first.
+    pub(super) fn unsaved(&mut self) -> impl Iterator<Item = Duration> {
+        let unsaved = std::mem::take(&mut self.unsaved) as usize;
+        let saved = self.admitted.len().saturating_sub(unsaved);
+        self.admitted
+            .iter()
+            .skip(saved)
+            .copied()
+            .map(Duration::from_nanos)
     }
 
     /// Whether nothing counts any more.

@@ -25,5 +25,6 @@ mod keys;
 mod observation;
 mod serving;
 mod shutdown;
+mod windows;
 mod wire;
 mod world;

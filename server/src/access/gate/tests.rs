@@ -1,10 +1,12 @@
 //! The table of rules: key × limit.
 
+use futures_util::FutureExt;
 use uuid::Uuid;
 
 use super::*;
 use crate::clock::manual::ManualClock;
 use crate::keys::demo;
+use crate::limits::Windows;
 
 const START: &str = "2026-11-20T12:00:00.250Z";
 const FREE: Caller = caller(1, Tier::Free, 11);
@@ -36,10 +38,15 @@ fn gate(records: Vec<KeyRecord>) -> (Gate, ManualClock) {
     let clock = ManualClock::at(START);
     let gate = Gate::new(
         KeyTable::from_records(records),
-        Limiter::new(1000),
+        Limiter::Memory(Box::new(Windows::new(1000))),
         Arc::new(clock.clone()),
     );
     (gate, clock)
+}
+
+/// In memory nothing is ever waited for.
+fn decide(gate: &Gate, visit: &Visit) -> Decision {
+    gate.admit(visit).now_or_never().unwrap()
 }
 
 fn visit(key: Option<&str>) -> Visit {
@@ -64,7 +71,7 @@ fn the_key_decides_who_is_charged() {
             metered,
             ..visit(key)
         };
-        let decision = gate.admit(&visit);
+        let decision = decide(&gate, &visit);
         assert_eq!(decision.outcome, Outcome::Admitted, "{visit:?}");
         assert_eq!(decision.caller, caller, "{visit:?}");
         assert_eq!(decision.rate.map(|rate| rate.limit), limit, "{visit:?}");
@@ -77,27 +84,27 @@ fn the_key_decides_who_is_charged() {
 fn a_wrong_key_is_charged_to_its_network() {
     let (gate, _) = gate(vec![]);
     for _ in 0..20 {
-        let admitted = gate.admit(&visit(Some(demo::FREE)));
+        let admitted = decide(&gate, &visit(Some(demo::FREE)));
         assert_eq!(admitted.outcome, Outcome::Admitted);
     }
     for key in [None, Some(demo::FREE)] {
-        let refused = gate.admit(&visit(key));
+        let refused = decide(&gate, &visit(key));
         assert_eq!(refused.outcome, Outcome::RateLimited { retry_after: 60 });
     }
     let free = Visit {
         metered: false,
         ..visit(None)
     };
-    assert_eq!(gate.admit(&free).outcome, Outcome::Admitted);
+    assert_eq!(decide(&gate, &free).outcome, Outcome::Admitted);
 }
 
 #[test]
 fn a_valid_key_is_not_held_back_by_its_network() {
     let (gate, _) = gate(vec![record(demo::FREE, FREE)]);
     for _ in 0..21 {
-        gate.admit(&visit(None));
+        decide(&gate, &visit(None));
     }
-    let keyed = gate.admit(&visit(Some(demo::FREE)));
+    let keyed = decide(&gate, &visit(Some(demo::FREE)));
     assert_eq!(keyed.caller, Some(FREE));
     assert_eq!(keyed.outcome, Outcome::Admitted);
 }
@@ -113,7 +120,7 @@ fn the_keys_of_a_project_share_its_window_and_projects_do_not() {
         record(demo::ENTERPRISE, twin),
         record(demo::PRO, PRO),
     ]);
-    let remaining = |text| gate.admit(&visit(Some(text))).rate.unwrap().remaining;
+    let remaining = |text| decide(&gate, &visit(Some(text))).rate.unwrap().remaining;
     assert_eq!(remaining(demo::FREE), 49);
     assert_eq!(remaining(demo::ENTERPRISE), 48);
     assert_eq!(remaining(demo::PRO), 199);
@@ -124,7 +131,7 @@ fn the_window_slides_and_the_headers_tell_how() {
     let (gate, clock) = gate(vec![]);
     let visit = visit(None);
     let start = START.parse::<Timestamp>().unwrap().as_second();
-    let first = gate.admit(&visit).rate.unwrap();
+    let first = decide(&gate, &visit).rate.unwrap();
     assert_eq!(
         first,
         RateHeaders {
@@ -134,9 +141,9 @@ fn the_window_slides_and_the_headers_tell_how() {
         }
     );
     clock.advance(Duration::from_millis(30_000));
-    (0..19).for_each(|_| assert_eq!(gate.admit(&visit).outcome, Outcome::Admitted));
+    (0..19).for_each(|_| assert_eq!(decide(&gate, &visit).outcome, Outcome::Admitted));
     clock.advance(Duration::from_millis(500));
-    let refused = gate.admit(&visit);
+    let refused = decide(&gate, &visit);
     assert_eq!(refused.outcome, Outcome::RateLimited { retry_after: 30 });
     assert_eq!(
         refused.rate.unwrap(),
@@ -146,7 +153,7 @@ fn the_window_slides_and_the_headers_tell_how() {
         }
     );
     clock.advance(Duration::from_secs(30));
-    let after = gate.admit(&visit);
+    let after = decide(&gate, &visit);
     assert_eq!(after.outcome, Outcome::Admitted);
     assert_eq!(after.rate.unwrap().remaining, 0, "19 others still count");
 }
@@ -165,7 +172,7 @@ fn a_key_ends_when_it_expires_or_is_revoked_or_replaced() {
         ..record(demo::PRO, PRO)
     };
     let (gate, clock) = gate(vec![expiring, revoked]);
-    let caller = |text| gate.admit(&visit(Some(text))).caller;
+    let caller = |text| decide(&gate, &visit(Some(text))).caller;
     assert_eq!(caller(demo::FREE), Some(FREE));
     assert_eq!(caller(demo::PRO), None);
     clock.advance(Duration::from_secs(10));
@@ -179,10 +186,13 @@ fn addresses_of_one_ipv6_network_are_limited_together() {
     let (gate, _) = gate(vec![]);
     let from = |client: &str| {
         let client = client.parse().unwrap();
-        gate.admit(&Visit {
-            client,
-            ..visit(None)
-        })
+        decide(
+            &gate,
+            &Visit {
+                client,
+                ..visit(None)
+            },
+        )
         .rate
         .unwrap()
         .remaining

@@ -1,0 +1,133 @@
+//! Windows that outlive their process: a file beside the database.
+//!
+//! Twice a second what was admitted meanwhile is appended, off the path of requests; once a minute the
+//! file is begun anew with what still counts, so that it holds two minutes of admissions at most. A
+//! process that is killed loses what it had not appended; one that stops appends it. The file is
+//! worth a minute: it is never waited for to reach the disk, and whatever is wrong with it, it is a
+//! warning and the windows begin empty.
+//!
+//! Times are told in the wall clock, as nothing else outlives a process. Where that was stepped
+//! between two processes, an admission counts for a window longer at most, or no more.
+
+mod file;
+mod frame;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use file::JournalFile;
+use frame::{Draft, Frame};
+
+use super::{WINDOW, Windows};
+use crate::clock::Moment;
+
+/// How often the file is begun anew.
+const RENEWAL: Duration = WINDOW;
+
+/// How often the log says at most that the file cannot be written.
+const REPEAT: Duration = Duration::from_secs(60);
+
+/// Windows and the file that they are kept in.
+#[derive(Debug)]
+pub struct Journal {
+    windows: Windows,
+    path: PathBuf,
+    writing: Mutex<Writing>,
+}
+
+/// The file that is appended to.
+#[derive(Debug, Default)]
+struct Writing {
+    /// The file and when it was begun; `None` if the next thing to do is to begin one.
+    file: Option<(JournalFile, Duration)>,
+    complained: Option<Duration>,
+}
+
+impl Journal {
+    /// The windows that the file at `path` tells of, as far as they still count at `now`.
+    ///
+    /// `max_networks` is as in [`Windows::new`].
+    pub fn open(path: &Path, max_networks: usize, now: Moment) -> Self {
+        let windows = Windows::new(max_networks);
+        match file::read(path) {
+            Ok(frames) => frames
+                .iter()
+                .for_each(|frame| restore(&windows, frame, now)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => {
+                tracing::warn!(path = %path.display(), %error, "the rate windows are lost");
+            }
+        }
+        Self {
+            windows,
+            path: path.to_owned(),
+            writing: Mutex::default(),
+        }
+    }
+
+    /// The windows.
+    pub fn windows(&self) -> &Windows {
+        &self.windows
+    }
+
+    /// Writes down what was admitted since this was last called. Blocks on the file.
+    pub fn save(&self, now: Moment) {
+        let mut writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Err(error) = self.write(&mut writing, now) {
+            // What this call took up is in the windows still, which the next one writes whole.
+            writing.file = None;
+            let silent = writing
+                .complained
+                .is_some_and(|at| now.elapsed.saturating_sub(at) < REPEAT);
+            if !silent {
+                writing.complained = Some(now.elapsed);
+                tracing::warn!(path = %self.path.display(), %error, "rate windows are not saved");
+            }
+        }
+    }
+
+    fn write(&self, writing: &mut Writing, now: Moment) -> io::Result<()> {
+        let current = writing
+            .file
+            .as_mut()
+            .filter(|(_, begun)| now.elapsed.saturating_sub(*begun) < RENEWAL);
+        if let Some((file, _)) = current {
+            let mut frame = Draft::at(now);
+            self.windows
+                .visit(|subject, window| frame.add(subject, window.unsaved()));
+            return file.append(&frame);
+        }
+        let mut frame = Draft::at(now);
+        self.windows.visit(|subject, window| {
+            // All of it, and so also what nobody has asked for.
+            drop(window.unsaved());
+            frame.add(subject, window.counting(now.elapsed));
+        });
+        writing.file = JournalFile::begin(&self.path, &frame)?.map(|file| (file, now.elapsed));
+        Ok(())
+    }
+}
+
+/// Saves where it may block.
+pub(super) async fn save(journal: &Arc<Journal>, now: Moment) {
+    let journal = Arc::clone(journal);
+    // It can only fail by panicking, and the next one is half a second away.
+    let _ = tokio::task::spawn_blocking(move || journal.save(now)).await;
+}
+
+fn restore(windows: &Windows, frame: &Frame, now: Moment) {
+    // Negative where the clock was stepped back: then the frame is taken to be of this moment.
+    let since = now.wall.duration_since(frame.written);
+    let since = Duration::try_from(since).unwrap_or(Duration::ZERO);
+    for (subject, age) in &frame.admissions {
+        let age = since.saturating_add(*age);
+        if age < WINDOW {
+            windows.record(*subject, now.elapsed.saturating_sub(age));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

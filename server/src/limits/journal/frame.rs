@@ -1,0 +1,130 @@
+//! What was admitted up to a moment, in bytes.
+//!
+//! The moment in µs since 1970, then for each subject its kind, its id, how many admissions, and how
+//! long before the moment each of them was, in µs. Numbers are little-endian.
+
+use std::net::Ipv4Addr;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use crate::clock::Moment;
+use crate::domain::project::ProjectId;
+use crate::limits::{Network, Subject};
+
+const PROJECT: u8 = 0;
+const NETWORK_V4: u8 = 1;
+const NETWORK_V6: u8 = 2;
+
+/// Admissions that are being written down.
+#[derive(Debug)]
+pub(super) struct Draft {
+    now: Moment,
+    bytes: Vec<u8>,
+    empty: bool,
+}
+
+/// Admissions that were read back.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Frame {
+    /// The moment up to which it tells.
+    pub(super) written: Timestamp,
+    /// Who was admitted, and how long before that moment.
+    pub(super) admissions: Vec<(Subject, Duration)>,
+}
+
+impl Draft {
+    /// A frame of the moment `now` that tells of nothing yet.
+    pub(super) fn at(now: Moment) -> Self {
+        // Rounded up, as the ages are rounded down: an admission never counts for less than its time.
+        let written = now.wall.as_microsecond().saturating_add(1);
+        Self {
+            now,
+            bytes: written.to_le_bytes().to_vec(),
+            empty: true,
+        }
+    }
+
+    /// Adds what was admitted of `subject`, at times of the clock that `now` is of.
+    pub(super) fn add(&mut self, subject: Subject, admitted: impl Iterator<Item = Duration>) {
+        let ages: Vec<u32> = admitted.map(|at| age(self.now.elapsed, at)).collect();
+        let Some(count) = u32::try_from(ages.len()).ok().filter(|count| *count > 0) else {
+            return;
+        };
+        self.empty = false;
+        match subject {
+            Subject::Project(ProjectId(id)) => {
+                self.bytes.push(PROJECT);
+                self.bytes.extend(id.into_bytes());
+            }
+            Subject::Network(Network::V4(address)) => {
+                self.bytes.push(NETWORK_V4);
+                self.bytes.extend(address.octets());
+            }
+            Subject::Network(Network::V6(prefix)) => {
+                self.bytes.push(NETWORK_V6);
+                self.bytes.extend(prefix.to_le_bytes());
+            }
+        }
+        self.bytes.extend(count.to_le_bytes());
+        self.bytes
+            .extend(ages.into_iter().flat_map(u32::to_le_bytes));
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.empty
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl Frame {
+    /// Reads a whole frame; `None` if it is none.
+    pub(super) fn parse(bytes: &[u8]) -> Option<Self> {
+        let (written, mut rest) = bytes.split_first_chunk()?;
+        let written = Timestamp::from_microsecond(i64::from_le_bytes(*written)).ok()?;
+        let mut admissions = Vec::new();
+        while !rest.is_empty() {
+            let (subject, after) = subject(rest)?;
+            let (count, after) = after.split_first_chunk()?;
+            let length = (u32::from_le_bytes(*count) as usize).checked_mul(4)?;
+            let (ages, after) = after.split_at_checked(length)?;
+            let (ages, _) = ages.as_chunks();
+            let age = |bytes: &[u8; 4]| Duration::from_micros(u32::from_le_bytes(*bytes).into());
+            admissions.extend(ages.iter().map(|bytes| (subject, age(bytes))));
+            rest = after;
+        }
+        Some(Self {
+            written,
+            admissions,
+        })
+    }
+}
+
+fn age(now: Duration, at: Duration) -> u32 {
+    u32::try_from(now.saturating_sub(at).as_micros()).unwrap_or(u32::MAX)
+}
+
+fn subject(bytes: &[u8]) -> Option<(Subject, &[u8])> {
+    let (kind, rest) = bytes.split_first()?;
+    match *kind {
+        PROJECT => {
+            let (id, rest) = rest.split_first_chunk()?;
+            Some((Subject::Project(ProjectId(Uuid::from_bytes(*id))), rest))
+        }
+        NETWORK_V4 => {
+            let (octets, rest) = rest.split_first_chunk::<4>()?;
+            let address = Ipv4Addr::from(*octets);
+            Some((Subject::Network(Network::V4(address)), rest))
+        }
+        NETWORK_V6 => {
+            let (prefix, rest) = rest.split_first_chunk()?;
+            let prefix = u64::from_le_bytes(*prefix);
+            Some((Subject::Network(Network::V6(prefix)), rest))
+        }
+        _ => None,
+    }
+}

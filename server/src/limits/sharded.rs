@@ -1,0 +1,59 @@
+//! A table of subjects in parts, each behind a lock of its own.
+
+use std::hash::{BuildHasher, RandomState};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::subject::Subject;
+
+/// Spreads lock contention, and housekeeping over time.
+pub(super) const SHARDS: usize = 64;
+
+/// So many `T`, of which each subject belongs to one.
+#[derive(Debug)]
+pub(super) struct Sharded<T> {
+    shards: [Mutex<T>; SHARDS],
+    hasher: RandomState,
+    next: AtomicUsize,
+}
+
+impl<T> Sharded<T> {
+    pub(super) fn new(make: impl Fn() -> T) -> Self {
+        Self {
+            shards: std::array::from_fn(|_| Mutex::new(make())),
+            hasher: RandomState::new(),
+            next: AtomicUsize::new(0),
+        }
+    }
+
+    /// The number of the shard that `subject` belongs to, below [`SHARDS`].
+    pub(super) fn index(&self, subject: Subject) -> usize {
+        self.hasher.hash_one(subject) as usize % SHARDS
+    }
+
+    /// The shard that `subject` belongs to.
+    pub(super) fn of(&self, subject: Subject) -> MutexGuard<'_, T> {
+        self.shard(self.index(subject))
+    }
+
+    /// A different shard at each call, all of them in turn.
+    pub(super) fn next(&self) -> MutexGuard<'_, T> {
+        self.shard(self.next.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// Every shard, locked one at a time.
+    pub(super) fn each(&self) -> impl Iterator<Item = MutexGuard<'_, T>> {
+        (0..SHARDS).map(|index| self.shard(index))
+    }
+
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "the index is taken modulo the length"
+    )]
+    fn shard(&self, index: usize) -> MutexGuard<'_, T> {
+        // A shard is consistent between any two statements, so a panic elsewhere cannot spoil it.
+        self.shards[index % SHARDS]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}

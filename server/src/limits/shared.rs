@@ -1,0 +1,239 @@
+//! Windows that several processes share.
+//!
+//! While Redis answers, it decides: one script reads its clock, admits and counts, so that no
+//! interleaving of replicas admits more than the limit in any window. Whoever was refused stays
+//! refused by this process until the moment that Redis named, since room is only made by time
+//! passing: [`Denials`] spares Redis the hammering and loses nothing.
+//!
+//! Where Redis does not answer, each replica admits while what it has itself admitted, by either
+//! rule, is below its share of the limit, `limit / replicas` (at least 1). Nothing is handed over at
+//! a switch, and nothing needs to be: in any window the requests that one memory of Redis admitted
+//! are at most `limit`, and those that the replicas admitted by themselves are at most `replicas`
+//! shares, at most `limit` again, however often and however differently they switch. A memory that
+//! was lost admits nothing for a whole window after its successor began, during which shares hold, so
+//! that two of them never count in one window ([`Epoch`]).
+//!
+//! Requests never find out whether Redis is back; [`Shared::tend`] does. The first one that waits in
+//! vain sends all others the local way.
+
+mod denials;
+mod redis;
+mod remote;
+mod report;
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use arc_swap::ArcSwapOption;
+use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::time::{Instant, timeout};
+
+use super::{Subject, Verdict, Windows};
+use denials::Denials;
+pub use redis::{Redis, RedisUrl, RedisUrlError};
+pub use remote::{Epoch, Joined, Lapse, Place, Remote};
+pub use report::Instruments;
+use report::Report;
+
+/// How many requests at once wait for Redis. One connection carries no more per second with more.
+const TURNS: usize = 8;
+
+/// What part of the patience a request waits for its turn; the rest of it waits for the answer.
+const QUEUE: u32 = 6;
+
+/// How windows are shared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// How long a request waits before it is decided without Redis.
+    pub patience: Duration,
+    /// How many replicas there are at least. More are counted while Redis answers.
+    pub replicas: u32,
+    /// How many networks of anonymous callers are told apart at once, here and in Redis.
+    pub networks: usize,
+}
+
+/// A limiter that shares its windows through `R`.
+#[derive(Debug)]
+pub struct Shared<R: Remote = Redis> {
+    remote: R,
+    options: Options,
+    /// What this process has admitted, by whichever rule.
+    windows: Windows,
+    denials: Denials,
+    /// `None` while Redis does not decide.
+    standing: ArcSwapOption<Standing<R::Line>>,
+    /// The last epoch in which this process had requests admitted.
+    known: Mutex<Option<Epoch>>,
+    /// How many replicas there were when Redis was last asked.
+    replicas: AtomicU32,
+    turns: Semaphore,
+    report: Report,
+}
+
+/// A connection to a memory that may decide.
+#[derive(Debug)]
+struct Standing<L> {
+    line: L,
+    epoch: Epoch,
+}
+
+impl<R: Remote> Shared<R> {
+    /// A limiter that decides by itself until [`Self::tend`] has found Redis.
+    pub fn new(remote: R, options: Options, instruments: Instruments) -> Self {
+        Self {
+            remote,
+            windows: Windows::new(options.networks),
+            denials: Denials::new(options.networks),
+            standing: ArcSwapOption::empty(),
+            known: Mutex::default(),
+            replicas: AtomicU32::new(1),
+            turns: Semaphore::new(TURNS),
+            report: Report::new(instruments),
+            options,
+        }
+    }
+
+    /// Admits and counts a request of `subject`, or refuses it and counts nothing.
+    pub async fn check(&self, subject: Subject, limit: u32, now: Duration) -> Verdict {
+        if let Some(refusal) = self.denials.refusal(subject, limit, now) {
+            self.report.instruments.spared.increment(1);
+            return refusal;
+        }
+        match self.ask(subject, limit, now).await {
+            Some(verdict) => verdict,
+            None => self.decide(subject, limit, now),
+        }
+    }
+
+    /// Asks how Redis is, and whether its memory may decide; to be called about twice a second.
+    pub async fn tend(&self) {
+        let held = self.standing.load_full();
+        let known = self.known().clone();
+        let line = held.as_ref().map(|standing| &standing.line);
+        match self.remote.join(line, known.as_ref()).await {
+            Ok(joined) => self.joined(joined),
+            Err(lapse) => self.lapsed(&lapse),
+        }
+    }
+
+    /// Frees a part of the memory of idle subjects; to be called about twice a second.
+    pub fn sweep(&self, now: Duration) {
+        self.windows.sweep(now);
+        self.denials.sweep(now);
+    }
+
+    /// Tells the others that this replica is gone.
+    pub async fn leave(&self) {
+        if let Some(standing) = self.standing.swap(None) {
+            self.remote.leave(&standing.line).await;
+        }
+    }
+
+    /// What Redis says; `None` if it does not decide.
+    async fn ask(&self, subject: Subject, limit: u32, now: Duration) -> Option<Verdict> {
+        let began = Instant::now();
+        self.standing.load().as_ref()?;
+        let _turn = self.turn().await?;
+        // Redis may have been given up meanwhile.
+        let standing = self.standing.load_full()?;
+        let sent = now + began.elapsed();
+        let place = Place::of(subject, &self.windows);
+        let asking = self
+            .remote
+            .admit(&standing.line, place, limit, &standing.epoch);
+        let answered = timeout(self.answer_within(), asking).await;
+        let verdict = match answered.unwrap_or(Err(Lapse::Late)) {
+            Ok(verdict) => verdict,
+            Err(lapse) => {
+                self.report.instruments.failed.increment(1);
+                self.give_up(&standing, &lapse);
+                return None;
+            }
+        };
+        let took = began.elapsed();
+        self.note(subject, verdict, sent, now + took);
+        // The verdict was right when Redis gave it, which is after `now` by at most this.
+        Some(Verdict {
+            reset_in: verdict.reset_in + took,
+            retry_in: verdict.retry_in.map(|wait| wait + took),
+            ..verdict
+        })
+    }
+
+    async fn turn(&self) -> Option<SemaphorePermit<'_>> {
+        if let Ok(turn) = self.turns.try_acquire() {
+            return Some(turn);
+        }
+        let turn = timeout(self.options.patience / QUEUE, self.turns.acquire());
+        turn.await.ok()?.ok()
+    }
+
+    fn answer_within(&self) -> Duration {
+        self.options.patience - self.options.patience / QUEUE
+    }
+
+    fn note(&self, subject: Subject, verdict: Verdict, sent: Duration, received: Duration) {
+        let instruments = &self.report.instruments;
+        if verdict.is_admitted() {
+            instruments.admitted.increment(1);
+            self.windows.record(subject, sent);
+        } else {
+            instruments.refused.increment(1);
+            self.denials.note(subject, verdict, sent, received);
+        }
+    }
+
+    /// The verdict of this process alone.
+    fn decide(&self, subject: Subject, limit: u32, now: Duration) -> Verdict {
+        self.report.instruments.alone.increment(1);
+        let replicas = self.replicas.load(Ordering::Relaxed);
+        let share = limit / replicas.max(self.options.replicas).max(1);
+        Verdict {
+            limit,
+            ..self.windows.check(subject, share.max(1), now)
+        }
+    }
+
+    fn joined(&self, joined: Joined<R::Line>) {
+        self.replicas.store(joined.replicas, Ordering::Relaxed);
+        if !joined.trusted {
+            self.lapsed(&Lapse::Settling);
+            return;
+        }
+        *self.known() = Some(joined.epoch.clone());
+        let held = self.standing.load();
+        // The same standing stays the same one: requests compare.
+        if held.as_ref().is_none_or(|held| held.epoch != joined.epoch) {
+            self.standing.store(Some(Arc::new(Standing {
+                line: joined.line,
+                epoch: joined.epoch,
+            })));
+        }
+        self.report.recovered();
+    }
+
+    fn lapsed(&self, lapse: &Lapse) {
+        self.standing.store(None);
+        self.report.lapsed(lapse);
+    }
+
+    /// Ends `standing` for all requests, unless somebody else did and there is a new one already.
+    fn give_up(&self, standing: &Arc<Standing<R::Line>>, lapse: &Lapse) {
+        let held = Some(Arc::clone(standing));
+        let previous = self.standing.compare_and_swap(&held, None);
+        if previous
+            .as_ref()
+            .is_some_and(|previous| Arc::ptr_eq(previous, standing))
+        {
+            self.report.lapsed(lapse);
+        }
+    }
+
+    fn known(&self) -> std::sync::MutexGuard<'_, Option<Epoch>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests;

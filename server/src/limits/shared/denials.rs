@@ -1,0 +1,77 @@
+//! Whom Redis refused, and until when nobody can admit them.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use crate::limits::sharded::{SHARDS, Sharded};
+use crate::limits::{Subject, Verdict};
+
+/// The refusals that still hold.
+///
+/// They are for one limit: a tier that was raised may have room, and one that was lowered waits
+/// longer, so that both are asked anew.
+#[derive(Debug)]
+pub(super) struct Denials {
+    shards: Sharded<HashMap<Subject, Denial>>,
+    /// How many a shard remembers at most. Who is forgotten is refused by Redis instead.
+    capacity: usize,
+}
+
+/// Redis named the moment at which there is room as seen from its answer, which left it between the
+/// question and the answer's arrival: here that moment has a lower and an upper bound.
+#[derive(Debug, Clone, Copy)]
+struct Denial {
+    limit: u32,
+    /// Until when there is no room for certain.
+    holds_until: Duration,
+    /// From when there is room for certain.
+    retry_at: Duration,
+    reset_at: Duration,
+}
+
+impl Denials {
+    pub(super) fn new(capacity: usize) -> Self {
+        Self {
+            shards: Sharded::new(HashMap::new),
+            capacity: capacity.div_ceil(SHARDS),
+        }
+    }
+
+    /// The refusal that still holds, if there is one.
+    pub(super) fn refusal(&self, subject: Subject, limit: u32, now: Duration) -> Option<Verdict> {
+        let denial = *self.shards.of(subject).get(&subject)?;
+        (denial.limit == limit && now < denial.holds_until).then(|| Verdict {
+            limit,
+            remaining: 0,
+            reset_in: denial.reset_at.saturating_sub(now),
+            retry_in: Some(denial.retry_at.saturating_sub(now)),
+        })
+    }
+
+    /// Remembers a refusal that was asked for at `sent` and arrived at `received`.
+    pub(super) fn note(
+        &self,
+        subject: Subject,
+        verdict: Verdict,
+        sent: Duration,
+        received: Duration,
+    ) {
+        let Some(wait) = verdict.retry_in else { return };
+        let denial = Denial {
+            limit: verdict.limit,
+            holds_until: sent + wait,
+            retry_at: received + wait,
+            reset_at: received + verdict.reset_in,
+        };
+        let mut shard = self.shards.of(subject);
+        if shard.len() < self.capacity || shard.contains_key(&subject) {
+            shard.insert(subject, denial);
+        }
+    }
+
+    /// Forgets what no longer holds in one shard, a different one at each call.
+    pub(super) fn sweep(&self, now: Duration) {
+        let mut shard = self.shards.next();
+        shard.retain(|_, denial| now < denial.holds_until);
+    }
+}

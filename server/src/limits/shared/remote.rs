@@ -1,0 +1,85 @@
+//! What a limiter asks of the memory that it shares with others.
+
+use std::future::Future;
+use std::sync::Arc;
+
+use crate::limits::{Subject, Verdict, Windows};
+
+/// The name of one unbroken memory, from the moment it began empty until it is lost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Epoch(pub Arc<str>);
+
+/// The window that a request is counted in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// The subject's own.
+    Own(Subject),
+    /// One for all networks of an overflow shard, so that a flood of addresses cannot grow the
+    /// memory of Redis either.
+    Overflow(usize),
+}
+
+impl Place {
+    pub(super) fn of(subject: Subject, windows: &Windows) -> Self {
+        match windows.overflow(subject) {
+            Some(number) => Self::Overflow(number),
+            None => Self::Own(subject),
+        }
+    }
+}
+
+/// What a replica learns when it reports itself.
+#[derive(Debug, Clone)]
+pub struct Joined<L> {
+    /// The connection to ask on.
+    pub line: L,
+    /// The memory that is there.
+    pub epoch: Epoch,
+    /// Whether it may decide: nothing that a lost memory admitted counts any more.
+    pub trusted: bool,
+    /// How many replicas have reported themselves within a window, this one included.
+    pub replicas: u32,
+}
+
+/// Why the shared memory does not decide.
+#[derive(Debug, thiserror::Error)]
+pub enum Lapse {
+    /// There was no answer in time.
+    #[error("Redis does not answer in time")]
+    Late,
+    /// There was an answer, but not to the question.
+    #[error("Redis cannot be asked: {0}")]
+    Failed(#[from] redis::RedisError),
+    /// The epoch that was asked for is over.
+    #[error("Redis has lost its memory")]
+    Forgotten,
+    /// The epoch is too young to decide.
+    #[error("Redis has lost its memory less than a window ago")]
+    Settling,
+}
+
+/// A memory that several replicas share.
+pub trait Remote: Send + Sync + 'static {
+    /// A connection to it.
+    type Line: Clone + Send + Sync;
+
+    /// Reports this replica, on `line` or a new connection. `known` is the last epoch that it had
+    /// requests admitted in.
+    fn join(
+        &self,
+        line: Option<&Self::Line>,
+        known: Option<&Epoch>,
+    ) -> impl Future<Output = Result<Joined<Self::Line>, Lapse>> + Send;
+
+    /// Admits and counts a request, or refuses it and writes nothing.
+    fn admit(
+        &self,
+        line: &Self::Line,
+        place: Place,
+        limit: u32,
+        epoch: &Epoch,
+    ) -> impl Future<Output = Result<Verdict, Lapse>> + Send;
+
+    /// Takes this replica off the count.
+    fn leave(&self, line: &Self::Line) -> impl Future<Output = ()> + Send;
+}

@@ -1,0 +1,97 @@
+//! What operators are told of the shared limiter.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use metrics::{Counter, Gauge, counter, describe_counter, describe_gauge, gauge};
+use tokio::time::Instant;
+
+use super::remote::Lapse;
+
+const DEGRADED: &str = "rate_limit_degraded";
+const CALLS: &str = "rate_limit_redis_calls_total";
+const ALONE: &str = "rate_limit_local_decisions_total";
+const SPARED: &str = "rate_limit_cached_refusals_total";
+
+/// How often the log says at most that limits are kept locally.
+const REPEAT: Duration = Duration::from_secs(60);
+
+/// Where the limiter counts what it does.
+pub struct Instruments {
+    degraded: Gauge,
+    pub(super) admitted: Counter,
+    pub(super) refused: Counter,
+    pub(super) failed: Counter,
+    pub(super) alone: Counter,
+    pub(super) spared: Counter,
+}
+
+impl Instruments {
+    /// Registers with the recorder that is current.
+    pub fn register() -> Self {
+        describe_gauge!(
+            DEGRADED,
+            "1 while limits are kept by each replica alone, as Redis does not decide."
+        );
+        describe_counter!(CALLS, "Requests that Redis was asked about, by outcome.");
+        describe_counter!(ALONE, "Requests that were decided without Redis.");
+        describe_counter!(SPARED, "Refusals that Redis need not repeat.");
+        Self {
+            degraded: gauge!(DEGRADED),
+            admitted: counter!(CALLS, "outcome" => "admitted"),
+            refused: counter!(CALLS, "outcome" => "refused"),
+            failed: counter!(CALLS, "outcome" => "failed"),
+            alone: counter!(ALONE),
+            spared: counter!(SPARED),
+        }
+    }
+}
+
+/// Keeps the gauge, and the log within bounds.
+pub(super) struct Report {
+    pub(super) instruments: Instruments,
+    said: Mutex<Said>,
+}
+
+#[derive(Default)]
+struct Said {
+    last: Option<Instant>,
+    /// Whether the last word was that limits are kept locally.
+    degraded: bool,
+}
+
+impl std::fmt::Debug for Report {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Report")
+    }
+}
+
+impl Report {
+    pub(super) fn new(instruments: Instruments) -> Self {
+        instruments.degraded.set(1);
+        Self {
+            instruments,
+            said: Mutex::default(),
+        }
+    }
+
+    /// Redis does not decide; says so at most once a minute.
+    pub(super) fn lapsed(&self, why: &Lapse) {
+        self.instruments.degraded.set(1);
+        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        if said.last.is_none_or(|last| last.elapsed() >= REPEAT) {
+            said.last = Some(Instant::now());
+            said.degraded = true;
+            tracing::warn!(%why, "each replica keeps its share of the limits by itself");
+        }
+    }
+
+    /// Redis decides; says so if the contrary was the last word.
+    pub(super) fn recovered(&self) {
+        self.instruments.degraded.set(0);
+        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        if std::mem::take(&mut said.degraded) {
+            tracing::info!("the limits are shared again");
+        }
+    }
+}

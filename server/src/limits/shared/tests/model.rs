@@ -1,0 +1,186 @@
+//! A memory in the test's own hands, with a clock, which can be cut off, lost and kept waiting for.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+use crate::limits::shared::{Epoch, Joined, Lapse, Place, Remote};
+use crate::limits::window::Window;
+use crate::limits::{Verdict, WINDOW};
+
+/// What all replicas see.
+#[derive(Debug, Clone)]
+pub(super) struct World(Arc<Mutex<State>>);
+
+#[derive(Debug)]
+struct State {
+    now: Duration,
+    run: u32,
+    epoch: Option<(u32, Duration, bool)>,
+    windows: HashMap<Place, Window>,
+    replicas: HashMap<usize, Duration>,
+    cut: HashSet<usize>,
+    hangs: bool,
+    asked: usize,
+}
+
+impl Default for World {
+    fn default() -> Self {
+        Self(Arc::new(Mutex::new(State {
+            now: Duration::from_secs(3600),
+            run: 0,
+            epoch: None,
+            windows: HashMap::new(),
+            replicas: HashMap::new(),
+            cut: HashSet::new(),
+            hangs: false,
+            asked: 0,
+        })))
+    }
+}
+
+impl World {
+    pub(super) fn replica(&self, number: usize) -> Replica {
+        Replica {
+            number,
+            world: self.clone(),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap()
+    }
+
+    pub(super) fn now(&self) -> Duration {
+        self.state().now
+    }
+
+    pub(super) fn advance(&self, by: Duration) {
+        self.state().now += by;
+    }
+
+    /// How many requests have arrived.
+    pub(super) fn asked(&self) -> usize {
+        self.state().asked
+    }
+
+    /// How many windows it has ever had.
+    pub(super) fn windows(&self) -> usize {
+        self.state().windows.len()
+    }
+
+    /// It takes in every request and answers none.
+    pub(super) fn hang(&self) {
+        self.state().hangs = true;
+    }
+
+    /// The replica does not reach it.
+    pub(super) fn cut(&self, replica: usize) {
+        self.state().cut.insert(replica);
+    }
+
+    pub(super) fn mend(&self, replica: usize) {
+        self.state().cut.remove(&replica);
+    }
+
+    /// Everything in it is gone.
+    pub(super) fn flush(&self) {
+        let mut state = self.state();
+        state.epoch = None;
+        state.windows.clear();
+        state.replicas.clear();
+    }
+
+    /// It is another process, with what its predecessor had written down some time ago: here, all but
+    /// the windows.
+    pub(super) fn restart(&self) {
+        let mut state = self.state();
+        state.run += 1;
+        state.windows.clear();
+    }
+}
+
+/// One replica's view of the world.
+#[derive(Debug)]
+pub(super) struct Replica {
+    number: usize,
+    world: World,
+}
+
+impl Replica {
+    /// `None` if it is cut off.
+    fn reach(&self) -> Result<MutexGuard<'_, State>, Lapse> {
+        let state = self.world.state();
+        match state.cut.contains(&self.number) {
+            true => Err(Lapse::Late),
+            false => Ok(state),
+        }
+    }
+}
+
+fn name((run, born, young): (u32, Duration, bool)) -> Epoch {
+    Epoch(format!("{run}:{born:?}:{young}").into())
+}
+
+impl Remote for Replica {
+    /// The run that it leads to.
+    type Line = u32;
+
+    async fn join(&self, line: Option<&u32>, known: Option<&Epoch>) -> Result<Joined<u32>, Lapse> {
+        let mut state = self.reach()?;
+        let (now, run) = (state.now, state.run);
+        if line.is_some_and(|line| *line != run) {
+            return Err(Lapse::Late);
+        }
+        let found = state.epoch;
+        let lost = known.is_some_and(|known| found.is_none_or(|found| name(found) != *known));
+        let epoch = match found {
+            Some((begun, born, _)) if begun == run && !lost => (begun, born, found.unwrap().2),
+            Some((begun, born, young)) if begun == run => {
+                (begun, born, young || now < born + WINDOW)
+            }
+            _ => (run, now, found.is_some() || lost),
+        };
+        state.epoch = Some(epoch);
+        state.replicas.retain(|_, seen| now < *seen + WINDOW);
+        state.replicas.insert(self.number, now);
+        Ok(Joined {
+            line: run,
+            epoch: name(epoch),
+            trusted: !epoch.2 || now >= epoch.1 + WINDOW,
+            replicas: state.replicas.len() as u32,
+        })
+    }
+
+    async fn admit(
+        &self,
+        line: &u32,
+        place: Place,
+        limit: u32,
+        epoch: &Epoch,
+    ) -> Result<Verdict, Lapse> {
+        let hangs = {
+            let mut state = self.reach()?;
+            state.asked += 1;
+            state.hangs
+        };
+        if hangs {
+            std::future::pending::<()>().await;
+        }
+        let mut state = self.reach()?;
+        if *line != state.run {
+            return Err(Lapse::Late);
+        }
+        if state.epoch.map(name).as_ref() != Some(epoch) {
+            return Err(Lapse::Forgotten);
+        }
+        let now = state.now;
+        Ok(state.windows.entry(place).or_default().check(limit, now))
+    }
+
+    async fn leave(&self, _: &u32) {
+        if let Ok(mut state) = self.reach() {
+            state.replicas.remove(&self.number);
+        }
+    }
+}

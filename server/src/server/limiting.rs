@@ -1,0 +1,50 @@
+//! Which limiter the configuration asks for, and how it is kept in order.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::{MissedTickBehavior, interval};
+
+use crate::api::Api;
+use crate::clock::Moment;
+use crate::config::Config;
+use crate::http::Metrics;
+use crate::limits::shared::{Instruments, Lapse, Options, Redis};
+use crate::limits::{Journal, Limiter, Shared, WINDOW};
+
+/// How many networks of anonymous callers are told apart at once, some 50 MB of windows.
+const MAX_NETWORKS: usize = 131_072;
+
+/// How often limits are tended: what a killed process forgets, and how long Redis may have been back
+/// without anybody's noticing.
+const TENDING: Duration = Duration::from_millis(500);
+
+/// The limiter that `config` asks for, with what earlier processes left behind.
+pub(super) fn limiter(config: &Config, metrics: &Metrics, now: Moment) -> Result<Limiter, Lapse> {
+    if config.lift_limits {
+        return Ok(Limiter::Lifted);
+    }
+    let Some(url) = &config.redis else {
+        let journal = Journal::open(&config.journal(), MAX_NETWORKS, now);
+        return Ok(Limiter::Kept(Arc::new(journal)));
+    };
+    let options = Options {
+        patience: config.redis_timeout,
+        replicas: config.replicas,
+        networks: MAX_NETWORKS,
+    };
+    let redis = Redis::new(url, WINDOW, config.redis_timeout)?;
+    let instruments = metrics.record(Instruments::register);
+    let shared = Shared::new(redis, options, instruments);
+    Ok(Limiter::Shared(Arc::new(shared)))
+}
+
+/// Tends the limits until it is dropped.
+pub(super) async fn tend(api: Arc<Api>) {
+    let mut ticks = interval(TENDING);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        api.tend().await;
+    }
+}
