@@ -55,8 +55,8 @@ impl<T: Transport> Client<T> {
         &self,
         params: api::charities::CharitiesListParams,
     ) -> Result<api::charities::CharitiesListResponse, ClientError<T::Error>> {
-        let [limit_spec, cursor_spec, q_spec, country_spec, category_spec,
-        if_none_match_spec] = &api::charities::CHARITIES_LIST_PARAMS;
+        let [limit_spec, cursor_spec, q_spec, country_spec, category_spec, if_none_match_spec] =
+            &api::charities::CHARITIES_LIST_PARAMS;
         let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/charities"))
             .of(operations::OperationId::CharitiesList)
             .param(limit_spec, &params.limit)
@@ -65,25 +65,18 @@ impl<T: Transport> Client<T> {
             .param(country_spec, &params.country)
             .param(category_spec, &params.category)
             .param(if_none_match_spec, &params.if_none_match)
-            .header(
-                http::header::ACCEPT,
-                http::HeaderValue::from_static("application/json"),
-            );
+            .header(http::header::ACCEPT, http::HeaderValue::from_static("application/json"));
         let response = self.send(draft).await?;
         match response.status().as_u16() {
-            200 => {
-                Ok(api::charities::CharitiesListResponse::Ok {
-                    body: answer::encoded(&response)?,
-                    e_tag: answer::header(&response, "etag")?,
-                    cache_control: answer::header(&response, "cache-control")?,
-                })
-            }
-            304 => {
-                Ok(api::charities::CharitiesListResponse::NotModified {
-                    e_tag: answer::header(&response, "etag")?,
-                    cache_control: answer::header(&response, "cache-control")?,
-                })
-            }
+            200 => Ok(api::charities::CharitiesListResponse::Ok {
+                body: answer::encoded(&response)?,
+                e_tag: answer::header(&response, "etag")?,
+                cache_control: answer::header(&response, "cache-control")?,
+            }),
+            304 => Ok(api::charities::CharitiesListResponse::NotModified {
+                e_tag: answer::header(&response, "etag")?,
+                cache_control: answer::header(&response, "cache-control")?,
+            }),
             _ => Err(answer::refused(response)),
         }
     }
@@ -102,25 +95,18 @@ impl<T: Transport> Client<T> {
         let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/charities/feed"))
             .of(operations::OperationId::CharitiesFeed)
             .param(if_none_match_spec, &params.if_none_match)
-            .header(
-                http::header::ACCEPT,
-                http::HeaderValue::from_static("application/json"),
-            );
+            .header(http::header::ACCEPT, http::HeaderValue::from_static("application/json"));
         let response = self.send(draft).await?;
         match response.status().as_u16() {
-            200 => {
-                Ok(api::charities::CharitiesFeedResponse::Ok {
-                    body: answer::encoded(&response)?,
-                    e_tag: answer::header(&response, "etag")?,
-                    cache_control: answer::header(&response, "cache-control")?,
-                })
-            }
-            304 => {
-                Ok(api::charities::CharitiesFeedResponse::NotModified {
-                    e_tag: answer::header(&response, "etag")?,
-                    cache_control: answer::header(&response, "cache-control")?,
-                })
-            }
+            200 => Ok(api::charities::CharitiesFeedResponse::Ok {
+                body: answer::encoded(&response)?,
+                e_tag: answer::header(&response, "etag")?,
+                cache_control: answer::header(&response, "cache-control")?,
+            }),
+            304 => Ok(api::charities::CharitiesFeedResponse::NotModified {
+                e_tag: answer::header(&response, "etag")?,
+                cache_control: answer::header(&response, "cache-control")?,
+            }),
             _ => Err(answer::refused(response)),
         }
     }
@@ -136,31 +122,21 @@ impl<T: Transport> Client<T> {
         params: api::charities::CharitiesFeedAtomParams,
     ) -> Result<api::charities::CharitiesFeedAtomResponse, ClientError<T::Error>> {
         let [if_none_match_spec] = &api::charities::CHARITIES_FEED_ATOM_PARAMS;
-        let draft = Draft::new(
-                http::Method::GET,
-                format!("{BASE_PATH}/charities/feed.atom"),
-            )
+        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/charities/feed.atom"))
             .of(operations::OperationId::CharitiesFeedAtom)
             .param(if_none_match_spec, &params.if_none_match)
-            .header(
-                http::header::ACCEPT,
-                http::HeaderValue::from_static("application/atom+xml"),
-            );
+            .header(http::header::ACCEPT, http::HeaderValue::from_static("application/atom+xml"));
         let response = self.send(draft).await?;
         match response.status().as_u16() {
-            200 => {
-                Ok(api::charities::CharitiesFeedAtomResponse::Ok {
-                    body: answer::text(&response)?,
-                    e_tag: answer::header(&response, "etag")?,
-                    cache_control: answer::header(&response, "cache-control")?,
-                })
-            }
-            304 => {
-                Ok(api::charities::CharitiesFeedAtomResponse::NotModified {
-                    e_tag: answer::header(&response, "etag")?,
-                    cache_control: answer::header(&response, "cache-control")?,
-                })
-            }
+            200 => Ok(api::charities::CharitiesFeedAtomResponse::Ok {
+                body: answer::text(&response)?,
+                e_tag: answer::header(&response, "etag")?,
+                cache_control: answer::header(&response, "cache-control")?,
+            }),
+            304 => Ok(api::charities::CharitiesFeedAtomResponse::NotModified {
+                e_tag: answer::header(&response, "etag")?,
+                cache_control: answer::header(&response, "cache-control")?,
+            }),
             _ => Err(answer::refused(response)),
         }
     }
@@ -177,37 +153,25 @@ impl<T: Transport> Client<T> {
         params: api::charities::CharitiesGetParams,
     ) -> Result<api::charities::CharitiesGetResponse, ClientError<T::Error>> {
         let [charity_id_spec, if_none_match_spec] = &api::charities::CHARITIES_GET_PARAMS;
-        let draft = Draft::new(
-                http::Method::GET,
-                format!("{BASE_PATH}/charities/{{charityId}}"),
-            )
+        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/charities/{{charityId}}"))
             .of(operations::OperationId::CharitiesGet)
             .param(charity_id_spec, &charity_id)
             .param(if_none_match_spec, &params.if_none_match)
-            .header(
-                http::header::ACCEPT,
-                http::HeaderValue::from_static("application/json"),
-            );
+            .header(http::header::ACCEPT, http::HeaderValue::from_static("application/json"));
         let response = self.send(draft).await?;
         match response.status().as_u16() {
-            200 => {
-                Ok(api::charities::CharitiesGetResponse::Ok {
-                    body: answer::encoded(&response)?,
-                    e_tag: answer::header(&response, "etag")?,
-                    cache_control: answer::header(&response, "cache-control")?,
-                })
-            }
-            304 => {
-                Ok(api::charities::CharitiesGetResponse::NotModified {
-                    e_tag: answer::header(&response, "etag")?,
-                    cache_control: answer::header(&response, "cache-control")?,
-                })
-            }
-            404 => {
-                Ok(api::charities::CharitiesGetResponse::NotFound {
-                    body: answer::encoded(&response)?,
-                })
-            }
+            200 => Ok(api::charities::CharitiesGetResponse::Ok {
+                body: answer::encoded(&response)?,
+                e_tag: answer::header(&response, "etag")?,
+                cache_control: answer::header(&response, "cache-control")?,
+            }),
+            304 => Ok(api::charities::CharitiesGetResponse::NotModified {
+                e_tag: answer::header(&response, "etag")?,
+                cache_control: answer::header(&response, "cache-control")?,
+            }),
+            404 => Ok(api::charities::CharitiesGetResponse::NotFound {
+                body: answer::encoded(&response)?,
+            }),
             _ => Err(answer::refused(response)),
         }
     }
@@ -222,32 +186,26 @@ impl<T: Transport> Client<T> {
         &self,
         params: api::campaigns::CampaignsListParams,
     ) -> Result<api::campaigns::CampaignsListResponse, ClientError<T::Error>> {
-        let [limit_spec, cursor_spec, status_spec, if_none_match_spec] = &api::campaigns::CAMPAIGNS_LIST_PARAMS;
+        let [limit_spec, cursor_spec, status_spec, if_none_match_spec] =
+            &api::campaigns::CAMPAIGNS_LIST_PARAMS;
         let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/campaigns"))
             .of(operations::OperationId::CampaignsList)
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
             .param(status_spec, &params.status)
             .param(if_none_match_spec, &params.if_none_match)
-            .header(
-                http::header::ACCEPT,
-                http::HeaderValue::from_static("application/json"),
-            );
+            .header(http::header::ACCEPT, http::HeaderValue::from_static("application/json"));
         let response = self.send(draft).await?;
         match response.status().as_u16() {
-            200 => {
-                Ok(api::campaigns::CampaignsListResponse::Ok {
-                    body: answer::encoded(&response)?,
-                    e_tag: answer::header(&response, "etag")?,
-                    cache_control: answer::header(&response, "cache-control")?,
-                })
-            }
-            304 => {
-                Ok(api::campaigns::CampaignsListResponse::NotModified {
-                    e_tag: answer::header(&response, "etag")?,
-                    cache_control: answer::header(&response, "cache-control")?,
-                })
-            }
+            200 => Ok(api::campaigns::CampaignsListResponse::Ok {
+                body: answer::encoded(&response)?,
+                e_tag: answer::header(&response, "etag")?,
+                cache_control: answer::header(&response, "cache-control")?,
+            }),
+            304 => Ok(api::campaigns::CampaignsListResponse::NotModified {
+                e_tag: answer::header(&response, "etag")?,
+                cache_control: answer::header(&response, "cache-control")?,
+            }),
             _ => Err(answer::refused(response)),
         }
     }
@@ -264,37 +222,25 @@ impl<T: Transport> Client<T> {
         params: api::campaigns::CampaignsGetParams,
     ) -> Result<api::campaigns::CampaignsGetResponse, ClientError<T::Error>> {
         let [campaign_id_spec, if_none_match_spec] = &api::campaigns::CAMPAIGNS_GET_PARAMS;
-        let draft = Draft::new(
-                http::Method::GET,
-                format!("{BASE_PATH}/campaigns/{{campaignId}}"),
-            )
+        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/campaigns/{{campaignId}}"))
             .of(operations::OperationId::CampaignsGet)
             .param(campaign_id_spec, &campaign_id)
             .param(if_none_match_spec, &params.if_none_match)
-            .header(
-                http::header::ACCEPT,
-                http::HeaderValue::from_static("application/json"),
-            );
+            .header(http::header::ACCEPT, http::HeaderValue::from_static("application/json"));
         let response = self.send(draft).await?;
         match response.status().as_u16() {
-            200 => {
-                Ok(api::campaigns::CampaignsGetResponse::Ok {
-                    body: answer::encoded(&response)?,
-                    e_tag: answer::header(&response, "etag")?,
-                    cache_control: answer::header(&response, "cache-control")?,
-                })
-            }
-            304 => {
-                Ok(api::campaigns::CampaignsGetResponse::NotModified {
-                    e_tag: answer::header(&response, "etag")?,
-                    cache_control: answer::header(&response, "cache-control")?,
-                })
-            }
-            404 => {
-                Ok(api::campaigns::CampaignsGetResponse::NotFound {
-                    body: answer::encoded(&response)?,
-                })
-            }
+            200 => Ok(api::campaigns::CampaignsGetResponse::Ok {
+                body: answer::encoded(&response)?,
+                e_tag: answer::header(&response, "etag")?,
+                cache_control: answer::header(&response, "cache-control")?,
+            }),
+            304 => Ok(api::campaigns::CampaignsGetResponse::NotModified {
+                e_tag: answer::header(&response, "etag")?,
+                cache_control: answer::header(&response, "cache-control")?,
+            }),
+            404 => Ok(api::campaigns::CampaignsGetResponse::NotFound {
+                body: answer::encoded(&response)?,
+            }),
             _ => Err(answer::refused(response)),
         }
     }
@@ -313,25 +259,18 @@ impl<T: Transport> Client<T> {
         let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/chains"))
             .of(operations::OperationId::ChainsList)
             .param(if_none_match_spec, &params.if_none_match)
-            .header(
-                http::header::ACCEPT,
-                http::HeaderValue::from_static("application/json"),
-            );
+            .header(http::header::ACCEPT, http::HeaderValue::from_static("application/json"));
         let response = self.send(draft).await?;
         match response.status().as_u16() {
-            200 => {
-                Ok(api::chains::ChainsListResponse::Ok {
-                    body: answer::encoded(&response)?,
-                    e_tag: answer::header(&response, "etag")?,
-                    cache_control: answer::header(&response, "cache-control")?,
-                })
-            }
-            304 => {
-                Ok(api::chains::ChainsListResponse::NotModified {
-                    e_tag: answer::header(&response, "etag")?,
-                    cache_control: answer::header(&response, "cache-control")?,
-                })
-            }
+            200 => Ok(api::chains::ChainsListResponse::Ok {
+                body: answer::encoded(&response)?,
+                e_tag: answer::header(&response, "etag")?,
+                cache_control: answer::header(&response, "cache-control")?,
+            }),
+            304 => Ok(api::chains::ChainsListResponse::NotModified {
+                e_tag: answer::header(&response, "etag")?,
+                cache_control: answer::header(&response, "cache-control")?,
+            }),
             _ => Err(answer::refused(response)),
         }
     }
@@ -346,32 +285,26 @@ impl<T: Transport> Client<T> {
         &self,
         params: api::tokens::TokensListParams,
     ) -> Result<api::tokens::TokensListResponse, ClientError<T::Error>> {
-        let [limit_spec, cursor_spec, chain_id_spec, if_none_match_spec] = &api::tokens::TOKENS_LIST_PARAMS;
+        let [limit_spec, cursor_spec, chain_id_spec, if_none_match_spec] =
+            &api::tokens::TOKENS_LIST_PARAMS;
         let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/tokens"))
             .of(operations::OperationId::TokensList)
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
             .param(chain_id_spec, &params.chain_id)
             .param(if_none_match_spec, &params.if_none_match)
-            .header(
-                http::header::ACCEPT,
-                http::HeaderValue::from_static("application/json"),
-            );
+            .header(http::header::ACCEPT, http::HeaderValue::from_static("application/json"));
         let response = self.send(draft).await?;
         match response.status().as_u16() {
-            200 => {
-                Ok(api::tokens::TokensListResponse::Ok {
-                    body: answer::encoded(&response)?,
-                    e_tag: answer::header(&response, "etag")?,
-                    cache_control: answer::header(&response, "cache-control")?,
-                })
-            }
-            304 => {
-                Ok(api::tokens::TokensListResponse::NotModified {
-                    e_tag: answer::header(&response, "etag")?,
-                    cache_control: answer::header(&response, "cache-control")?,
-                })
-            }
+            200 => Ok(api::tokens::TokensListResponse::Ok {
+                body: answer::encoded(&response)?,
+                e_tag: answer::header(&response, "etag")?,
+                cache_control: answer::header(&response, "cache-control")?,
+            }),
+            304 => Ok(api::tokens::TokensListResponse::NotModified {
+                e_tag: answer::header(&response, "etag")?,
+                cache_control: answer::header(&response, "cache-control")?,
+            }),
             _ => Err(answer::refused(response)),
         }
     }
@@ -390,37 +323,28 @@ impl<T: Transport> Client<T> {
     ) -> Result<api::tokens::TokensGetResponse, ClientError<T::Error>> {
         let [chain_id_spec, address_spec, if_none_match_spec] = &api::tokens::TOKENS_GET_PARAMS;
         let draft = Draft::new(
-                http::Method::GET,
-                format!("{BASE_PATH}/{{chainId}}/tokens/{{address}}"),
-            )
+            http::Method::GET,
+            format!("{BASE_PATH}/{{chainId}}/tokens/{{address}}"),
+        )
             .of(operations::OperationId::TokensGet)
             .param(chain_id_spec, &chain_id)
             .param(address_spec, &address)
             .param(if_none_match_spec, &params.if_none_match)
-            .header(
-                http::header::ACCEPT,
-                http::HeaderValue::from_static("application/json"),
-            );
+            .header(http::header::ACCEPT, http::HeaderValue::from_static("application/json"));
         let response = self.send(draft).await?;
         match response.status().as_u16() {
-            200 => {
-                Ok(api::tokens::TokensGetResponse::Ok {
-                    body: answer::encoded(&response)?,
-                    e_tag: answer::header(&response, "etag")?,
-                    cache_control: answer::header(&response, "cache-control")?,
-                })
-            }
-            304 => {
-                Ok(api::tokens::TokensGetResponse::NotModified {
-                    e_tag: answer::header(&response, "etag")?,
-                    cache_control: answer::header(&response, "cache-control")?,
-                })
-            }
-            404 => {
-                Ok(api::tokens::TokensGetResponse::NotFound {
-                    body: answer::encoded(&response)?,
-                })
-            }
+            200 => Ok(api::tokens::TokensGetResponse::Ok {
+                body: answer::encoded(&response)?,
+                e_tag: answer::header(&response, "etag")?,
+                cache_control: answer::header(&response, "cache-control")?,
+            }),
+            304 => Ok(api::tokens::TokensGetResponse::NotModified {
+                e_tag: answer::header(&response, "etag")?,
+                cache_control: answer::header(&response, "cache-control")?,
+            }),
+            404 => Ok(api::tokens::TokensGetResponse::NotFound {
+                body: answer::encoded(&response)?,
+            }),
             _ => Err(answer::refused(response)),
         }
     }
@@ -438,38 +362,27 @@ impl<T: Transport> Client<T> {
         chain_id: i64,
         address: String,
         params: api::contracts::ContractsTokenLeaderboardParams,
-    ) -> Result<
-        api::contracts::ContractsTokenLeaderboardResponse,
-        ClientError<T::Error>,
-    > {
-        let [chain_id_spec, address_spec, limit_spec, cursor_spec] = &api::contracts::CONTRACTS_TOKEN_LEADERBOARD_PARAMS;
+    ) -> Result<api::contracts::ContractsTokenLeaderboardResponse, ClientError<T::Error>> {
+        let [chain_id_spec, address_spec, limit_spec, cursor_spec] =
+            &api::contracts::CONTRACTS_TOKEN_LEADERBOARD_PARAMS;
         let draft = Draft::new(
-                http::Method::GET,
-                format!(
-                    "{BASE_PATH}/{{chainId}}/contracts/{{address}}/tokens/leaderboard"
-                ),
-            )
+            http::Method::GET,
+            format!("{BASE_PATH}/{{chainId}}/contracts/{{address}}/tokens/leaderboard"),
+        )
             .of(operations::OperationId::ContractsTokenLeaderboard)
             .param(chain_id_spec, &chain_id)
             .param(address_spec, &address)
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
-            .header(
-                http::header::ACCEPT,
-                http::HeaderValue::from_static("application/json"),
-            );
+            .header(http::header::ACCEPT, http::HeaderValue::from_static("application/json"));
         let response = self.send(draft).await?;
         match response.status().as_u16() {
-            200 => {
-                Ok(api::contracts::ContractsTokenLeaderboardResponse::Ok {
-                    body: answer::encoded(&response)?,
-                })
-            }
-            404 => {
-                Ok(api::contracts::ContractsTokenLeaderboardResponse::NotFound {
-                    body: answer::encoded(&response)?,
-                })
-            }
+            200 => Ok(api::contracts::ContractsTokenLeaderboardResponse::Ok {
+                body: answer::encoded(&response)?,
+            }),
+            404 => Ok(api::contracts::ContractsTokenLeaderboardResponse::NotFound {
+                body: answer::encoded(&response)?,
+            }),
             _ => Err(answer::refused(response)),
         }
     }
@@ -491,32 +404,21 @@ impl<T: Transport> Client<T> {
         let draft = Draft::new(http::Method::POST, format!("{BASE_PATH}/configs"))
             .of(operations::OperationId::ConfigsCreate)
             .param(idempotency_key_spec, &params.idempotency_key)
-            .header(
-                http::header::ACCEPT,
-                http::HeaderValue::from_static("application/json"),
-            );
+            .header(http::header::ACCEPT, http::HeaderValue::from_static("application/json"));
         let draft = draft.json("application/json", &body);
         let response = self.send(draft).await?;
         match response.status().as_u16() {
-            201 => {
-                Ok(api::configs::ConfigsCreateResponse::Created {
-                    body: answer::encoded(&response)?,
-                    location: answer::header(&response, "location")?,
-                    idempotent_replayed: response
-                        .headers()
-                        .contains_key("idempotent-replayed"),
-                })
-            }
-            404 => {
-                Ok(api::configs::ConfigsCreateResponse::NotFound {
-                    body: answer::encoded(&response)?,
-                })
-            }
-            409 => {
-                Ok(api::configs::ConfigsCreateResponse::Conflict {
-                    body: answer::encoded(&response)?,
-                })
-            }
+            201 => Ok(api::configs::ConfigsCreateResponse::Created {
+                body: answer::encoded(&response)?,
+                location: answer::header(&response, "location")?,
+                idempotent_replayed: response.headers().contains_key("idempotent-replayed"),
+            }),
+            404 => Ok(api::configs::ConfigsCreateResponse::NotFound {
+                body: answer::encoded(&response)?,
+            }),
+            409 => Ok(api::configs::ConfigsCreateResponse::Conflict {
+                body: answer::encoded(&response)?,
+            }),
             _ => Err(answer::refused(response)),
         }
     }
@@ -538,17 +440,10 @@ impl<T: Transport> Client<T> {
             .of(operations::OperationId::ConfigsList)
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
-            .header(
-                http::header::ACCEPT,
-                http::HeaderValue::from_static("application/json"),
-            );
+            .header(http::header::ACCEPT, http::HeaderValue::from_static("application/json"));
         let response = self.send(draft).await?;
         match response.status().as_u16() {
-            200 => {
-                Ok(api::configs::ConfigsListResponse::Ok {
-                    body: answer::encoded(&response)?,
-                })
-            }
+            200 => Ok(api::configs::ConfigsListResponse::Ok { body: answer::encoded(&response)? }),
             _ => Err(answer::refused(response)),
         }
     }
@@ -566,28 +461,16 @@ impl<T: Transport> Client<T> {
         config_id: String,
     ) -> Result<api::configs::ConfigsGetResponse, ClientError<T::Error>> {
         let [config_id_spec] = &api::configs::CONFIGS_GET_PARAMS;
-        let draft = Draft::new(
-                http::Method::GET,
-                format!("{BASE_PATH}/configs/{{configId}}"),
-            )
+        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/configs/{{configId}}"))
             .of(operations::OperationId::ConfigsGet)
             .param(config_id_spec, &config_id)
-            .header(
-                http::header::ACCEPT,
-                http::HeaderValue::from_static("application/json"),
-            );
+            .header(http::header::ACCEPT, http::HeaderValue::from_static("application/json"));
         let response = self.send(draft).await?;
         match response.status().as_u16() {
-            200 => {
-                Ok(api::configs::ConfigsGetResponse::Ok {
-                    body: answer::encoded(&response)?,
-                })
-            }
-            404 => {
-                Ok(api::configs::ConfigsGetResponse::NotFound {
-                    body: answer::encoded(&response)?,
-                })
-            }
+            200 => Ok(api::configs::ConfigsGetResponse::Ok { body: answer::encoded(&response)? }),
+            404 => Ok(api::configs::ConfigsGetResponse::NotFound {
+                body: answer::encoded(&response)?,
+            }),
             _ => Err(answer::refused(response)),
         }
     }
@@ -605,24 +488,16 @@ impl<T: Transport> Client<T> {
         config_id: String,
     ) -> Result<api::configs::ConfigsDeleteResponse, ClientError<T::Error>> {
         let [config_id_spec] = &api::configs::CONFIGS_DELETE_PARAMS;
-        let draft = Draft::new(
-                http::Method::DELETE,
-                format!("{BASE_PATH}/configs/{{configId}}"),
-            )
+        let draft = Draft::new(http::Method::DELETE, format!("{BASE_PATH}/configs/{{configId}}"))
             .of(operations::OperationId::ConfigsDelete)
             .param(config_id_spec, &config_id)
-            .header(
-                http::header::ACCEPT,
-                http::HeaderValue::from_static("application/json"),
-            );
+            .header(http::header::ACCEPT, http::HeaderValue::from_static("application/json"));
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             204 => Ok(api::configs::ConfigsDeleteResponse::NoContent),
-            404 => {
-                Ok(api::configs::ConfigsDeleteResponse::NotFound {
-                    body: answer::encoded(&response)?,
-                })
-            }
+            404 => Ok(api::configs::ConfigsDeleteResponse::NotFound {
+                body: answer::encoded(&response)?,
+            }),
             _ => Err(answer::refused(response)),
         }
     }
@@ -644,17 +519,12 @@ impl<T: Transport> Client<T> {
             .of(operations::OperationId::AnalyticsTotals)
             .param(from_spec, &params.from)
             .param(to_spec, &params.to)
-            .header(
-                http::header::ACCEPT,
-                http::HeaderValue::from_static("application/json"),
-            );
+            .header(http::header::ACCEPT, http::HeaderValue::from_static("application/json"));
         let response = self.send(draft).await?;
         match response.status().as_u16() {
-            200 => {
-                Ok(api::analytics::AnalyticsTotalsResponse::Ok {
-                    body: answer::encoded(&response)?,
-                })
-            }
+            200 => Ok(api::analytics::AnalyticsTotalsResponse::Ok {
+                body: answer::encoded(&response)?,
+            }),
             _ => Err(answer::refused(response)),
         }
     }
@@ -672,25 +542,17 @@ impl<T: Transport> Client<T> {
         params: api::analytics::AnalyticsSeriesParams,
     ) -> Result<api::analytics::AnalyticsSeriesResponse, ClientError<T::Error>> {
         let [interval_spec, from_spec, to_spec] = &api::analytics::ANALYTICS_SERIES_PARAMS;
-        let draft = Draft::new(
-                http::Method::GET,
-                format!("{BASE_PATH}/analytics/series"),
-            )
+        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/analytics/series"))
             .of(operations::OperationId::AnalyticsSeries)
             .param(interval_spec, &params.interval)
             .param(from_spec, &params.from)
             .param(to_spec, &params.to)
-            .header(
-                http::header::ACCEPT,
-                http::HeaderValue::from_static("application/json"),
-            );
+            .header(http::header::ACCEPT, http::HeaderValue::from_static("application/json"));
         let response = self.send(draft).await?;
         match response.status().as_u16() {
-            200 => {
-                Ok(api::analytics::AnalyticsSeriesResponse::Ok {
-                    body: answer::encoded(&response)?,
-                })
-            }
+            200 => Ok(api::analytics::AnalyticsSeriesResponse::Ok {
+                body: answer::encoded(&response)?,
+            }),
             _ => Err(answer::refused(response)),
         }
     }
@@ -707,27 +569,20 @@ impl<T: Transport> Client<T> {
         &self,
         params: api::analytics::AnalyticsCharitiesParams,
     ) -> Result<api::analytics::AnalyticsCharitiesResponse, ClientError<T::Error>> {
-        let [from_spec, to_spec, limit_spec, cursor_spec] = &api::analytics::ANALYTICS_CHARITIES_PARAMS;
-        let draft = Draft::new(
-                http::Method::GET,
-                format!("{BASE_PATH}/analytics/charities"),
-            )
+        let [from_spec, to_spec, limit_spec, cursor_spec] =
+            &api::analytics::ANALYTICS_CHARITIES_PARAMS;
+        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/analytics/charities"))
             .of(operations::OperationId::AnalyticsCharities)
             .param(from_spec, &params.from)
             .param(to_spec, &params.to)
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
-            .header(
-                http::header::ACCEPT,
-                http::HeaderValue::from_static("application/json"),
-            );
+            .header(http::header::ACCEPT, http::HeaderValue::from_static("application/json"));
         let response = self.send(draft).await?;
         match response.status().as_u16() {
-            200 => {
-                Ok(api::analytics::AnalyticsCharitiesResponse::Ok {
-                    body: answer::encoded(&response)?,
-                })
-            }
+            200 => Ok(api::analytics::AnalyticsCharitiesResponse::Ok {
+                body: answer::encoded(&response)?,
+            }),
             _ => Err(answer::refused(response)),
         }
     }
@@ -744,27 +599,20 @@ impl<T: Transport> Client<T> {
         &self,
         params: api::analytics::AnalyticsTokensParams,
     ) -> Result<api::analytics::AnalyticsTokensResponse, ClientError<T::Error>> {
-        let [from_spec, to_spec, limit_spec, cursor_spec] = &api::analytics::ANALYTICS_TOKENS_PARAMS;
-        let draft = Draft::new(
-                http::Method::GET,
-                format!("{BASE_PATH}/analytics/tokens"),
-            )
+        let [from_spec, to_spec, limit_spec, cursor_spec] =
+            &api::analytics::ANALYTICS_TOKENS_PARAMS;
+        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/analytics/tokens"))
             .of(operations::OperationId::AnalyticsTokens)
             .param(from_spec, &params.from)
             .param(to_spec, &params.to)
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
-            .header(
-                http::header::ACCEPT,
-                http::HeaderValue::from_static("application/json"),
-            );
+            .header(http::header::ACCEPT, http::HeaderValue::from_static("application/json"));
         let response = self.send(draft).await?;
         match response.status().as_u16() {
-            200 => {
-                Ok(api::analytics::AnalyticsTokensResponse::Ok {
-                    body: answer::encoded(&response)?,
-                })
-            }
+            200 => Ok(api::analytics::AnalyticsTokensResponse::Ok {
+                body: answer::encoded(&response)?,
+            }),
             _ => Err(answer::refused(response)),
         }
     }
@@ -781,27 +629,20 @@ impl<T: Transport> Client<T> {
         &self,
         params: api::analytics::AnalyticsConfigsParams,
     ) -> Result<api::analytics::AnalyticsConfigsResponse, ClientError<T::Error>> {
-        let [from_spec, to_spec, limit_spec, cursor_spec] = &api::analytics::ANALYTICS_CONFIGS_PARAMS;
-        let draft = Draft::new(
-                http::Method::GET,
-                format!("{BASE_PATH}/analytics/configs"),
-            )
+        let [from_spec, to_spec, limit_spec, cursor_spec] =
+            &api::analytics::ANALYTICS_CONFIGS_PARAMS;
+        let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/analytics/configs"))
             .of(operations::OperationId::AnalyticsConfigs)
             .param(from_spec, &params.from)
             .param(to_spec, &params.to)
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
-            .header(
-                http::header::ACCEPT,
-                http::HeaderValue::from_static("application/json"),
-            );
+            .header(http::header::ACCEPT, http::HeaderValue::from_static("application/json"));
         let response = self.send(draft).await?;
         match response.status().as_u16() {
-            200 => {
-                Ok(api::analytics::AnalyticsConfigsResponse::Ok {
-                    body: answer::encoded(&response)?,
-                })
-            }
+            200 => Ok(api::analytics::AnalyticsConfigsResponse::Ok {
+                body: answer::encoded(&response)?,
+            }),
             _ => Err(answer::refused(response)),
         }
     }
@@ -816,18 +657,13 @@ impl<T: Transport> Client<T> {
         &self,
     ) -> Result<api::meta::MetaOpenapiResponse, ClientError<T::Error>> {
         let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/openapi"))
-            .header(
-                http::header::ACCEPT,
-                http::HeaderValue::from_static("application/json"),
-            );
+            .header(http::header::ACCEPT, http::HeaderValue::from_static("application/json"));
         let response = self.send(draft).await?;
         match response.status().as_u16() {
-            200 => {
-                Ok(api::meta::MetaOpenapiResponse::Ok {
-                    body: answer::encoded(&response)?,
-                    cache_control: answer::header(&response, "cache-control")?,
-                })
-            }
+            200 => Ok(api::meta::MetaOpenapiResponse::Ok {
+                body: answer::encoded(&response)?,
+                cache_control: answer::header(&response, "cache-control")?,
+            }),
             _ => Err(answer::refused(response)),
         }
     }
@@ -842,18 +678,13 @@ impl<T: Transport> Client<T> {
         &self,
     ) -> Result<api::meta::MetaPostmanResponse, ClientError<T::Error>> {
         let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/postman"))
-            .header(
-                http::header::ACCEPT,
-                http::HeaderValue::from_static("application/json"),
-            );
+            .header(http::header::ACCEPT, http::HeaderValue::from_static("application/json"));
         let response = self.send(draft).await?;
         match response.status().as_u16() {
-            200 => {
-                Ok(api::meta::MetaPostmanResponse::Ok {
-                    body: answer::encoded(&response)?,
-                    cache_control: answer::header(&response, "cache-control")?,
-                })
-            }
+            200 => Ok(api::meta::MetaPostmanResponse::Ok {
+                body: answer::encoded(&response)?,
+                cache_control: answer::header(&response, "cache-control")?,
+            }),
             _ => Err(answer::refused(response)),
         }
     }

@@ -74,9 +74,7 @@ impl Serialize for CharityCategory {
 }
 
 impl<'de> Deserialize<'de> for CharityCategory {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::one_of(
             deserializer,
             &[
@@ -114,21 +112,13 @@ pub struct PostalAddress {
 }
 
 impl<'de> Deserialize<'de> for PostalAddress {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
 
 impl<'de> object::Object<'de> for PostalAddress {
-    const MEMBERS: &'static [&'static str] = &[
-        "line1",
-        "line2",
-        "city",
-        "region",
-        "postalCode",
-    ];
+    const MEMBERS: &'static [&'static str] = &["line1", "line2", "city", "region", "postalCode"];
 
     fn read<A: serde::de::MapAccess<'de>>(
         mut members: object::Members<A>,
@@ -168,9 +158,7 @@ pub struct SocialLink {
 }
 
 impl<'de> Deserialize<'de> for SocialLink {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -190,17 +178,13 @@ impl<'de> object::Object<'de> for SocialLink {
                 _ => members.skip()?,
             }
         }
-        Ok(Self {
-            network: members.required(0, its_network)?,
-            url: members.required(1, its_url)?,
-        })
+        Ok(Self { network: members.required(0, its_network)?, url: members.required(1, its_url)? })
     }
 }
 
 impl Check for SocialLink {
     fn is_valid(&self) -> bool {
-        patterns::SOCIAL_LINK_NETWORK.is_match(&self.network)
-            && format::is_valid("uri", &self.url)
+        patterns::SOCIAL_LINK_NETWORK.is_match(&self.network) && format::is_valid("uri", &self.url)
     }
 }
 
@@ -216,9 +200,7 @@ pub struct CharitySummary {
 }
 
 impl<'de> Deserialize<'de> for CharitySummary {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -290,9 +272,7 @@ pub struct Charity {
 }
 
 impl<'de> Deserialize<'de> for Charity {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -388,9 +368,7 @@ pub struct CharityPage {
 }
 
 impl<'de> Deserialize<'de> for CharityPage {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -432,10 +410,7 @@ impl CharityPage {
 
 impl Check for CharityPage {
     fn is_valid(&self) -> bool {
-        self
-            .page_key
-            .as_ref()
-            .is_none_or(|value| patterns::CHARITY_PAGE_PAGE_KEY.is_match(value))
+        self.page_key.as_ref().is_none_or(|value| patterns::CHARITY_PAGE_PAGE_KEY.is_match(value))
             && self.response.len() <= 200
             && self.response.iter().all(|value| value.is_valid())
     }
@@ -449,9 +424,7 @@ pub struct CharityFeed {
 }
 
 impl<'de> Deserialize<'de> for CharityFeed {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -469,9 +442,7 @@ impl<'de> object::Object<'de> for CharityFeed {
                 _ => members.skip()?,
             }
         }
-        Ok(Self {
-            response: members.required(0, its_response)?,
-        })
+        Ok(Self { response: members.required(0, its_response)? })
     }
 }
 
@@ -518,16 +489,10 @@ impl Serialize for CampaignStatus {
 }
 
 impl<'de> Deserialize<'de> for CampaignStatus {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::one_of(
             deserializer,
-            &[
-                ("upcoming", Self::Upcoming),
-                ("active", Self::Active),
-                ("ended", Self::Ended),
-            ],
+            &[("upcoming", Self::Upcoming), ("active", Self::Active), ("ended", Self::Ended)],
         )
     }
 }
@@ -542,9 +507,7 @@ pub struct CharityBeneficiary {
 }
 
 impl<'de> Deserialize<'de> for CharityBeneficiary {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -574,10 +537,7 @@ impl<'de> object::Object<'de> for CharityBeneficiary {
 impl CharityBeneficiary {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new(charity: CharitySummary) -> Self {
-        Self {
-            r#type: CharityBeneficiaryType,
-            charity,
-        }
+        Self { r#type: CharityBeneficiaryType, charity }
     }
 }
 
@@ -598,9 +558,7 @@ pub struct ConfigBeneficiary {
 }
 
 impl<'de> Deserialize<'de> for ConfigBeneficiary {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -630,10 +588,7 @@ impl<'de> object::Object<'de> for ConfigBeneficiary {
 impl ConfigBeneficiary {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new(config_id: ConfigId) -> Self {
-        Self {
-            r#type: ConfigBeneficiaryType,
-            config_id,
-        }
+        Self { r#type: ConfigBeneficiaryType, config_id }
     }
 }
 
@@ -654,26 +609,17 @@ pub enum CampaignBeneficiary {
 }
 
 impl<'de> Deserialize<'de> for CampaignBeneficiary {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        union::tagged(
-            deserializer,
-            &["type"],
-            |tag| match tag {
-                "charity" => Some(0),
-                "config" => Some(1),
-                _ => None,
-            },
-        )
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        union::tagged(deserializer, &["type"], |tag| match tag {
+            "charity" => Some(0),
+            "config" => Some(1),
+            _ => None,
+        })
     }
 }
 
 impl<'de> union::Union<'de> for CampaignBeneficiary {
-    fn read<D: serde::Deserializer<'de>>(
-        variant: usize,
-        value: D,
-    ) -> Result<Self, D::Error> {
+    fn read<D: serde::Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
         match variant {
             0 => Deserialize::deserialize(value).map(Self::CharityBeneficiary),
             1 => Deserialize::deserialize(value).map(Self::ConfigBeneficiary),
@@ -720,9 +666,7 @@ pub struct Campaign {
 }
 
 impl<'de> Deserialize<'de> for Campaign {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -782,11 +726,11 @@ impl<'de> object::Object<'de> for Campaign {
 
 impl Check for Campaign {
     fn is_valid(&self) -> bool {
-        self.beneficiary.is_valid() && patterns::USD_E6.is_match(&self.goal_usd_e6)
+        self.beneficiary.is_valid()
+            && patterns::USD_E6.is_match(&self.goal_usd_e6)
             && patterns::USD_E6.is_match(&self.raised_usd_e6)
             && patterns::TIMESTAMP.is_match(self.starts_at.as_str())
-            && self
-                .ends_at
+            && self.ends_at
                 .as_ref()
                 .is_none_or(|value| patterns::TIMESTAMP.is_match(value.as_str()))
     }
@@ -803,9 +747,7 @@ pub struct CampaignPage {
 }
 
 impl<'de> Deserialize<'de> for CampaignPage {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -847,10 +789,7 @@ impl CampaignPage {
 
 impl Check for CampaignPage {
     fn is_valid(&self) -> bool {
-        self
-            .page_key
-            .as_ref()
-            .is_none_or(|value| patterns::CAMPAIGN_PAGE_PAGE_KEY.is_match(value))
+        self.page_key.as_ref().is_none_or(|value| patterns::CAMPAIGN_PAGE_PAGE_KEY.is_match(value))
             && self.response.len() <= 200
             && self.response.iter().all(|value| value.is_valid())
     }
@@ -887,9 +826,7 @@ impl Serialize for ChainType {
 }
 
 impl<'de> Deserialize<'de> for ChainType {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::one_of(
             deserializer,
             &[("EVM", Self::Evm), ("SVM", Self::Svm), ("UTXO", Self::Utxo)],
@@ -909,9 +846,7 @@ pub struct NativeCurrency {
 }
 
 impl<'de> Deserialize<'de> for NativeCurrency {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -966,9 +901,7 @@ pub struct Chain {
 }
 
 impl<'de> Deserialize<'de> for Chain {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -1012,11 +945,9 @@ impl<'de> object::Object<'de> for Chain {
 
 impl Check for Chain {
     fn is_valid(&self) -> bool {
-        (0..=9007199254740991).contains(&self.id) && self.native_currency.is_valid()
-            && self
-                .explorer_url
-                .as_ref()
-                .is_none_or(|value| format::is_valid("uri", value))
+        (0..=9007199254740991).contains(&self.id)
+            && self.native_currency.is_valid()
+            && self.explorer_url.as_ref().is_none_or(|value| format::is_valid("uri", value))
     }
 }
 
@@ -1028,9 +959,7 @@ pub struct ChainList {
 }
 
 impl<'de> Deserialize<'de> for ChainList {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -1048,9 +977,7 @@ impl<'de> object::Object<'de> for ChainList {
                 _ => members.skip()?,
             }
         }
-        Ok(Self {
-            response: members.required(0, its_response)?,
-        })
+        Ok(Self { response: members.required(0, its_response)? })
     }
 }
 
@@ -1084,21 +1011,13 @@ pub struct TokenSummary {
 }
 
 impl<'de> Deserialize<'de> for TokenSummary {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
 
 impl<'de> object::Object<'de> for TokenSummary {
-    const MEMBERS: &'static [&'static str] = &[
-        "chainId",
-        "address",
-        "name",
-        "symbol",
-        "decimals",
-    ];
+    const MEMBERS: &'static [&'static str] = &["chainId", "address", "name", "symbol", "decimals"];
 
     fn read<A: serde::de::MapAccess<'de>>(
         mut members: object::Members<A>,
@@ -1130,8 +1049,7 @@ impl<'de> object::Object<'de> for TokenSummary {
 
 impl Check for TokenSummary {
     fn is_valid(&self) -> bool {
-        (0..=9007199254740991).contains(&self.chain_id)
-            && (0..=255).contains(&self.decimals)
+        (0..=9007199254740991).contains(&self.chain_id) && (0..=255).contains(&self.decimals)
     }
 }
 
@@ -1154,9 +1072,7 @@ pub struct Token {
 }
 
 impl<'de> Deserialize<'de> for Token {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -1221,9 +1137,7 @@ pub struct TokenPage {
 }
 
 impl<'de> Deserialize<'de> for TokenPage {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -1265,10 +1179,7 @@ impl TokenPage {
 
 impl Check for TokenPage {
     fn is_valid(&self) -> bool {
-        self
-            .page_key
-            .as_ref()
-            .is_none_or(|value| patterns::TOKEN_PAGE_PAGE_KEY.is_match(value))
+        self.page_key.as_ref().is_none_or(|value| patterns::TOKEN_PAGE_PAGE_KEY.is_match(value))
             && self.response.len() <= 200
             && self.response.iter().all(|value| value.is_valid())
     }
@@ -1292,9 +1203,7 @@ pub struct TokenPartnership {
 }
 
 impl<'de> Deserialize<'de> for TokenPartnership {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -1334,7 +1243,8 @@ impl<'de> object::Object<'de> for TokenPartnership {
 
 impl Check for TokenPartnership {
     fn is_valid(&self) -> bool {
-        self.active_config.is_valid() && self.previous_configs.len() <= 100
+        self.active_config.is_valid()
+            && self.previous_configs.len() <= 100
             && self.previous_configs.iter().all(|value| value.is_valid())
     }
 }
@@ -1360,9 +1270,7 @@ pub struct TokenDetail {
 }
 
 impl<'de> Deserialize<'de> for TokenDetail {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -1453,15 +1361,14 @@ pub struct NewConfig {
 }
 
 impl<'de> Deserialize<'de> for NewConfig {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
 
 impl<'de> object::Object<'de> for NewConfig {
     const MEMBERS: &'static [&'static str] = &["charityBeneficiaries"];
+
     const CLOSED: bool = true;
 
     fn read<A: serde::de::MapAccess<'de>>(
@@ -1474,9 +1381,7 @@ impl<'de> object::Object<'de> for NewConfig {
                 _ => members.skip()?,
             }
         }
-        Ok(Self {
-            charity_beneficiaries: members.required(0, its_charity_beneficiaries)?,
-        })
+        Ok(Self { charity_beneficiaries: members.required(0, its_charity_beneficiaries)? })
     }
 }
 
@@ -1498,15 +1403,14 @@ pub struct NewBeneficiary {
 }
 
 impl<'de> Deserialize<'de> for NewBeneficiary {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
 
 impl<'de> object::Object<'de> for NewBeneficiary {
     const MEMBERS: &'static [&'static str] = &["charityId", "weight"];
+
     const CLOSED: bool = true;
 
     fn read<A: serde::de::MapAccess<'de>>(
@@ -1544,9 +1448,7 @@ pub struct ConfigId {
 }
 
 impl<'de> Deserialize<'de> for ConfigId {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -1566,10 +1468,7 @@ impl<'de> object::Object<'de> for ConfigId {
                 _ => members.skip()?,
             }
         }
-        Ok(Self {
-            hex: members.required(0, its_hex)?,
-            base58: members.required(1, its_base58)?,
-        })
+        Ok(Self { hex: members.required(0, its_hex)?, base58: members.required(1, its_base58)? })
     }
 }
 
@@ -1591,9 +1490,7 @@ pub struct ConfigUser {
 }
 
 impl<'de> Deserialize<'de> for ConfigUser {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -1664,9 +1561,7 @@ pub struct ConfigCharity {
 }
 
 impl<'de> Deserialize<'de> for ConfigCharity {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -1775,9 +1670,7 @@ pub struct Config {
 }
 
 impl<'de> Deserialize<'de> for Config {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -1840,12 +1733,12 @@ impl Config {
 
 impl Check for Config {
     fn is_valid(&self) -> bool {
-        self.id.is_valid() && self.users.iter().all(|value| value.is_valid())
+        self.id.is_valid()
+            && self.users.iter().all(|value| value.is_valid())
             && (1..=5).contains(&self.charities.len())
             && self.charities.iter().all(|value| value.is_valid())
             && patterns::TIMESTAMP.is_match(self.created_at.as_str())
-            && self
-                .deleted_at
+            && self.deleted_at
                 .as_ref()
                 .is_none_or(|value| patterns::TIMESTAMP.is_match(value.as_str()))
     }
@@ -1862,9 +1755,7 @@ pub struct ConfigPage {
 }
 
 impl<'de> Deserialize<'de> for ConfigPage {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -1906,10 +1797,7 @@ impl ConfigPage {
 
 impl Check for ConfigPage {
     fn is_valid(&self) -> bool {
-        self
-            .page_key
-            .as_ref()
-            .is_none_or(|value| patterns::CONFIG_PAGE_PAGE_KEY.is_match(value))
+        self.page_key.as_ref().is_none_or(|value| patterns::CONFIG_PAGE_PAGE_KEY.is_match(value))
             && self.response.len() <= 200
             && self.response.iter().all(|value| value.is_valid())
     }
@@ -1936,9 +1824,7 @@ pub struct ConfigDetail {
 }
 
 impl<'de> Deserialize<'de> for ConfigDetail {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -2007,12 +1893,12 @@ impl ConfigDetail {
 
 impl Check for ConfigDetail {
     fn is_valid(&self) -> bool {
-        self.id.is_valid() && self.users.iter().all(|value| value.is_valid())
+        self.id.is_valid()
+            && self.users.iter().all(|value| value.is_valid())
             && (1..=5).contains(&self.charities.len())
             && self.charities.iter().all(|value| value.is_valid())
             && patterns::TIMESTAMP.is_match(self.created_at.as_str())
-            && self
-                .deleted_at
+            && self.deleted_at
                 .as_ref()
                 .is_none_or(|value| patterns::TIMESTAMP.is_match(value.as_str()))
             && self.stats.is_valid()
@@ -2037,9 +1923,7 @@ pub struct DonationStats {
 }
 
 impl<'de> Deserialize<'de> for DonationStats {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -2081,12 +1965,10 @@ impl Check for DonationStats {
     fn is_valid(&self) -> bool {
         patterns::USD_E6.is_match(&self.usd_donated_e6)
             && patterns::COUNT.is_match(&self.donation_count)
-            && self
-                .first_donation_date
+            && self.first_donation_date
                 .as_ref()
                 .is_none_or(|value| patterns::TIMESTAMP.is_match(value.as_str()))
-            && self
-                .last_donation_date
+            && self.last_donation_date
                 .as_ref()
                 .is_none_or(|value| patterns::TIMESTAMP.is_match(value.as_str()))
     }
@@ -2103,9 +1985,7 @@ pub struct PartnerToken {
 }
 
 impl<'de> Deserialize<'de> for PartnerToken {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -2151,9 +2031,7 @@ pub struct LeaderboardEntry {
 }
 
 impl<'de> Deserialize<'de> for LeaderboardEntry {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -2200,9 +2078,7 @@ pub struct LeaderboardPage {
 }
 
 impl<'de> Deserialize<'de> for LeaderboardPage {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -2244,8 +2120,7 @@ impl LeaderboardPage {
 
 impl Check for LeaderboardPage {
     fn is_valid(&self) -> bool {
-        self
-            .page_key
+        self.page_key
             .as_ref()
             .is_none_or(|value| patterns::LEADERBOARD_PAGE_PAGE_KEY.is_match(value))
             && self.response.len() <= 200
@@ -2284,9 +2159,7 @@ pub struct AnalyticsTotals {
 }
 
 impl<'de> Deserialize<'de> for AnalyticsTotals {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -2351,12 +2224,10 @@ impl Check for AnalyticsTotals {
             && patterns::COUNT.is_match(&self.charity_count)
             && patterns::COUNT.is_match(&self.token_count)
             && patterns::COUNT.is_match(&self.config_count)
-            && self
-                .first_donation_date
+            && self.first_donation_date
                 .as_ref()
                 .is_none_or(|value| patterns::TIMESTAMP.is_match(value.as_str()))
-            && self
-                .last_donation_date
+            && self.last_donation_date
                 .as_ref()
                 .is_none_or(|value| patterns::TIMESTAMP.is_match(value.as_str()))
     }
@@ -2391,9 +2262,7 @@ impl Serialize for SeriesInterval {
 }
 
 impl<'de> Deserialize<'de> for SeriesInterval {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::one_of(
             deserializer,
             &[("day", Self::Day), ("week", Self::Week), ("month", Self::Month)],
@@ -2415,9 +2284,7 @@ pub struct SeriesPoint {
 }
 
 impl<'de> Deserialize<'de> for SeriesPoint {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -2468,9 +2335,7 @@ pub struct AnalyticsSeries {
 }
 
 impl<'de> Deserialize<'de> for AnalyticsSeries {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -2537,9 +2402,7 @@ pub struct CharityDonations {
 }
 
 impl<'de> Deserialize<'de> for CharityDonations {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -2583,9 +2446,7 @@ pub struct CharityDonationsPage {
 }
 
 impl<'de> Deserialize<'de> for CharityDonationsPage {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -2627,12 +2488,10 @@ impl CharityDonationsPage {
 
 impl Check for CharityDonationsPage {
     fn is_valid(&self) -> bool {
-        self
-            .page_key
+        self.page_key
             .as_ref()
-            .is_none_or(|value| {
-                patterns::CHARITY_DONATIONS_PAGE_PAGE_KEY.is_match(value)
-            }) && self.response.len() <= 200
+            .is_none_or(|value| patterns::CHARITY_DONATIONS_PAGE_PAGE_KEY.is_match(value))
+            && self.response.len() <= 200
             && self.response.iter().all(|value| value.is_valid())
     }
 }
@@ -2647,9 +2506,7 @@ pub struct TokenDonations {
 }
 
 impl<'de> Deserialize<'de> for TokenDonations {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -2669,10 +2526,7 @@ impl<'de> object::Object<'de> for TokenDonations {
                 _ => members.skip()?,
             }
         }
-        Ok(Self {
-            token: members.required(0, its_token)?,
-            stats: members.required(1, its_stats)?,
-        })
+        Ok(Self { token: members.required(0, its_token)?, stats: members.required(1, its_stats)? })
     }
 }
 
@@ -2693,9 +2547,7 @@ pub struct TokenDonationsPage {
 }
 
 impl<'de> Deserialize<'de> for TokenDonationsPage {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -2737,8 +2589,7 @@ impl TokenDonationsPage {
 
 impl Check for TokenDonationsPage {
     fn is_valid(&self) -> bool {
-        self
-            .page_key
+        self.page_key
             .as_ref()
             .is_none_or(|value| patterns::TOKEN_DONATIONS_PAGE_PAGE_KEY.is_match(value))
             && self.response.len() <= 200
@@ -2760,9 +2611,7 @@ pub struct ConfigSummary {
 }
 
 impl<'de> Deserialize<'de> for ConfigSummary {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -2794,9 +2643,9 @@ impl<'de> object::Object<'de> for ConfigSummary {
 
 impl Check for ConfigSummary {
     fn is_valid(&self) -> bool {
-        self.id.is_valid() && patterns::TIMESTAMP.is_match(self.created_at.as_str())
-            && self
-                .deleted_at
+        self.id.is_valid()
+            && patterns::TIMESTAMP.is_match(self.created_at.as_str())
+            && self.deleted_at
                 .as_ref()
                 .is_none_or(|value| patterns::TIMESTAMP.is_match(value.as_str()))
     }
@@ -2812,9 +2661,7 @@ pub struct ConfigDonations {
 }
 
 impl<'de> Deserialize<'de> for ConfigDonations {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -2858,9 +2705,7 @@ pub struct ConfigDonationsPage {
 }
 
 impl<'de> Deserialize<'de> for ConfigDonationsPage {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -2902,8 +2747,7 @@ impl ConfigDonationsPage {
 
 impl Check for ConfigDonationsPage {
     fn is_valid(&self) -> bool {
-        self
-            .page_key
+        self.page_key
             .as_ref()
             .is_none_or(|value| patterns::CONFIG_DONATIONS_PAGE_PAGE_KEY.is_match(value))
             && self.response.len() <= 200
@@ -2927,9 +2771,7 @@ pub struct MissingApiKeyError {
 }
 
 impl<'de> Deserialize<'de> for MissingApiKeyError {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -2949,20 +2791,14 @@ impl<'de> object::Object<'de> for MissingApiKeyError {
                 _ => members.skip()?,
             }
         }
-        Ok(Self {
-            error: members.required(0, its_error)?,
-            code: members.required(1, its_code)?,
-        })
+        Ok(Self { error: members.required(0, its_error)?, code: members.required(1, its_code)? })
     }
 }
 
 impl MissingApiKeyError {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new(error: String) -> Self {
-        Self {
-            error,
-            code: MissingApiKeyErrorCode,
-        }
+        Self { error, code: MissingApiKeyErrorCode }
     }
 }
 
@@ -2976,9 +2812,7 @@ pub struct InvalidApiKeyError {
 }
 
 impl<'de> Deserialize<'de> for InvalidApiKeyError {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -2998,20 +2832,14 @@ impl<'de> object::Object<'de> for InvalidApiKeyError {
                 _ => members.skip()?,
             }
         }
-        Ok(Self {
-            error: members.required(0, its_error)?,
-            code: members.required(1, its_code)?,
-        })
+        Ok(Self { error: members.required(0, its_error)?, code: members.required(1, its_code)? })
     }
 }
 
 impl InvalidApiKeyError {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new(error: String) -> Self {
-        Self {
-            error,
-            code: InvalidApiKeyErrorCode,
-        }
+        Self { error, code: InvalidApiKeyErrorCode }
     }
 }
 
@@ -3025,9 +2853,7 @@ pub struct RateLimitError {
 }
 
 impl<'de> Deserialize<'de> for RateLimitError {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -3047,20 +2873,14 @@ impl<'de> object::Object<'de> for RateLimitError {
                 _ => members.skip()?,
             }
         }
-        Ok(Self {
-            error: members.required(0, its_error)?,
-            code: members.required(1, its_code)?,
-        })
+        Ok(Self { error: members.required(0, its_error)?, code: members.required(1, its_code)? })
     }
 }
 
 impl RateLimitError {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new(error: String) -> Self {
-        Self {
-            error,
-            code: RateLimitErrorCode,
-        }
+        Self { error, code: RateLimitErrorCode }
     }
 }
 
@@ -3084,21 +2904,14 @@ pub struct ValidationIssue {
 }
 
 impl<'de> Deserialize<'de> for ValidationIssue {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
 
 impl<'de> object::Object<'de> for ValidationIssue {
-    const MEMBERS: &'static [&'static str] = &[
-        "in",
-        "parameter",
-        "pointer",
-        "keyword",
-        "message",
-    ];
+    const MEMBERS: &'static [&'static str] = &["in", "parameter", "pointer", "keyword", "message"];
+
     const CLOSED: bool = true;
 
     fn read<A: serde::de::MapAccess<'de>>(
@@ -3142,15 +2955,14 @@ pub struct ValidationData {
 }
 
 impl<'de> Deserialize<'de> for ValidationData {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
 
 impl<'de> object::Object<'de> for ValidationData {
     const MEMBERS: &'static [&'static str] = &["error", "code", "issues"];
+
     const CLOSED: bool = true;
 
     fn read<A: serde::de::MapAccess<'de>>(
@@ -3178,11 +2990,7 @@ impl<'de> object::Object<'de> for ValidationData {
 impl ValidationData {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new(error: String) -> Self {
-        Self {
-            error,
-            code: ValidationDataCode,
-            issues: None,
-        }
+        Self { error, code: ValidationDataCode, issues: None }
     }
 }
 
@@ -3208,21 +3016,13 @@ pub struct ValidationError {
 }
 
 impl<'de> Deserialize<'de> for ValidationError {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
 
 impl<'de> object::Object<'de> for ValidationError {
-    const MEMBERS: &'static [&'static str] = &[
-        "defined",
-        "code",
-        "status",
-        "message",
-        "data",
-    ];
+    const MEMBERS: &'static [&'static str] = &["defined", "code", "status", "message", "data"];
 
     fn read<A: serde::de::MapAccess<'de>>(
         mut members: object::Members<A>,
@@ -3285,9 +3085,7 @@ pub struct InvalidJsonError {
 }
 
 impl<'de> Deserialize<'de> for InvalidJsonError {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -3343,26 +3141,17 @@ pub enum KeyedRequestError {
 }
 
 impl<'de> Deserialize<'de> for KeyedRequestError {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        union::tagged(
-            deserializer,
-            &["code"],
-            |tag| match tag {
-                "MISSING_API_KEY" => Some(0),
-                "VALIDATION_ERROR" => Some(1),
-                _ => None,
-            },
-        )
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        union::tagged(deserializer, &["code"], |tag| match tag {
+            "MISSING_API_KEY" => Some(0),
+            "VALIDATION_ERROR" => Some(1),
+            _ => None,
+        })
     }
 }
 
 impl<'de> union::Union<'de> for KeyedRequestError {
-    fn read<D: serde::Deserializer<'de>>(
-        variant: usize,
-        value: D,
-    ) -> Result<Self, D::Error> {
+    fn read<D: serde::Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
         match variant {
             0 => Deserialize::deserialize(value).map(Self::MissingApiKeyError),
             1 => Deserialize::deserialize(value).map(Self::ValidationError),
@@ -3393,27 +3182,18 @@ pub enum KeyedBodyError {
 }
 
 impl<'de> Deserialize<'de> for KeyedBodyError {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        union::tagged(
-            deserializer,
-            &["code"],
-            |tag| match tag {
-                "MISSING_API_KEY" => Some(0),
-                "INVALID_JSON" => Some(1),
-                "VALIDATION_ERROR" => Some(2),
-                _ => None,
-            },
-        )
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        union::tagged(deserializer, &["code"], |tag| match tag {
+            "MISSING_API_KEY" => Some(0),
+            "INVALID_JSON" => Some(1),
+            "VALIDATION_ERROR" => Some(2),
+            _ => None,
+        })
     }
 }
 
 impl<'de> union::Union<'de> for KeyedBodyError {
-    fn read<D: serde::Deserializer<'de>>(
-        variant: usize,
-        value: D,
-    ) -> Result<Self, D::Error> {
+    fn read<D: serde::Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
         match variant {
             0 => Deserialize::deserialize(value).map(Self::MissingApiKeyError),
             1 => Deserialize::deserialize(value).map(Self::InvalidJsonError),
@@ -3447,9 +3227,7 @@ pub struct NotFoundError {
 }
 
 impl<'de> Deserialize<'de> for NotFoundError {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -3503,9 +3281,7 @@ pub struct NamedCharities {
 }
 
 impl<'de> Deserialize<'de> for NamedCharities {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -3523,9 +3299,7 @@ impl<'de> object::Object<'de> for NamedCharities {
                 _ => members.skip()?,
             }
         }
-        Ok(Self {
-            charity_ids: members.required(0, its_charity_ids)?,
-        })
+        Ok(Self { charity_ids: members.required(0, its_charity_ids)? })
     }
 }
 
@@ -3551,21 +3325,13 @@ pub struct CharityNotFoundError {
 }
 
 impl<'de> Deserialize<'de> for CharityNotFoundError {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
 
 impl<'de> object::Object<'de> for CharityNotFoundError {
-    const MEMBERS: &'static [&'static str] = &[
-        "defined",
-        "code",
-        "status",
-        "message",
-        "data",
-    ];
+    const MEMBERS: &'static [&'static str] = &["defined", "code", "status", "message", "data"];
 
     fn read<A: serde::de::MapAccess<'de>>(
         mut members: object::Members<A>,
@@ -3630,21 +3396,13 @@ pub struct DuplicateCharityError {
 }
 
 impl<'de> Deserialize<'de> for DuplicateCharityError {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
 
 impl<'de> object::Object<'de> for DuplicateCharityError {
-    const MEMBERS: &'static [&'static str] = &[
-        "defined",
-        "code",
-        "status",
-        "message",
-        "data",
-    ];
+    const MEMBERS: &'static [&'static str] = &["defined", "code", "status", "message", "data"];
 
     fn read<A: serde::de::MapAccess<'de>>(
         mut members: object::Members<A>,
@@ -3707,9 +3465,7 @@ pub struct IdempotencyConflictError {
 }
 
 impl<'de> Deserialize<'de> for IdempotencyConflictError {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -3765,26 +3521,17 @@ pub enum ConfigConflictError {
 }
 
 impl<'de> Deserialize<'de> for ConfigConflictError {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        union::tagged(
-            deserializer,
-            &["code"],
-            |tag| match tag {
-                "DUPLICATE_CHARITY" => Some(0),
-                "IDEMPOTENCY_KEY_REUSED" => Some(1),
-                _ => None,
-            },
-        )
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        union::tagged(deserializer, &["code"], |tag| match tag {
+            "DUPLICATE_CHARITY" => Some(0),
+            "IDEMPOTENCY_KEY_REUSED" => Some(1),
+            _ => None,
+        })
     }
 }
 
 impl<'de> union::Union<'de> for ConfigConflictError {
-    fn read<D: serde::Deserializer<'de>>(
-        variant: usize,
-        value: D,
-    ) -> Result<Self, D::Error> {
+    fn read<D: serde::Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
         match variant {
             0 => Deserialize::deserialize(value).map(Self::DuplicateCharityError),
             1 => Deserialize::deserialize(value).map(Self::IdempotencyConflictError),
@@ -3816,9 +3563,7 @@ pub struct MethodNotAllowedError {
 }
 
 impl<'de> Deserialize<'de> for MethodNotAllowedError {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -3877,9 +3622,7 @@ pub struct NotAcceptableError {
 }
 
 impl<'de> Deserialize<'de> for NotAcceptableError {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -3938,9 +3681,7 @@ pub struct PayloadTooLargeError {
 }
 
 impl<'de> Deserialize<'de> for PayloadTooLargeError {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -3999,9 +3740,7 @@ pub struct UnsupportedMediaTypeError {
 }
 
 impl<'de> Deserialize<'de> for UnsupportedMediaTypeError {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -4060,9 +3799,7 @@ pub struct InternalServerError {
 }
 
 impl<'de> Deserialize<'de> for InternalServerError {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -4121,9 +3858,7 @@ pub struct ServiceUnavailableError {
 }
 
 impl<'de> Deserialize<'de> for ServiceUnavailableError {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -4179,9 +3914,7 @@ impl Serialize for CharityBeneficiaryType {
 }
 
 impl<'de> Deserialize<'de> for CharityBeneficiaryType {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::text(deserializer, "charity").map(|()| Self)
     }
 }
@@ -4197,9 +3930,7 @@ impl Serialize for ConfigBeneficiaryType {
 }
 
 impl<'de> Deserialize<'de> for ConfigBeneficiaryType {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::text(deserializer, "config").map(|()| Self)
     }
 }
@@ -4215,9 +3946,7 @@ impl Serialize for MissingApiKeyErrorCode {
 }
 
 impl<'de> Deserialize<'de> for MissingApiKeyErrorCode {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::text(deserializer, "MISSING_API_KEY").map(|()| Self)
     }
 }
@@ -4233,9 +3962,7 @@ impl Serialize for InvalidApiKeyErrorCode {
 }
 
 impl<'de> Deserialize<'de> for InvalidApiKeyErrorCode {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::text(deserializer, "INVALID_API_KEY").map(|()| Self)
     }
 }
@@ -4251,9 +3978,7 @@ impl Serialize for RateLimitErrorCode {
 }
 
 impl<'de> Deserialize<'de> for RateLimitErrorCode {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::text(deserializer, "RATE_LIMIT_EXCEEDED").map(|()| Self)
     }
 }
@@ -4290,9 +4015,7 @@ impl Serialize for ValidationIssueIn {
 }
 
 impl<'de> Deserialize<'de> for ValidationIssueIn {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::one_of(
             deserializer,
             &[
@@ -4316,9 +4039,7 @@ impl Serialize for ValidationDataCode {
 }
 
 impl<'de> Deserialize<'de> for ValidationDataCode {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::text(deserializer, "VALIDATION_ERROR").map(|()| Self)
     }
 }
@@ -4334,9 +4055,7 @@ impl Serialize for ValidationErrorDefined {
 }
 
 impl<'de> Deserialize<'de> for ValidationErrorDefined {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::boolean(deserializer, true).map(|()| Self)
     }
 }
@@ -4352,9 +4071,7 @@ impl Serialize for ValidationErrorCode {
 }
 
 impl<'de> Deserialize<'de> for ValidationErrorCode {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::text(deserializer, "VALIDATION_ERROR").map(|()| Self)
     }
 }
@@ -4370,9 +4087,7 @@ impl Serialize for ValidationErrorStatus {
 }
 
 impl<'de> Deserialize<'de> for ValidationErrorStatus {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::integer(deserializer, 400i64).map(|()| Self)
     }
 }
@@ -4388,9 +4103,7 @@ impl Serialize for InvalidJsonErrorDefined {
 }
 
 impl<'de> Deserialize<'de> for InvalidJsonErrorDefined {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::boolean(deserializer, true).map(|()| Self)
     }
 }
@@ -4406,9 +4119,7 @@ impl Serialize for InvalidJsonErrorCode {
 }
 
 impl<'de> Deserialize<'de> for InvalidJsonErrorCode {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::text(deserializer, "INVALID_JSON").map(|()| Self)
     }
 }
@@ -4424,9 +4135,7 @@ impl Serialize for InvalidJsonErrorStatus {
 }
 
 impl<'de> Deserialize<'de> for InvalidJsonErrorStatus {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::integer(deserializer, 400i64).map(|()| Self)
     }
 }
@@ -4442,9 +4151,7 @@ impl Serialize for NotFoundErrorDefined {
 }
 
 impl<'de> Deserialize<'de> for NotFoundErrorDefined {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::boolean(deserializer, true).map(|()| Self)
     }
 }
@@ -4460,9 +4167,7 @@ impl Serialize for NotFoundErrorCode {
 }
 
 impl<'de> Deserialize<'de> for NotFoundErrorCode {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::text(deserializer, "NOT_FOUND").map(|()| Self)
     }
 }
@@ -4478,9 +4183,7 @@ impl Serialize for NotFoundErrorStatus {
 }
 
 impl<'de> Deserialize<'de> for NotFoundErrorStatus {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::integer(deserializer, 404i64).map(|()| Self)
     }
 }
@@ -4496,9 +4199,7 @@ impl Serialize for CharityNotFoundErrorDefined {
 }
 
 impl<'de> Deserialize<'de> for CharityNotFoundErrorDefined {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::boolean(deserializer, true).map(|()| Self)
     }
 }
@@ -4514,9 +4215,7 @@ impl Serialize for CharityNotFoundErrorCode {
 }
 
 impl<'de> Deserialize<'de> for CharityNotFoundErrorCode {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::text(deserializer, "CHARITY_NOT_FOUND").map(|()| Self)
     }
 }
@@ -4532,9 +4231,7 @@ impl Serialize for CharityNotFoundErrorStatus {
 }
 
 impl<'de> Deserialize<'de> for CharityNotFoundErrorStatus {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::integer(deserializer, 404i64).map(|()| Self)
     }
 }
@@ -4550,9 +4247,7 @@ impl Serialize for DuplicateCharityErrorDefined {
 }
 
 impl<'de> Deserialize<'de> for DuplicateCharityErrorDefined {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::boolean(deserializer, true).map(|()| Self)
     }
 }
@@ -4568,9 +4263,7 @@ impl Serialize for DuplicateCharityErrorCode {
 }
 
 impl<'de> Deserialize<'de> for DuplicateCharityErrorCode {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::text(deserializer, "DUPLICATE_CHARITY").map(|()| Self)
     }
 }
@@ -4586,9 +4279,7 @@ impl Serialize for DuplicateCharityErrorStatus {
 }
 
 impl<'de> Deserialize<'de> for DuplicateCharityErrorStatus {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::integer(deserializer, 409i64).map(|()| Self)
     }
 }
@@ -4604,9 +4295,7 @@ impl Serialize for IdempotencyConflictErrorDefined {
 }
 
 impl<'de> Deserialize<'de> for IdempotencyConflictErrorDefined {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::boolean(deserializer, true).map(|()| Self)
     }
 }
@@ -4622,9 +4311,7 @@ impl Serialize for IdempotencyConflictErrorCode {
 }
 
 impl<'de> Deserialize<'de> for IdempotencyConflictErrorCode {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::text(deserializer, "IDEMPOTENCY_KEY_REUSED").map(|()| Self)
     }
 }
@@ -4640,9 +4327,7 @@ impl Serialize for IdempotencyConflictErrorStatus {
 }
 
 impl<'de> Deserialize<'de> for IdempotencyConflictErrorStatus {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::integer(deserializer, 409i64).map(|()| Self)
     }
 }
@@ -4658,9 +4343,7 @@ impl Serialize for MethodNotAllowedErrorDefined {
 }
 
 impl<'de> Deserialize<'de> for MethodNotAllowedErrorDefined {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::boolean(deserializer, false).map(|()| Self)
     }
 }
@@ -4676,9 +4359,7 @@ impl Serialize for MethodNotAllowedErrorCode {
 }
 
 impl<'de> Deserialize<'de> for MethodNotAllowedErrorCode {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::text(deserializer, "METHOD_NOT_ALLOWED").map(|()| Self)
     }
 }
@@ -4694,9 +4375,7 @@ impl Serialize for MethodNotAllowedErrorStatus {
 }
 
 impl<'de> Deserialize<'de> for MethodNotAllowedErrorStatus {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::integer(deserializer, 405i64).map(|()| Self)
     }
 }
@@ -4712,9 +4391,7 @@ impl Serialize for NotAcceptableErrorDefined {
 }
 
 impl<'de> Deserialize<'de> for NotAcceptableErrorDefined {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::boolean(deserializer, false).map(|()| Self)
     }
 }
@@ -4730,9 +4407,7 @@ impl Serialize for NotAcceptableErrorCode {
 }
 
 impl<'de> Deserialize<'de> for NotAcceptableErrorCode {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::text(deserializer, "NOT_ACCEPTABLE").map(|()| Self)
     }
 }
@@ -4748,9 +4423,7 @@ impl Serialize for NotAcceptableErrorStatus {
 }
 
 impl<'de> Deserialize<'de> for NotAcceptableErrorStatus {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::integer(deserializer, 406i64).map(|()| Self)
     }
 }
@@ -4766,9 +4439,7 @@ impl Serialize for PayloadTooLargeErrorDefined {
 }
 
 impl<'de> Deserialize<'de> for PayloadTooLargeErrorDefined {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::boolean(deserializer, false).map(|()| Self)
     }
 }
@@ -4784,9 +4455,7 @@ impl Serialize for PayloadTooLargeErrorCode {
 }
 
 impl<'de> Deserialize<'de> for PayloadTooLargeErrorCode {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::text(deserializer, "PAYLOAD_TOO_LARGE").map(|()| Self)
     }
 }
@@ -4802,9 +4471,7 @@ impl Serialize for PayloadTooLargeErrorStatus {
 }
 
 impl<'de> Deserialize<'de> for PayloadTooLargeErrorStatus {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::integer(deserializer, 413i64).map(|()| Self)
     }
 }
@@ -4820,9 +4487,7 @@ impl Serialize for UnsupportedMediaTypeErrorDefined {
 }
 
 impl<'de> Deserialize<'de> for UnsupportedMediaTypeErrorDefined {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::boolean(deserializer, false).map(|()| Self)
     }
 }
@@ -4838,9 +4503,7 @@ impl Serialize for UnsupportedMediaTypeErrorCode {
 }
 
 impl<'de> Deserialize<'de> for UnsupportedMediaTypeErrorCode {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::text(deserializer, "UNSUPPORTED_MEDIA_TYPE").map(|()| Self)
     }
 }
@@ -4856,9 +4519,7 @@ impl Serialize for UnsupportedMediaTypeErrorStatus {
 }
 
 impl<'de> Deserialize<'de> for UnsupportedMediaTypeErrorStatus {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::integer(deserializer, 415i64).map(|()| Self)
     }
 }
@@ -4874,9 +4535,7 @@ impl Serialize for InternalServerErrorDefined {
 }
 
 impl<'de> Deserialize<'de> for InternalServerErrorDefined {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::boolean(deserializer, false).map(|()| Self)
     }
 }
@@ -4892,9 +4551,7 @@ impl Serialize for InternalServerErrorCode {
 }
 
 impl<'de> Deserialize<'de> for InternalServerErrorCode {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::text(deserializer, "INTERNAL_SERVER_ERROR").map(|()| Self)
     }
 }
@@ -4910,9 +4567,7 @@ impl Serialize for InternalServerErrorStatus {
 }
 
 impl<'de> Deserialize<'de> for InternalServerErrorStatus {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::integer(deserializer, 500i64).map(|()| Self)
     }
 }
@@ -4928,9 +4583,7 @@ impl Serialize for ServiceUnavailableErrorDefined {
 }
 
 impl<'de> Deserialize<'de> for ServiceUnavailableErrorDefined {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::boolean(deserializer, false).map(|()| Self)
     }
 }
@@ -4946,9 +4599,7 @@ impl Serialize for ServiceUnavailableErrorCode {
 }
 
 impl<'de> Deserialize<'de> for ServiceUnavailableErrorCode {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::text(deserializer, "SERVICE_UNAVAILABLE").map(|()| Self)
     }
 }
@@ -4964,9 +4615,7 @@ impl Serialize for ServiceUnavailableErrorStatus {
 }
 
 impl<'de> Deserialize<'de> for ServiceUnavailableErrorStatus {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::integer(deserializer, 503i64).map(|()| Self)
     }
 }
@@ -4982,9 +4631,7 @@ impl Serialize for PrivateCacheControlHeader {
 }
 
 impl<'de> Deserialize<'de> for PrivateCacheControlHeader {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::text(deserializer, "private, no-store").map(|()| Self)
     }
 }
@@ -5000,9 +4647,7 @@ impl Serialize for IdempotentReplayedHeader {
 }
 
 impl<'de> Deserialize<'de> for IdempotentReplayedHeader {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::text(deserializer, "true").map(|()| Self)
     }
 }
@@ -5018,9 +4663,7 @@ impl Serialize for RouteErrorDefined {
 }
 
 impl<'de> Deserialize<'de> for RouteErrorDefined {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::boolean(deserializer, false).map(|()| Self)
     }
 }
@@ -5036,9 +4679,7 @@ impl Serialize for RouteErrorCode {
 }
 
 impl<'de> Deserialize<'de> for RouteErrorCode {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::text(deserializer, "NOT_FOUND").map(|()| Self)
     }
 }
@@ -5054,9 +4695,7 @@ impl Serialize for RouteErrorStatus {
 }
 
 impl<'de> Deserialize<'de> for RouteErrorStatus {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::integer(deserializer, 404i64).map(|()| Self)
     }
 }
@@ -5075,9 +4714,7 @@ pub struct RouteError {
 }
 
 impl<'de> Deserialize<'de> for RouteError {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }

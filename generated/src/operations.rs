@@ -10,10 +10,7 @@ pub const BASE_PATH: &str = "/api/v1";
 /// The security scheme `serviceApiKey`.
 pub static SERVICE_API_KEY: Scheme = Scheme {
     name: "serviceApiKey",
-    kind: SchemeKind::ApiKey {
-        place: Place::Header,
-        name: "service-api-key",
-    },
+    kind: SchemeKind::ApiKey { place: Place::Header, name: "service-api-key" },
     challenge: "ApiKey realm=\"Donation Catalog API\", in=\"header\", name=\"service-api-key\"",
 };
 
@@ -26,15 +23,7 @@ pub static OPERATIONS: [Operation; 21] = [
         path: "/charities",
         query: &[],
         tag: "Charities",
-        security: &[
-            &[
-                SchemeUse {
-                    scheme: &SERVICE_API_KEY,
-                    scopes: &[],
-                },
-            ],
-            &[],
-        ],
+        security: &[&[SchemeUse { scheme: &SERVICE_API_KEY, scopes: &[] }], &[]],
         metered: true,
         consumes: &[],
         streamed: &[],
@@ -49,15 +38,7 @@ pub static OPERATIONS: [Operation; 21] = [
         path: "/charities/feed",
         query: &[],
         tag: "Charities",
-        security: &[
-            &[
-                SchemeUse {
-                    scheme: &SERVICE_API_KEY,
-                    scopes: &[],
-                },
-            ],
-            &[],
-        ],
+        security: &[&[SchemeUse { scheme: &SERVICE_API_KEY, scopes: &[] }], &[]],
         metered: true,
         consumes: &[],
         streamed: &[],
@@ -72,15 +53,7 @@ pub static OPERATIONS: [Operation; 21] = [
         path: "/charities/feed.atom",
         query: &[],
         tag: "Charities",
-        security: &[
-            &[
-                SchemeUse {
-                    scheme: &SERVICE_API_KEY,
-                    scopes: &[],
-                },
-            ],
-            &[],
-        ],
+        security: &[&[SchemeUse { scheme: &SERVICE_API_KEY, scopes: &[] }], &[]],
         metered: true,
         consumes: &[],
         streamed: &[],
@@ -95,15 +68,7 @@ pub static OPERATIONS: [Operation; 21] = [
         path: "/charities/{charityId}",
         query: &[],
         tag: "Charities",
-        security: &[
-            &[
-                SchemeUse {
-                    scheme: &SERVICE_API_KEY,
-                    scopes: &[],
-                },
-            ],
-            &[],
-        ],
+        security: &[&[SchemeUse { scheme: &SERVICE_API_KEY, scopes: &[] }], &[]],
         metered: true,
         consumes: &[],
         streamed: &[],
@@ -118,15 +83,7 @@ pub static OPERATIONS: [Operation; 21] = [
         path: "/campaigns",
         query: &[],
         tag: "Campaigns",
-        security: &[
-            &[
-                SchemeUse {
-                    scheme: &SERVICE_API_KEY,
-                    scopes: &[],
-                },
-            ],
-            &[],
-        ],
+        security: &[&[SchemeUse { scheme: &SERVICE_API_KEY, scopes: &[] }], &[]],
         metered: true,
         consumes: &[],
         streamed: &[],
@@ -141,15 +98,7 @@ pub static OPERATIONS: [Operation; 21] = [
         path: "/campaigns/{campaignId}",
         query: &[],
         tag: "Campaigns",
-        security: &[
-            &[
-                SchemeUse {
-                    scheme: &SERVICE_API_KEY,
-                    scopes: &[],
-                },
-            ],
-            &[],
-        ],
+        security: &[&[SchemeUse { scheme: &SERVICE_API_KEY, scopes: &[] }], &[]],
         metered: true,
         consumes: &[],
         streamed: &[],
@@ -164,15 +113,7 @@ pub static OPERATIONS: [Operation; 21] = [
         path: "/chains",
         query: &[],
         tag: "Chains",
-        security: &[
-            &[
-                SchemeUse {
-                    scheme: &SERVICE_API_KEY,
-                    scopes: &[],
-                },
-            ],
-            &[],
-        ],
+        security: &[&[SchemeUse { scheme: &SERVICE_API_KEY, scopes: &[] }], &[]],
         metered: true,
         consumes: &[],
         streamed: &[],
@@ -187,15 +128,7 @@ pub static OPERATIONS: [Operation; 21] = [
         path: "/tokens",
         query: &[],
         tag: "Tokens",
-        security: &[
-            &[
-                SchemeUse {
-                    scheme: &SERVICE_API_KEY,
-                    scopes: &[],
-                },
-            ],
-            &[],
-        ],
+        security: &[&[SchemeUse { scheme: &SERVICE_API_KEY, scopes: &[] }], &[]],
         metered: true,
         consumes: &[],
         streamed: &[],
@@ -210,15 +143,7 @@ pub static OPERATIONS: [Operation; 21] = [
         path: "/{chainId}/tokens/{address}",
         query: &[],
         tag: "Tokens",
-        security: &[
-            &[
-                SchemeUse {
-                    scheme: &SERVICE_API_KEY,
-                    scopes: &[],
-                },
-            ],
-            &[],
-        ],
+        security: &[&[SchemeUse { scheme: &SERVICE_API_KEY, scopes: &[] }], &[]],
         metered: true,
         consumes: &[],
         streamed: &[],
@@ -233,14 +158,7 @@ pub static OPERATIONS: [Operation; 21] = [
         path: "/{chainId}/contracts/{address}/tokens/leaderboard",
         query: &[],
         tag: "Contracts",
-        security: &[
-            &[
-                SchemeUse {
-                    scheme: &SERVICE_API_KEY,
-                    scopes: &[],
-                },
-            ],
-        ],
+        security: &[&[SchemeUse { scheme: &SERVICE_API_KEY, scopes: &[] }]],
         metered: true,
         consumes: &[],
         streamed: &[],
@@ -255,14 +173,7 @@ pub static OPERATIONS: [Operation; 21] = [
         path: "/configs",
         query: &[],
         tag: "Configs",
-        security: &[
-            &[
-                SchemeUse {
-                    scheme: &SERVICE_API_KEY,
-                    scopes: &[],
-                },
-            ],
-        ],
+        security: &[&[SchemeUse { scheme: &SERVICE_API_KEY, scopes: &[] }]],
         metered: true,
         consumes: &["application/json"],
         streamed: &[],
@@ -277,14 +188,7 @@ pub static OPERATIONS: [Operation; 21] = [
         path: "/configs",
         query: &[],
         tag: "Configs",
-        security: &[
-            &[
-                SchemeUse {
-                    scheme: &SERVICE_API_KEY,
-                    scopes: &[],
-                },
-            ],
-        ],
+        security: &[&[SchemeUse { scheme: &SERVICE_API_KEY, scopes: &[] }]],
         metered: true,
         consumes: &[],
         streamed: &[],
@@ -299,14 +203,7 @@ pub static OPERATIONS: [Operation; 21] = [
         path: "/configs/{configId}",
         query: &[],
         tag: "Configs",
-        security: &[
-            &[
-                SchemeUse {
-                    scheme: &SERVICE_API_KEY,
-                    scopes: &[],
-                },
-            ],
-        ],
+        security: &[&[SchemeUse { scheme: &SERVICE_API_KEY, scopes: &[] }]],
         metered: true,
         consumes: &[],
         streamed: &[],
@@ -321,14 +218,7 @@ pub static OPERATIONS: [Operation; 21] = [
         path: "/configs/{configId}",
         query: &[],
         tag: "Configs",
-        security: &[
-            &[
-                SchemeUse {
-                    scheme: &SERVICE_API_KEY,
-                    scopes: &[],
-                },
-            ],
-        ],
+        security: &[&[SchemeUse { scheme: &SERVICE_API_KEY, scopes: &[] }]],
         metered: true,
         consumes: &[],
         streamed: &[],
@@ -343,14 +233,7 @@ pub static OPERATIONS: [Operation; 21] = [
         path: "/analytics",
         query: &[],
         tag: "Analytics",
-        security: &[
-            &[
-                SchemeUse {
-                    scheme: &SERVICE_API_KEY,
-                    scopes: &[],
-                },
-            ],
-        ],
+        security: &[&[SchemeUse { scheme: &SERVICE_API_KEY, scopes: &[] }]],
         metered: true,
         consumes: &[],
         streamed: &[],
@@ -365,14 +248,7 @@ pub static OPERATIONS: [Operation; 21] = [
         path: "/analytics/series",
         query: &[],
         tag: "Analytics",
-        security: &[
-            &[
-                SchemeUse {
-                    scheme: &SERVICE_API_KEY,
-                    scopes: &[],
-                },
-            ],
-        ],
+        security: &[&[SchemeUse { scheme: &SERVICE_API_KEY, scopes: &[] }]],
         metered: true,
         consumes: &[],
         streamed: &[],
@@ -387,14 +263,7 @@ pub static OPERATIONS: [Operation; 21] = [
         path: "/analytics/charities",
         query: &[],
         tag: "Analytics",
-        security: &[
-            &[
-                SchemeUse {
-                    scheme: &SERVICE_API_KEY,
-                    scopes: &[],
-                },
-            ],
-        ],
+        security: &[&[SchemeUse { scheme: &SERVICE_API_KEY, scopes: &[] }]],
         metered: true,
         consumes: &[],
         streamed: &[],
@@ -409,14 +278,7 @@ pub static OPERATIONS: [Operation; 21] = [
         path: "/analytics/tokens",
         query: &[],
         tag: "Analytics",
-        security: &[
-            &[
-                SchemeUse {
-                    scheme: &SERVICE_API_KEY,
-                    scopes: &[],
-                },
-            ],
-        ],
+        security: &[&[SchemeUse { scheme: &SERVICE_API_KEY, scopes: &[] }]],
         metered: true,
         consumes: &[],
         streamed: &[],
@@ -431,14 +293,7 @@ pub static OPERATIONS: [Operation; 21] = [
         path: "/analytics/configs",
         query: &[],
         tag: "Analytics",
-        security: &[
-            &[
-                SchemeUse {
-                    scheme: &SERVICE_API_KEY,
-                    scopes: &[],
-                },
-            ],
-        ],
+        security: &[&[SchemeUse { scheme: &SERVICE_API_KEY, scopes: &[] }]],
         metered: true,
         consumes: &[],
         streamed: &[],

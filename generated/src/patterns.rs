@@ -4,9 +4,8 @@
 use crate::runtime::pattern::Pattern;
 
 /// `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$`
-pub static TIMESTAMP: Pattern = Pattern::new(
-    "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$",
-);
+pub static TIMESTAMP: Pattern =
+    Pattern::new("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$");
 
 /// `^(0|[1-9][0-9]{0,18})$`
 pub static USD_E6: Pattern = Pattern::new("^(0|[1-9][0-9]{0,18})$");
@@ -72,9 +71,8 @@ pub static CHARITIES_LIST_COUNTRY: Pattern = Pattern::new("^[A-Z]{2}$");
 pub static E_TAG_HEADER: Pattern = Pattern::new("^(W/)?\"[!#-~]{1,128}\"$");
 
 /// `^public, max-age=(0|[1-9][0-9]{0,5})$`
-pub static PUBLIC_CACHE_CONTROL_HEADER: Pattern = Pattern::new(
-    "^public, max-age=(0|[1-9][0-9]{0,5})$",
-);
+pub static PUBLIC_CACHE_CONTROL_HEADER: Pattern =
+    Pattern::new("^public, max-age=(0|[1-9][0-9]{0,5})$");
 
 /// `^[a-z0-9]+(-[a-z0-9]+)*$`
 pub static CHARITIES_GET_CHARITY_ID: Pattern = Pattern::new("^[a-z0-9]+(-[a-z0-9]+)*$");
@@ -89,9 +87,7 @@ pub static CONFIGS_CREATE_IDEMPOTENCY_KEY: Pattern = Pattern::new("^[!-~]+$");
 pub static CONFIG_LOCATION_HEADER: Pattern = Pattern::new("/configs/0x[0-9a-f]{64}$");
 
 /// `^(0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{32,44})$`
-pub static CONFIG_ID: Pattern = Pattern::new(
-    "^(0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{32,44})$",
-);
+pub static CONFIG_ID: Pattern = Pattern::new("^(0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{32,44})$");
 
 /// `^(19[7-9][0-9]|2[0-9]{3})-`
 pub static FROM: Pattern = Pattern::new("^(19[7-9][0-9]|2[0-9]{3})-");

@@ -34,9 +34,6 @@ pub(crate) async fn by_service_api_key<H: Security>(
     asked: Asked<'_, H::Visitor>,
     at: usize,
 ) -> Result<H::ServiceApiKey, Denial> {
-    let service_api_key = credential::api_key(
-        &operations::SERVICE_API_KEY,
-        asked.parts,
-    )?;
+    let service_api_key = credential::api_key(&operations::SERVICE_API_KEY, asked.parts)?;
     Security::service_api_key(host, service_api_key, asked.demand(at, 0)).await
 }

@@ -64,15 +64,31 @@ pub trait Faults: Send + Sync + 'static {
 }
 
 /// Everything that one type must implement to serve the contract.
-pub trait Api: security::Security + Faults + crate::api::charities::CharitiesApi + crate::api::campaigns::CampaignsApi + crate::api::chains::ChainsApi + crate::api::tokens::TokensApi + crate::api::configs::ConfigsApi + crate::api::analytics::AnalyticsApi + crate::api::contracts::ContractsApi + crate::api::meta::MetaApi {}
+pub trait Api: security::Security
+    + Faults
+    + crate::api::charities::CharitiesApi
+    + crate::api::campaigns::CampaignsApi
+    + crate::api::chains::ChainsApi
+    + crate::api::tokens::TokensApi
+    + crate::api::configs::ConfigsApi
+    + crate::api::analytics::AnalyticsApi
+    + crate::api::contracts::ContractsApi
+    + crate::api::meta::MetaApi
+{}
 
 impl<
-    H: security::Security + Faults + crate::api::charities::CharitiesApi
-        + crate::api::campaigns::CampaignsApi + crate::api::chains::ChainsApi
-        + crate::api::tokens::TokensApi + crate::api::configs::ConfigsApi
-        + crate::api::analytics::AnalyticsApi + crate::api::contracts::ContractsApi
+    H: security::Security
+        + Faults
+        + crate::api::charities::CharitiesApi
+        + crate::api::campaigns::CampaignsApi
+        + crate::api::chains::ChainsApi
+        + crate::api::tokens::TokensApi
+        + crate::api::configs::ConfigsApi
+        + crate::api::analytics::AnalyticsApi
+        + crate::api::contracts::ContractsApi
         + crate::api::meta::MetaApi,
-> Api for H {}
+> Api for H
+{}
 
 /// The contract as a service to mount: it routes, admits, decodes, calls and answers.
 pub fn service<H: Api>(host: Arc<H>, limits: Limits) -> Service<Dispatcher<H>> {
@@ -104,38 +120,21 @@ impl<H: Api> Dispatch for Dispatcher<H> {
     fn answer(&self, fault: &Fault) -> Answer {
         match fault {
             Fault::Route => Answer::json(status(404), &self.host.no_such_route()),
-            Fault::Method { .. } => {
-                Answer::json(status(405), &self.host.method_not_allowed())
-            }
-            Fault::NotAcceptable => {
-                Answer::json(status(406), &self.host.not_acceptable())
-            }
-            Fault::TooLarge { limit } => {
-                Answer::json(status(413), &self.host.body_too_large(*limit))
-            }
-            Fault::MediaType => {
-                Answer::json(status(415), &self.host.media_type_not_taken())
-            }
-            Fault::Json { reason, line, column } => {
-                Answer::json(status(400), &self.host.not_json(reason, *line, *column))
-            }
-            Fault::Invalid(issues) => {
-                Answer::json(status(400), &self.host.invalid(issues))
-            }
-            Fault::CredentialMissing => {
-                Answer::json(status(400), &self.host.credential_missing())
-            }
-            Fault::CredentialInvalid => {
-                Answer::json(status(403), &self.host.credential_invalid())
-            }
-            Fault::ScopeInsufficient => {
-                Answer::json(status(403), &self.host.scope_insufficient()).challenging()
-            }
+            Fault::Method { .. } => Answer::json(status(405), &self.host.method_not_allowed()),
+            Fault::NotAcceptable => Answer::json(status(406), &self.host.not_acceptable()),
+            Fault::TooLarge { limit } =>
+                Answer::json(status(413), &self.host.body_too_large(*limit)),
+            Fault::MediaType => Answer::json(status(415), &self.host.media_type_not_taken()),
+            Fault::Json { reason, line, column } =>
+                Answer::json(status(400), &self.host.not_json(reason, *line, *column)),
+            Fault::Invalid(issues) => Answer::json(status(400), &self.host.invalid(issues)),
+            Fault::CredentialMissing => Answer::json(status(400), &self.host.credential_missing()),
+            Fault::CredentialInvalid => Answer::json(status(403), &self.host.credential_invalid()),
+            Fault::ScopeInsufficient =>
+                Answer::json(status(403), &self.host.scope_insufficient()).challenging(),
             Fault::RateLimited => Answer::json(status(429), &self.host.rate_limited()),
             Fault::Internal => Answer::json(status(500), &self.host.internal()),
-            Fault::Unavailable { .. } => {
-                Answer::json(status(503), &self.host.unavailable())
-            }
+            Fault::Unavailable { .. } => Answer::json(status(503), &self.host.unavailable()),
         }
     }
 
@@ -151,11 +150,7 @@ impl<H: Api> Dispatch for Dispatcher<H> {
             6 => Box::pin(crate::api::chains::call_chains_list(host, call)),
             7 => Box::pin(crate::api::tokens::call_tokens_list(host, call)),
             8 => Box::pin(crate::api::tokens::call_tokens_get(host, call)),
-            9 => {
-                Box::pin(
-                    crate::api::contracts::call_contracts_token_leaderboard(host, call),
-                )
-            }
+            9 => Box::pin(crate::api::contracts::call_contracts_token_leaderboard(host, call)),
             10 => Box::pin(crate::api::configs::call_configs_create(host, call)),
             11 => Box::pin(crate::api::configs::call_configs_list(host, call)),
             12 => Box::pin(crate::api::configs::call_configs_get(host, call)),

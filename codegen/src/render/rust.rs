@@ -1,5 +1,7 @@
-//! How Rust is printed: `quote` → `syn` → `prettyplease`, item by item with a blank line between.
+//! Files of Rust: items with blank lines between, below what they import; and the tokens that
+//! many items have in common.
 
+use super::print::{self, Flat};
 use super::uses::Names;
 use crate::Options;
 use crate::ir::{Api, Content, Field, Kind, ModelId, Shape, Type};
@@ -35,21 +37,25 @@ fn whole(
     let (mut uses, mut body) = (String::new(), String::new());
     let mut names = Names::none();
     for tokens in items {
-        print(tokens, |item, text| {
-            if matches!(item, syn::Item::Use(_)) {
-                names.has_import(text);
-                uses.push_str(text);
+        let flat = print::flatten(tokens);
+        for item in flat.items() {
+            if flat.word(item.start) == "use" || is_export(&flat, item.start) {
+                names.has_import(&flat, item.clone());
+                flat.print(item, &mut uses);
             } else {
                 if imports {
-                    names.read(text);
+                    names.read(&flat, item.clone());
                 }
                 body.push('\n');
-                spaced(text, &mut body);
+                flat.print(item, &mut body);
             }
-        });
+        }
     }
     if imports {
-        print(names.imports(), |_, text| uses.push_str(text));
+        let flat = print::flatten(names.imports());
+        for item in flat.items() {
+            flat.print(item, &mut uses);
+        }
     }
     let mut text = String::with_capacity(head.len() + doc.len() + uses.len() + body.len() + 16);
     text.push_str(head);
@@ -66,62 +72,9 @@ fn whole(
     text
 }
 
-/// Shows each of some items with its text.
-fn print(tokens: TokenStream, mut show: impl FnMut(&syn::Item, &str)) {
-    // A rendering that is no Rust would be a defect of this crate; the compiler of the output then
-    // shows it, in place of a panic here.
-    let items = match syn::parse2::<syn::File>(tokens) {
-        Ok(parsed) => parsed.items,
-        Err(error) => vec![syn::Item::Verbatim(error.to_compile_error())],
-    };
-    let mut one = syn::File {
-        shebang: None,
-        frontmatter: None,
-        attrs: Vec::new(),
-        items: Vec::new(),
-    };
-    for item in items {
-        one.items.push(item);
-        let text = prettyplease::unparse(&one);
-        if let Some(item) = one.items.pop() {
-            show(&item, &text);
-        }
-    }
-}
-
-/// Puts a blank line between the members of traits and implementations, which the printer does not,
-/// and doc comments line by line.
-fn spaced(item: &str, out: &mut String) {
-    const MEMBERS: [&str; 6] = [
-        "    ///",
-        "    fn ",
-        "    pub ",
-        "    async fn ",
-        "    type ",
-        "    #[",
-    ];
-    let mut previous = "";
-    for line in item.lines() {
-        // A sentence of a description may end like a statement.
-        let prose = previous.trim_start().starts_with("//");
-        let ended = matches!(previous, "    }")
-            || (previous.starts_with("    ") && previous.ends_with(';') && !prose);
-        if ended && MEMBERS.iter().any(|member| line.starts_with(member)) {
-            out.push('\n');
-        }
-        let mut parts = line.split(LINE);
-        let first = parts.next().unwrap_or(line);
-        out.push_str(first);
-        out.push('\n');
-        for part in parts {
-            let indent = first.len() - first.trim_start().len();
-            out.push_str(first.get(..indent).unwrap_or_default());
-            out.push_str("///");
-            out.push_str(part);
-            out.push('\n');
-        }
-        previous = first;
-    }
+/// Whether an item is an import that others see too.
+fn is_export(flat: &Flat, at: usize) -> bool {
+    flat.word(at) == "pub" && flat.word(at + 1) == "use"
 }
 
 /// An identifier, raw where its text says so.
@@ -132,20 +85,16 @@ pub(super) fn ident(name: &str) -> Ident {
     }
 }
 
-/// Stands between the lines of a doc comment until it is printed: one attribute takes the formatter
-/// a fraction of the time that one for each line does. No text has it, control characters are escaped.
-const LINE: char = '\u{1}';
-
 /// A doc comment; nothing for an empty text.
 pub(super) fn doc(text: &str) -> TokenStream {
     let mut lines = String::with_capacity(text.len() + 16);
     for (index, line) in text.trim().lines().flat_map(wrap).enumerate() {
         if index > 0 {
-            lines.push(LINE);
+            lines.push('\n');
         }
         lines.push(' ');
         escape_doc(&line, &mut lines);
-        lines.truncate(lines.trim_end().len());
+        lines.truncate(lines.trim_end_matches([' ', '\t']).len());
     }
     if lines.is_empty() {
         return TokenStream::new();

@@ -1,10 +1,11 @@
 //! Imports: whatever the items of a file name, and nothing else.
 
-use super::lexer::{Lexer, Token};
+use super::print::{Flat, Kind, Shape};
 use super::rust::ident;
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// How an item names an import.
 #[derive(Clone, Copy)]
@@ -221,35 +222,37 @@ impl Names {
     }
 
     /// Takes in what an item names.
-    pub(super) fn read(&mut self, item: &str) {
-        let tokens: Vec<Token<'_>> = Lexer::of(item).collect();
+    pub(super) fn read(&mut self, flat: &Flat, item: Range<usize>) {
         let mut open = Vec::new();
-        for (at, token) in tokens.iter().enumerate() {
-            match token {
-                Token::Open(delimiter) => open.push(*delimiter),
-                Token::Close(_) => drop(open.pop()),
-                Token::Word(word) => {
+        for at in item.clone() {
+            match flat.kind(at) {
+                Kind::Open(Shape::Angle | Shape::Bars)
+                | Kind::Close(Shape::Angle | Shape::Bars) => {}
+                Kind::Open(shape) => open.push(shape),
+                Kind::Close(_) => drop(open.pop()),
+                Kind::Word => {
                     let place = Place {
-                        tokens: &tokens,
+                        flat,
+                        item: &item,
                         at,
                     };
-                    let in_braces = open.last() == Some(&b'{');
-                    if let Some(seen) = self.find(word)
-                        && !(in_braces && place.is_variant(word))
+                    let defined = open.last() == Some(&Shape::Definitions);
+                    if let Some(seen) = self.find(flat.word(at))
+                        && !(defined && place.is_variant())
                     {
                         place.see(seen);
                     }
                 }
-                Token::Mark(_) | Token::Value => {}
+                _ => {}
             }
         }
     }
 
     /// Takes in what an item imports itself.
-    pub(super) fn has_import(&mut self, item: &str) {
-        for token in Lexer::of(item) {
-            if let Token::Word(word) = token
-                && let Some(seen) = self.find(word)
+    pub(super) fn has_import(&mut self, flat: &Flat, item: Range<usize>) {
+        for at in item {
+            if flat.kind(at) == Kind::Word
+                && let Some(seen) = self.find(flat.word(at))
             {
                 seen.defined = true;
             }
@@ -272,73 +275,100 @@ fn bit(word: &str) -> u32 {
     1 << (word.len() % 32)
 }
 
-/// A word among the tokens around it.
+/// A word among the tokens of an item.
 struct Place<'a> {
-    tokens: &'a [Token<'a>],
+    flat: &'a Flat,
+    item: &'a Range<usize>,
     at: usize,
 }
 
 impl<'a> Place<'a> {
-    fn before(&self, distance: usize) -> Option<&Token<'a>> {
-        let at = self.at.checked_sub(distance)?;
-        self.tokens.get(at)
+    fn before(&self, distance: usize) -> Kind {
+        let at = self.at.checked_sub(distance);
+        let at = at.filter(|at| self.item.contains(at));
+        at.map_or(Kind::None, |at| self.flat.kind(at))
     }
 
-    fn after(&self, distance: usize) -> Option<&Token<'a>> {
-        self.tokens.get(self.at + distance)
+    fn after(&self, distance: usize) -> Kind {
+        self.flat.kind(self.at + distance)
+    }
+
+    fn word_before(&self, distance: usize) -> &'a str {
+        let at = self.at.checked_sub(distance);
+        at.map_or("", |at| self.flat.word(at))
     }
 
     fn see(&self, seen: &mut Seen) {
-        let colon = Some(&Token::Mark(b':'));
         match self.before(1) {
-            Some(Token::Word("fn")) => {}
-            Some(Token::Word("struct" | "enum" | "trait")) => seen.defined = true,
-            // An associated type is named by its trait alone.
-            Some(Token::Word("type")) => {
-                seen.defined |= self.before(2) == Some(&Token::Word("pub"));
-            }
             // Other methods of the same name have arguments.
-            Some(Token::Mark(b'.')) => {
-                let (open, close) = (Token::Open(b'('), Token::Close(b')'));
-                seen.method |= self.after(1) == Some(&open) && self.after(2) == Some(&close);
+            Kind::Dot => {
+                let (open, close) = (Shape::Parenthesis, Shape::Parenthesis);
+                let called =
+                    (self.after(1), self.after(2)) == (Kind::Open(open), Kind::Close(close));
+                seen.method |= called;
             }
-            before if before == colon && self.before(2) == colon => {}
+            Kind::Path => {}
+            Kind::Word | Kind::Keyword if self.names(seen) => {}
             _ => {
-                if self.after(1) == colon && self.after(2) == colon {
-                    seen.head = true;
-                } else if matches!(self.after(1), Some(Token::Open(_))) {
-                    seen.call = true;
+                match self.after(1) {
+                    Kind::Path => seen.head = true,
+                    Kind::Open(shape) if !matches!(shape, Shape::Angle | Shape::Bars) => {
+                        seen.call = true;
+                    }
+                    _ => {}
                 }
                 seen.word = true;
             }
         }
     }
 
-    /// Whether a word in braces is the name of an enum's variant where the enum is defined: it
-    /// names nothing that could be imported.
-    fn is_variant(&self, word: &str) -> bool {
+    /// Whether the word is a name that is given here.
+    fn names(&self, seen: &mut Seen) -> bool {
+        match self.word_before(1) {
+            "fn" => {}
+            "struct" | "enum" | "trait" => seen.defined = true,
+            // An associated type is named by its trait alone.
+            "type" => seen.defined |= self.word_before(2) == "pub",
+            _ => return false,
+        }
+        true
+    }
+
+    /// Whether a word is the name of an enum's variant where the enum is defined: it names nothing
+    /// that could be imported.
+    fn is_variant(&self) -> bool {
         let begins = matches!(
             self.before(1),
-            None | Some(Token::Open(_) | Token::Close(b']') | Token::Mark(b','))
+            Kind::Doc | Kind::Comma | Kind::Open(Shape::Definitions) | Kind::Close(Shape::Bracket)
         );
         let ends = matches!(
             self.after(1),
-            None | Some(Token::Open(_) | Token::Close(_) | Token::Mark(b','))
+            Kind::Comma
+                | Kind::Open(Shape::Parenthesis | Shape::Members)
+                | Kind::Close(Shape::Definitions)
         );
+        let word = self.flat.word(self.at);
         word.starts_with(|c: char| c.is_uppercase()) && begins && ends
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::print;
     use super::*;
 
     #[test]
     fn imports_what_is_named_and_not_defined_here() {
+        let items = print::flatten(quote! {
+            pub struct Response { body: Encoded<u8>, other: Option<Response> }
+            /// Issue
+            fn status(a: A) -> bool { a.is_valid(1) && within(a, "Fault") }
+            pub enum E { Call, #[x] Reply(u8) }
+        });
         let mut names = Names::none();
-        names.read("pub struct Response { body: Encoded<u8>, other: Option<Response> }");
-        names.read("/// Issue\nfn status(a: A) -> bool { a.is_valid(1) && within(a, \"Fault\") }");
-        names.read("pub enum E { Call, #[x] Reply(u8) }");
+        for item in items.items() {
+            names.read(&items, item);
+        }
         let expected = quote!(
             use crate::runtime::encoded::Encoded;
             use crate::runtime::respond::within;

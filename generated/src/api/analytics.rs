@@ -105,11 +105,8 @@ impl AnalyticsTotalsResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::Ok { body } => {
-                respond(status(200))
-                    .header("cache-control", "private, no-store")
-                    .json(&body)
-            }
+            Self::Ok { body } =>
+                respond(status(200)).header("cache-control", "private, no-store").json(&body),
         }
     }
 }
@@ -140,11 +137,8 @@ impl AnalyticsSeriesResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::Ok { body } => {
-                respond(status(200))
-                    .header("cache-control", "private, no-store")
-                    .json(&body)
-            }
+            Self::Ok { body } =>
+                respond(status(200)).header("cache-control", "private, no-store").json(&body),
         }
     }
 }
@@ -178,11 +172,8 @@ impl AnalyticsCharitiesResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::Ok { body } => {
-                respond(status(200))
-                    .header("cache-control", "private, no-store")
-                    .json(&body)
-            }
+            Self::Ok { body } =>
+                respond(status(200)).header("cache-control", "private, no-store").json(&body),
         }
     }
 }
@@ -216,11 +207,8 @@ impl AnalyticsTokensResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::Ok { body } => {
-                respond(status(200))
-                    .header("cache-control", "private, no-store")
-                    .json(&body)
-            }
+            Self::Ok { body } =>
+                respond(status(200)).header("cache-control", "private, no-store").json(&body),
         }
     }
 }
@@ -254,11 +242,8 @@ impl AnalyticsConfigsResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::Ok { body } => {
-                respond(status(200))
-                    .header("cache-control", "private, no-store")
-                    .json(&body)
-            }
+            Self::Ok { body } =>
+                respond(status(200)).header("cache-control", "private, no-store").json(&body),
         }
     }
 }
@@ -288,17 +273,13 @@ pub(crate) async fn call_analytics_totals<H: AnalyticsApi>(
 ) -> Result<Response<Body>, Fault> {
     let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
     call.negotiate()?;
-    let mut reader = Reader::new(
-        &call.parts,
-        &call.captures,
-        &crate::SCHEMAS,
-        &ANALYTICS_TOTALS_PARAMS,
-    );
+    let mut reader =
+        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &ANALYTICS_TOTALS_PARAMS);
     let [from_spec, to_spec] = &ANALYTICS_TOTALS_PARAMS;
-    let from: Option<Option<formatted::Verbatim<formats::Date>>> = reader
-        .optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
-    let to: Option<Option<formatted::Verbatim<formats::Date>>> = reader
-        .optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
+    let from: Option<Option<formatted::Verbatim<formats::Date>>> =
+        reader.optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
+    let to: Option<Option<formatted::Verbatim<formats::Date>>> =
+        reader.optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
     reader.finish()?;
     let (Some(from), Some(to)) = (from, to) else {
         return Err(Fault::Internal);
@@ -342,38 +323,22 @@ pub(crate) async fn call_analytics_series<H: AnalyticsApi>(
 ) -> Result<Response<Body>, Fault> {
     let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
     call.negotiate()?;
-    let mut reader = Reader::new(
-        &call.parts,
-        &call.captures,
-        &crate::SCHEMAS,
-        &ANALYTICS_SERIES_PARAMS,
-    );
+    let mut reader =
+        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &ANALYTICS_SERIES_PARAMS);
     let [interval_spec, from_spec, to_spec] = &ANALYTICS_SERIES_PARAMS;
-    let interval: Option<models::SeriesInterval> = reader
-        .defaulted(interval_spec, |_| true, || Some(models::SeriesInterval::Day));
-    let from: Option<Option<formatted::Verbatim<formats::Date>>> = reader
-        .optional(
-            from_spec,
-            |value| patterns::ANALYTICS_SERIES_FROM.is_match(value.as_str()),
-        );
-    let to: Option<Option<formatted::Verbatim<formats::Date>>> = reader
-        .optional(
-            to_spec,
-            |value| patterns::ANALYTICS_SERIES_TO.is_match(value.as_str()),
-        );
+    let interval: Option<models::SeriesInterval> =
+        reader.defaulted(interval_spec, |_| true, || Some(models::SeriesInterval::Day));
+    let from: Option<Option<formatted::Verbatim<formats::Date>>> = reader.optional(
+        from_spec,
+        |value| patterns::ANALYTICS_SERIES_FROM.is_match(value.as_str()),
+    );
+    let to: Option<Option<formatted::Verbatim<formats::Date>>> =
+        reader.optional(to_spec, |value| patterns::ANALYTICS_SERIES_TO.is_match(value.as_str()));
     reader.finish()?;
     let (Some(interval), Some(from), Some(to)) = (interval, from, to) else {
         return Err(Fault::Internal);
     };
-    AnalyticsApi::analytics_series(
-            &*host,
-            principal,
-            AnalyticsSeriesParams {
-                interval,
-                from,
-                to,
-            },
-        )
+    AnalyticsApi::analytics_series(&*host, principal, AnalyticsSeriesParams { interval, from, to })
         .await
         .map_err(fault::failed)?
         .into_http()
@@ -420,36 +385,26 @@ pub(crate) async fn call_analytics_charities<H: AnalyticsApi>(
 ) -> Result<Response<Body>, Fault> {
     let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
     call.negotiate()?;
-    let mut reader = Reader::new(
-        &call.parts,
-        &call.captures,
-        &crate::SCHEMAS,
-        &ANALYTICS_CHARITIES_PARAMS,
-    );
+    let mut reader =
+        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &ANALYTICS_CHARITIES_PARAMS);
     let [from_spec, to_spec, limit_spec, cursor_spec] = &ANALYTICS_CHARITIES_PARAMS;
-    let from: Option<Option<formatted::Verbatim<formats::Date>>> = reader
-        .optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
-    let to: Option<Option<formatted::Verbatim<formats::Date>>> = reader
-        .optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
-    let limit: Option<i64> = reader
-        .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
-    let cursor: Option<Option<String>> = reader
-        .optional(cursor_spec, |value| patterns::UUID_CURSOR.is_match(value));
+    let from: Option<Option<formatted::Verbatim<formats::Date>>> =
+        reader.optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
+    let to: Option<Option<formatted::Verbatim<formats::Date>>> =
+        reader.optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
+    let limit: Option<i64> =
+        reader.defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
+    let cursor: Option<Option<String>> =
+        reader.optional(cursor_spec, |value| patterns::UUID_CURSOR.is_match(value));
     reader.finish()?;
-    let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor)
-    else {
+    let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor) else {
         return Err(Fault::Internal);
     };
     AnalyticsApi::analytics_charities(
-            &*host,
-            principal,
-            AnalyticsCharitiesParams {
-                from,
-                to,
-                limit,
-                cursor,
-            },
-        )
+        &*host,
+        principal,
+        AnalyticsCharitiesParams { from, to, limit, cursor },
+    )
         .await
         .map_err(fault::failed)?
         .into_http()
@@ -496,36 +451,26 @@ pub(crate) async fn call_analytics_tokens<H: AnalyticsApi>(
 ) -> Result<Response<Body>, Fault> {
     let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
     call.negotiate()?;
-    let mut reader = Reader::new(
-        &call.parts,
-        &call.captures,
-        &crate::SCHEMAS,
-        &ANALYTICS_TOKENS_PARAMS,
-    );
+    let mut reader =
+        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &ANALYTICS_TOKENS_PARAMS);
     let [from_spec, to_spec, limit_spec, cursor_spec] = &ANALYTICS_TOKENS_PARAMS;
-    let from: Option<Option<formatted::Verbatim<formats::Date>>> = reader
-        .optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
-    let to: Option<Option<formatted::Verbatim<formats::Date>>> = reader
-        .optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
-    let limit: Option<i64> = reader
-        .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
-    let cursor: Option<Option<String>> = reader
-        .optional(cursor_spec, |value| patterns::TOKEN_CURSOR.is_match(value));
+    let from: Option<Option<formatted::Verbatim<formats::Date>>> =
+        reader.optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
+    let to: Option<Option<formatted::Verbatim<formats::Date>>> =
+        reader.optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
+    let limit: Option<i64> =
+        reader.defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
+    let cursor: Option<Option<String>> =
+        reader.optional(cursor_spec, |value| patterns::TOKEN_CURSOR.is_match(value));
     reader.finish()?;
-    let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor)
-    else {
+    let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor) else {
         return Err(Fault::Internal);
     };
     AnalyticsApi::analytics_tokens(
-            &*host,
-            principal,
-            AnalyticsTokensParams {
-                from,
-                to,
-                limit,
-                cursor,
-            },
-        )
+        &*host,
+        principal,
+        AnalyticsTokensParams { from, to, limit, cursor },
+    )
         .await
         .map_err(fault::failed)?
         .into_http()
@@ -572,36 +517,26 @@ pub(crate) async fn call_analytics_configs<H: AnalyticsApi>(
 ) -> Result<Response<Body>, Fault> {
     let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
     call.negotiate()?;
-    let mut reader = Reader::new(
-        &call.parts,
-        &call.captures,
-        &crate::SCHEMAS,
-        &ANALYTICS_CONFIGS_PARAMS,
-    );
+    let mut reader =
+        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &ANALYTICS_CONFIGS_PARAMS);
     let [from_spec, to_spec, limit_spec, cursor_spec] = &ANALYTICS_CONFIGS_PARAMS;
-    let from: Option<Option<formatted::Verbatim<formats::Date>>> = reader
-        .optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
-    let to: Option<Option<formatted::Verbatim<formats::Date>>> = reader
-        .optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
-    let limit: Option<i64> = reader
-        .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
-    let cursor: Option<Option<String>> = reader
-        .optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
+    let from: Option<Option<formatted::Verbatim<formats::Date>>> =
+        reader.optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
+    let to: Option<Option<formatted::Verbatim<formats::Date>>> =
+        reader.optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
+    let limit: Option<i64> =
+        reader.defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
+    let cursor: Option<Option<String>> =
+        reader.optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
     reader.finish()?;
-    let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor)
-    else {
+    let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor) else {
         return Err(Fault::Internal);
     };
     AnalyticsApi::analytics_configs(
-            &*host,
-            principal,
-            AnalyticsConfigsParams {
-                from,
-                to,
-                limit,
-                cursor,
-            },
-        )
+        &*host,
+        principal,
+        AnalyticsConfigsParams { from, to, limit, cursor },
+    )
         .await
         .map_err(fault::failed)?
         .into_http()

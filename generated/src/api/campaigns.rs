@@ -89,18 +89,14 @@ impl CampaignsListResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::Ok { body, e_tag, cache_control } => {
-                respond(status(200))
-                    .header("etag", &e_tag)
-                    .header("cache-control", &cache_control)
-                    .json(&body)
-            }
-            Self::NotModified { e_tag, cache_control } => {
-                respond(status(304))
-                    .header("etag", &e_tag)
-                    .header("cache-control", &cache_control)
-                    .empty()
-            }
+            Self::Ok { body, e_tag, cache_control } => respond(status(200))
+                .header("etag", &e_tag)
+                .header("cache-control", &cache_control)
+                .json(&body),
+            Self::NotModified { e_tag, cache_control } => respond(status(304))
+                .header("etag", &e_tag)
+                .header("cache-control", &cache_control)
+                .empty(),
         }
     }
 }
@@ -151,18 +147,14 @@ impl CampaignsGetResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::Ok { body, e_tag, cache_control } => {
-                respond(status(200))
-                    .header("etag", &e_tag)
-                    .header("cache-control", &cache_control)
-                    .json(&body)
-            }
-            Self::NotModified { e_tag, cache_control } => {
-                respond(status(304))
-                    .header("etag", &e_tag)
-                    .header("cache-control", &cache_control)
-                    .empty()
-            }
+            Self::Ok { body, e_tag, cache_control } => respond(status(200))
+                .header("etag", &e_tag)
+                .header("cache-control", &cache_control)
+                .json(&body),
+            Self::NotModified { e_tag, cache_control } => respond(status(304))
+                .header("etag", &e_tag)
+                .header("cache-control", &cache_control)
+                .empty(),
             Self::NotFound { body } => respond(status(404)).json(&body),
         }
     }
@@ -207,44 +199,29 @@ pub(crate) async fn call_campaigns_list<H: CampaignsApi>(
     host: Arc<H>,
     call: Call<H::Visitor>,
 ) -> Result<Response<Body>, Fault> {
-    let principal = fault::optional(
-        security::by_service_api_key(&*host, call.asked(), 0).await,
-    )?;
+    let principal = fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
     call.negotiate()?;
-    let mut reader = Reader::new(
-        &call.parts,
-        &call.captures,
-        &crate::SCHEMAS,
-        &CAMPAIGNS_LIST_PARAMS,
-    );
+    let mut reader =
+        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CAMPAIGNS_LIST_PARAMS);
     let [limit_spec, cursor_spec, status_spec, if_none_match_spec] = &CAMPAIGNS_LIST_PARAMS;
-    let limit: Option<i64> = reader
-        .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
-    let cursor: Option<Option<String>> = reader
-        .optional(cursor_spec, |value| patterns::UUID_CURSOR.is_match(value));
-    let status: Option<Option<models::CampaignStatus>> = reader
-        .optional(status_spec, |_| true);
-    let if_none_match: Option<Option<String>> = reader
-        .optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
+    let limit: Option<i64> =
+        reader.defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
+    let cursor: Option<Option<String>> =
+        reader.optional(cursor_spec, |value| patterns::UUID_CURSOR.is_match(value));
+    let status: Option<Option<models::CampaignStatus>> = reader.optional(status_spec, |_| true);
+    let if_none_match: Option<Option<String>> =
+        reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
     reader.finish()?;
-    let (Some(limit), Some(cursor), Some(status), Some(if_none_match)) = (
-        limit,
-        cursor,
-        status,
-        if_none_match,
-    ) else {
+    let (Some(limit), Some(cursor), Some(status), Some(if_none_match)) =
+        (limit, cursor, status, if_none_match)
+    else {
         return Err(Fault::Internal);
     };
     CampaignsApi::campaigns_list(
-            &*host,
-            principal,
-            CampaignsListParams {
-                limit,
-                cursor,
-                status,
-                if_none_match,
-            },
-        )
+        &*host,
+        principal,
+        CampaignsListParams { limit, cursor, status, if_none_match },
+    )
         .await
         .map_err(fault::failed)?
         .into_http()
@@ -273,32 +250,24 @@ pub(crate) async fn call_campaigns_get<H: CampaignsApi>(
     host: Arc<H>,
     call: Call<H::Visitor>,
 ) -> Result<Response<Body>, Fault> {
-    let principal = fault::optional(
-        security::by_service_api_key(&*host, call.asked(), 0).await,
-    )?;
+    let principal = fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
     call.negotiate()?;
-    let mut reader = Reader::new(
-        &call.parts,
-        &call.captures,
-        &crate::SCHEMAS,
-        &CAMPAIGNS_GET_PARAMS,
-    );
+    let mut reader =
+        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CAMPAIGNS_GET_PARAMS);
     let [campaign_id_spec, if_none_match_spec] = &CAMPAIGNS_GET_PARAMS;
     let campaign_id: Option<formats::Uuid> = reader.required(campaign_id_spec, |_| true);
-    let if_none_match: Option<Option<String>> = reader
-        .optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
+    let if_none_match: Option<Option<String>> =
+        reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
     reader.finish()?;
     let (Some(campaign_id), Some(if_none_match)) = (campaign_id, if_none_match) else {
         return Err(Fault::Internal);
     };
     CampaignsApi::campaigns_get(
-            &*host,
-            principal,
-            campaign_id,
-            CampaignsGetParams {
-                if_none_match,
-            },
-        )
+        &*host,
+        principal,
+        campaign_id,
+        CampaignsGetParams { if_none_match },
+    )
         .await
         .map_err(fault::failed)?
         .into_http()

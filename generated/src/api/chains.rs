@@ -70,50 +70,37 @@ impl ChainsListResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::Ok { body, e_tag, cache_control } => {
-                respond(status(200))
-                    .header("etag", &e_tag)
-                    .header("cache-control", &cache_control)
-                    .json(&body)
-            }
-            Self::NotModified { e_tag, cache_control } => {
-                respond(status(304))
-                    .header("etag", &e_tag)
-                    .header("cache-control", &cache_control)
-                    .empty()
-            }
+            Self::Ok { body, e_tag, cache_control } => respond(status(200))
+                .header("etag", &e_tag)
+                .header("cache-control", &cache_control)
+                .json(&body),
+            Self::NotModified { e_tag, cache_control } => respond(status(304))
+                .header("etag", &e_tag)
+                .header("cache-control", &cache_control)
+                .empty(),
         }
     }
 }
 
-pub(crate) static CHAINS_LIST_PARAMS: [Param; 1] = [
-    Param {
-        name: "If-None-Match",
-        place: Place::Header,
-        style: Style::Simple,
-        explode: false,
-        shape: Shape::Scalar,
-        schema: "parameters/IfNoneMatch",
-    },
-];
+pub(crate) static CHAINS_LIST_PARAMS: [Param; 1] = [Param {
+    name: "If-None-Match",
+    place: Place::Header,
+    style: Style::Simple,
+    explode: false,
+    shape: Shape::Scalar,
+    schema: "parameters/IfNoneMatch",
+}];
 
 pub(crate) async fn call_chains_list<H: ChainsApi>(
     host: Arc<H>,
     call: Call<H::Visitor>,
 ) -> Result<Response<Body>, Fault> {
-    let principal = fault::optional(
-        security::by_service_api_key(&*host, call.asked(), 0).await,
-    )?;
+    let principal = fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
     call.negotiate()?;
-    let mut reader = Reader::new(
-        &call.parts,
-        &call.captures,
-        &crate::SCHEMAS,
-        &CHAINS_LIST_PARAMS,
-    );
+    let mut reader = Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CHAINS_LIST_PARAMS);
     let [if_none_match_spec] = &CHAINS_LIST_PARAMS;
-    let if_none_match: Option<Option<String>> = reader
-        .optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
+    let if_none_match: Option<Option<String>> =
+        reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
     reader.finish()?;
     let (Some(if_none_match),) = (if_none_match,) else {
         return Err(Fault::Internal);

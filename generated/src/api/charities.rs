@@ -121,18 +121,14 @@ impl CharitiesListResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::Ok { body, e_tag, cache_control } => {
-                respond(status(200))
-                    .header("etag", &e_tag)
-                    .header("cache-control", &cache_control)
-                    .json(&body)
-            }
-            Self::NotModified { e_tag, cache_control } => {
-                respond(status(304))
-                    .header("etag", &e_tag)
-                    .header("cache-control", &cache_control)
-                    .empty()
-            }
+            Self::Ok { body, e_tag, cache_control } => respond(status(200))
+                .header("etag", &e_tag)
+                .header("cache-control", &cache_control)
+                .json(&body),
+            Self::NotModified { e_tag, cache_control } => respond(status(304))
+                .header("etag", &e_tag)
+                .header("cache-control", &cache_control)
+                .empty(),
         }
     }
 }
@@ -178,18 +174,14 @@ impl CharitiesFeedResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::Ok { body, e_tag, cache_control } => {
-                respond(status(200))
-                    .header("etag", &e_tag)
-                    .header("cache-control", &cache_control)
-                    .json(&body)
-            }
-            Self::NotModified { e_tag, cache_control } => {
-                respond(status(304))
-                    .header("etag", &e_tag)
-                    .header("cache-control", &cache_control)
-                    .empty()
-            }
+            Self::Ok { body, e_tag, cache_control } => respond(status(200))
+                .header("etag", &e_tag)
+                .header("cache-control", &cache_control)
+                .json(&body),
+            Self::NotModified { e_tag, cache_control } => respond(status(304))
+                .header("etag", &e_tag)
+                .header("cache-control", &cache_control)
+                .empty(),
         }
     }
 }
@@ -235,18 +227,14 @@ impl CharitiesFeedAtomResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::Ok { body, e_tag, cache_control } => {
-                respond(status(200))
-                    .header("etag", &e_tag)
-                    .header("cache-control", &cache_control)
-                    .bytes("application/atom+xml", body)
-            }
-            Self::NotModified { e_tag, cache_control } => {
-                respond(status(304))
-                    .header("etag", &e_tag)
-                    .header("cache-control", &cache_control)
-                    .empty()
-            }
+            Self::Ok { body, e_tag, cache_control } => respond(status(200))
+                .header("etag", &e_tag)
+                .header("cache-control", &cache_control)
+                .bytes("application/atom+xml", body),
+            Self::NotModified { e_tag, cache_control } => respond(status(304))
+                .header("etag", &e_tag)
+                .header("cache-control", &cache_control)
+                .empty(),
         }
     }
 }
@@ -297,18 +285,14 @@ impl CharitiesGetResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::Ok { body, e_tag, cache_control } => {
-                respond(status(200))
-                    .header("etag", &e_tag)
-                    .header("cache-control", &cache_control)
-                    .json(&body)
-            }
-            Self::NotModified { e_tag, cache_control } => {
-                respond(status(304))
-                    .header("etag", &e_tag)
-                    .header("cache-control", &cache_control)
-                    .empty()
-            }
+            Self::Ok { body, e_tag, cache_control } => respond(status(200))
+                .header("etag", &e_tag)
+                .header("cache-control", &cache_control)
+                .json(&body),
+            Self::NotModified { e_tag, cache_control } => respond(status(304))
+                .header("etag", &e_tag)
+                .header("cache-control", &cache_control)
+                .empty(),
             Self::NotFound { body } => respond(status(404)).json(&body),
         }
     }
@@ -369,150 +353,97 @@ pub(crate) async fn call_charities_list<H: CharitiesApi>(
     host: Arc<H>,
     call: Call<H::Visitor>,
 ) -> Result<Response<Body>, Fault> {
-    let principal = fault::optional(
-        security::by_service_api_key(&*host, call.asked(), 0).await,
-    )?;
+    let principal = fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
     call.negotiate()?;
-    let mut reader = Reader::new(
-        &call.parts,
-        &call.captures,
-        &crate::SCHEMAS,
-        &CHARITIES_LIST_PARAMS,
+    let mut reader =
+        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CHARITIES_LIST_PARAMS);
+    let [limit_spec, cursor_spec, q_spec, country_spec, category_spec, if_none_match_spec] =
+        &CHARITIES_LIST_PARAMS;
+    let limit: Option<i64> =
+        reader.defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
+    let cursor: Option<Option<String>> =
+        reader.optional(cursor_spec, |value| patterns::UUID_CURSOR.is_match(value));
+    let q: Option<Option<String>> = reader.optional(
+        q_spec,
+        |value| check::length_between(value, 1, 100) && patterns::CHARITIES_LIST_Q.is_match(value),
     );
-    let [limit_spec, cursor_spec, q_spec, country_spec, category_spec, if_none_match_spec,
-    ] = &CHARITIES_LIST_PARAMS;
-    let limit: Option<i64> = reader
-        .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
-    let cursor: Option<Option<String>> = reader
-        .optional(cursor_spec, |value| patterns::UUID_CURSOR.is_match(value));
-    let q: Option<Option<String>> = reader
-        .optional(
-            q_spec,
-            |value| {
-                check::length_between(value, 1, 100)
-                    && patterns::CHARITIES_LIST_Q.is_match(value)
-            },
-        );
-    let country: Option<Option<String>> = reader
-        .optional(
-            country_spec,
-            |value| patterns::CHARITIES_LIST_COUNTRY.is_match(value),
-        );
-    let category: Option<Option<models::CharityCategory>> = reader
-        .optional(category_spec, |_| true);
-    let if_none_match: Option<Option<String>> = reader
-        .optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
+    let country: Option<Option<String>> =
+        reader.optional(country_spec, |value| patterns::CHARITIES_LIST_COUNTRY.is_match(value));
+    let category: Option<Option<models::CharityCategory>> =
+        reader.optional(category_spec, |_| true);
+    let if_none_match: Option<Option<String>> =
+        reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
     reader.finish()?;
-    let (
-        Some(limit),
-        Some(cursor),
-        Some(q),
-        Some(country),
-        Some(category),
-        Some(if_none_match),
-    ) = (limit, cursor, q, country, category, if_none_match) else {
+    let (Some(limit), Some(cursor), Some(q), Some(country), Some(category), Some(if_none_match)) =
+        (limit, cursor, q, country, category, if_none_match)
+    else {
         return Err(Fault::Internal);
     };
     CharitiesApi::charities_list(
-            &*host,
-            principal,
-            CharitiesListParams {
-                limit,
-                cursor,
-                q,
-                country,
-                category,
-                if_none_match,
-            },
-        )
+        &*host,
+        principal,
+        CharitiesListParams { limit, cursor, q, country, category, if_none_match },
+    )
         .await
         .map_err(fault::failed)?
         .into_http()
 }
 
-pub(crate) static CHARITIES_FEED_PARAMS: [Param; 1] = [
-    Param {
-        name: "If-None-Match",
-        place: Place::Header,
-        style: Style::Simple,
-        explode: false,
-        shape: Shape::Scalar,
-        schema: "parameters/IfNoneMatch",
-    },
-];
+pub(crate) static CHARITIES_FEED_PARAMS: [Param; 1] = [Param {
+    name: "If-None-Match",
+    place: Place::Header,
+    style: Style::Simple,
+    explode: false,
+    shape: Shape::Scalar,
+    schema: "parameters/IfNoneMatch",
+}];
 
 pub(crate) async fn call_charities_feed<H: CharitiesApi>(
     host: Arc<H>,
     call: Call<H::Visitor>,
 ) -> Result<Response<Body>, Fault> {
-    let principal = fault::optional(
-        security::by_service_api_key(&*host, call.asked(), 0).await,
-    )?;
+    let principal = fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
     call.negotiate()?;
-    let mut reader = Reader::new(
-        &call.parts,
-        &call.captures,
-        &crate::SCHEMAS,
-        &CHARITIES_FEED_PARAMS,
-    );
+    let mut reader =
+        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CHARITIES_FEED_PARAMS);
     let [if_none_match_spec] = &CHARITIES_FEED_PARAMS;
-    let if_none_match: Option<Option<String>> = reader
-        .optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
+    let if_none_match: Option<Option<String>> =
+        reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
     reader.finish()?;
     let (Some(if_none_match),) = (if_none_match,) else {
         return Err(Fault::Internal);
     };
-    CharitiesApi::charities_feed(
-            &*host,
-            principal,
-            CharitiesFeedParams {
-                if_none_match,
-            },
-        )
+    CharitiesApi::charities_feed(&*host, principal, CharitiesFeedParams { if_none_match })
         .await
         .map_err(fault::failed)?
         .into_http()
 }
 
-pub(crate) static CHARITIES_FEED_ATOM_PARAMS: [Param; 1] = [
-    Param {
-        name: "If-None-Match",
-        place: Place::Header,
-        style: Style::Simple,
-        explode: false,
-        shape: Shape::Scalar,
-        schema: "parameters/IfNoneMatch",
-    },
-];
+pub(crate) static CHARITIES_FEED_ATOM_PARAMS: [Param; 1] = [Param {
+    name: "If-None-Match",
+    place: Place::Header,
+    style: Style::Simple,
+    explode: false,
+    shape: Shape::Scalar,
+    schema: "parameters/IfNoneMatch",
+}];
 
 pub(crate) async fn call_charities_feed_atom<H: CharitiesApi>(
     host: Arc<H>,
     call: Call<H::Visitor>,
 ) -> Result<Response<Body>, Fault> {
-    let principal = fault::optional(
-        security::by_service_api_key(&*host, call.asked(), 0).await,
-    )?;
+    let principal = fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
     call.negotiate()?;
-    let mut reader = Reader::new(
-        &call.parts,
-        &call.captures,
-        &crate::SCHEMAS,
-        &CHARITIES_FEED_ATOM_PARAMS,
-    );
+    let mut reader =
+        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CHARITIES_FEED_ATOM_PARAMS);
     let [if_none_match_spec] = &CHARITIES_FEED_ATOM_PARAMS;
-    let if_none_match: Option<Option<String>> = reader
-        .optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
+    let if_none_match: Option<Option<String>> =
+        reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
     reader.finish()?;
     let (Some(if_none_match),) = (if_none_match,) else {
         return Err(Fault::Internal);
     };
-    CharitiesApi::charities_feed_atom(
-            &*host,
-            principal,
-            CharitiesFeedAtomParams {
-                if_none_match,
-            },
-        )
+    CharitiesApi::charities_feed_atom(&*host, principal, CharitiesFeedAtomParams { if_none_match })
         .await
         .map_err(fault::failed)?
         .into_http()
@@ -541,39 +472,23 @@ pub(crate) async fn call_charities_get<H: CharitiesApi>(
     host: Arc<H>,
     call: Call<H::Visitor>,
 ) -> Result<Response<Body>, Fault> {
-    let principal = fault::optional(
-        security::by_service_api_key(&*host, call.asked(), 0).await,
-    )?;
+    let principal = fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
     call.negotiate()?;
-    let mut reader = Reader::new(
-        &call.parts,
-        &call.captures,
-        &crate::SCHEMAS,
-        &CHARITIES_GET_PARAMS,
-    );
+    let mut reader =
+        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CHARITIES_GET_PARAMS);
     let [charity_id_spec, if_none_match_spec] = &CHARITIES_GET_PARAMS;
-    let charity_id: Option<String> = reader
-        .required(
-            charity_id_spec,
-            |value| {
-                check::length_between(value, 1, 100)
-                    && patterns::CHARITIES_GET_CHARITY_ID.is_match(value)
-            },
-        );
-    let if_none_match: Option<Option<String>> = reader
-        .optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
+    let charity_id: Option<String> = reader.required(
+        charity_id_spec,
+        |value| check::length_between(value, 1, 100)
+            && patterns::CHARITIES_GET_CHARITY_ID.is_match(value),
+    );
+    let if_none_match: Option<Option<String>> =
+        reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
     reader.finish()?;
     let (Some(charity_id), Some(if_none_match)) = (charity_id, if_none_match) else {
         return Err(Fault::Internal);
     };
-    CharitiesApi::charities_get(
-            &*host,
-            principal,
-            charity_id,
-            CharitiesGetParams {
-                if_none_match,
-            },
-        )
+    CharitiesApi::charities_get(&*host, principal, charity_id, CharitiesGetParams { if_none_match })
         .await
         .map_err(fault::failed)?
         .into_http()

@@ -111,16 +111,11 @@ impl ConfigsCreateResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::Created { body, location, idempotent_replayed } => {
-                respond(status(201))
-                    .header("location", &location)
-                    .optional_header(
-                        "idempotent-replayed",
-                        idempotent_replayed.then_some("true"),
-                    )
-                    .header("cache-control", "private, no-store")
-                    .json(&body)
-            }
+            Self::Created { body, location, idempotent_replayed } => respond(status(201))
+                .header("location", &location)
+                .optional_header("idempotent-replayed", idempotent_replayed.then_some("true"))
+                .header("cache-control", "private, no-store")
+                .json(&body),
             Self::NotFound { body } => respond(status(404)).json(&body),
             Self::Conflict { body } => respond(status(409)).json(&body),
         }
@@ -151,11 +146,8 @@ impl ConfigsListResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::Ok { body } => {
-                respond(status(200))
-                    .header("cache-control", "private, no-store")
-                    .json(&body)
-            }
+            Self::Ok { body } =>
+                respond(status(200)).header("cache-control", "private, no-store").json(&body),
         }
     }
 }
@@ -179,11 +171,8 @@ impl ConfigsGetResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::Ok { body } => {
-                respond(status(200))
-                    .header("cache-control", "private, no-store")
-                    .json(&body)
-            }
+            Self::Ok { body } =>
+                respond(status(200)).header("cache-control", "private, no-store").json(&body),
             Self::NotFound { body } => respond(status(404)).json(&body),
         }
     }
@@ -211,16 +200,14 @@ impl ConfigsDeleteResponse {
     }
 }
 
-pub(crate) static CONFIGS_CREATE_PARAMS: [Param; 1] = [
-    Param {
-        name: "Idempotency-Key",
-        place: Place::Header,
-        style: Style::Simple,
-        explode: false,
-        shape: Shape::Scalar,
-        schema: "configs.create/header/Idempotency-Key",
-    },
-];
+pub(crate) static CONFIGS_CREATE_PARAMS: [Param; 1] = [Param {
+    name: "Idempotency-Key",
+    place: Place::Header,
+    style: Style::Simple,
+    explode: false,
+    shape: Shape::Scalar,
+    schema: "configs.create/header/Idempotency-Key",
+}];
 
 pub(crate) async fn call_configs_create<H: ConfigsApi>(
     host: Arc<H>,
@@ -229,35 +216,20 @@ pub(crate) async fn call_configs_create<H: ConfigsApi>(
     let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
     call.negotiate()?;
     let bytes = body::read(call.body, call.limits.body).await?;
-    let mut reader = Reader::new(
-        &call.parts,
-        &call.captures,
-        &crate::SCHEMAS,
-        &CONFIGS_CREATE_PARAMS,
-    );
+    let mut reader =
+        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CONFIGS_CREATE_PARAMS);
     let [idempotency_key_spec] = &CONFIGS_CREATE_PARAMS;
-    let idempotency_key: Option<Option<String>> = reader
-        .optional(
-            idempotency_key_spec,
-            |value| {
-                check::length_between(value, 1, 255)
-                    && patterns::CONFIGS_CREATE_IDEMPOTENCY_KEY.is_match(value)
-            },
-        );
-    let body = reader
-        .json::<models::NewConfig>(&bytes, "NewConfig", |value| value.is_valid())?;
+    let idempotency_key: Option<Option<String>> = reader.optional(
+        idempotency_key_spec,
+        |value| check::length_between(value, 1, 255)
+            && patterns::CONFIGS_CREATE_IDEMPOTENCY_KEY.is_match(value),
+    );
+    let body = reader.json::<models::NewConfig>(&bytes, "NewConfig", |value| value.is_valid())?;
     reader.finish()?;
     let (Some(idempotency_key), Some(body)) = (idempotency_key, body) else {
         return Err(Fault::Internal);
     };
-    ConfigsApi::configs_create(
-            &*host,
-            principal,
-            ConfigsCreateParams {
-                idempotency_key,
-            },
-            body,
-        )
+    ConfigsApi::configs_create(&*host, principal, ConfigsCreateParams { idempotency_key }, body)
         .await
         .map_err(fault::failed)?
         .into_http()
@@ -288,17 +260,13 @@ pub(crate) async fn call_configs_list<H: ConfigsApi>(
 ) -> Result<Response<Body>, Fault> {
     let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
     call.negotiate()?;
-    let mut reader = Reader::new(
-        &call.parts,
-        &call.captures,
-        &crate::SCHEMAS,
-        &CONFIGS_LIST_PARAMS,
-    );
+    let mut reader =
+        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CONFIGS_LIST_PARAMS);
     let [limit_spec, cursor_spec] = &CONFIGS_LIST_PARAMS;
-    let limit: Option<i64> = reader
-        .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
-    let cursor: Option<Option<String>> = reader
-        .optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
+    let limit: Option<i64> =
+        reader.defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
+    let cursor: Option<Option<String>> =
+        reader.optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
     reader.finish()?;
     let (Some(limit), Some(cursor)) = (limit, cursor) else {
         return Err(Fault::Internal);
@@ -309,16 +277,14 @@ pub(crate) async fn call_configs_list<H: ConfigsApi>(
         .into_http()
 }
 
-pub(crate) static CONFIGS_GET_PARAMS: [Param; 1] = [
-    Param {
-        name: "configId",
-        place: Place::Path,
-        style: Style::Simple,
-        explode: false,
-        shape: Shape::Scalar,
-        schema: "parameters/ConfigId",
-    },
-];
+pub(crate) static CONFIGS_GET_PARAMS: [Param; 1] = [Param {
+    name: "configId",
+    place: Place::Path,
+    style: Style::Simple,
+    explode: false,
+    shape: Shape::Scalar,
+    schema: "parameters/ConfigId",
+}];
 
 pub(crate) async fn call_configs_get<H: ConfigsApi>(
     host: Arc<H>,
@@ -326,35 +292,25 @@ pub(crate) async fn call_configs_get<H: ConfigsApi>(
 ) -> Result<Response<Body>, Fault> {
     let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
     call.negotiate()?;
-    let mut reader = Reader::new(
-        &call.parts,
-        &call.captures,
-        &crate::SCHEMAS,
-        &CONFIGS_GET_PARAMS,
-    );
+    let mut reader = Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CONFIGS_GET_PARAMS);
     let [config_id_spec] = &CONFIGS_GET_PARAMS;
-    let config_id: Option<String> = reader
-        .required(config_id_spec, |value| patterns::CONFIG_ID.is_match(value));
+    let config_id: Option<String> =
+        reader.required(config_id_spec, |value| patterns::CONFIG_ID.is_match(value));
     reader.finish()?;
     let (Some(config_id),) = (config_id,) else {
         return Err(Fault::Internal);
     };
-    ConfigsApi::configs_get(&*host, principal, config_id)
-        .await
-        .map_err(fault::failed)?
-        .into_http()
+    ConfigsApi::configs_get(&*host, principal, config_id).await.map_err(fault::failed)?.into_http()
 }
 
-pub(crate) static CONFIGS_DELETE_PARAMS: [Param; 1] = [
-    Param {
-        name: "configId",
-        place: Place::Path,
-        style: Style::Simple,
-        explode: false,
-        shape: Shape::Scalar,
-        schema: "parameters/ConfigId",
-    },
-];
+pub(crate) static CONFIGS_DELETE_PARAMS: [Param; 1] = [Param {
+    name: "configId",
+    place: Place::Path,
+    style: Style::Simple,
+    explode: false,
+    shape: Shape::Scalar,
+    schema: "parameters/ConfigId",
+}];
 
 pub(crate) async fn call_configs_delete<H: ConfigsApi>(
     host: Arc<H>,
@@ -362,15 +318,11 @@ pub(crate) async fn call_configs_delete<H: ConfigsApi>(
 ) -> Result<Response<Body>, Fault> {
     let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
     call.negotiate()?;
-    let mut reader = Reader::new(
-        &call.parts,
-        &call.captures,
-        &crate::SCHEMAS,
-        &CONFIGS_DELETE_PARAMS,
-    );
+    let mut reader =
+        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CONFIGS_DELETE_PARAMS);
     let [config_id_spec] = &CONFIGS_DELETE_PARAMS;
-    let config_id: Option<String> = reader
-        .required(config_id_spec, |value| patterns::CONFIG_ID.is_match(value));
+    let config_id: Option<String> =
+        reader.required(config_id_spec, |value| patterns::CONFIG_ID.is_match(value));
     reader.finish()?;
     let (Some(config_id),) = (config_id,) else {
         return Err(Fault::Internal);

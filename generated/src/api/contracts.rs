@@ -30,9 +30,7 @@ pub trait ContractsApi: security::Security {
         chain_id: i64,
         address: String,
         params: ContractsTokenLeaderboardParams,
-    ) -> impl Future<
-        Output = Result<ContractsTokenLeaderboardResponse, Self::Error>,
-    > + Send;
+    ) -> impl Future<Output = Result<ContractsTokenLeaderboardResponse, Self::Error>> + Send;
 }
 
 /// The parameters of `contracts.tokenLeaderboard` beside those of its path.
@@ -64,11 +62,8 @@ impl ContractsTokenLeaderboardResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::Ok { body } => {
-                respond(status(200))
-                    .header("cache-control", "private, no-store")
-                    .json(&body)
-            }
+            Self::Ok { body } =>
+                respond(status(200)).header("cache-control", "private, no-store").json(&body),
             Self::NotFound { body } => respond(status(404)).json(&body),
         }
     }
@@ -121,34 +116,29 @@ pub(crate) async fn call_contracts_token_leaderboard<H: ContractsApi>(
         &crate::SCHEMAS,
         &CONTRACTS_TOKEN_LEADERBOARD_PARAMS,
     );
-    let [chain_id_spec, address_spec, limit_spec, cursor_spec] = &CONTRACTS_TOKEN_LEADERBOARD_PARAMS;
-    let chain_id: Option<i64> = reader
-        .required(chain_id_spec, |value| (0..=9007199254740991).contains(value));
-    let address: Option<String> = reader
-        .required(address_spec, |value| check::length_between(value, 1, 128));
-    let limit: Option<i64> = reader
-        .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
-    let cursor: Option<Option<String>> = reader
-        .optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
+    let [chain_id_spec, address_spec, limit_spec, cursor_spec] =
+        &CONTRACTS_TOKEN_LEADERBOARD_PARAMS;
+    let chain_id: Option<i64> =
+        reader.required(chain_id_spec, |value| (0..=9007199254740991).contains(value));
+    let address: Option<String> =
+        reader.required(address_spec, |value| check::length_between(value, 1, 128));
+    let limit: Option<i64> =
+        reader.defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
+    let cursor: Option<Option<String>> =
+        reader.optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
     reader.finish()?;
-    let (Some(chain_id), Some(address), Some(limit), Some(cursor)) = (
-        chain_id,
-        address,
-        limit,
-        cursor,
-    ) else {
+    let (Some(chain_id), Some(address), Some(limit), Some(cursor)) =
+        (chain_id, address, limit, cursor)
+    else {
         return Err(Fault::Internal);
     };
     ContractsApi::contracts_token_leaderboard(
-            &*host,
-            principal,
-            chain_id,
-            address,
-            ContractsTokenLeaderboardParams {
-                limit,
-                cursor,
-            },
-        )
+        &*host,
+        principal,
+        chain_id,
+        address,
+        ContractsTokenLeaderboardParams { limit, cursor },
+    )
         .await
         .map_err(fault::failed)?
         .into_http()

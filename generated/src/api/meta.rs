@@ -23,9 +23,7 @@ pub trait MetaApi: Host {
     ///
     /// This document as JSON, as written: references are kept. A key that is sent is ignored, and
     /// the request is not counted.
-    fn meta_openapi(
-        &self,
-    ) -> impl Future<Output = Result<MetaOpenapiResponse, Self::Error>> + Send;
+    fn meta_openapi(&self) -> impl Future<Output = Result<MetaOpenapiResponse, Self::Error>> + Send;
 
     /// `GET /postman`
     ///
@@ -33,9 +31,7 @@ pub trait MetaApi: Host {
     ///
     /// A Postman collection in the format v2.1.0 with a request for every operation, generated
     /// from this contract. A key that is sent is ignored, and the request is not counted.
-    fn meta_postman(
-        &self,
-    ) -> impl Future<Output = Result<MetaPostmanResponse, Self::Error>> + Send;
+    fn meta_postman(&self) -> impl Future<Output = Result<MetaPostmanResponse, Self::Error>> + Send;
 }
 
 /// The answers of `meta.openapi` that are the handler's to give.
@@ -56,9 +52,8 @@ impl MetaOpenapiResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::Ok { body, cache_control } => {
-                respond(status(200)).header("cache-control", &cache_control).json(&body)
-            }
+            Self::Ok { body, cache_control } =>
+                respond(status(200)).header("cache-control", &cache_control).json(&body),
         }
     }
 }
@@ -81,9 +76,8 @@ impl MetaPostmanResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::Ok { body, cache_control } => {
-                respond(status(200)).header("cache-control", &cache_control).json(&body)
-            }
+            Self::Ok { body, cache_control } =>
+                respond(status(200)).header("cache-control", &cache_control).json(&body),
         }
     }
 }
@@ -95,8 +89,7 @@ pub(crate) async fn call_meta_openapi<H: MetaApi>(
     call: Call<H::Visitor>,
 ) -> Result<Response<Body>, Fault> {
     call.negotiate()?;
-    Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &META_OPENAPI_PARAMS)
-        .finish()?;
+    Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &META_OPENAPI_PARAMS).finish()?;
     MetaApi::meta_openapi(&*host).await.map_err(fault::failed)?.into_http()
 }
 
@@ -107,7 +100,6 @@ pub(crate) async fn call_meta_postman<H: MetaApi>(
     call: Call<H::Visitor>,
 ) -> Result<Response<Body>, Fault> {
     call.negotiate()?;
-    Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &META_POSTMAN_PARAMS)
-        .finish()?;
+    Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &META_POSTMAN_PARAMS).finish()?;
     MetaApi::meta_postman(&*host).await.map_err(fault::failed)?.into_http()
 }

@@ -91,18 +91,14 @@ impl TokensListResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::Ok { body, e_tag, cache_control } => {
-                respond(status(200))
-                    .header("etag", &e_tag)
-                    .header("cache-control", &cache_control)
-                    .json(&body)
-            }
-            Self::NotModified { e_tag, cache_control } => {
-                respond(status(304))
-                    .header("etag", &e_tag)
-                    .header("cache-control", &cache_control)
-                    .empty()
-            }
+            Self::Ok { body, e_tag, cache_control } => respond(status(200))
+                .header("etag", &e_tag)
+                .header("cache-control", &cache_control)
+                .json(&body),
+            Self::NotModified { e_tag, cache_control } => respond(status(304))
+                .header("etag", &e_tag)
+                .header("cache-control", &cache_control)
+                .empty(),
         }
     }
 }
@@ -153,18 +149,14 @@ impl TokensGetResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::Ok { body, e_tag, cache_control } => {
-                respond(status(200))
-                    .header("etag", &e_tag)
-                    .header("cache-control", &cache_control)
-                    .json(&body)
-            }
-            Self::NotModified { e_tag, cache_control } => {
-                respond(status(304))
-                    .header("etag", &e_tag)
-                    .header("cache-control", &cache_control)
-                    .empty()
-            }
+            Self::Ok { body, e_tag, cache_control } => respond(status(200))
+                .header("etag", &e_tag)
+                .header("cache-control", &cache_control)
+                .json(&body),
+            Self::NotModified { e_tag, cache_control } => respond(status(304))
+                .header("etag", &e_tag)
+                .header("cache-control", &cache_control)
+                .empty(),
             Self::NotFound { body } => respond(status(404)).json(&body),
         }
     }
@@ -209,44 +201,29 @@ pub(crate) async fn call_tokens_list<H: TokensApi>(
     host: Arc<H>,
     call: Call<H::Visitor>,
 ) -> Result<Response<Body>, Fault> {
-    let principal = fault::optional(
-        security::by_service_api_key(&*host, call.asked(), 0).await,
-    )?;
+    let principal = fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
     call.negotiate()?;
-    let mut reader = Reader::new(
-        &call.parts,
-        &call.captures,
-        &crate::SCHEMAS,
-        &TOKENS_LIST_PARAMS,
-    );
+    let mut reader = Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &TOKENS_LIST_PARAMS);
     let [limit_spec, cursor_spec, chain_id_spec, if_none_match_spec] = &TOKENS_LIST_PARAMS;
-    let limit: Option<i64> = reader
-        .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
-    let cursor: Option<Option<String>> = reader
-        .optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
-    let chain_id: Option<Option<i64>> = reader
-        .optional(chain_id_spec, |value| (0..=9007199254740991).contains(value));
-    let if_none_match: Option<Option<String>> = reader
-        .optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
+    let limit: Option<i64> =
+        reader.defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
+    let cursor: Option<Option<String>> =
+        reader.optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
+    let chain_id: Option<Option<i64>> =
+        reader.optional(chain_id_spec, |value| (0..=9007199254740991).contains(value));
+    let if_none_match: Option<Option<String>> =
+        reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
     reader.finish()?;
-    let (Some(limit), Some(cursor), Some(chain_id), Some(if_none_match)) = (
-        limit,
-        cursor,
-        chain_id,
-        if_none_match,
-    ) else {
+    let (Some(limit), Some(cursor), Some(chain_id), Some(if_none_match)) =
+        (limit, cursor, chain_id, if_none_match)
+    else {
         return Err(Fault::Internal);
     };
     TokensApi::tokens_list(
-            &*host,
-            principal,
-            TokensListParams {
-                limit,
-                cursor,
-                chain_id,
-                if_none_match,
-            },
-        )
+        &*host,
+        principal,
+        TokensListParams { limit, cursor, chain_id, if_none_match },
+    )
         .await
         .map_err(fault::failed)?
         .into_http()
@@ -283,38 +260,23 @@ pub(crate) async fn call_tokens_get<H: TokensApi>(
     host: Arc<H>,
     call: Call<H::Visitor>,
 ) -> Result<Response<Body>, Fault> {
-    let principal = fault::optional(
-        security::by_service_api_key(&*host, call.asked(), 0).await,
-    )?;
+    let principal = fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
     call.negotiate()?;
-    let mut reader = Reader::new(
-        &call.parts,
-        &call.captures,
-        &crate::SCHEMAS,
-        &TOKENS_GET_PARAMS,
-    );
+    let mut reader = Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &TOKENS_GET_PARAMS);
     let [chain_id_spec, address_spec, if_none_match_spec] = &TOKENS_GET_PARAMS;
-    let chain_id: Option<i64> = reader
-        .required(chain_id_spec, |value| (0..=9007199254740991).contains(value));
-    let address: Option<String> = reader
-        .required(address_spec, |value| check::length_between(value, 1, 128));
-    let if_none_match: Option<Option<String>> = reader
-        .optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
+    let chain_id: Option<i64> =
+        reader.required(chain_id_spec, |value| (0..=9007199254740991).contains(value));
+    let address: Option<String> =
+        reader.required(address_spec, |value| check::length_between(value, 1, 128));
+    let if_none_match: Option<Option<String>> =
+        reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
     reader.finish()?;
-    let (Some(chain_id), Some(address), Some(if_none_match)) = (
-        chain_id,
-        address,
-        if_none_match,
-    ) else {
+    let (Some(chain_id), Some(address), Some(if_none_match)) =
+        (chain_id, address, if_none_match)
+    else {
         return Err(Fault::Internal);
     };
-    TokensApi::tokens_get(
-            &*host,
-            principal,
-            chain_id,
-            address,
-            TokensGetParams { if_none_match },
-        )
+    TokensApi::tokens_get(&*host, principal, chain_id, address, TokensGetParams { if_none_match })
         .await
         .map_err(fault::failed)?
         .into_http()

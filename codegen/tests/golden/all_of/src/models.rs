@@ -13,9 +13,7 @@ pub struct Named {
 }
 
 impl<'de> Deserialize<'de> for Named {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -33,9 +31,7 @@ impl<'de> object::Object<'de> for Named {
                 _ => members.skip()?,
             }
         }
-        Ok(Self {
-            name: members.required(0, its_name)?,
-        })
+        Ok(Self { name: members.required(0, its_name)? })
     }
 }
 
@@ -48,9 +44,7 @@ pub struct Dated {
 }
 
 impl<'de> Deserialize<'de> for Dated {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -83,9 +77,7 @@ pub struct Both {
 }
 
 impl<'de> Deserialize<'de> for Both {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -105,10 +97,7 @@ impl<'de> object::Object<'de> for Both {
                 _ => members.skip()?,
             }
         }
-        Ok(Self {
-            name: members.required(0, its_name)?,
-            on: its_on,
-        })
+        Ok(Self { name: members.required(0, its_name)?, on: its_on })
     }
 }
 
@@ -122,9 +111,7 @@ pub struct More {
 }
 
 impl<'de> Deserialize<'de> for More {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -144,10 +131,7 @@ impl<'de> object::Object<'de> for More {
                 _ => members.skip()?,
             }
         }
-        Ok(Self {
-            more: members.required(0, its_more)?,
-            name: members.required(1, its_name)?,
-        })
+        Ok(Self { more: members.required(0, its_more)?, name: members.required(1, its_name)? })
     }
 }
 
@@ -162,15 +146,14 @@ pub struct Closed {
 }
 
 impl<'de> Deserialize<'de> for Closed {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
 
 impl<'de> object::Object<'de> for Closed {
     const MEMBERS: &'static [&'static str] = &["name", "on"];
+
     const CLOSED: bool = true;
 
     fn read<A: serde::de::MapAccess<'de>>(
@@ -185,9 +168,6 @@ impl<'de> object::Object<'de> for Closed {
                 _ => members.skip()?,
             }
         }
-        Ok(Self {
-            name: members.required(0, its_name)?,
-            on: its_on,
-        })
+        Ok(Self { name: members.required(0, its_name)?, on: its_on })
     }
 }

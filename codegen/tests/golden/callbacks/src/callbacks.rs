@@ -4,7 +4,7 @@
 use crate::operations;
 use crate::runtime::client as answer;
 use crate::runtime::client::{Client, ClientError};
-use crate::runtime::draft::Draft;
+use crate::runtime::draft::{Draft};
 use crate::runtime::transport::Transport;
 use crate::service::Faults;
 use crate::models;
@@ -31,17 +31,11 @@ pub struct CallbackSender<T> {
 impl<T: Transport> CallbackSender<T> {
     /// A sender over a transport.
     pub fn new(transport: T) -> Self {
-        Self {
-            client: Client::new("", transport),
-        }
+        Self { client: Client::new("", transport) }
     }
 
     /// The same sender, sending a header with every request: a credential.
-    pub fn with_header(
-        mut self,
-        name: http::HeaderName,
-        value: http::HeaderValue,
-    ) -> Self {
+    pub fn with_header(mut self, name: http::HeaderName, value: http::HeaderValue) -> Self {
         self.client = self.client.with_header(name, value);
         self
     }
@@ -86,8 +80,7 @@ pub fn watch_moved_url(
             expression::part("$request.query.mark", &params.mark, "")?,
             "&by=".to_owned(),
             expression::part("$request.header.X-By", request_x_by, "")?,
-        ]
-            .concat(),
+        ].concat(),
     )
 }
 
@@ -124,12 +117,7 @@ pub(crate) async fn call_watch_moved<H: Callbacks>(
 ) -> Result<Response<Body>, Fault> {
     call.negotiate()?;
     let bytes = body::read(call.body, call.limits.body).await?;
-    let mut reader = Reader::new(
-        &call.parts,
-        &call.captures,
-        &crate::SCHEMAS,
-        &WATCH_MOVED_PARAMS,
-    );
+    let mut reader = Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &WATCH_MOVED_PARAMS);
     let body = reader.text(&bytes);
     reader.finish()?;
     let (Some(body),) = (body,) else {
@@ -140,10 +128,7 @@ pub(crate) async fn call_watch_moved<H: Callbacks>(
 
 /// The operations as a service to mount, for whoever receives them. Each is below the root,
 /// at the path of its `Operation`; mount it wherever its sender is told to send.
-pub fn service<H: Callbacks + Faults>(
-    host: Arc<H>,
-    limits: Limits,
-) -> Service<Dispatcher<H>> {
+pub fn service<H: Callbacks + Faults>(host: Arc<H>, limits: Limits) -> Service<Dispatcher<H>> {
     Service::new(Dispatcher { host }, limits)
 }
 
@@ -172,38 +157,23 @@ impl<H: Callbacks + Faults> Dispatch for Dispatcher<H> {
     fn answer(&self, fault: &Fault) -> Answer {
         match fault {
             Fault::Route => Answer::json(status(404), &self.host.no_such_route()),
-            Fault::Method { .. } => {
-                Answer::json(status(405), &self.host.method_not_allowed())
-            }
-            Fault::NotAcceptable => {
-                Answer::json(status(406), &self.host.not_acceptable())
-            }
-            Fault::TooLarge { limit } => {
-                Answer::json(status(413), &self.host.body_too_large(*limit))
-            }
-            Fault::MediaType => {
-                Answer::json(status(415), &self.host.media_type_not_taken())
-            }
-            Fault::Json { reason, line, column } => {
-                Answer::json(status(400), &self.host.not_json(reason, *line, *column))
-            }
-            Fault::Invalid(issues) => {
-                Answer::json(status(400), &self.host.invalid(issues))
-            }
-            Fault::CredentialMissing => {
-                Answer::json(status(401), &self.host.credential_missing()).challenging()
-            }
-            Fault::CredentialInvalid => {
-                Answer::json(status(401), &self.host.credential_invalid()).challenging()
-            }
-            Fault::ScopeInsufficient => {
-                Answer::json(status(403), &self.host.scope_insufficient()).challenging()
-            }
+            Fault::Method { .. } => Answer::json(status(405), &self.host.method_not_allowed()),
+            Fault::NotAcceptable => Answer::json(status(406), &self.host.not_acceptable()),
+            Fault::TooLarge { limit } =>
+                Answer::json(status(413), &self.host.body_too_large(*limit)),
+            Fault::MediaType => Answer::json(status(415), &self.host.media_type_not_taken()),
+            Fault::Json { reason, line, column } =>
+                Answer::json(status(400), &self.host.not_json(reason, *line, *column)),
+            Fault::Invalid(issues) => Answer::json(status(400), &self.host.invalid(issues)),
+            Fault::CredentialMissing =>
+                Answer::json(status(401), &self.host.credential_missing()).challenging(),
+            Fault::CredentialInvalid =>
+                Answer::json(status(401), &self.host.credential_invalid()).challenging(),
+            Fault::ScopeInsufficient =>
+                Answer::json(status(403), &self.host.scope_insufficient()).challenging(),
             Fault::RateLimited => Answer::json(status(429), &self.host.rate_limited()),
             Fault::Internal => Answer::json(status(500), &self.host.internal()),
-            Fault::Unavailable { .. } => {
-                Answer::json(status(503), &self.host.unavailable())
-            }
+            Fault::Unavailable { .. } => Answer::json(status(503), &self.host.unavailable()),
         }
     }
 

@@ -7,9 +7,8 @@ use crate::runtime::{check, condition};
 /// `Even`.
 pub fn even(value: &serde_json::Value) -> bool {
     condition::is_integer(value)
-        && condition::not(
-            condition::number(value, |number| condition::multiple_of(number, 3i64)),
-        ) && condition::number(value, |number| condition::multiple_of(number, 2i64))
+        && condition::not(condition::number(value, |number| condition::multiple_of(number, 3i64)))
+        && condition::number(value, |number| condition::multiple_of(number, 2i64))
 }
 
 /// `Pair`.
@@ -17,18 +16,15 @@ pub fn pair(value: &serde_json::Value) -> bool {
     value.is_array()
         && condition::items(
             value,
-            |items| {
-                items.first().is_none_or(|value| value.is_string())
-                    && items
-                        .get(1)
-                        .is_none_or(|value| {
-                            condition::is_integer(value)
-                                && condition::number(
-                                    value,
-                                    |number| condition::at_least(number, 1i64),
-                                )
-                        }) && items.len() <= 2 && items.len() >= 2
-            },
+            |items| items.first().is_none_or(|value| value.is_string())
+                && items
+                    .get(1)
+                    .is_none_or(
+                        |value| condition::is_integer(value)
+                            && condition::number(value, |number| condition::at_least(number, 1i64)),
+                    )
+                && items.len() <= 2
+                && items.len() >= 2,
         )
 }
 
@@ -37,25 +33,23 @@ pub fn labels(value: &serde_json::Value) -> bool {
     value.is_object()
         && condition::members(
             value,
-            |members| {
-                members
-                    .iter()
-                    .all(|(name, value)| {
-                        !patterns::LABELS.is_match(name)
-                            || (value.is_string()
+            |members| members
+                .iter()
+                .all(
+                    |(name, value)| !patterns::LABELS.is_match(name)
+                        || (
+                            value.is_string()
                                 && condition::text(
                                     value,
                                     |text| check::length_between(text, 0, 20),
-                                ))
-                    })
-                    && condition::names(
-                        members,
-                        |value| condition::text(
-                            value,
-                            |text| check::length_between(text, 0, 30),
+                                )
                         ),
-                    ) && members.keys().all(|name| patterns::LABELS.is_match(name))
-            },
+                )
+                && condition::names(
+                    members,
+                    |value| condition::text(value, |text| check::length_between(text, 0, 30)),
+                )
+                && members.keys().all(|name| patterns::LABELS.is_match(name)),
         )
 }
 
@@ -64,11 +58,9 @@ pub fn payment(value: &serde_json::Value) -> bool {
     value.is_object()
         && (if condition::members(
             value,
-            |members| {
-                members
-                    .get("method")
-                    .is_none_or(|value| matches!(value.as_str(), Some("card")))
-            },
+            |members| members
+                .get("method")
+                .is_none_or(|value| matches!(value.as_str(), Some("card"))),
         ) {
             condition::members(value, |members| members.contains_key("card"))
         } else {
@@ -76,13 +68,11 @@ pub fn payment(value: &serde_json::Value) -> bool {
         })
         && condition::members(
             value,
-            |members| {
-                members.get("method").is_none_or(|value| value.is_string())
-                    && members.get("card").is_none_or(|value| value.is_string())
-                    && members.get("iban").is_none_or(|value| value.is_string())
-                    && members.contains_key("method")
-                    && (!members.contains_key("card") || members.contains_key("iban"))
-            },
+            |members| members.get("method").is_none_or(|value| value.is_string())
+                && members.get("card").is_none_or(|value| value.is_string())
+                && members.get("iban").is_none_or(|value| value.is_string())
+                && members.contains_key("method")
+                && (!members.contains_key("card") || members.contains_key("iban")),
         )
 }
 
@@ -91,24 +81,17 @@ pub fn some(value: &serde_json::Value) -> bool {
     value.is_array()
         && condition::items(
             value,
-            |items| {
-                (1..=2)
-                    .contains(
-                        &condition::count(
-                            items,
-                            |value| {
-                                value.is_string()
-                                    && matches!(value.as_str(), Some("a" | "b"))
-                            },
-                        ),
-                    )
-            },
+            |items| (1..=2)
+                .contains(&condition::count(
+                    items,
+                    |value| value.is_string() && matches!(value.as_str(), Some("a" | "b")),
+                )),
         )
 }
 
 /// `Origin`.
 pub fn origin(value: &serde_json::Value) -> bool {
-    condition::equals(value, &serde_json::json!({ "x" : 0i64, "y" : [0.5f64, null] }))
+    condition::equals(value, &serde_json::json!({ "x": 0i64, "y": [0.5f64, null] }))
 }
 
 /// `Chain`.
@@ -120,18 +103,12 @@ fn chain_once<'v>(value: &'v serde_json::Value, memo: &condition::Memo<'v>) -> b
     memo.once(
         "Chain",
         value,
-        || {
-            value.is_object()
-                && condition::not(
-                    condition::members(value, |members| members.contains_key("last")),
-                )
-                && condition::members(
-                    value,
-                    |members| {
-                        members.get("next").is_none_or(|value| chain_once(value, memo))
-                    },
-                )
-        },
+        || value.is_object()
+            && condition::not(condition::members(value, |members| members.contains_key("last")))
+            && condition::members(
+                value,
+                |members| members.get("next").is_none_or(|value| chain_once(value, memo)),
+            ),
     )
 }
 
@@ -142,9 +119,7 @@ pub fn value2(value: &serde_json::Value) -> bool {
 
 /// `Values`.
 pub fn values(value: &serde_json::Value) -> bool {
-    condition::not(
-        value.is_array() && condition::items(value, |items| items.iter().all(value2)),
-    )
+    condition::not(value.is_array() && condition::items(value, |items| items.iter().all(value2)))
 }
 
 /// `Paid`.
@@ -153,17 +128,13 @@ pub fn paid(value: &serde_json::Value) -> bool {
         && condition::one([
             condition::members(
                 value,
-                |members| {
-                    members.contains_key("card")
-                        && members.get("card").is_none_or(|value| value.is_string())
-                },
+                |members| members.contains_key("card")
+                    && members.get("card").is_none_or(|value| value.is_string()),
             ),
             condition::members(
                 value,
-                |members| {
-                    members.contains_key("iban")
-                        && members.get("iban").is_none_or(|value| value.is_string())
-                },
+                |members| members.contains_key("iban")
+                    && members.get("iban").is_none_or(|value| value.is_string()),
             ),
         ])
         && condition::unevaluated_members(
@@ -173,20 +144,16 @@ pub fn paid(value: &serde_json::Value) -> bool {
                 (
                     condition::members(
                         value,
-                        |members| {
-                            members.contains_key("card")
-                                && members.get("card").is_none_or(|value| value.is_string())
-                        },
+                        |members| members.contains_key("card")
+                            && members.get("card").is_none_or(|value| value.is_string()),
                     ),
                     |name| matches!(name, "card"),
                 ),
                 (
                     condition::members(
                         value,
-                        |members| {
-                            members.contains_key("iban")
-                                && members.get("iban").is_none_or(|value| value.is_string())
-                        },
+                        |members| members.contains_key("iban")
+                            && members.get("iban").is_none_or(|value| value.is_string()),
                     ),
                     |name| matches!(name, "iban"),
                 ),

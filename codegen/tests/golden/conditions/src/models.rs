@@ -15,28 +15,20 @@ pub enum Open {
 }
 
 impl<'de> Deserialize<'de> for Open {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        union::formed(
-            deserializer,
-            |form| match form {
-                union::Form::Object => Some(0),
-                union::Form::Null
-                | union::Form::Boolean
-                | union::Form::Number
-                | union::Form::String
-                | union::Form::Array => Some(1),
-            },
-        )
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        union::formed(deserializer, |form| match form {
+            union::Form::Object => Some(0),
+            union::Form::Null
+            | union::Form::Boolean
+            | union::Form::Number
+            | union::Form::String
+            | union::Form::Array => Some(1),
+        })
     }
 }
 
 impl<'de> union::Union<'de> for Open {
-    fn read<D: serde::Deserializer<'de>>(
-        variant: usize,
-        value: D,
-    ) -> Result<Self, D::Error> {
+    fn read<D: serde::Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
         match variant {
             0 => Deserialize::deserialize(value).map(Self::Object),
             1 => Deserialize::deserialize(value).map(Self::Other),
@@ -71,28 +63,17 @@ pub enum Overlapping {
 }
 
 impl<'de> Deserialize<'de> for Overlapping {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         const OUTLINES: &[union::Outline] = &[
-            union::Outline {
-                required: &["a"],
-                ..union::Outline::OBJECT
-            },
-            union::Outline {
-                required: &["b"],
-                ..union::Outline::OBJECT
-            },
+            union::Outline { required: &["a"], ..union::Outline::OBJECT },
+            union::Outline { required: &["b"], ..union::Outline::OBJECT },
         ];
         union::tried(deserializer, OUTLINES, false, |_| true)
     }
 }
 
 impl<'de> union::Union<'de> for Overlapping {
-    fn read<D: serde::Deserializer<'de>>(
-        variant: usize,
-        value: D,
-    ) -> Result<Self, D::Error> {
+    fn read<D: serde::Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
         match variant {
             0 => Deserialize::deserialize(value).map(Self::Variant1),
             1 => Deserialize::deserialize(value).map(Self::Variant2),
@@ -124,9 +105,7 @@ pub struct OpenObject {
 }
 
 impl<'de> Deserialize<'de> for OpenObject {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -144,9 +123,7 @@ impl<'de> object::Object<'de> for OpenObject {
                 _ => members.skip()?,
             }
         }
-        Ok(Self {
-            name: members.required(0, its_name)?,
-        })
+        Ok(Self { name: members.required(0, its_name)? })
     }
 }
 
@@ -158,9 +135,7 @@ pub struct OverlappingVariant1 {
 }
 
 impl<'de> Deserialize<'de> for OverlappingVariant1 {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -178,9 +153,7 @@ impl<'de> object::Object<'de> for OverlappingVariant1 {
                 _ => members.skip()?,
             }
         }
-        Ok(Self {
-            a: members.required(0, its_a)?,
-        })
+        Ok(Self { a: members.required(0, its_a)? })
     }
 }
 
@@ -192,9 +165,7 @@ pub struct OverlappingVariant2 {
 }
 
 impl<'de> Deserialize<'de> for OverlappingVariant2 {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -212,8 +183,6 @@ impl<'de> object::Object<'de> for OverlappingVariant2 {
                 _ => members.skip()?,
             }
         }
-        Ok(Self {
-            b: members.required(0, its_b)?,
-        })
+        Ok(Self { b: members.required(0, its_b)? })
     }
 }

@@ -42,9 +42,7 @@ pub struct Constraints {
 }
 
 impl<'de> Deserialize<'de> for Constraints {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -108,42 +106,37 @@ impl<'de> object::Object<'de> for Constraints {
 
 impl Check for Constraints {
     fn is_valid(&self) -> bool {
-        self
-            .name
+        self.name
             .as_ref()
-            .is_none_or(|value| {
-                check::length_between(value, 1, 64)
-                    && patterns::CONSTRAINTS_NAME.is_match(value)
-            }) && self.count.as_ref().is_none_or(|value| (1..=1000000).contains(value))
-            && self
-                .share
+            .is_none_or(
+                |value| check::length_between(value, 1, 64)
+                    && patterns::CONSTRAINTS_NAME.is_match(value),
+            )
+            && self.count.as_ref().is_none_or(|value| (1..=1000000).contains(value))
+            && self.share
                 .as_ref()
-                .is_none_or(|value| {
-                    *value <= 1f64 && *value > 0f64
-                        && check::multiple_of(*value, 0.01f64)
-                })
-            && self
-                .tags
+                .is_none_or(
+                    |value| *value <= 1f64 && *value > 0f64 && check::multiple_of(*value, 0.01f64),
+                )
+            && self.tags
                 .as_ref()
-                .is_none_or(|value| {
-                    (1..=5).contains(&value.len()) && check::distinct(value)
+                .is_none_or(
+                    |value| (1..=5).contains(&value.len())
+                        && check::distinct(value)
                         && value
                             .iter()
-                            .all(|value| patterns::CONSTRAINTS_TAGS_ITEM.is_match(value))
-                })
-            && self
-                .labels
+                            .all(|value| patterns::CONSTRAINTS_TAGS_ITEM.is_match(value)),
+                )
+            && self.labels
                 .as_ref()
-                .is_none_or(|value| {
-                    value.len() <= 3
-                        && value.values().all(|value| check::length_between(value, 0, 9))
-                })
-            && self
-                .step
+                .is_none_or(
+                    |value| value.len() <= 3
+                        && value.values().all(|value| check::length_between(value, 0, 9)),
+                )
+            && self.step
                 .as_ref()
-                .is_none_or(|value| {
-                    value.as_ref().is_none_or(|value| matches!(* value, 1 | 2 | 5))
-                }) && self.odd.as_ref().is_none_or(conditions::constraints_odd)
+                .is_none_or(|value| value.as_ref().is_none_or(|value| matches!(*value, 1 | 2 | 5)))
+            && self.odd.as_ref().is_none_or(conditions::constraints_odd)
     }
 }
 
@@ -179,17 +172,10 @@ impl Serialize for ConstraintsLevel {
 }
 
 impl<'de> Deserialize<'de> for ConstraintsLevel {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::one_of(
             deserializer,
-            &[
-                ("low", Self::Low),
-                ("HIGH", Self::High),
-                ("2", Self::N2),
-                ("", Self::Empty),
-            ],
+            &[("low", Self::Low), ("HIGH", Self::High), ("2", Self::N2), ("", Self::Empty)],
         )
     }
 }

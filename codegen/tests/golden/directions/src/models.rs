@@ -22,9 +22,7 @@ pub struct Pet {
 }
 
 impl<'de> Deserialize<'de> for Pet {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -69,9 +67,7 @@ pub struct Person {
 }
 
 impl<'de> Deserialize<'de> for Person {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -101,9 +97,7 @@ pub struct Login {
 }
 
 impl<'de> Deserialize<'de> for Login {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -121,9 +115,7 @@ impl<'de> object::Object<'de> for Login {
                 _ => members.skip()?,
             }
         }
-        Ok(Self {
-            password: members.required(0, its_password)?,
-        })
+        Ok(Self { password: members.required(0, its_password)? })
     }
 }
 
@@ -136,9 +128,7 @@ pub struct Plain {
 }
 
 impl<'de> Deserialize<'de> for Plain {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -169,9 +159,7 @@ pub struct PetTag {
 }
 
 impl<'de> Deserialize<'de> for PetTag {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -202,9 +190,7 @@ pub struct PersonWrite {
 }
 
 impl<'de> Deserialize<'de> for PersonWrite {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -245,21 +231,13 @@ pub struct PetWrite {
 }
 
 impl<'de> Deserialize<'de> for PetWrite {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
 
 impl<'de> object::Object<'de> for PetWrite {
-    const MEMBERS: &'static [&'static str] = &[
-        "name",
-        "secret",
-        "owner",
-        "friends",
-        "tag",
-    ];
+    const MEMBERS: &'static [&'static str] = &["name", "secret", "owner", "friends", "tag"];
 
     fn read<A: serde::de::MapAccess<'de>>(
         mut members: object::Members<A>,

@@ -13,9 +13,7 @@ pub struct Ignored {
 }
 
 impl<'de> Deserialize<'de> for Ignored {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -46,15 +44,14 @@ pub struct Refused {
 }
 
 impl<'de> Deserialize<'de> for Refused {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
 
 impl<'de> object::Object<'de> for Refused {
     const MEMBERS: &'static [&'static str] = &["a"];
+
     const CLOSED: bool = true;
 
     fn read<A: serde::de::MapAccess<'de>>(
@@ -83,9 +80,7 @@ pub struct Kept {
 }
 
 impl<'de> Deserialize<'de> for Kept {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -104,10 +99,7 @@ impl<'de> object::Object<'de> for Kept {
                 _ => members.keep(&mut kept)?,
             }
         }
-        Ok(Self {
-            a: its_a,
-            other_members: kept,
-        })
+        Ok(Self { a: its_a, other_members: kept })
     }
 }
 

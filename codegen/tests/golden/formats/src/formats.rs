@@ -37,8 +37,7 @@ impl FromStr for DateTime {
     type Err = formatted::Mismatch;
 
     fn from_str(text: &str) -> Result<Self, formatted::Mismatch> {
-        formatted::read("date-time", text, chrono::DateTime::parse_from_rfc3339)
-            .map(Self)
+        formatted::read("date-time", text, chrono::DateTime::parse_from_rfc3339).map(Self)
     }
 }
 

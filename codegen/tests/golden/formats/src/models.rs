@@ -34,9 +34,7 @@ pub struct Formats {
 }
 
 impl<'de> Deserialize<'de> for Formats {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -109,28 +107,17 @@ pub enum FormatsEither {
 }
 
 impl<'de> Deserialize<'de> for FormatsEither {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         const OUTLINES: &[union::Outline] = &[
-            union::Outline {
-                forms: &[union::Form::String],
-                ..union::Outline::OBJECT
-            },
-            union::Outline {
-                forms: &[union::Form::String],
-                ..union::Outline::OBJECT
-            },
+            union::Outline { forms: &[union::Form::String], ..union::Outline::OBJECT },
+            union::Outline { forms: &[union::Form::String], ..union::Outline::OBJECT },
         ];
         union::tried(deserializer, OUTLINES, true, |_| true)
     }
 }
 
 impl<'de> union::Union<'de> for FormatsEither {
-    fn read<D: serde::Deserializer<'de>>(
-        variant: usize,
-        value: D,
-    ) -> Result<Self, D::Error> {
+    fn read<D: serde::Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
         match variant {
             0 => Deserialize::deserialize(value).map(Self::String),
             1 => Deserialize::deserialize(value).map(Self::String2),

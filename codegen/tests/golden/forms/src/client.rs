@@ -5,8 +5,8 @@ pub use crate::runtime::client::ClientError;
 pub use crate::runtime::transport::{HttpTransport, Transport};
 use crate::runtime::client as answer;
 use crate::api;
-use crate::operations::BASE_PATH;
-use crate::runtime::draft::Draft;
+use crate::operations::{BASE_PATH};
+use crate::runtime::draft::{Draft};
 use crate::runtime::upload::Upload;
 
 /// Calls the operations of the contract on one server.

@@ -5,8 +5,8 @@ pub use crate::runtime::client::ClientError;
 pub use crate::runtime::transport::{HttpTransport, Transport};
 use crate::runtime::client as answer;
 use crate::api;
-use crate::operations::BASE_PATH;
-use crate::runtime::draft::Draft;
+use crate::operations::{BASE_PATH};
+use crate::runtime::draft::{Draft};
 use crate::runtime::param::{Shape, Style};
 
 /// Calls the operations of the contract on one server.
@@ -49,38 +49,36 @@ impl<T: Transport> Client<T> {
             .param(x_note_spec, &params.x_note);
         let response = self.send(draft).await?;
         match response.status().as_u16() {
-            204 => {
-                Ok(api::parcels::ParcelsListResponse::NoContent {
-                    x_sizes: answer::styled_header(
-                        &response,
-                        "x-sizes",
-                        Style::Simple,
-                        false,
-                        Shape::Array,
-                    )?,
-                    x_order: answer::optional_styled_header(
-                        &response,
-                        "x-order",
-                        Style::Simple,
-                        false,
-                        Shape::Scalar,
-                    )?,
-                    x_filter: answer::optional_styled_header(
-                        &response,
-                        "x-filter",
-                        Style::Simple,
-                        true,
-                        Shape::Object(&["order"]),
-                    )?,
-                    x_seen: answer::optional_styled_header(
-                        &response,
-                        "x-seen",
-                        Style::Json,
-                        false,
-                        Shape::Scalar,
-                    )?,
-                })
-            }
+            204 => Ok(api::parcels::ParcelsListResponse::NoContent {
+                x_sizes: answer::styled_header(
+                    &response,
+                    "x-sizes",
+                    Style::Simple,
+                    false,
+                    Shape::Array,
+                )?,
+                x_order: answer::optional_styled_header(
+                    &response,
+                    "x-order",
+                    Style::Simple,
+                    false,
+                    Shape::Scalar,
+                )?,
+                x_filter: answer::optional_styled_header(
+                    &response,
+                    "x-filter",
+                    Style::Simple,
+                    true,
+                    Shape::Object(&["order"]),
+                )?,
+                x_seen: answer::optional_styled_header(
+                    &response,
+                    "x-seen",
+                    Style::Json,
+                    false,
+                    Shape::Scalar,
+                )?,
+            }),
             _ => Err(answer::refused(response)),
         }
     }

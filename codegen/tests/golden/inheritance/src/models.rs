@@ -16,9 +16,7 @@ pub struct Owner {
 }
 
 impl<'de> Deserialize<'de> for Owner {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -38,10 +36,7 @@ impl<'de> object::Object<'de> for Owner {
                 _ => members.skip()?,
             }
         }
-        Ok(Self {
-            pet: its_pet,
-            noted: its_noted,
-        })
+        Ok(Self { pet: its_pet, noted: its_noted })
     }
 }
 
@@ -58,27 +53,18 @@ pub enum Pet {
 }
 
 impl<'de> Deserialize<'de> for Pet {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        union::tagged(
-            deserializer,
-            &["kind"],
-            |tag| match tag {
-                "Cat" => Some(0),
-                "dog" | "hound" => Some(1),
-                "Pet" => Some(2),
-                _ => None,
-            },
-        )
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        union::tagged(deserializer, &["kind"], |tag| match tag {
+            "Cat" => Some(0),
+            "dog" | "hound" => Some(1),
+            "Pet" => Some(2),
+            _ => None,
+        })
     }
 }
 
 impl<'de> union::Union<'de> for Pet {
-    fn read<D: serde::Deserializer<'de>>(
-        variant: usize,
-        value: D,
-    ) -> Result<Self, D::Error> {
+    fn read<D: serde::Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
         match variant {
             0 => Deserialize::deserialize(value).map(Self::Cat),
             1 => Deserialize::deserialize(value).map(Self::Dog),
@@ -101,9 +87,7 @@ pub struct Cat {
 }
 
 impl<'de> Deserialize<'de> for Cat {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -145,9 +129,7 @@ pub struct Dog {
 }
 
 impl<'de> Deserialize<'de> for Dog {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -188,26 +170,17 @@ pub enum Vehicle {
 }
 
 impl<'de> Deserialize<'de> for Vehicle {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        union::tagged(
-            deserializer,
-            &["type"],
-            |tag| match tag {
-                "car" | "van" => Some(0),
-                "bicycle" => Some(1),
-                _ => None,
-            },
-        )
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        union::tagged(deserializer, &["type"], |tag| match tag {
+            "car" | "van" => Some(0),
+            "bicycle" => Some(1),
+            _ => None,
+        })
     }
 }
 
 impl<'de> union::Union<'de> for Vehicle {
-    fn read<D: serde::Deserializer<'de>>(
-        variant: usize,
-        value: D,
-    ) -> Result<Self, D::Error> {
+    fn read<D: serde::Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
         match variant {
             0 => Deserialize::deserialize(value).map(Self::Car),
             1 => Deserialize::deserialize(value).map(Self::Bicycle),
@@ -224,9 +197,7 @@ pub struct Car {
 }
 
 impl<'de> Deserialize<'de> for Car {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -244,9 +215,7 @@ impl<'de> object::Object<'de> for Car {
                 _ => members.skip()?,
             }
         }
-        Ok(Self {
-            r#type: members.required(0, its_type)?,
-        })
+        Ok(Self { r#type: members.required(0, its_type)? })
     }
 }
 
@@ -258,9 +227,7 @@ pub struct Bicycle {
 }
 
 impl<'de> Deserialize<'de> for Bicycle {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -278,9 +245,7 @@ impl<'de> object::Object<'de> for Bicycle {
                 _ => members.skip()?,
             }
         }
-        Ok(Self {
-            r#type: members.required(0, its_type)?,
-        })
+        Ok(Self { r#type: members.required(0, its_type)? })
     }
 }
 
@@ -294,9 +259,7 @@ pub struct PetBase {
 }
 
 impl<'de> Deserialize<'de> for PetBase {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -316,10 +279,7 @@ impl<'de> object::Object<'de> for PetBase {
                 _ => members.skip()?,
             }
         }
-        Ok(Self {
-            kind: members.required(0, its_kind)?,
-            name: members.required(1, its_name)?,
-        })
+        Ok(Self { kind: members.required(0, its_kind)?, name: members.required(1, its_name)? })
     }
 }
 
@@ -349,9 +309,7 @@ impl Serialize for CarType {
 }
 
 impl<'de> Deserialize<'de> for CarType {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::one_of(deserializer, &[("car", Self::Car), ("van", Self::Van)])
     }
 }
@@ -379,9 +337,7 @@ impl Serialize for BicycleType {
 }
 
 impl<'de> Deserialize<'de> for BicycleType {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::one_of(deserializer, &[("bicycle", Self::Bicycle)])
     }
 }

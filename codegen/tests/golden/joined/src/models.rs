@@ -18,9 +18,7 @@ pub struct Leaf {
 }
 
 impl<'de> Deserialize<'de> for Leaf {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -42,11 +40,7 @@ impl<'de> object::Object<'de> for Leaf {
                 _ => members.skip()?,
             }
         }
-        Ok(Self {
-            next: its_next,
-            strict: members.required(1, its_strict)?,
-            many: its_many,
-        })
+        Ok(Self { next: its_next, strict: members.required(1, its_strict)?, many: its_many })
     }
 }
 
@@ -65,9 +59,7 @@ pub struct Node {
 }
 
 impl<'de> Deserialize<'de> for Node {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -89,11 +81,7 @@ impl<'de> object::Object<'de> for Node {
                 _ => members.skip()?,
             }
         }
-        Ok(Self {
-            next: its_next,
-            strict: its_strict,
-            many: its_many,
-        })
+        Ok(Self { next: its_next, strict: its_strict, many: its_many })
     }
 }
 
@@ -111,9 +99,7 @@ pub struct NodeStrict {
 }
 
 impl<'de> Deserialize<'de> for NodeStrict {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -135,11 +121,7 @@ impl<'de> object::Object<'de> for NodeStrict {
                 _ => members.skip()?,
             }
         }
-        Ok(Self {
-            next: members.required(0, its_next)?,
-            strict: its_strict,
-            many: its_many,
-        })
+        Ok(Self { next: members.required(0, its_next)?, strict: its_strict, many: its_many })
     }
 }
 
@@ -157,9 +139,7 @@ pub struct NodeManyItem {
 }
 
 impl<'de> Deserialize<'de> for NodeManyItem {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -181,10 +161,6 @@ impl<'de> object::Object<'de> for NodeManyItem {
                 _ => members.skip()?,
             }
         }
-        Ok(Self {
-            next: its_next,
-            strict: its_strict,
-            many: members.required(2, its_many)?,
-        })
+        Ok(Self { next: its_next, strict: its_strict, many: members.required(2, its_many)? })
     }
 }

@@ -59,30 +59,23 @@ impl<T: Transport> Client<T> {
         params: api::books::BooksCreateParams,
         body: models::Book,
     ) -> Result<api::books::BooksCreateResponse, ClientError<T::Error>> {
-        let [shelf_spec, notify_spec, order_spec, idempotency_key_spec] = &api::books::BOOKS_CREATE_PARAMS;
-        let draft = Draft::new(
-                http::Method::POST,
-                format!("{BASE_PATH}/shelves/{{shelf}}/books"),
-            )
+        let [shelf_spec, notify_spec, order_spec, idempotency_key_spec] =
+            &api::books::BOOKS_CREATE_PARAMS;
+        let draft = Draft::new(http::Method::POST, format!("{BASE_PATH}/shelves/{{shelf}}/books"))
             .of(operations::OperationId::BooksCreate)
             .param(shelf_spec, &shelf)
             .param(notify_spec, &params.notify)
             .param(order_spec, &params.order)
             .param(idempotency_key_spec, &params.idempotency_key)
-            .header(
-                http::header::ACCEPT,
-                http::HeaderValue::from_static("application/json"),
-            );
+            .header(http::header::ACCEPT, http::HeaderValue::from_static("application/json"));
         let draft = draft.json("application/json", &body);
         let response = self.send(draft).await?;
         match response.status().as_u16() {
-            201 => {
-                Ok(api::books::BooksCreateResponse::Created {
-                    body: answer::encoded(&response)?,
-                    location: answer::header(&response, "location")?,
-                    x_count: answer::optional_header(&response, "x-count")?,
-                })
-            }
+            201 => Ok(api::books::BooksCreateResponse::Created {
+                body: answer::encoded(&response)?,
+                location: answer::header(&response, "location")?,
+                x_count: answer::optional_header(&response, "x-count")?,
+            }),
             204 => Ok(api::books::BooksCreateResponse::NoContent),
             _ => Err(answer::refused(response)),
         }

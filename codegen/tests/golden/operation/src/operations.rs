@@ -10,38 +10,26 @@ pub const BASE_PATH: &str = "/api/v1";
 /// The security scheme `key`.
 pub static KEY: Scheme = Scheme {
     name: "key",
-    kind: SchemeKind::ApiKey {
-        place: Place::Header,
-        name: "x-key",
-    },
+    kind: SchemeKind::ApiKey { place: Place::Header, name: "x-key" },
     challenge: "ApiKey realm=\"Golden\", in=\"header\", name=\"x-key\"",
 };
 
 /// Every operation, in the order of the contract.
-pub static OPERATIONS: [Operation; 1] = [
-    Operation {
-        index: 0,
-        id: "books.create",
-        method: http::Method::POST,
-        path: "/shelves/{shelf}/books",
-        query: &[],
-        tag: "books",
-        security: &[
-            &[
-                SchemeUse {
-                    scheme: &KEY,
-                    scopes: &[],
-                },
-            ],
-        ],
-        metered: true,
-        consumes: &["application/json"],
-        streamed: &[],
-        body_limit: None,
-        body_required: true,
-        produces: &["application/json"],
-    },
-];
+pub static OPERATIONS: [Operation; 1] = [Operation {
+    index: 0,
+    id: "books.create",
+    method: http::Method::POST,
+    path: "/shelves/{shelf}/books",
+    query: &[],
+    tag: "books",
+    security: &[&[SchemeUse { scheme: &KEY, scopes: &[] }]],
+    metered: true,
+    consumes: &["application/json"],
+    streamed: &[],
+    body_limit: None,
+    body_required: true,
+    produces: &["application/json"],
+}];
 
 /// The operations by their ids, in the order of [`OPERATIONS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

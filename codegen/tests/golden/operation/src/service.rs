@@ -113,38 +113,23 @@ impl<H: Api> Dispatch for Dispatcher<H> {
     fn answer(&self, fault: &Fault) -> Answer {
         match fault {
             Fault::Route => Answer::json(status(404), &self.host.no_such_route()),
-            Fault::Method { .. } => {
-                Answer::json(status(405), &self.host.method_not_allowed())
-            }
-            Fault::NotAcceptable => {
-                Answer::json(status(406), &self.host.not_acceptable())
-            }
-            Fault::TooLarge { limit } => {
-                Answer::json(status(413), &self.host.body_too_large(*limit))
-            }
-            Fault::MediaType => {
-                Answer::json(status(415), &self.host.media_type_not_taken())
-            }
-            Fault::Json { reason, line, column } => {
-                Answer::json(status(400), &self.host.not_json(reason, *line, *column))
-            }
-            Fault::Invalid(issues) => {
-                Answer::json(status(400), &self.host.invalid(issues))
-            }
-            Fault::CredentialMissing => {
-                Answer::json(status(401), &self.host.credential_missing()).challenging()
-            }
-            Fault::CredentialInvalid => {
-                Answer::json(status(401), &self.host.credential_invalid()).challenging()
-            }
-            Fault::ScopeInsufficient => {
-                Answer::json(status(403), &self.host.scope_insufficient()).challenging()
-            }
+            Fault::Method { .. } => Answer::json(status(405), &self.host.method_not_allowed()),
+            Fault::NotAcceptable => Answer::json(status(406), &self.host.not_acceptable()),
+            Fault::TooLarge { limit } =>
+                Answer::json(status(413), &self.host.body_too_large(*limit)),
+            Fault::MediaType => Answer::json(status(415), &self.host.media_type_not_taken()),
+            Fault::Json { reason, line, column } =>
+                Answer::json(status(400), &self.host.not_json(reason, *line, *column)),
+            Fault::Invalid(issues) => Answer::json(status(400), &self.host.invalid(issues)),
+            Fault::CredentialMissing =>
+                Answer::json(status(401), &self.host.credential_missing()).challenging(),
+            Fault::CredentialInvalid =>
+                Answer::json(status(401), &self.host.credential_invalid()).challenging(),
+            Fault::ScopeInsufficient =>
+                Answer::json(status(403), &self.host.scope_insufficient()).challenging(),
             Fault::RateLimited => Answer::json(status(429), &self.host.rate_limited()),
             Fault::Internal => Answer::json(status(500), &self.host.internal()),
-            Fault::Unavailable { .. } => {
-                Answer::json(status(503), &self.host.unavailable())
-            }
+            Fault::Unavailable { .. } => Answer::json(status(503), &self.host.unavailable()),
         }
     }
 

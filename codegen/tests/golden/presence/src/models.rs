@@ -21,9 +21,7 @@ pub struct Presence {
 }
 
 impl<'de> Deserialize<'de> for Presence {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -35,6 +33,7 @@ impl<'de> object::Object<'de> for Presence {
         "perhaps",
         "perhapsOrNull",
     ];
+
     const CLOSED: bool = true;
 
     fn read<A: serde::de::MapAccess<'de>>(

@@ -25,21 +25,13 @@ pub struct Node {
 }
 
 impl<'de> Deserialize<'de> for Node {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
 
 impl<'de> object::Object<'de> for Node {
-    const MEMBERS: &'static [&'static str] = &[
-        "next",
-        "parent",
-        "children",
-        "named",
-        "other",
-    ];
+    const MEMBERS: &'static [&'static str] = &["next", "parent", "children", "named", "other"];
 
     fn read<A: serde::de::MapAccess<'de>>(
         mut members: object::Members<A>,
@@ -78,9 +70,7 @@ pub struct Other {
 }
 
 impl<'de> Deserialize<'de> for Other {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -118,25 +108,17 @@ pub enum Tree {
 }
 
 impl<'de> Deserialize<'de> for Tree {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        union::formed(
-            deserializer,
-            |form| match form {
-                union::Form::String => Some(0),
-                union::Form::Array => Some(1),
-                _ => None,
-            },
-        )
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        union::formed(deserializer, |form| match form {
+            union::Form::String => Some(0),
+            union::Form::Array => Some(1),
+            _ => None,
+        })
     }
 }
 
 impl<'de> union::Union<'de> for Tree {
-    fn read<D: serde::Deserializer<'de>>(
-        variant: usize,
-        value: D,
-    ) -> Result<Self, D::Error> {
+    fn read<D: serde::Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
         match variant {
             0 => Deserialize::deserialize(value).map(Self::String),
             1 => Deserialize::deserialize(value).map(Self::Array),

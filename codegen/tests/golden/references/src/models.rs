@@ -21,9 +21,7 @@ pub struct Order {
 }
 
 impl<'de> Deserialize<'de> for Order {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -45,11 +43,7 @@ impl<'de> object::Object<'de> for Order {
                 _ => members.skip()?,
             }
         }
-        Ok(Self {
-            price: its_price,
-            tax: its_tax,
-            buyer: its_buyer,
-        })
+        Ok(Self { price: its_price, tax: its_tax, buyer: its_buyer })
     }
 }
 
@@ -69,9 +63,7 @@ pub struct Person {
 }
 
 impl<'de> Deserialize<'de> for Person {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }

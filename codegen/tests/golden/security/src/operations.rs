@@ -10,10 +10,7 @@ pub const BASE_PATH: &str = "";
 /// The security scheme `key`.
 pub static KEY: Scheme = Scheme {
     name: "key",
-    kind: SchemeKind::ApiKey {
-        place: Place::Query,
-        name: "key",
-    },
+    kind: SchemeKind::ApiKey { place: Place::Query, name: "key" },
     challenge: "ApiKey realm=\"Golden\", in=\"query\", name=\"key\"",
 };
 
@@ -55,15 +52,7 @@ pub static OPERATIONS: [Operation; 3] = [
         path: "/knock",
         query: &[],
         tag: "doors",
-        security: &[
-            &[
-                SchemeUse {
-                    scheme: &KEY,
-                    scopes: &[],
-                },
-            ],
-            &[],
-        ],
+        security: &[&[SchemeUse { scheme: &KEY, scopes: &[] }], &[]],
         metered: false,
         consumes: &[],
         streamed: &[],
@@ -79,21 +68,10 @@ pub static OPERATIONS: [Operation; 3] = [
         query: &[],
         tag: "doors",
         security: &[
+            &[SchemeUse { scheme: &KEY, scopes: &[] }],
             &[
-                SchemeUse {
-                    scheme: &KEY,
-                    scopes: &[],
-                },
-            ],
-            &[
-                SchemeUse {
-                    scheme: &TOKEN,
-                    scopes: &["doors"],
-                },
-                SchemeUse {
-                    scheme: &DIGEST,
-                    scopes: &[],
-                },
+                SchemeUse { scheme: &TOKEN, scopes: &["doors"] },
+                SchemeUse { scheme: &DIGEST, scopes: &[] },
             ],
         ],
         metered: true,

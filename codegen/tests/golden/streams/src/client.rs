@@ -5,8 +5,8 @@ pub use crate::runtime::client::ClientError;
 pub use crate::runtime::transport::{HttpTransport, Transport};
 use crate::runtime::client as answer;
 use crate::api;
-use crate::operations::BASE_PATH;
-use crate::runtime::draft::Draft;
+use crate::operations::{BASE_PATH};
+use crate::runtime::draft::{Draft};
 use crate::models;
 use crate::runtime::{events, media};
 use crate::runtime::events::Events;
@@ -53,37 +53,20 @@ impl<T: Transport> Client<T> {
                 http::HeaderValue::from_static("image/webp, application/json"),
             );
         let draft = draft.stream("image/*", body);
-        let (response, stream) = self
-            .open(
-                draft,
-                |code, headers| match code {
-                    200..=200 => {
-                        matches!(
-                            media::consumed(headers, & ["image/webp",
-                            "application/json"]), Some(0)
-                        )
-                    }
-                    _ => false,
-                },
-            )
+        let (response, stream) = self.open(draft, |code, headers| match code {
+            200..=200 =>
+                matches!(media::consumed(headers, &["image/webp", "application/json"]), Some(0)),
+            _ => false,
+        })
             .await?;
         match response.status().as_u16() {
-            200 => {
-                Ok(api::streams::PicturesPutResponse::Ok {
-                    body: match media::consumed(
-                        response.headers(),
-                        &["image/webp", "application/json"],
-                    ) {
-                        Some(0) => api::streams::PicturesPutOkBody::ImageWebp(stream),
-                        Some(1) => {
-                            api::streams::PicturesPutOkBody::Json(
-                                answer::encoded(&response)?,
-                            )
-                        }
-                        _ => return Err(answer::refused(response)),
-                    },
-                })
-            }
+            200 => Ok(api::streams::PicturesPutResponse::Ok {
+                body: match media::consumed(response.headers(), &["image/webp", "application/json"]) {
+                    Some(0) => api::streams::PicturesPutOkBody::ImageWebp(stream),
+                    Some(1) => api::streams::PicturesPutOkBody::Json(answer::encoded(&response)?),
+                    _ => return Err(answer::refused(response)),
+                },
+            }),
             _ => Err(answer::refused(response)),
         }
     }
@@ -96,25 +79,16 @@ impl<T: Transport> Client<T> {
         &self,
     ) -> Result<api::streams::TicksWatchResponse, ClientError<T::Error>> {
         let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/ticks"))
-            .header(
-                http::header::ACCEPT,
-                http::HeaderValue::from_static("text/event-stream"),
-            );
-        let (response, stream) = self
-            .open(
-                draft,
-                |code, _| match code {
-                    200..=200 => true,
-                    _ => false,
-                },
-            )
+            .header(http::header::ACCEPT, http::HeaderValue::from_static("text/event-stream"));
+        let (response, stream) = self.open(draft, |code, _| match code {
+            200..=200 => true,
+            _ => false,
+        })
             .await?;
         match response.status().as_u16() {
-            200 => {
-                Ok(api::streams::TicksWatchResponse::Ok {
-                    body: Events::answered_by(stream, events::of_json),
-                })
-            }
+            200 => Ok(api::streams::TicksWatchResponse::Ok {
+                body: Events::answered_by(stream, events::of_json),
+            }),
             _ => Err(answer::refused(response)),
         }
     }
@@ -128,8 +102,7 @@ impl<T: Transport> Client<T> {
         body: Items<models::Tick>,
     ) -> Result<api::streams::TicksImportResponse, ClientError<T::Error>> {
         let draft = Draft::new(http::Method::POST, format!("{BASE_PATH}/ticks"));
-        let draft = draft
-            .stream("application/x-ndjson", body.into_bytes(Framing::Lines));
+        let draft = draft.stream("application/x-ndjson", body.into_bytes(Framing::Lines));
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             204 => Ok(api::streams::TicksImportResponse::NoContent),

@@ -17,26 +17,17 @@ pub enum Shape {
 }
 
 impl<'de> Deserialize<'de> for Shape {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        union::tagged(
-            deserializer,
-            &["kind"],
-            |tag| match tag {
-                "circle" => Some(0),
-                "square" => Some(1),
-                _ => None,
-            },
-        )
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        union::tagged(deserializer, &["kind"], |tag| match tag {
+            "circle" => Some(0),
+            "square" => Some(1),
+            _ => None,
+        })
     }
 }
 
 impl<'de> union::Union<'de> for Shape {
-    fn read<D: serde::Deserializer<'de>>(
-        variant: usize,
-        value: D,
-    ) -> Result<Self, D::Error> {
+    fn read<D: serde::Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
         match variant {
             0 => Deserialize::deserialize(value).map(Self::Circle),
             1 => Deserialize::deserialize(value).map(Self::Square),
@@ -55,9 +46,7 @@ pub struct Circle {
 }
 
 impl<'de> Deserialize<'de> for Circle {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -77,10 +66,7 @@ impl<'de> object::Object<'de> for Circle {
                 _ => members.skip()?,
             }
         }
-        Ok(Self {
-            kind: members.required(0, its_kind)?,
-            radius: members.required(1, its_radius)?,
-        })
+        Ok(Self { kind: members.required(0, its_kind)?, radius: members.required(1, its_radius)? })
     }
 }
 
@@ -101,9 +87,7 @@ pub struct Square {
 }
 
 impl<'de> Deserialize<'de> for Square {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -123,10 +107,7 @@ impl<'de> object::Object<'de> for Square {
                 _ => members.skip()?,
             }
         }
-        Ok(Self {
-            kind: members.required(0, its_kind)?,
-            side: members.required(1, its_side)?,
-        })
+        Ok(Self { kind: members.required(0, its_kind)?, side: members.required(1, its_side)? })
     }
 }
 
@@ -148,25 +129,17 @@ pub enum Id {
 }
 
 impl<'de> Deserialize<'de> for Id {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        union::formed(
-            deserializer,
-            |form| match form {
-                union::Form::Number => Some(0),
-                union::Form::String => Some(1),
-                _ => None,
-            },
-        )
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        union::formed(deserializer, |form| match form {
+            union::Form::Number => Some(0),
+            union::Form::String => Some(1),
+            _ => None,
+        })
     }
 }
 
 impl<'de> union::Union<'de> for Id {
-    fn read<D: serde::Deserializer<'de>>(
-        variant: usize,
-        value: D,
-    ) -> Result<Self, D::Error> {
+    fn read<D: serde::Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
         match variant {
             0 => Deserialize::deserialize(value).map(Self::Integer),
             1 => Deserialize::deserialize(value).map(Self::String),
@@ -186,25 +159,17 @@ pub enum Any {
 }
 
 impl<'de> Deserialize<'de> for Any {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        union::formed(
-            deserializer,
-            |form| match form {
-                union::Form::Object => Some(0),
-                union::Form::Array => Some(1),
-                _ => None,
-            },
-        )
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        union::formed(deserializer, |form| match form {
+            union::Form::Object => Some(0),
+            union::Form::Array => Some(1),
+            _ => None,
+        })
     }
 }
 
 impl<'de> union::Union<'de> for Any {
-    fn read<D: serde::Deserializer<'de>>(
-        variant: usize,
-        value: D,
-    ) -> Result<Self, D::Error> {
+    fn read<D: serde::Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
         match variant {
             0 => Deserialize::deserialize(value).map(Self::Circle),
             1 => Deserialize::deserialize(value).map(Self::Array),
@@ -227,26 +192,17 @@ pub enum Told {
 }
 
 impl<'de> Deserialize<'de> for Told {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        union::tagged(
-            deserializer,
-            &["object"],
-            |tag| match tag {
-                "card" => Some(0),
-                "iban" | "bic" => Some(1),
-                _ => None,
-            },
-        )
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        union::tagged(deserializer, &["object"], |tag| match tag {
+            "card" => Some(0),
+            "iban" | "bic" => Some(1),
+            _ => None,
+        })
     }
 }
 
 impl<'de> union::Union<'de> for Told {
-    fn read<D: serde::Deserializer<'de>>(
-        variant: usize,
-        value: D,
-    ) -> Result<Self, D::Error> {
+    fn read<D: serde::Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
         match variant {
             0 => Deserialize::deserialize(value).map(Self::Card),
             1 => Deserialize::deserialize(value).map(Self::Iban),
@@ -266,33 +222,21 @@ pub enum Gone {
 }
 
 impl<'de> Deserialize<'de> for Gone {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         const OUTLINES: &[union::Outline] = &[
             union::Outline::OBJECT,
-            union::Outline {
-                required: &["deleted"],
-                ..union::Outline::OBJECT
-            },
+            union::Outline { required: &["deleted"], ..union::Outline::OBJECT },
         ];
         union::outlined(
             deserializer,
             OUTLINES,
-            |value| union::choose(
-                value,
-                &[conditions::deal, conditions::deleted_deal],
-                false,
-            ),
+            |value| union::choose(value, &[conditions::deal, conditions::deleted_deal], false),
         )
     }
 }
 
 impl<'de> union::Union<'de> for Gone {
-    fn read<D: serde::Deserializer<'de>>(
-        variant: usize,
-        value: D,
-    ) -> Result<Self, D::Error> {
+    fn read<D: serde::Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
         match variant {
             0 => Deserialize::deserialize(value).map(Self::Deal),
             1 => Deserialize::deserialize(value).map(Self::DeletedDeal),
@@ -324,9 +268,7 @@ pub struct Deal {
 }
 
 impl<'de> Deserialize<'de> for Deal {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -348,11 +290,7 @@ impl<'de> object::Object<'de> for Deal {
                 _ => members.skip()?,
             }
         }
-        Ok(Self {
-            id: members.required(0, its_id)?,
-            code: its_code,
-            before: its_before,
-        })
+        Ok(Self { id: members.required(0, its_id)?, code: its_code, before: its_before })
     }
 }
 
@@ -376,9 +314,7 @@ pub struct DeletedDeal {
 }
 
 impl<'de> Deserialize<'de> for DeletedDeal {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -425,9 +361,7 @@ impl Serialize for CircleKind {
 }
 
 impl<'de> Deserialize<'de> for CircleKind {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::text(deserializer, "circle").map(|()| Self)
     }
 }
@@ -443,9 +377,7 @@ impl Serialize for SquareKind {
 }
 
 impl<'de> Deserialize<'de> for SquareKind {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::text(deserializer, "square").map(|()| Self)
     }
 }
@@ -461,9 +393,7 @@ impl Serialize for ToldCardObject {
 }
 
 impl<'de> Deserialize<'de> for ToldCardObject {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::text(deserializer, "card").map(|()| Self)
     }
 }
@@ -479,9 +409,7 @@ pub struct ToldCard {
 }
 
 impl<'de> Deserialize<'de> for ToldCard {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -501,20 +429,14 @@ impl<'de> object::Object<'de> for ToldCard {
                 _ => members.skip()?,
             }
         }
-        Ok(Self {
-            object: members.required(0, its_object)?,
-            last4: its_last4,
-        })
+        Ok(Self { object: members.required(0, its_object)?, last4: its_last4 })
     }
 }
 
 impl ToldCard {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new() -> Self {
-        Self {
-            object: ToldCardObject,
-            last4: None,
-        }
+        Self { object: ToldCardObject, last4: None }
     }
 }
 
@@ -550,9 +472,7 @@ impl Serialize for ToldIbanObject {
 }
 
 impl<'de> Deserialize<'de> for ToldIbanObject {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         constant::one_of(deserializer, &[("iban", Self::Iban), ("bic", Self::Bic)])
     }
 }
@@ -565,9 +485,7 @@ pub struct ToldIban {
 }
 
 impl<'de> Deserialize<'de> for ToldIban {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         object::read(deserializer)
     }
 }
@@ -585,8 +503,6 @@ impl<'de> object::Object<'de> for ToldIban {
                 _ => members.skip()?,
             }
         }
-        Ok(Self {
-            object: members.required(0, its_object)?,
-        })
+        Ok(Self { object: members.required(0, its_object)? })
     }
 }

@@ -10,10 +10,7 @@ pub const BASE_PATH: &str = "";
 /// The security scheme `signature`.
 pub static SIGNATURE: Scheme = Scheme {
     name: "signature",
-    kind: SchemeKind::ApiKey {
-        place: Place::Header,
-        name: "X-Signature",
-    },
+    kind: SchemeKind::ApiKey { place: Place::Header, name: "X-Signature" },
     challenge: "ApiKey realm=\"Golden\", in=\"header\", name=\"X-Signature\"",
 };
 
@@ -61,14 +58,7 @@ pub static WEBHOOKS: [Operation; 2] = [
         path: "/bookAdded",
         query: &[],
         tag: "default",
-        security: &[
-            &[
-                SchemeUse {
-                    scheme: &SIGNATURE,
-                    scopes: &[],
-                },
-            ],
-        ],
+        security: &[&[SchemeUse { scheme: &SIGNATURE, scopes: &[] }]],
         metered: true,
         consumes: &["application/json"],
         streamed: &[],

@@ -31,17 +31,11 @@ pub struct WebhookSender<T> {
 impl<T: Transport> WebhookSender<T> {
     /// A sender over a transport.
     pub fn new(transport: T) -> Self {
-        Self {
-            client: Client::new("", transport),
-        }
+        Self { client: Client::new("", transport) }
     }
 
     /// The same sender, sending a header with every request: a credential.
-    pub fn with_header(
-        mut self,
-        name: http::HeaderName,
-        value: http::HeaderValue,
-    ) -> Self {
+    pub fn with_header(mut self, name: http::HeaderName, value: http::HeaderValue) -> Self {
         self.client = self.client.with_header(name, value);
         self
     }
@@ -67,8 +61,7 @@ impl<T: Transport> WebhookSender<T> {
         url: &str,
         body: models::Book,
     ) -> Result<self::BookAddedResponse, ClientError<T::Error>> {
-        let draft = Draft::to(http::Method::POST, url)
-            .of(operations::WebhookId::BookAdded);
+        let draft = Draft::to(http::Method::POST, url).of(operations::WebhookId::BookAdded);
         let draft = draft.json("application/json", &body);
         let response = self.client.send(draft).await?;
         match response.status().as_u16() {
@@ -164,45 +157,31 @@ pub(crate) async fn call_book_added<H: Webhooks>(
     let principal = security::by_signature(&*host, call.asked(), 0).await?;
     call.negotiate()?;
     let bytes = body::read(call.body, call.limits.body).await?;
-    let mut reader = Reader::new(
-        &call.parts,
-        &call.captures,
-        &crate::SCHEMAS,
-        &BOOK_ADDED_PARAMS,
-    );
+    let mut reader = Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &BOOK_ADDED_PARAMS);
     let body = reader.json::<models::Book>(&bytes, "Book", |_| true)?;
     reader.finish()?;
     let (Some(body),) = (body,) else {
         return Err(Fault::Internal);
     };
-    Webhooks::book_added(&*host, principal, body)
-        .await
-        .map_err(fault::failed)?
-        .into_http()
+    Webhooks::book_added(&*host, principal, body).await.map_err(fault::failed)?.into_http()
 }
 
-pub(crate) static DELETE_BOOK_ADDED_PARAMS: [Param; 1] = [
-    Param {
-        name: "isbn",
-        place: Place::Query,
-        style: Style::Form,
-        explode: true,
-        shape: Shape::Scalar,
-        schema: "DELETE /bookAdded/query/isbn",
-    },
-];
+pub(crate) static DELETE_BOOK_ADDED_PARAMS: [Param; 1] = [Param {
+    name: "isbn",
+    place: Place::Query,
+    style: Style::Form,
+    explode: true,
+    shape: Shape::Scalar,
+    schema: "DELETE /bookAdded/query/isbn",
+}];
 
 pub(crate) async fn call_delete_book_added<H: Webhooks>(
     host: Arc<H>,
     call: Call<H::Visitor>,
 ) -> Result<Response<Body>, Fault> {
     call.negotiate()?;
-    let mut reader = Reader::new(
-        &call.parts,
-        &call.captures,
-        &crate::SCHEMAS,
-        &DELETE_BOOK_ADDED_PARAMS,
-    );
+    let mut reader =
+        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &DELETE_BOOK_ADDED_PARAMS);
     let [isbn_spec] = &DELETE_BOOK_ADDED_PARAMS;
     let isbn: Option<String> = reader.required(isbn_spec, |_| true);
     reader.finish()?;
@@ -217,10 +196,7 @@ pub(crate) async fn call_delete_book_added<H: Webhooks>(
 
 /// The operations as a service to mount, for whoever receives them. Each is below the root,
 /// at the path of its `Operation`; mount it wherever its sender is told to send.
-pub fn service<H: Webhooks + Faults>(
-    host: Arc<H>,
-    limits: Limits,
-) -> Service<Dispatcher<H>> {
+pub fn service<H: Webhooks + Faults>(host: Arc<H>, limits: Limits) -> Service<Dispatcher<H>> {
     Service::new(Dispatcher { host }, limits)
 }
 
@@ -249,38 +225,23 @@ impl<H: Webhooks + Faults> Dispatch for Dispatcher<H> {
     fn answer(&self, fault: &Fault) -> Answer {
         match fault {
             Fault::Route => Answer::json(status(404), &self.host.no_such_route()),
-            Fault::Method { .. } => {
-                Answer::json(status(405), &self.host.method_not_allowed())
-            }
-            Fault::NotAcceptable => {
-                Answer::json(status(406), &self.host.not_acceptable())
-            }
-            Fault::TooLarge { limit } => {
-                Answer::json(status(413), &self.host.body_too_large(*limit))
-            }
-            Fault::MediaType => {
-                Answer::json(status(415), &self.host.media_type_not_taken())
-            }
-            Fault::Json { reason, line, column } => {
-                Answer::json(status(400), &self.host.not_json(reason, *line, *column))
-            }
-            Fault::Invalid(issues) => {
-                Answer::json(status(400), &self.host.invalid(issues))
-            }
-            Fault::CredentialMissing => {
-                Answer::json(status(401), &self.host.credential_missing()).challenging()
-            }
-            Fault::CredentialInvalid => {
-                Answer::json(status(401), &self.host.credential_invalid()).challenging()
-            }
-            Fault::ScopeInsufficient => {
-                Answer::json(status(403), &self.host.scope_insufficient()).challenging()
-            }
+            Fault::Method { .. } => Answer::json(status(405), &self.host.method_not_allowed()),
+            Fault::NotAcceptable => Answer::json(status(406), &self.host.not_acceptable()),
+            Fault::TooLarge { limit } =>
+                Answer::json(status(413), &self.host.body_too_large(*limit)),
+            Fault::MediaType => Answer::json(status(415), &self.host.media_type_not_taken()),
+            Fault::Json { reason, line, column } =>
+                Answer::json(status(400), &self.host.not_json(reason, *line, *column)),
+            Fault::Invalid(issues) => Answer::json(status(400), &self.host.invalid(issues)),
+            Fault::CredentialMissing =>
+                Answer::json(status(401), &self.host.credential_missing()).challenging(),
+            Fault::CredentialInvalid =>
+                Answer::json(status(401), &self.host.credential_invalid()).challenging(),
+            Fault::ScopeInsufficient =>
+                Answer::json(status(403), &self.host.scope_insufficient()).challenging(),
             Fault::RateLimited => Answer::json(status(429), &self.host.rate_limited()),
             Fault::Internal => Answer::json(status(500), &self.host.internal()),
-            Fault::Unavailable { .. } => {
-                Answer::json(status(503), &self.host.unavailable())
-            }
+            Fault::Unavailable { .. } => Answer::json(status(503), &self.host.unavailable()),
         }
     }
 

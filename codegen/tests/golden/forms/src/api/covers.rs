@@ -59,44 +59,31 @@ impl Formed for CoversUploadForm {
     }
 
     fn read(mut form: Form<'_, '_>) -> Option<Self> {
-        let title = form
-            .required::<
-                String,
-            >(
-                "title",
-                Written::Text,
-                "/paths/~1covers/post/requestBody/content/multipart~1form-data/schema/properties/title",
-                |value| check::length_between(value, 0, 9),
-            );
-        let years = form
-            .optional::<
-                Vec<i64>,
-            >(
-                "years",
-                Written::Text,
-                "/paths/~1covers/post/requestBody/content/multipart~1form-data/schema/properties/years",
-                |_| true,
-            );
-        let size = form
-            .optional::<
-                models::Size,
-            >("size", Written::Json, "Size", |value| value.is_valid());
-        let crop = form
-            .optional::<
-                models::Size,
-            >("crop", Written::Text, "Size", |value| value.is_valid());
+        let title = form.required::<String>(
+            "title",
+            Written::Text,
+            "/paths/~1covers/post/requestBody/content/multipart~1form-data/schema/properties/title",
+            |value| check::length_between(value, 0, 9),
+        );
+        let years = form.optional::<Vec<i64>>(
+            "years",
+            Written::Text,
+            "/paths/~1covers/post/requestBody/content/multipart~1form-data/schema/properties/years",
+            |_| true,
+        );
+        let size =
+            form.optional::<models::Size>("size", Written::Json, "Size", |value| value.is_valid());
+        let crop =
+            form.optional::<models::Size>("crop", Written::Text, "Size", |value| value.is_valid());
         let front = form.required_file("front");
         let back = form.optional_file("back");
         let pages = form.files("pages", 1, 5);
-        let form2 = form
-            .optional::<
-                String,
-            >(
-                "form",
-                Written::Text,
-                "/paths/~1covers/post/requestBody/content/multipart~1form-data/schema/properties/form",
-                |_| true,
-            );
+        let form2 = form.optional::<String>(
+            "form",
+            Written::Text,
+            "/paths/~1covers/post/requestBody/content/multipart~1form-data/schema/properties/form",
+            |_| true,
+        );
         form.close();
         Some(Self {
             title: title?,
@@ -147,18 +134,8 @@ pub(crate) async fn call_covers_upload<H: CoversApi>(
 ) -> Result<Response<Body>, Fault> {
     call.negotiate()?;
     let trouble = Trouble::default();
-    let stream = ByteStream::incoming(
-        call.body,
-        &call.parts.headers,
-        &call.limits,
-        &trouble,
-    );
-    let reader = Reader::new(
-        &call.parts,
-        &call.captures,
-        &crate::SCHEMAS,
-        &COVERS_UPLOAD_PARAMS,
-    );
+    let stream = ByteStream::incoming(call.body, &call.parts.headers, &call.limits, &trouble);
+    let reader = Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &COVERS_UPLOAD_PARAMS);
     let body = Some(Upload::incoming(stream));
     reader.finish()?;
     let (Some(body),) = (body,) else {

@@ -53,14 +53,12 @@ impl ParcelsListResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::NoContent { x_sizes, x_order, x_filter, x_seen } => {
-                respond(status(204))
-                    .simple_header("x-sizes", false, &x_sizes)
-                    .simple_header("x-order", false, &x_order)
-                    .simple_header("x-filter", true, &x_filter)
-                    .json_header("x-seen", &x_seen)
-                    .empty()
-            }
+            Self::NoContent { x_sizes, x_order, x_filter, x_seen } => respond(status(204))
+                .simple_header("x-sizes", false, &x_sizes)
+                .simple_header("x-order", false, &x_order)
+                .simple_header("x-filter", true, &x_filter)
+                .json_header("x-seen", &x_seen)
+                .empty(),
         }
     }
 }
@@ -89,27 +87,17 @@ pub(crate) async fn call_parcels_list<H: ParcelsApi>(
     call: Call<H::Visitor>,
 ) -> Result<Response<Body>, Fault> {
     call.negotiate()?;
-    let mut reader = Reader::new(
-        &call.parts,
-        &call.captures,
-        &crate::SCHEMAS,
-        &PARCELS_LIST_PARAMS,
-    );
+    let mut reader =
+        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &PARCELS_LIST_PARAMS);
     let [filter_spec, x_note_spec] = &PARCELS_LIST_PARAMS;
     let filter: Option<Option<models::Filter>> = reader.optional(filter_spec, |_| true);
-    let x_note: Option<Option<String>> = reader
-        .optional(x_note_spec, |value| check::length_between(value, 0, 9));
+    let x_note: Option<Option<String>> =
+        reader.optional(x_note_spec, |value| check::length_between(value, 0, 9));
     reader.finish()?;
     let (Some(filter), Some(x_note)) = (filter, x_note) else {
         return Err(Fault::Internal);
     };
-    ParcelsApi::parcels_list(
-            &*host,
-            ParcelsListParams {
-                filter,
-                x_note,
-            },
-        )
+    ParcelsApi::parcels_list(&*host, ParcelsListParams { filter, x_note })
         .await
         .map_err(fault::failed)?
         .into_http()

@@ -90,21 +90,15 @@ impl NotesCreateResponse {
             Self::Ok { body } => {
                 let responder = respond(status(200));
                 match body {
-                    NotesCreateOkBody::VndNoteJson(body) => {
-                        responder.encoded("application/vnd.note+json", &body)
-                    }
+                    NotesCreateOkBody::VndNoteJson(body) =>
+                        responder.encoded("application/vnd.note+json", &body),
                     NotesCreateOkBody::Text(body) => responder.bytes("text/plain", body),
-                    NotesCreateOkBody::Pdf(body) => {
-                        responder.stream("application/pdf", body)
-                    }
+                    NotesCreateOkBody::Pdf(body) => responder.stream("application/pdf", body),
                 }
             }
-            Self::ClientError { status, body } => {
-                respond(within(status, &[400..=499])?).bytes("text/plain", body)
-            }
-            Self::Default { status } => {
-                respond(within(status, &[201..=399, 500..=599])?).empty()
-            }
+            Self::ClientError { status, body } =>
+                respond(within(status, &[400..=499])?).bytes("text/plain", body),
+            Self::Default { status } => respond(within(status, &[201..=399, 500..=599])?).empty(),
         }
     }
 }
@@ -119,34 +113,16 @@ pub(crate) async fn call_notes_create<H: NotesApi>(
     let trouble = Trouble::default();
     let consumed = media::consumed(&call.parts.headers, call.operation.consumes);
     let streamed = matches!(consumed, Some(3));
-    let (bytes, stream) = body::take(
-            call.body,
-            &call.parts.headers,
-            &call.limits,
-            streamed,
-            &trouble,
-        )
-        .await?;
-    let mut reader = Reader::new(
-        &call.parts,
-        &call.captures,
-        &crate::SCHEMAS,
-        &NOTES_CREATE_PARAMS,
-    );
-    let body = if bytes.is_empty() && stream.is_empty() {
-        Some(None)
-    } else {
+    let (bytes, stream) =
+        body::take(call.body, &call.parts.headers, &call.limits, streamed, &trouble).await?;
+    let mut reader =
+        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &NOTES_CREATE_PARAMS);
+    let body = if bytes.is_empty() && stream.is_empty() { Some(None) } else {
         (match consumed {
-            Some(0) => {
-                reader
-                    .json::<models::Note>(&bytes, "Note", |_| true)?
-                    .map(NotesCreateBody::Json)
-            }
-            Some(1) => {
-                reader
-                    .form::<models::Note>(&bytes, "Note", |_| true)?
-                    .map(NotesCreateBody::Form)
-            }
+            Some(0) =>
+                reader.json::<models::Note>(&bytes, "Note", |_| true)?.map(NotesCreateBody::Json),
+            Some(1) =>
+                reader.form::<models::Note>(&bytes, "Note", |_| true)?.map(NotesCreateBody::Form),
             Some(2) => reader.text(&bytes).map(NotesCreateBody::Text),
             Some(3) => Some(NotesCreateBody::Bytes(stream)),
             _ => return Err(Fault::MediaType),

@@ -68,12 +68,10 @@ impl BooksCreateResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::Created { body, location, x_count } => {
-                respond(status(201))
-                    .header("location", &location)
-                    .optional_header("x-count", x_count.as_ref())
-                    .json(&body)
-            }
+            Self::Created { body, location, x_count } => respond(status(201))
+                .header("location", &location)
+                .optional_header("x-count", x_count.as_ref())
+                .json(&body),
             Self::NoContent => respond(status(204)).empty(),
         }
     }
@@ -121,42 +119,30 @@ pub(crate) async fn call_books_create<H: BooksApi>(
     let principal = security::by_key(&*host, call.asked(), 0).await?;
     call.negotiate()?;
     let bytes = body::read(call.body, call.limits.body).await?;
-    let mut reader = Reader::new(
-        &call.parts,
-        &call.captures,
-        &crate::SCHEMAS,
-        &BOOKS_CREATE_PARAMS,
-    );
+    let mut reader =
+        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &BOOKS_CREATE_PARAMS);
     let [shelf_spec, notify_spec, order_spec, idempotency_key_spec] = &BOOKS_CREATE_PARAMS;
     let shelf: Option<i64> = reader.required(shelf_spec, |value| *value >= 1);
-    let notify: Option<Option<Vec<String>>> = reader
-        .optional(notify_spec, |value| value.len() <= 3);
-    let order: Option<models::BooksCreateOrder> = reader
-        .defaulted(order_spec, |_| true, || Some(models::BooksCreateOrder::Title));
-    let idempotency_key: Option<Option<String>> = reader
-        .optional(idempotency_key_spec, |value| check::length_between(value, 0, 64));
+    let notify: Option<Option<Vec<String>>> =
+        reader.optional(notify_spec, |value| value.len() <= 3);
+    let order: Option<models::BooksCreateOrder> =
+        reader.defaulted(order_spec, |_| true, || Some(models::BooksCreateOrder::Title));
+    let idempotency_key: Option<Option<String>> =
+        reader.optional(idempotency_key_spec, |value| check::length_between(value, 0, 64));
     let body = reader.json::<models::Book>(&bytes, "Book", |_| true)?;
     reader.finish()?;
-    let (Some(shelf), Some(notify), Some(order), Some(idempotency_key), Some(body)) = (
-        shelf,
-        notify,
-        order,
-        idempotency_key,
-        body,
-    ) else {
+    let (Some(shelf), Some(notify), Some(order), Some(idempotency_key), Some(body)) =
+        (shelf, notify, order, idempotency_key, body)
+    else {
         return Err(Fault::Internal);
     };
     BooksApi::books_create(
-            &*host,
-            principal,
-            shelf,
-            BooksCreateParams {
-                notify,
-                order,
-                idempotency_key,
-            },
-            body,
-        )
+        &*host,
+        principal,
+        shelf,
+        BooksCreateParams { notify, order, idempotency_key },
+        body,
+    )
         .await
         .map_err(fault::failed)?
         .into_http()

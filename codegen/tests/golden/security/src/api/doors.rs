@@ -17,9 +17,7 @@ use std::sync::Arc;
 /// The tag `doors`.
 pub trait DoorsApi: security::Security {
     /// `GET /open`
-    fn doors_open(
-        &self,
-    ) -> impl Future<Output = Result<DoorsOpenResponse, Self::Error>> + Send;
+    fn doors_open(&self) -> impl Future<Output = Result<DoorsOpenResponse, Self::Error>> + Send;
 
     /// `GET /knock`
     fn doors_knock(
@@ -91,21 +89,18 @@ pub(crate) async fn call_doors_open<H: DoorsApi>(
     call: Call<H::Visitor>,
 ) -> Result<Response<Body>, Fault> {
     call.negotiate()?;
-    Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &DOORS_OPEN_PARAMS)
-        .finish()?;
+    Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &DOORS_OPEN_PARAMS).finish()?;
     DoorsApi::doors_open(&*host).await.map_err(fault::failed)?.into_http()
 }
 
-pub(crate) static DOORS_KNOCK_PARAMS: [Param; 1] = [
-    Param {
-        name: "key",
-        place: Place::Query,
-        style: Style::Form,
-        explode: true,
-        shape: Shape::Scalar,
-        schema: "",
-    },
-];
+pub(crate) static DOORS_KNOCK_PARAMS: [Param; 1] = [Param {
+    name: "key",
+    place: Place::Query,
+    style: Style::Form,
+    explode: true,
+    shape: Shape::Scalar,
+    schema: "",
+}];
 
 pub(crate) async fn call_doors_knock<H: DoorsApi>(
     host: Arc<H>,
@@ -113,21 +108,18 @@ pub(crate) async fn call_doors_knock<H: DoorsApi>(
 ) -> Result<Response<Body>, Fault> {
     let principal = fault::optional(security::by_key(&*host, call.asked(), 0).await)?;
     call.negotiate()?;
-    Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &DOORS_KNOCK_PARAMS)
-        .finish()?;
+    Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &DOORS_KNOCK_PARAMS).finish()?;
     DoorsApi::doors_knock(&*host, principal).await.map_err(fault::failed)?.into_http()
 }
 
-pub(crate) static DOORS_LOCKED_PARAMS: [Param; 1] = [
-    Param {
-        name: "key",
-        place: Place::Query,
-        style: Style::Form,
-        explode: true,
-        shape: Shape::Scalar,
-        schema: "",
-    },
-];
+pub(crate) static DOORS_LOCKED_PARAMS: [Param; 1] = [Param {
+    name: "key",
+    place: Place::Query,
+    style: Style::Form,
+    explode: true,
+    shape: Shape::Scalar,
+    schema: "",
+}];
 
 pub(crate) async fn call_doors_locked<H: DoorsApi>(
     host: Arc<H>,
@@ -135,14 +127,13 @@ pub(crate) async fn call_doors_locked<H: DoorsApi>(
 ) -> Result<Response<Body>, Fault> {
     let principal = security::by_key_or_token_and_digest(&*host, call.asked()).await?;
     call.negotiate()?;
-    Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &DOORS_LOCKED_PARAMS)
-        .finish()?;
+    Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &DOORS_LOCKED_PARAMS).finish()?;
     DoorsApi::doors_locked(
-            &*host,
-            principal,
-            call.parts.extensions,
-            credential::conceal(call.parts.headers, call.operation),
-        )
+        &*host,
+        principal,
+        call.parts.extensions,
+        credential::conceal(call.parts.headers, call.operation),
+    )
         .await
         .map_err(fault::failed)?
         .into_http()

@@ -29,9 +29,7 @@ pub trait StreamsApi: Host {
     ) -> impl Future<Output = Result<PicturesPutResponse, Self::Error>> + Send;
 
     /// `GET /ticks`
-    fn ticks_watch(
-        &self,
-    ) -> impl Future<Output = Result<TicksWatchResponse, Self::Error>> + Send;
+    fn ticks_watch(&self) -> impl Future<Output = Result<TicksWatchResponse, Self::Error>> + Send;
 
     /// `POST /ticks`
     fn ticks_import(
@@ -75,9 +73,7 @@ impl PicturesPutResponse {
             Self::Ok { body } => {
                 let responder = respond(status(200));
                 match body {
-                    PicturesPutOkBody::ImageWebp(body) => {
-                        responder.stream("image/webp", body)
-                    }
+                    PicturesPutOkBody::ImageWebp(body) => responder.stream("image/webp", body),
                     PicturesPutOkBody::Json(body) => responder.json(&body),
                 }
             }
@@ -99,10 +95,8 @@ impl TicksWatchResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::Ok { body } => {
-                respond(status(200))
-                    .events("text/event-stream", body.into_bytes_by(events::json))
-            }
+            Self::Ok { body } =>
+                respond(status(200)).events("text/event-stream", body.into_bytes_by(events::json)),
         }
     }
 }
@@ -131,18 +125,8 @@ pub(crate) async fn call_pictures_put<H: StreamsApi>(
 ) -> Result<Response<Body>, Fault> {
     call.negotiate()?;
     let trouble = Trouble::default();
-    let stream = ByteStream::incoming(
-        call.body,
-        &call.parts.headers,
-        &call.limits,
-        &trouble,
-    );
-    let reader = Reader::new(
-        &call.parts,
-        &call.captures,
-        &crate::SCHEMAS,
-        &PICTURES_PUT_PARAMS,
-    );
+    let stream = ByteStream::incoming(call.body, &call.parts.headers, &call.limits, &trouble);
+    let reader = Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &PICTURES_PUT_PARAMS);
     let body = Some(stream);
     reader.finish()?;
     let (Some(body),) = (body,) else {
@@ -165,8 +149,7 @@ pub(crate) async fn call_ticks_watch<H: StreamsApi>(
     call: Call<H::Visitor>,
 ) -> Result<Response<Body>, Fault> {
     call.negotiate()?;
-    Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &TICKS_WATCH_PARAMS)
-        .finish()?;
+    Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &TICKS_WATCH_PARAMS).finish()?;
     StreamsApi::ticks_watch(&*host).await.map_err(fault::failed)?.into_http()
 }
 
@@ -178,22 +161,10 @@ pub(crate) async fn call_ticks_import<H: StreamsApi>(
 ) -> Result<Response<Body>, Fault> {
     call.negotiate()?;
     let trouble = Trouble::default();
-    let stream = ByteStream::incoming(
-        call.body,
-        &call.parts.headers,
-        &call.limits,
-        &trouble,
-    );
-    let reader = Reader::new(
-        &call.parts,
-        &call.captures,
-        &crate::SCHEMAS,
-        &TICKS_IMPORT_PARAMS,
-    );
+    let stream = ByteStream::incoming(call.body, &call.parts.headers, &call.limits, &trouble);
+    let reader = Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &TICKS_IMPORT_PARAMS);
     let body = Some(
-        Items::<
-            models::Tick,
-        >::incoming(
+        Items::<models::Tick>::incoming(
             stream,
             Framing::Lines,
             &crate::SCHEMAS,
