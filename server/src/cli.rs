@@ -7,6 +7,7 @@ pub mod contract;
 pub mod demo;
 pub mod import;
 pub mod key;
+mod process;
 pub mod project;
 mod run;
 mod verify;

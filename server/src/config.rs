@@ -47,6 +47,9 @@ pub struct Config {
     pub replicas: u32,
     /// The largest request body that is read, in bytes; larger ones are answered with 413.
     pub max_body: usize,
+    /// How many connections an address may hold, or a /64 of IPv6; more are closed at once. Trusted
+    /// proxies may hold more.
+    pub max_connections_per_network: usize,
     /// How many requests are in flight at once; more are answered with 503.
     pub max_in_flight: usize,
     /// How long a request may take; longer ones are answered with 503.
@@ -121,6 +124,7 @@ impl Config {
     pub fn edge_options(&self) -> EdgeOptions {
         EdgeOptions {
             trusted_proxies: self.trusted_proxies.clone(),
+            max_connections_per_network: self.max_connections_per_network,
             max_in_flight: self.max_in_flight,
             request_timeout: self.request_timeout,
         }

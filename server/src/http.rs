@@ -20,6 +20,7 @@ mod exchange;
 mod logging;
 mod metrics;
 mod periodic;
+mod places;
 mod record;
 mod request_id;
 mod shutdown;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use tempfile::TempDir;
 
-use super::{Cli, Command, demo, say, verify};
+use super::{Cli, Command, demo, process, say, verify};
 use crate::clock::SystemClock;
 use crate::config::Config;
 use crate::demo::{CONTRACT, CONTRACT_CHAIN};
@@ -42,9 +42,11 @@ impl Cli {
     /// When it cannot be done; the error says why.
     pub async fn run(self) -> Result<ExitCode, CliError> {
         let config = self.resolve()?;
+        process::survive_file_limits()?;
         match self.command {
             Command::Serve(args) => {
                 init_logging(config.log_format, &config.log)?;
+                process::raise_descriptors();
                 let signals = Signals::listen()?;
                 if args.demo {
                     serve_demo(config, signals).await

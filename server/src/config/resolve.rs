@@ -28,6 +28,9 @@ pub(super) fn prefer(first: Settings, second: Settings) -> Settings {
         replicas: first.replicas.or(second.replicas),
         max_body: first.max_body.or(second.max_body),
         max_connections: first.max_connections.or(second.max_connections),
+        max_connections_per_network: first
+            .max_connections_per_network
+            .or(second.max_connections_per_network),
         max_in_flight: first.max_in_flight.or(second.max_in_flight),
         head_timeout: first.head_timeout.or(second.head_timeout),
         request_timeout: first.request_timeout.or(second.request_timeout),
@@ -41,11 +44,15 @@ pub(super) fn prefer(first: Settings, second: Settings) -> Settings {
 /// Completes `settings` with the defaults.
 pub(super) fn resolve(settings: Settings) -> Config {
     let listen = settings.listen.unwrap_or(loopback(8080));
+    let connections = connections(&settings);
     Config {
         listen,
         admin_listen: settings.admin_listen.unwrap_or(loopback(9090)),
         service: service(&settings, listen),
-        connections: connections(&settings),
+        max_connections_per_network: settings
+            .max_connections_per_network
+            .map_or(connections.max_connections.div_ceil(4), NonZeroUsize::get),
+        connections,
         lift_limits: settings.lift_limits.unwrap_or(false),
         redis: settings.redis.clone(),
         redis_timeout: settings

@@ -74,6 +74,14 @@ pub struct Settings {
     /// How many connections are open at once; more wait [default: 4096]
     #[arg(long, env = "CATALOG_MAX_CONNECTIONS", value_name = "COUNT")]
     pub max_connections: Option<NonZeroUsize>,
+    /// How many connections an address may hold, or a /64 of IPv6; more are closed at once, but for
+    /// trusted proxies [default: a quarter of --max-connections]
+    #[arg(
+        long,
+        env = "CATALOG_MAX_CONNECTIONS_PER_NETWORK",
+        value_name = "COUNT"
+    )]
+    pub max_connections_per_network: Option<NonZeroUsize>,
     /// How many requests are in flight at once; more get 503 [default: 1024]
     #[arg(long, env = "CATALOG_MAX_IN_FLIGHT", value_name = "COUNT")]
     pub max_in_flight: Option<NonZeroUsize>,

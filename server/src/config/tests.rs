@@ -108,6 +108,7 @@ fn a_whole_file_is_read() {
         replicas = 4
         max-body = 1024
         max-connections = 10
+        max-connections-per-network = 3
         max-in-flight = 5
         head-timeout = "5s"
         request-timeout = "6s"

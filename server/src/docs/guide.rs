@@ -55,6 +55,11 @@ pub(super) const GUIDES: &[Guide] = &[
         markdown: include_str!("../../docs/guides/feed.md"),
     },
     Guide {
+        slug: "faults",
+        title: "Faults",
+        markdown: include_str!("../../docs/guides/faults.md"),
+    },
+    Guide {
         slug: "versioning",
         title: "Versioning",
         markdown: include_str!("../../docs/guides/versioning.md"),

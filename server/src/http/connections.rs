@@ -2,11 +2,12 @@
 //!
 //! `axum::serve` has no timeout for request heads, so that a peer which says half a sentence holds
 //! its connection for ever, and a shutdown with it. This loop bounds heads, connections and the
-//! shutdown; and peers that ask but do not read, against which hyper has nothing.
+//! shutdown; and peers that ask but do not read, against which hyper has nothing. Whoever answers
+//! may turn away peers that hold too many connections already.
 
 use std::convert::Infallible;
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,6 +25,7 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_io_timeout::TimeoutStream;
 
+use super::places::Places;
 use super::shutdown::Shutdown;
 
 /// The longest request head, in bytes; a longer one is answered with 431.
@@ -39,6 +41,12 @@ pub trait Respond: Clone + Send + Sync + 'static {
         peer: SocketAddr,
         request: Request<Body>,
     ) -> impl Future<Output = Response> + Send;
+
+    /// Whether one more connection may be opened from where `held` are open already: from this
+    /// address, or from the same /64 of IPv6. One that may not is closed at once.
+    fn admits(&self, _peer: IpAddr, _held: usize) -> bool {
+        true
+    }
 }
 
 /// What connections may use.
@@ -80,6 +88,7 @@ pub async fn serve(
     let slots = Arc::new(Semaphore::new(
         limits.max_connections.min(Semaphore::MAX_PERMITS),
     ));
+    let places = Places::default();
     let stop = async {
         shutdown.requested().await;
         sleep(limits.drain_delay).await;
@@ -91,12 +100,17 @@ pub async fn serve(
             Some(_) = connections.join_next() => {}
             accepted = accept(&listener, &slots) => {
                 let Some((stream, peer, slot)) = accepted else { continue };
+                let network = peer.ip().into();
+                if !respond.admits(peer.ip(), places.held(network)) {
+                    continue;
+                }
+                let place = places.take(network);
                 let watcher = graceful.watcher();
                 let connection = connection(stream, peer, respond.clone(), limits.head_timeout);
                 connections.spawn(async move {
                     // What ends a connection early is the peer's doing and already known to it.
                     let _ = watcher.watch(connection).await;
-                    drop(slot);
+                    drop((slot, place));
                 });
             }
         }

@@ -8,7 +8,7 @@
 
 use std::convert::Infallible;
 use std::future::poll_fn;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
@@ -57,6 +57,8 @@ impl Fault {
 pub struct EdgeOptions {
     /// Whose `X-Forwarded-For` and `X-Request-Id` are believed.
     pub trusted_proxies: TrustedProxies,
+    /// How many connections an address may hold, or a /64 of IPv6. Trusted proxies may hold more.
+    pub max_connections_per_network: usize,
     /// How many requests are in flight at once.
     pub max_in_flight: usize,
     /// How long the API may take, reading the request's body included.
@@ -175,6 +177,16 @@ where
             .insert(X_REQUEST_ID, exchange.request_id.header_value());
         record.answered(&response);
         response
+    }
+
+    fn admits(&self, peer: IpAddr, held: usize) -> bool {
+        let options = &self.surroundings.options;
+        let admitted =
+            held < options.max_connections_per_network || options.trusted_proxies.contains(peer);
+        if !admitted {
+            self.surroundings.metrics.connection_refused();
+        }
+        admitted
     }
 }
 

@@ -13,6 +13,7 @@ const DURATION: &str = "http_request_duration_seconds";
 const IN_FLIGHT: &str = "http_requests_in_flight";
 const FAULTS: &str = "http_faults_total";
 const REJECTIONS: &str = "rate_limit_rejections_total";
+const REFUSED: &str = "http_connections_refused_total";
 
 /// From half a millisecond, where snapshots answer, to the request timeout.
 const BUCKETS: [f64; 12] = [
@@ -44,6 +45,10 @@ impl Metrics {
             describe_gauge!(IN_FLIGHT, "Requests that are being answered.");
             describe_counter!(FAULTS, "Requests that the API did not answer, by reason.");
             describe_counter!(REJECTIONS, "Requests above their limit, by tier.");
+            describe_counter!(
+                REFUSED,
+                "Connections from where too many were open already."
+            );
         });
         Ok(Self { recorder })
     }
@@ -86,6 +91,10 @@ impl Metrics {
 
     pub(super) fn fault(&self, reason: &'static str) {
         self.record(|| counter!(FAULTS, "reason" => reason).increment(1));
+    }
+
+    pub(super) fn connection_refused(&self) {
+        self.record(|| counter!(REFUSED).increment(1));
     }
 
     pub(super) fn rate_limited(&self, tier: &'static str) {

@@ -153,6 +153,7 @@ async fn patient<F: Future>(future: F) -> F::Output {
 fn options() -> EdgeOptions {
     EdgeOptions {
         trusted_proxies: TrustedProxies::default(),
+        max_connections_per_network: 100,
         max_in_flight: 100,
         request_timeout: Duration::from_secs(60),
     }

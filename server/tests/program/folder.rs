@@ -43,7 +43,7 @@ impl Folder {
 
     /// Runs the program to its end.
     pub(crate) fn run(&self, arguments: &[&str]) -> Outcome {
-        outcome(&self.command(arguments).output().unwrap())
+        Outcome::of(&self.command(arguments).output().unwrap())
     }
 
     /// Runs the program with `input` as its standard input.
@@ -57,7 +57,7 @@ impl Folder {
         let writer = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
         let output = child.wait_with_output().unwrap();
         writer.join().unwrap();
-        outcome(&output)
+        Outcome::of(&output)
     }
 
     /// What a successful run says on standard output, without the last line's end.
@@ -94,11 +94,13 @@ impl Folder {
     }
 }
 
-fn outcome(output: &Output) -> Outcome {
-    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    Outcome {
-        code: output.status.code(),
-        stdout: text(&output.stdout),
-        stderr: text(&output.stderr),
+impl Outcome {
+    pub(crate) fn of(output: &Output) -> Self {
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        Self {
+            code: output.status.code(),
+            stdout: text(&output.stdout),
+            stderr: text(&output.stderr),
+        }
     }
 }

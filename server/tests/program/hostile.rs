@@ -1,6 +1,6 @@
 //! Heads that no decent client sends.
 
-use crate::answer::{bare, defined, undefined};
+use crate::answer::{bare, undefined};
 use crate::folder::Folder;
 use crate::serving::{Serving, eventually, serve};
 use crate::world::{CHARITY, PROJECT, furnished};
@@ -26,27 +26,19 @@ fn heads_that_cannot_be_read_are_refused_bare() {
     let folder = Folder::new();
     let serving = serve(&folder, &[]);
     let get = "GET /api/v1/chains HTTP/1.1";
-    for (fields, status) in [
-        ("no colon\r\n".to_owned(), 400),
-        ("na me: x\r\n".to_owned(), 400),
-        ("x: a\0b\r\n".to_owned(), 400),
-        ("content-length: many\r\n".to_owned(), 400),
-        ("content-length: -1\r\n".to_owned(), 400),
-        ("content-length: 18446744073709551616\r\n".to_owned(), 400),
-        ("content-length: 1\r\ncontent-length: 2\r\n".to_owned(), 400),
-        ("transfer-encoding: gzip\r\n".to_owned(), 400),
-        ("x: y\r\n".repeat(10_000), 431),
-        (format!("x: {}\r\n", "y".repeat(100_000)), 431),
+    for fields in [
+        "no colon",
+        "na me: x",
+        "content-length: many",
+        "content-length: -1",
+        "content-length: 18446744073709551616",
+        "content-length: 1\r\ncontent-length: 2",
+        "transfer-encoding: gzip",
     ] {
         let mut wire = serving.connect();
-        // The server may have hung up before it was sent all of it.
-        let _ = wire.try_send(format!("{get}\r\nhost: test\r\n{fields}\r\n").as_bytes());
-        if let Ok(Some(answer)) = wire.try_answer() {
-            bare(&answer, status);
-            assert!(wire.is_closed());
-        } else {
-            assert!(fields.len() > 50_000, "no answer to {fields}");
-        }
+        let head = format!("{get}\r\nhost: test\r\n{fields}\r\n\r\n");
+        bare(&wire.ask(head.as_bytes()), 400);
+        assert!(wire.is_closed());
     }
     for line in [
         "PRI * HTTP/2.0",
@@ -55,42 +47,6 @@ fn heads_that_cannot_be_read_are_refused_bare() {
         "GET",
     ] {
         bare(&ask(&serving, line, ""), 400);
-    }
-    still_serves(&serving);
-}
-
-#[test]
-fn a_url_may_be_long_but_not_endless() {
-    let folder = Folder::new();
-    let serving = serve(&folder, &[]);
-    let long = format!("GET /api/v1/charities/{} HTTP/1.1", "a".repeat(20_000));
-    assert_eq!(defined(&ask(&serving, long, ""), 400), "VALIDATION_ERROR");
-    let endless = format!("GET /api/v1/charities/{} HTTP/1.1", "a".repeat(1_000_000));
-    let mut wire = serving.connect();
-    let _ = wire.try_send(format!("{endless}\r\n\r\n").as_bytes());
-    if let Ok(Some(answer)) = wire.try_answer() {
-        assert!(matches!(answer.status, 414 | 431), "{answer:?}");
-    }
-    still_serves(&serving);
-}
-
-#[test]
-fn bytes_that_are_no_text_are_violations_of_their_parameter() {
-    let folder = Folder::new();
-    let serving = serve(&folder, &[]);
-    for path in [
-        "/charities/%FF",
-        "/charities/%C3%28",
-        "/charities/a%00b",
-        "/charities?q=%FF",
-        "/charities?q=%ED%A0%80",
-        "/charities?%FF=1",
-        "/charities?cursor=%00",
-        "/1/tokens/%FF",
-        "/%FF/tokens/0x0",
-    ] {
-        let answer = ask(&serving, format!("GET /api/v1{path} HTTP/1.1"), "");
-        assert_eq!(defined(&answer, 400), "VALIDATION_ERROR", "{path}");
     }
     still_serves(&serving);
 }
@@ -167,67 +123,6 @@ fn old_clients_and_eager_clients_are_served() {
     assert!(chains.body.contains("nativeCurrency"), "{chains:?}");
     undefined(&eager.answer(), 404);
     assert!(eager.answer().body.contains("slug"));
-}
-
-#[test]
-fn whoever_says_half_a_sentence_is_dropped_and_holds_nobody_up() {
-    let folder = furnished();
-    let serving = serve(&folder, &["--head-timeout", "1s"]);
-    let mut silent = serving.connect();
-    let mut half = serving.connect();
-    half.send(b"GET /api/v1/chains HT");
-    let mut endless = serving.connect();
-    endless.send(b"GET /api/v1/chains HTTP/1.1\r\n");
-    still_serves(&serving);
-    // It cannot buy time by going on slowly.
-    eventually("it is dropped", || endless.try_send(b"a: b\r\n").err());
-    assert!(silent.is_closed());
-    assert!(half.is_closed());
-    still_serves(&serving);
-}
-
-#[test]
-fn clients_that_hang_up_leave_nothing_taken() {
-    let folder = furnished();
-    let key = folder.ask(&["key", "issue", "--project", PROJECT]);
-    let serving = serve(
-        &folder,
-        &["--max-connections", "16", "--max-in-flight", "4"],
-    );
-    let starts = [
-        "GET /api/v1/con".to_owned(),
-        format!("GET /api/v1/configs HTTP/1.1\r\nhost: test\r\nservice-api-key: {key}\r\n\r\n"),
-        format!(
-            "POST /api/v1/configs HTTP/1.1\r\nhost: test\r\nservice-api-key: {key}\r\n\
-             content-type: application/json\r\nidempotency-key: same\r\ncontent-length: 90\r\n\r\n{{"
-        ),
-    ];
-    for number in 0..100 {
-        serving
-            .connect()
-            .send(starts[number % starts.len()].as_bytes());
-    }
-    eventually("nothing is in flight", || {
-        let metrics = serving.operators("/metrics").body;
-        metrics
-            .contains("\nhttp_requests_in_flight 0\n")
-            .then_some(())
-    });
-    assert_eq!(serving.get("/configs", Some(&key)).status, 200);
-}
-
-#[test]
-fn whoever_does_not_read_is_dropped() {
-    let folder = furnished();
-    let serving = serve(&folder, &["--head-timeout", "1s", "--max-connections", "1"]);
-    let mut greedy = serving.connect();
-    greedy.send(
-        "GET /api/v1/openapi HTTP/1.1\r\nhost: test\r\n\r\n"
-            .repeat(300)
-            .as_bytes(),
-    );
-    // The only connection that there may be is taken until the greedy one is dropped.
-    still_serves(&serving);
 }
 
 #[test]

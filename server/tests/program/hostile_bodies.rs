@@ -1,4 +1,4 @@
-//! Bodies that are too large, too slow, too deep or not wanted, sent by clients that write all of it
+//! Bodies that are too large, broken or not wanted, sent by clients that write all of it
 //! before they read: the answer must reach them.
 
 use serde_json::json;
@@ -113,16 +113,6 @@ fn refusals_that_come_before_the_body_is_looked_at_are_read_too() {
 }
 
 #[test]
-fn what_is_beyond_reading_is_cut_off() {
-    let world = world(&[]);
-    let (mut wire, head) = world.post(JSON);
-    wire.send(format!("{head}content-length: {}\r\n\r\n", 1_u64 << 40).as_bytes());
-    let sent = (0..256).find_map(|_| wire.try_send(&vec![b' '; MIB]).err());
-    assert!(sent.is_some(), "256 MiB were read");
-    assert_eq!(world.serving.get("/chains", None).status, 200);
-}
-
-#[test]
 fn a_body_just_over_the_limit_is_too_large_however_it_is_sent() {
     let world = world(&["--max-body", "1000"]);
     let padded = |length: usize| {
@@ -157,13 +147,9 @@ fn a_client_that_asks_first_is_told_before_it_sends() {
 }
 
 #[test]
-fn deep_and_broken_json_is_invalid_json() {
-    let world = world(&["--max-body", "1000000"]);
-    let deep =
-        |open: &str, close: &str| format!("{}{}", open.repeat(100_000), close.repeat(100_000));
+fn broken_json_is_invalid_json() {
+    let world = world(&[]);
     for body in [
-        deep("[", "]").into_bytes(),
-        deep("{\"a\":", "").into_bytes(),
         br#"{"charityBeneficiaries":"#.to_vec(),
         b"\xff\xfe".to_vec(),
         b"\0".to_vec(),
@@ -176,30 +162,7 @@ fn deep_and_broken_json_is_invalid_json() {
         let shown = String::from_utf8_lossy(&body[..body.len().min(40)]).into_owned();
         assert_eq!(defined(&answer, 400), "INVALID_JSON", "{shown}");
     }
-    let nested = format!(
-        r#"{{"charityBeneficiaries":{}}}"#,
-        "[".repeat(60) + &"]".repeat(60)
-    );
-    assert_eq!(
-        defined(&world.send(JSON, nested.as_bytes()).1, 400),
-        "VALIDATION_ERROR"
-    );
     assert_eq!(world.send(JSON, &good()).1.status, 201);
-}
-
-#[test]
-fn a_body_that_dribbles_is_not_waited_for() {
-    let world = world(&["--request-timeout", "700ms"]);
-    let (mut wire, head) = world.post(JSON);
-    wire.send(format!("{head}content-length: 1000000\r\n\r\n").as_bytes());
-    undefined(&wire.answer(), 413);
-    let (mut wire, head) = world.post(JSON);
-    wire.send(format!("{head}content-length: 60000\r\n\r\n").as_bytes());
-    for _ in 0..5 {
-        wire.send(b" ");
-        std::thread::sleep(std::time::Duration::from_millis(100));
-    }
-    undefined(&wire.answer(), 503);
 }
 
 #[test]

@@ -15,8 +15,8 @@
 mod answer;
 mod callers;
 mod commands;
-mod crash;
 mod demo;
+mod faults;
 mod folder;
 mod hostile;
 mod hostile_bodies;

@@ -104,6 +104,11 @@ impl Serving {
         self.log.lock().unwrap().clone()
     }
 
+    /// The id of its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Sends a signal, such as `TERM`.
     pub(crate) fn signal(&self, name: &str) {
         let kill = format!("kill -{name} {}", self.child.id());
@@ -124,6 +129,12 @@ impl Serving {
             let status = self.child.try_wait().unwrap()?;
             Some((status.code(), started.elapsed()))
         })
+    }
+}
+
+impl From<&Serving> for SocketAddr {
+    fn from(serving: &Serving) -> Self {
+        serving.api
     }
 }
 

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::time::Duration;
 
 use serde_json::Value;
+use tokio::net::TcpSocket;
+use tokio::runtime::Builder;
 
 /// How long to wait for bytes before it counts as never.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -25,7 +27,22 @@ pub(crate) struct Answer {
 
 impl Wire {
     pub(crate) fn connect(to: SocketAddr) -> Self {
-        let stream = TcpStream::connect(to).unwrap();
+        Self::over(TcpStream::connect(to).unwrap())
+    }
+
+    /// A connection from another of this machine's addresses.
+    pub(crate) fn connect_from(from: Ipv4Addr, to: SocketAddr) -> Self {
+        let runtime = Builder::new_current_thread().enable_io().build().unwrap();
+        let stream = runtime.block_on(async {
+            let socket = TcpSocket::new_v4().unwrap();
+            socket.bind((from, 0).into()).unwrap();
+            socket.connect(to).await.unwrap().into_std().unwrap()
+        });
+        stream.set_nonblocking(false).unwrap();
+        Self::over(stream)
+    }
+
+    fn over(stream: TcpStream) -> Self {
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream.set_write_timeout(Some(PATIENCE)).unwrap();
         stream.set_nodelay(true).unwrap();
@@ -47,6 +64,13 @@ impl Wire {
     pub(crate) fn ask(&mut self, request: &[u8]) -> Answer {
         self.send(request);
         self.answer()
+    }
+
+    /// The answer to a request that the server need not take all of; `None` if there is none.
+    pub(crate) fn try_ask(&mut self, request: &[u8]) -> Option<Answer> {
+        // What it refuses before its end, it may have answered.
+        let _ = self.try_send(request);
+        self.try_answer().ok().flatten()
     }
 
     /// Reads an answer, interim ones included: the body is as long as its head says.

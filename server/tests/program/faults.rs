@@ -1,0 +1,59 @@
+//! Faults, each with a test that injects it.
+//!
+//! What a client sees of each is written in one table, the guide `server/docs/guides/faults.md`, and
+//! the tests read what they expect there and nowhere else. A test is named like its fault, must make
+//! every observation that the table has of it, and holds what it observes against the row. A fault
+//! without a test fails, and so does a test without a fault.
+
+mod amounts;
+mod bodies;
+mod callers;
+mod clocks;
+mod connections;
+mod database;
+mod expectation;
+mod fault;
+mod heads;
+mod killed;
+pub(crate) mod requests;
+mod stopping;
+mod system;
+mod table;
+
+use std::collections::BTreeSet;
+
+use fault::Fault;
+
+/// Makes a test of each function, and a list of their names.
+macro_rules! faults {
+    ($($module:ident: $($name:ident)*;)*) => {
+        const TESTED: &[&str] = &[$($(stringify!($name),)*)*];
+
+        $($(
+            #[test]
+            fn $name() {
+                Fault::inject(stringify!($name), $module::$name);
+            }
+        )*)*
+    };
+}
+
+faults! {
+    connections: hanging_up_in_mid_request half_a_head an_answer_that_nobody_reads
+        more_requests_than_there_is_room_for thousands_of_sockets;
+    heads: a_hundred_thousand_header_fields a_huge_url bytes_that_are_not_utf8 nul_bytes;
+    bodies: a_body_that_dribbles a_body_that_is_too_large deep_json;
+    callers: guessed_keys addresses_that_rotate names_made_up_for_metrics;
+    stopping: sigterm_with_requests_in_flight sigterm_with_half_a_head_open two_signals;
+    killed: an_import_that_is_killed a_server_that_is_killed;
+    database: a_database_that_cannot_be_used_at_the_start a_slow_database a_full_disk;
+    amounts: amounts_at_the_edge;
+    clocks: a_clock_that_is_set;
+}
+
+#[test]
+fn every_fault_has_a_test_and_every_test_a_fault() {
+    let faults: BTreeSet<_> = table::rows().into_iter().map(|row| row.fault).collect();
+    let tested = TESTED.iter().map(|name| table::words(name)).collect();
+    assert_eq!(faults, tested);
+}

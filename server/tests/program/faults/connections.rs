@@ -1,0 +1,109 @@
+//! Clients that hold connections and do not use them as they should.
+
+use std::time::Instant;
+
+use super::fault::Fault;
+use super::requests::{config, get, key, keyed, post, under_way};
+use super::system::limit;
+use crate::serving::eventually;
+use crate::wire::Wire;
+use crate::world::furnished;
+
+pub(super) fn hanging_up_in_mid_request(fault: &mut Fault) {
+    let (folder, secret) = keyed();
+    let key = key(&secret);
+    let few = [
+        "--max-connections-per-network",
+        "16",
+        "--max-in-flight",
+        "4",
+    ];
+    let serving = fault.serve(&folder, &few);
+    let again = format!("{key}idempotency-key: same\r\n");
+    let whole = post(&again, &config());
+    let starts = [
+        "GET /api/v1/con",
+        &get("/configs", &key),
+        &whole[..whole.len() - 9],
+    ];
+    for start in starts.iter().cycle().take(100) {
+        let _ = serving.connect().try_send(start.as_bytes());
+    }
+    let next = get("/configs", &key);
+    // It takes the server a moment to see that somebody is gone.
+    fault.becomes("the next request, after a hundred of them", || {
+        serving.connect().try_ask(next.as_bytes())
+    });
+    fault.becomes("the operators' `/metrics`", || {
+        serving.operators("/metrics")
+    });
+}
+
+pub(super) fn half_a_head(fault: &mut Fault) {
+    let folder = furnished();
+    let serving = fault.serve(&folder, &["--head-timeout", "1s"]);
+    let started = Instant::now();
+    let mut silent = serving.connect();
+    let mut half = serving.connect();
+    half.send(b"GET /api/v1/chains HT");
+    let mut slow = serving.connect();
+    slow.send(b"GET /api/v1/chains HTTP/1.1\r\n");
+    fault.request("anybody else", &serving, get("/chains", ""));
+    // It cannot buy time by going on slowly.
+    eventually("it is dropped", || {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        slow.try_send(b"a: b\r\n").err()
+    });
+    fault.await_answer("a field now and then, never the last", &mut slow, started);
+    fault.await_answer("half a head", &mut half, started);
+    fault.await_answer("nothing at all", &mut silent, started);
+}
+
+pub(super) fn an_answer_that_nobody_reads(fault: &mut Fault) {
+    let folder = furnished();
+    let one = ["--head-timeout", "1s", "--max-connections", "1"];
+    let serving = fault.serve(&folder, &one);
+    let mut greedy = serving.connect();
+    greedy.send(get("/openapi", "").repeat(300).as_bytes());
+    // The only connection that there may be is taken until the greedy one is dropped.
+    let other = get("/chains", "");
+    fault.request(
+        "another client, when this takes the last connection",
+        &serving,
+        other,
+    );
+}
+
+pub(super) fn more_requests_than_there_is_room_for(fault: &mut Fault) {
+    let (folder, secret) = keyed();
+    let serving = fault.serve(&folder, &["--max-in-flight", "1"]);
+    let (mut first, rest) = under_way(&serving, &secret);
+    fault.request("one more", &serving, get("/chains", ""));
+    fault.ask("those that were there first", &mut first, rest);
+    fault.becomes("the operators' `/metrics`", || {
+        serving.operators("/metrics")
+    });
+}
+
+pub(super) fn thousands_of_sockets(fault: &mut Fault) {
+    const OPENED: usize = 3_000;
+    limit(std::process::id(), "--nofile=8192:");
+    let folder = furnished();
+    let serving = fault.serve(&folder, &["--head-timeout", "1h"]);
+    let held: Vec<_> = (0..OPENED).map(|_| serving.connect()).collect();
+    let request = get("/chains", "");
+    fault.ask(
+        "the same address, once more",
+        &mut serving.connect(),
+        &request,
+    );
+    let mut other = Wire::connect_from("127.0.0.2".parse().unwrap(), serving.api);
+    fault.ask("another address", &mut other, &request);
+    fault.becomes("the operators' `/metrics`", || {
+        serving.operators("/metrics")
+    });
+    drop(held);
+    fault.becomes("the same address, once they are closed", || {
+        serving.connect().try_ask(request.as_bytes())
+    });
+}

@@ -1,0 +1,173 @@
+//! A fault under test: what is done, held against the rows of the table.
+
+use std::net::SocketAddr;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use super::expectation::{Connection, Observation};
+use super::requests;
+use super::table::{self, Row};
+use crate::folder::{Folder, Outcome};
+use crate::serving::{Serving, serve};
+use crate::wire::{Answer, Wire};
+
+/// How often to ask whether something has come about.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// The rows of one fault, and which of them were seen.
+pub(crate) struct Fault {
+    rows: Vec<(Row, bool)>,
+    /// What the server was told last.
+    arguments: Vec<String>,
+}
+
+impl Fault {
+    /// Runs the test of a fault, which must see all that the table has of it.
+    pub(super) fn inject(test: &str, injecting: impl FnOnce(&mut Fault)) {
+        let named = |row: &Row| row.fault == table::words(test);
+        let rows: Vec<_> = table::rows().into_iter().filter(named).collect();
+        assert!(!rows.is_empty(), "the table has no such fault");
+        let mut fault = Fault {
+            rows: rows.into_iter().map(|row| (row, false)).collect(),
+            arguments: Vec::new(),
+        };
+        injecting(&mut fault);
+        let unseen = fault.rows.iter().filter(|(_, seen)| !seen);
+        let unseen: Vec<_> = unseen.map(|(row, _)| &row.asked).collect();
+        assert!(unseen.is_empty(), "never asked: {unseen:?}");
+    }
+
+    /// Starts a server with these arguments, whose values the table may name.
+    pub(crate) fn serve(&mut self, folder: &Folder, arguments: &[&str]) -> Serving {
+        self.arguments = arguments.iter().copied().map(str::to_owned).collect();
+        serve(folder, arguments)
+    }
+
+    /// Sends `request`, all of which the server need not take, and holds the answer against the row.
+    #[track_caller]
+    pub(crate) fn ask(
+        &mut self,
+        asked: &str,
+        wire: &mut Wire,
+        request: impl AsRef<[u8]>,
+    ) -> Option<Answer> {
+        let started = Instant::now();
+        let _ = wire.try_send(request.as_ref());
+        self.await_answer(asked, wire, started)
+    }
+
+    /// Waits for the answer to what was sent since `started`.
+    #[track_caller]
+    pub(crate) fn await_answer(
+        &mut self,
+        asked: &str,
+        wire: &mut Wire,
+        started: Instant,
+    ) -> Option<Answer> {
+        let answer = wire.try_answer().ok().flatten();
+        self.hold(
+            asked,
+            &Observation::answer(answer.as_ref(), started.elapsed()),
+        );
+        match self.row(asked).expectation.connection {
+            Some(Connection::Closed) => assert!(wire.is_closed(), "{asked}: it stays open"),
+            Some(Connection::Kept) => {
+                let next = wire.ask(requests::get("/openapi", "").as_bytes());
+                assert_eq!(next.status, 200, "{asked}: {next:?}");
+            }
+            None => {}
+        }
+        answer
+    }
+
+    /// Makes a request on a connection of its own.
+    #[track_caller]
+    pub(crate) fn request(
+        &mut self,
+        asked: &str,
+        to: impl Into<SocketAddr>,
+        request: impl AsRef<[u8]>,
+    ) -> Answer {
+        let answer = self.ask(asked, &mut Wire::connect(to.into()), request);
+        answer.unwrap_or_else(|| panic!("{asked}: no answer"))
+    }
+
+    /// Asks over and over until the answer is the row's, for as long as the row allows. What becomes
+    /// of the connections is not looked at.
+    #[track_caller]
+    pub(crate) fn becomes<A: Into<Option<Answer>>>(
+        &mut self,
+        asked: &str,
+        mut ask: impl FnMut() -> A,
+    ) -> Option<Answer> {
+        let expectation = &self.row(asked).expectation;
+        let within = expectation.within(&self.arguments);
+        assert_eq!(expectation.connection, None, "{asked}");
+        let started = Instant::now();
+        loop {
+            let late = started.elapsed() > within;
+            let answer = ask().into();
+            let seen = Observation::answer(answer.as_ref(), Duration::ZERO);
+            if late || self.row(asked).expectation.check(&seen).is_ok() {
+                self.hold(asked, &seen);
+                return answer;
+            }
+            std::thread::sleep(PAUSE);
+        }
+    }
+
+    /// Runs a command of the program to its end.
+    #[track_caller]
+    pub(crate) fn run(&mut self, asked: &str, folder: &Folder, arguments: &[&str]) -> Outcome {
+        self.command(asked, &mut folder.command(arguments))
+    }
+
+    /// Runs a command to its end.
+    #[track_caller]
+    pub(crate) fn command(&mut self, asked: &str, command: &mut Command) -> Outcome {
+        let started = Instant::now();
+        let outcome = Outcome::of(&command.output().unwrap());
+        self.hold(asked, &Observation::exit(&outcome, started.elapsed()));
+        outcome
+    }
+
+    /// Waits until the server has ended.
+    #[track_caller]
+    pub(crate) fn end(&mut self, asked: &str, serving: &mut Serving) {
+        let (code, took) = serving.ended();
+        let outcome = Outcome {
+            code,
+            stdout: String::new(),
+            stderr: serving.log(),
+        };
+        self.hold(asked, &Observation::exit(&outcome, took));
+    }
+
+    #[track_caller]
+    fn hold(&mut self, asked: &str, seen: &Observation) {
+        let within = self.row(asked).expectation.within(&self.arguments);
+        let checked = self.row(asked).expectation.check(seen);
+        if let Err(wrong) = checked {
+            panic!("{asked}: {wrong}, but was {seen:?}");
+        }
+        assert!(
+            seen.took <= within,
+            "{asked}: {within:?} it may take, but {seen:?}"
+        );
+        self.mark(asked);
+    }
+
+    #[track_caller]
+    fn row(&self, asked: &str) -> &Row {
+        let found = self.rows.iter().find(|(row, _)| row.asked == asked);
+        &found
+            .unwrap_or_else(|| panic!("the table has no row of {asked}"))
+            .0
+    }
+
+    fn mark(&mut self, asked: &str) {
+        for (row, seen) in &mut self.rows {
+            *seen |= row.asked == asked;
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Heads that are too large, or no text.
+
+use super::fault::Fault;
+use super::requests::{get, key, keyed, post};
+use crate::folder::Folder;
+
+pub(super) fn a_hundred_thousand_header_fields(fault: &mut Fault) {
+    let folder = Folder::new();
+    let serving = fault.serve(&folder, &[]);
+    let fields = get("/chains", &"x: y\r\n".repeat(100_000));
+    fault.ask("such a request", &mut serving.connect(), fields);
+    let long = get("/chains", &format!("x: {}\r\n", "y".repeat(100_000)));
+    fault.ask("one field of 100 kB", &mut serving.connect(), long);
+    fault.request("anybody else", &serving, get("/chains", ""));
+}
+
+pub(super) fn a_huge_url(fault: &mut Fault) {
+    let folder = Folder::new();
+    let serving = fault.serve(&folder, &[]);
+    let of = |length| get(&format!("/charities/{}", "a".repeat(length)), "");
+    fault.ask("20 kB of it", &mut serving.connect(), of(20_000));
+    fault.ask("1 MB of it", &mut serving.connect(), of(1_000_000));
+}
+
+pub(super) fn bytes_that_are_not_utf8(fault: &mut Fault) {
+    let (folder, secret) = keyed();
+    let serving = fault.serve(&folder, &[]);
+    let bytes = |text: &str, wrong: &[u8]| {
+        let parts: Vec<_> = text.split('?').map(str::as_bytes).collect();
+        parts.join(wrong)
+    };
+    for path in [
+        "/charities/%FF",
+        "/charities/%C3%28",
+        "/1/tokens/%FF",
+        "/%FF/tokens/0x0",
+    ] {
+        fault.request("encoded, in a path", &serving, get(path, ""));
+    }
+    for query in ["q=%FF", "q=%ED%A0%80", "%FF=1"] {
+        let target = format!("/charities?{query}");
+        fault.request("encoded, in a query", &serving, get(&target, ""));
+    }
+    let raw = bytes(
+        "GET /api/v1/charities/? HTTP/1.1\r\nhost: test\r\n\r\n",
+        b"\xff",
+    );
+    fault.request("as they are, in a path", &serving, raw);
+    let field = bytes(&get("/chains", "service-api-key: ?\r\n"), b"\xff");
+    fault.request("in a key", &serving, field);
+    let body = bytes(&post(&key(&secret), r#"{"a":"?"}"#), b"\xff");
+    fault.request("in a body", &serving, body);
+}
+
+pub(super) fn nul_bytes(fault: &mut Fault) {
+    let (folder, secret) = keyed();
+    let serving = fault.serve(&folder, &[]);
+    let target = get("/charities/a\0b", "");
+    fault.ask("in a head", &mut serving.connect(), target);
+    fault.ask(
+        "in a head",
+        &mut serving.connect(),
+        get("/chains", "x: a\0b\r\n"),
+    );
+    for path in ["/charities/a%00b", "/charities?cursor=%00"] {
+        fault.request("encoded, in a path or a query", &serving, get(path, ""));
+    }
+    fault.request("in a body", &serving, post(&key(&secret), "{\"a\":\"\0\"}"));
+}

@@ -1,0 +1,66 @@
+//! Processes that are killed in the middle of what they do.
+
+use std::process::Stdio;
+
+use rusqlite::Connection;
+
+use super::fault::Fault;
+use super::requests::{config, get, key, keyed, post};
+use crate::folder::Folder;
+use crate::serving::{eventually, serve};
+use crate::world::{donations, furnished, text};
+
+/// How many donations there are to import, some batches' worth.
+const DONATIONS: usize = 3_000;
+
+/// How many donations the database holds, while somebody else writes to it.
+fn recorded(folder: &Folder) -> usize {
+    let db = Connection::open(folder.database()).unwrap();
+    let count = db.query_row("SELECT count(*) FROM donation", [], |row| {
+        row.get::<_, i64>(0)
+    });
+    usize::try_from(count.unwrap()).unwrap()
+}
+
+pub(super) fn an_import_that_is_killed(fault: &mut Fault) {
+    let folder = furnished();
+    let file = folder.write("donations.ndjson", &text(&donations(DONATIONS)));
+    for _ in 0..3 {
+        let before = recorded(&folder);
+        let mut import = folder.command(&["import", file]);
+        let mut import = import.stderr(Stdio::null()).spawn().unwrap();
+        eventually("a batch is recorded", || {
+            (recorded(&folder) > before).then_some(())
+        });
+        import.kill().unwrap();
+        import.wait().unwrap();
+        fault.run("`verify`, after each time", &folder, &["verify"]);
+    }
+    let partial = recorded(&folder);
+    assert!(partial < DONATIONS, "it was never killed in its middle");
+    let outcome = fault.run("`import`, again", &folder, &["import", file]);
+    let new = DONATIONS - partial;
+    let expected =
+        format!("donations.ndjson: {new} new, 0 changed, {partial} unchanged, 0 refused\n");
+    assert_eq!(outcome.stderr, expected);
+    fault.run("`verify`, after that", &folder, &["verify"]);
+    assert_eq!(recorded(&folder), DONATIONS);
+}
+
+pub(super) fn a_server_that_is_killed(fault: &mut Fault) {
+    let (folder, secret) = keyed();
+    let key = key(&secret);
+    let serving = serve(&folder, &[]);
+    let created = serving.connect().ask(post(&key, &config()).as_bytes());
+    assert_eq!(created.status, 201, "{created:?}");
+    serving.kill();
+    let serving = fault.serve(&folder, &[]);
+    let location = created.header("location").unwrap();
+    let path = &location[location.find("/configs").unwrap()..];
+    let found = fault.request(
+        "what it answered with 201, of the next one",
+        &serving,
+        get(path, &key),
+    );
+    assert_eq!(found.json()["id"], created.json()["id"]);
+}
