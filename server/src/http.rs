@@ -26,7 +26,7 @@ mod request_id;
 mod shutdown;
 
 pub use admin::Admin;
-pub use connections::{ConnectionLimits, Respond, Served, serve};
+pub use connections::{ConnectionLimits, Respond, Served, listen, serve};
 pub use edge::{Edge, EdgeOptions, Fault};
 pub use exchange::{Exchange, OperationId};
 pub use logging::{LogFormat, LoggingError, init_logging};

@@ -78,8 +78,8 @@ impl Server {
         store: Store,
         clock: Arc<dyn Clock>,
     ) -> Result<Server, StartError> {
-        let listener = listen(config.listen).await?;
-        let admin_listener = listen(config.admin_listen).await?;
+        let listener = listen(config.listen)?;
+        let admin_listener = listen(config.admin_listen)?;
         let addresses = (address(&listener)?, address(&admin_listener)?);
         let metrics = Arc::new(Metrics::new()?);
         let limiter = limiting::limiter(config, &metrics, clock.now())?;
@@ -134,9 +134,8 @@ impl Server {
     }
 }
 
-async fn listen(address: SocketAddr) -> Result<TcpListener, StartError> {
-    let bound = TcpListener::bind(address).await;
-    bound.map_err(|source| StartError::Listen { address, source })
+fn listen(address: SocketAddr) -> Result<TcpListener, StartError> {
+    http::listen(address).map_err(|source| StartError::Listen { address, source })
 }
 
 fn address(listener: &TcpListener) -> Result<SocketAddr, StartError> {

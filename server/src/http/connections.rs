@@ -19,7 +19,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulConnection, GracefulShutdown};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
@@ -32,6 +32,24 @@ use super::shutdown::Shutdown;
 const MAX_HEAD: usize = 32 * 1024;
 /// How long to let go of the processor when the process is out of descriptors or memory.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// How many connections wait in the kernel's queue, if it allows so many. More must try again, at
+/// intervals of seconds.
+const BACKLOG: u32 = 4096;
+
+/// Listens on an address, which an earlier process may have listened on a moment ago.
+///
+/// # Errors
+/// When the system does not allow it.
+pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = match address {
+        SocketAddr::V4(_) => TcpSocket::new_v4()?,
+        SocketAddr::V6(_) => TcpSocket::new_v6()?,
+    };
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
+}
 
 /// Answers requests.
 pub trait Respond: Clone + Send + Sync + 'static {
