@@ -8,6 +8,8 @@ use crate::pattern;
 
 #[path = "../runtime/src/decimal.rs"]
 pub(crate) mod decimal;
+#[path = "../runtime/src/decimal_division.rs"]
+mod decimal_division;
 #[path = "../runtime/src/equality.rs"]
 pub(crate) mod equality;
 #[path = "../runtime/src/format.rs"]

@@ -9,6 +9,7 @@ mod bundle;
 mod directions;
 mod discriminators;
 mod head;
+mod integers;
 mod keywords;
 mod media;
 mod node;

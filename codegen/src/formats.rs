@@ -17,6 +17,8 @@ pub struct Formats {
     rows: BTreeMap<String, Meaning>,
     /// Whether formats without a row are as if they had not been written.
     none_else: bool,
+    /// The range of integers that the document does not bound; none for all numbers.
+    integers: Option<(i128, i128)>,
 }
 
 /// What a format means.
@@ -68,6 +70,7 @@ static STANDARD: LazyLock<Formats> = LazyLock::new(|| {
     let empty = Formats {
         rows: BTreeMap::new(),
         none_else: false,
+        integers: None,
     };
     // A test holds the file to be right.
     read::over(empty.clone(), &source).unwrap_or(empty)
@@ -87,6 +90,7 @@ impl Formats {
         Formats {
             rows: BTreeMap::new(),
             none_else: true,
+            integers: None,
         }
     }
 
@@ -109,6 +113,11 @@ impl Formats {
             Some(meaning) => *meaning == Meaning::Ignored,
             None => self.none_else,
         }
+    }
+
+    /// The range of integers that the document does not bound; none where every number is one.
+    pub(crate) fn integers(&self) -> Option<(i128, i128)> {
+        self.integers
     }
 
     /// Every row, by the names of formats.

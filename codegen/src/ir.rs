@@ -12,6 +12,7 @@ mod operation;
 mod outgoing;
 mod outline;
 mod security;
+pub(crate) mod whole;
 
 pub use crate::document::{Example, Link, Place, Status, Style};
 pub use crate::formats::{Dependency, Typed};
@@ -29,6 +30,7 @@ pub use operation::{
 pub use outgoing::{Callback, CallbackUrl, Given, UrlPart};
 pub use outline::Outline;
 pub use security::{Asks, Guard, GuardId, Scheme, SchemeKind, Security};
+pub use whole::Width;
 
 use crate::enforced::Cause;
 use serde_json::{Map, Value};

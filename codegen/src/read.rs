@@ -69,6 +69,13 @@ impl<'de> Deserialize<'de> for Lifted {
     }
 }
 
+/// The number that an object stands for, if it does: so `serde_json` hands over those that no Rust
+/// type keeps the digits of.
+fn number_of(members: &Map<String, Value>) -> Option<Number> {
+    let text = members.get("$serde_json::private::Number")?;
+    text.as_str()?.parse().ok().filter(|_| members.len() == 1)
+}
+
 /// An object key; a number or a truth value stands for its text.
 struct Key(String);
 
@@ -99,13 +106,12 @@ impl<'de> Visitor<'de> for Lift {
         Ok(value.into())
     }
 
-    // Only the nearest floating-point number is left of an integer beyond 64 bits.
     fn visit_i128<E>(self, value: i128) -> Result<Value, E> {
-        Ok(Number::from_f64(value as f64).map_or(Value::Null, Value::Number))
+        Ok(Number::from_i128(value).map_or(Value::Null, Value::Number))
     }
 
     fn visit_u128<E>(self, value: u128) -> Result<Value, E> {
-        Ok(Number::from_f64(value as f64).map_or(Value::Null, Value::Number))
+        Ok(Number::from_u128(value).map_or(Value::Null, Value::Number))
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
@@ -149,7 +155,7 @@ impl<'de> Visitor<'de> for Lift {
                 }
             }
         }
-        Ok(Value::Object(found))
+        Ok(number_of(&found).map_or(Value::Object(found), Value::Number))
     }
 
     // A YAML tag (`!name value`) says nothing in JSON; its value does.

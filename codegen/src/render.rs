@@ -21,6 +21,7 @@ mod service;
 mod trial;
 mod union;
 mod uses;
+mod whole;
 
 pub(crate) use trial::trial;
 

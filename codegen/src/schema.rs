@@ -4,6 +4,7 @@
 //! been rewritten to 2020-12 before they come here. References are keys of the
 //! [`Bundle`](crate::document::Bundle).
 
+use crate::checker::decimal::Decimal;
 use crate::diagnostic::{Code, Diagnostics};
 use crate::document::key_of_reference;
 use crate::source::Pointer;
@@ -418,7 +419,7 @@ impl JsonType {
     pub fn takes(self, value: &Value) -> bool {
         match (self, value) {
             (JsonType::Integer, Value::Number(number)) => {
-                !number.is_f64() || number.as_f64().is_some_and(|n| n.fract() == 0.0)
+                Decimal::of(number).is_some_and(|decimal| decimal.is_integer())
             }
             _ => JsonType::of(value).meets(self),
         }

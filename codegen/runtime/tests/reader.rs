@@ -527,10 +527,7 @@ fn bodies_that_are_no_json_say_where() {
     assert_eq!(fault(b"{} 1"), ("goes on after the value", 1, 4));
     assert_eq!(fault(b"\"\xFF\""), ("is not UTF-8", 0, 0));
     assert_eq!(fault(&[b'['; 1_000]), ("is nested too deeply", 1, 128));
-    assert_eq!(
-        fault(b"1e999"),
-        ("has a number beyond the range of a double", 1, 5)
-    );
+    assert_eq!(fault(b"1e"), ("ends too early", 1, 2));
 }
 
 #[test]

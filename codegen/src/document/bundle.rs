@@ -3,6 +3,7 @@
 //! References inside the bundle read `#/<key>`. Components keep their names as keys; other schemas
 //! get a key that says where they are used, with a `/` in it, which no component name can hold.
 
+use super::integers;
 use super::keywords::{self, Holds};
 use super::resources::Resources;
 use crate::Formats;
@@ -278,6 +279,9 @@ impl Bundle {
             upgrade(&mut out);
         } else {
             exclusive_bounds(&mut out);
+        }
+        if let Some(range) = self.formats.integers() {
+            integers::bound(&mut out, range, &self.formats);
         }
         let mut out = Value::Object(out);
         if self.resources.begins_at(at) {

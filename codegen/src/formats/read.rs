@@ -13,6 +13,10 @@ const DERIVES: &[&str] = &["Copy", "Eq", "PartialOrd", "Ord", "Hash", "Default"]
 const ROW: &[&str] = &["type", "crate", "read", "write", "derive"];
 const CRATE: &[&str] = &["name", "version", "path", "features", "default-features"];
 
+/// The row of integers that the document does not bound, and what it says of all numbers.
+const INTEGERS: &str = "integer";
+const EXACT: &str = "exact";
+
 /// The rows of `formats` as a file changes them.
 pub(super) fn over(mut formats: Formats, source: &Source) -> Result<Formats, Diagnostics> {
     let table = crate::read::read(source)?;
@@ -23,7 +27,9 @@ pub(super) fn over(mut formats: Formats, source: &Source) -> Result<Formats, Dia
     match &table {
         Value::Object(rows) => {
             for (name, row) in rows {
-                if let Some(meaning) = reader.row(name, row, &root.child(name)) {
+                if name == INTEGERS {
+                    formats.integers = reader.integers(row, &root.child(name));
+                } else if let Some(meaning) = reader.row(name, row, &root.child(name)) {
                     formats.rows.insert(name.clone(), meaning);
                 }
             }
@@ -47,6 +53,17 @@ struct Reader {
 impl Reader {
     fn wrong(&mut self, at: &Pointer, message: impl Into<String>) {
         self.found.error(Code::FormatTable, at, message);
+    }
+
+    /// The range of a format, or none.
+    fn integers(&mut self, row: &Value, at: &Pointer) -> Option<(i128, i128)> {
+        let word = row.as_str().unwrap_or_default();
+        let range = format::integer_range(word);
+        if range.is_none() && word != EXACT {
+            let message = "integers are `exact`, or of the range of a format such as `int64`";
+            self.wrong(at, message);
+        }
+        range
     }
 
     fn row(&mut self, name: &str, row: &Value, at: &Pointer) -> Option<Meaning> {

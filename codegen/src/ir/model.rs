@@ -1,6 +1,6 @@
 //! Types: what values are made of, and what must hold of them.
 
-use super::{ConditionId, FormatId, Outline};
+use super::{ConditionId, FormatId, Outline, Width};
 use crate::schema::JsonType;
 use serde_json::Value;
 
@@ -171,8 +171,8 @@ pub struct Type {
 pub enum Kind {
     /// `bool`
     Bool,
-    /// `i64`
-    Integer,
+    /// A whole number.
+    Integer(Width),
     /// `f64`
     Number,
     /// `String`

@@ -2,7 +2,8 @@
 
 use super::models::Models;
 use crate::checker::format::is_valid;
-use crate::ir::{Kind, Shape, Type};
+use crate::ir::{Kind, Shape, Type, Width};
+use crate::schema::JsonType;
 use serde_json::Value;
 
 impl Models<'_> {
@@ -12,7 +13,9 @@ impl Models<'_> {
             Kind::Json => true,
             Kind::Null => value.is_null(),
             Kind::Bool => value.is_boolean(),
-            Kind::Integer => value.is_i64(),
+            Kind::Integer(Width::Signed) => value.is_i64(),
+            Kind::Integer(Width::Unsigned) => value.is_u64(),
+            Kind::Integer(Width::Any) => JsonType::Integer.takes(value),
             Kind::Number => value.is_number(),
             Kind::String => value.is_string(),
             Kind::Formatted { format, .. } => {

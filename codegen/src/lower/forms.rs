@@ -137,7 +137,7 @@ fn is_file(schema: Option<&Keywords<'_>>, content_type: Option<&str>) -> bool {
 fn is_text(models: &Models<'_>, ty: &Type, depth: usize) -> bool {
     match &ty.kind {
         Kind::Bool
-        | Kind::Integer
+        | Kind::Integer(_)
         | Kind::Number
         | Kind::String
         | Kind::Formatted { .. }

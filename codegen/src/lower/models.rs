@@ -13,6 +13,7 @@ use super::{formats, merge, unions};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::document::{Bundle, Key};
 use crate::enforced::Cause;
+use crate::ir::whole::is_told_by_doubles;
 use crate::ir::{Format, Kind, Model, ModelId, Pattern, PatternId, Shape, Type};
 use crate::names::{self, Scope};
 use crate::schema::{self, Keywords, Schema};
@@ -350,8 +351,8 @@ impl<'a> Models<'a> {
                 }
                 Value::Null => Lowered::Plain(Type::of(Kind::Null)),
                 Value::Array(_) | Value::Object(_) => Lowered::Plain(self.checked(k)),
-                // Beyond 64 bits and a sign, a number is only equal to another as a decimal.
-                Value::Number(number) if number.is_u64() && !number.is_i64() => {
+                // Beyond what a float counts by ones, a number is only equal to another as a decimal.
+                Value::Number(number) if !number.is_i64() && !is_told_by_doubles(value) => {
                     Lowered::Plain(self.checked(k))
                 }
                 _ => Lowered::Named(Shape::Constant(value.clone())),

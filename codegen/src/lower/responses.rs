@@ -102,9 +102,11 @@ impl Lowering<'_, '_> {
     /// Whether a type's Rust form prints itself as it is written in a header.
     fn prints_itself(&self, ty: &Type) -> bool {
         match &ty.kind {
-            Kind::Bool | Kind::Integer | Kind::Number | Kind::String | Kind::Formatted { .. } => {
-                true
-            }
+            Kind::Bool
+            | Kind::Integer(_)
+            | Kind::Number
+            | Kind::String
+            | Kind::Formatted { .. } => true,
             Kind::Model(id) => match self.models.shape_of(*id) {
                 Some(Shape::Alias(inner)) => self.prints_itself(inner),
                 Some(Shape::Constant(_)) => true,

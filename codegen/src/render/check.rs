@@ -3,7 +3,7 @@
 
 use super::closure::closure;
 use super::rust::{count, float, ident};
-use crate::checker::format::integer_range;
+use super::whole;
 use crate::ir::{Api, Extra, Field, Kind, ModelId, Rules, Shape, Type};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -73,7 +73,7 @@ impl Checked {
                 };
                 text(api, &rules, &at.text(), &mut all);
             }
-            Kind::Integer => integer(&ty.rules, at, &mut all),
+            Kind::Integer(width) => whole::check(*width, &ty.rules, at, &mut all),
             Kind::Number => number(&ty.rules, at, &mut all),
             Kind::Array(item) => {
                 counted(ty.rules.min_items, ty.rules.max_items, at, &mut all);
@@ -174,7 +174,7 @@ fn innermost(ty: &Type) -> Option<ModelId> {
 /// Whether values of a type are equal in Rust exactly where they are in JSON, and in an order.
 fn is_ordered(api: &Api, ty: &Type) -> bool {
     match &ty.kind {
-        Kind::String | Kind::Integer | Kind::Bool => true,
+        Kind::String | Kind::Integer(_) | Kind::Bool => true,
         Kind::Model(id) => match api.models.get(id.0).map(|model| &model.shape) {
             Some(Shape::Enum(_)) => true,
             Some(Shape::Alias(inner)) => is_ordered(api, inner),
@@ -189,9 +189,9 @@ pub(super) struct Access {
     /// In front of a method call.
     receiver: TokenStream,
     /// As a reference.
-    reference: TokenStream,
+    pub(super) reference: TokenStream,
     /// As the value itself.
-    place: TokenStream,
+    pub(super) place: TokenStream,
 }
 
 impl Access {
@@ -314,64 +314,6 @@ pub(super) fn between(
         (None, Some(high)) => quote!(#number <= #high),
         (None, None) => return None,
     })
-}
-
-/// The tightest whole-number bounds that the keywords and the format leave.
-fn integer(rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {
-    let Access {
-        reference, place, ..
-    } = at;
-    let format = rules.format.as_deref().and_then(integer_range);
-    let low = [
-        whole(&rules.minimum, f64::ceil, 0),
-        whole(&rules.exclusive_minimum, f64::floor, 1),
-        format.map(|(low, _)| low),
-    ];
-    let high = [
-        whole(&rules.maximum, f64::floor, 0),
-        whole(&rules.exclusive_maximum, f64::ceil, -1),
-        format.map(|(_, high)| high),
-    ];
-    let (low, high) = (
-        low.into_iter().flatten().max(),
-        high.into_iter().flatten().min(),
-    );
-    let (least, most) = (i128::from(i64::MIN), i128::from(i64::MAX));
-    // A bound beyond 64 bits binds every value or none, and so do bounds that cross.
-    if low.zip(high).is_some_and(|(low, high)| low > high)
-        || low.is_some_and(|n| n > most)
-        || high.is_some_and(|n| n < least)
-    {
-        all.push(quote!(false));
-        return;
-    }
-    let literal = |n: i128| i64::try_from(n).ok().map(Literal::i64_unsuffixed);
-    let low = low.filter(|n| *n > least).and_then(literal);
-    let high = high.filter(|n| *n < most).and_then(literal);
-    match (low, high) {
-        (Some(low), Some(high)) => all.push(quote!((#low..=#high).contains(#reference))),
-        (Some(low), None) => all.push(quote!(#place >= #low)),
-        (None, Some(high)) => all.push(quote!(#place <= #high)),
-        (None, None) => {}
-    }
-    if let Some(of) = &rules.multiple_of {
-        match of.as_i64() {
-            Some(of) if of > 0 => {
-                let of = Literal::i64_unsuffixed(of);
-                all.push(quote!(#place % #of == 0));
-            }
-            _ => all.extend(float(of).map(|of| quote!(check::multiple_of(#place as f64, #of)))),
-        }
-    }
-}
-
-fn whole(bound: &Option<Value>, round: fn(f64) -> f64, step: i128) -> Option<i128> {
-    let bound = bound.as_ref()?;
-    let whole = bound
-        .as_i64()
-        .map(i128::from)
-        .or_else(|| bound.as_u64().map(i128::from));
-    Some(whole.or_else(|| bound.as_f64().map(|n| round(n) as i128))? + step)
 }
 
 fn number(rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {

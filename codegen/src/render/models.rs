@@ -257,6 +257,7 @@ impl Printer<'_> {
             Value::Number(number) => match number.as_i64() {
                 Some(n) => (quote!(serialize_i64(#n)), quote!(integer(deserializer, #n))),
                 None => {
+                    // The lowering keeps others as JSON.
                     let n = number.as_f64().unwrap_or_default();
                     (quote!(serialize_f64(#n)), quote!(number(deserializer, #n)))
                 }

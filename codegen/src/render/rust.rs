@@ -4,7 +4,7 @@
 use super::print::{self, Flat};
 use super::uses::Names;
 use crate::Options;
-use crate::ir::{Api, Content, Field, Kind, ModelId, Shape, Type};
+use crate::ir::{Api, Content, Field, Kind, ModelId, Shape, Type, Width};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use serde_json::Value;
@@ -157,7 +157,9 @@ pub(super) enum Seen {
 pub(super) fn ty(api: &Api, ty: &Type, seen: Seen) -> TokenStream {
     match &ty.kind {
         Kind::Bool => quote!(bool),
-        Kind::Integer => quote!(i64),
+        Kind::Integer(Width::Signed) => quote!(i64),
+        Kind::Integer(Width::Unsigned) => quote!(u64),
+        Kind::Integer(Width::Any) => quote!(integer::Integer),
         Kind::Number => quote!(f64),
         Kind::String => quote!(String),
         Kind::Formatted { format, verbatim } => {

@@ -83,6 +83,7 @@ pub(crate) fn trial(
             use bytes::Bytes;
             use http::{Request, Response, StatusCode};
             use subject::{Events, Items, Upload};
+            use subject::runtime::integer;
             use subject::runtime::multipart::File;
             use subject::runtime::stream::ByteStream;
         },

@@ -45,6 +45,7 @@ const IMPORTS: &[(&str, &[(&str, Named)])] = &[
             ("fault", Named::Head),
             ("format", Named::Head),
             ("formatted", Named::Head),
+            ("integer", Named::Head),
             ("media", Named::Head),
             ("object", Named::Head),
             ("union", Named::Head),

@@ -148,3 +148,69 @@ fn a_crate_has_one_version() {
         "{found}"
     );
 }
+
+#[test]
+fn integers_may_be_of_64_bits_where_the_document_says_nothing() {
+    const CONTRACT: &str = r#"
+openapi: 3.1.1
+info: { title: Integers, version: 1.0.0 }
+paths: {}
+components:
+  schemas:
+    Thing:
+      type: object
+      required: [any, low, wide, listed]
+      properties:
+        any: { type: integer }
+        low: { type: integer, exclusiveMinimum: 0 }
+        wide: { type: integer, format: uint64 }
+        listed: { type: integer, enum: [1, 2] }
+        either: { type: [integer, "null"] }
+"#;
+    let generate = |table: &str| {
+        let table = source("formats.yaml", table);
+        let formats = Formats::changed_by(&table).map_err(|found| found.render(&table));
+        let reading = Reading {
+            formats: formats.unwrap(),
+            ..Reading::default()
+        };
+        let options = Options {
+            crate_name: "integers".into(),
+            workspace: Workspace::Own,
+            strict: true,
+            command: "cargo xtask gen".into(),
+        };
+        let source = source("spec.yaml", CONTRACT);
+        let output = codegen::generate_with(&source, &reading, &options);
+        output.map_err(|found| found.render(&source)).unwrap().files
+    };
+    let bounded = generate("integer: int64");
+    holds(
+        &bounded,
+        "src/models.rs",
+        &[
+            "pub any: i64",
+            "pub low: i64",
+            "pub wide: u64",
+            "pub listed: i64",
+        ],
+    );
+    holds(
+        &bounded,
+        "src/models.rs",
+        &["pub either: Option<Option<i64>>"],
+    );
+    holds(&bounded, "src/schemas.json", &["9223372036854775807"]);
+    let exact = generate("integer: exact");
+    holds(
+        &exact,
+        "src/models.rs",
+        &[
+            "pub any: integer::Integer",
+            "pub low: integer::Integer",
+            "pub wide: u64",
+        ],
+    );
+    let wrong = source("formats.yaml", "integer: uuid");
+    assert!(Formats::changed_by(&wrong).is_err());
+}

@@ -49,13 +49,13 @@ const EDITS: &[Edit] = &[
     },
     Edit {
         name: "field",
-        from: "        pages: { type: integer }",
+        from: "        pages: { type: integer, format: int64 }",
         to: "        leaves: { type: integer }",
         error: Some(("E0560", "has no field named `pages`")),
     },
     Edit {
         name: "field_type",
-        from: "        pages: { type: integer }",
+        from: "        pages: { type: integer, format: int64 }",
         to: "        pages: { type: string }",
         error: Some(("E0308", "mismatched types")),
     },

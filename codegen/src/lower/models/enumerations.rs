@@ -1,7 +1,7 @@
 //! Lists of values (`enum`, JSON Schema 2020-12, Validation §6.1.2).
 
 use super::{Lowered, Models};
-use crate::ir::{EnumVariant, Kind, Rules, Shape, Type};
+use crate::ir::{EnumVariant, Kind, Rules, Shape, Type, Width};
 use crate::names::{self, Scope};
 use crate::schema::{JsonType, Keywords};
 use serde_json::Value;
@@ -53,7 +53,9 @@ impl<'a> Models<'a> {
         };
         let kind = match all(JsonType::Boolean).or_else(|| all(JsonType::Integer))? {
             JsonType::Boolean => Kind::Bool,
-            _ if values.iter().all(|value| value.is_null() || value.is_i64()) => Kind::Integer,
+            _ if values.iter().all(|value| value.is_null() || value.is_i64()) => {
+                Kind::Integer(Width::Signed)
+            }
             _ => return None,
         };
         let null = k.types.is_empty() || k.types.contains(&JsonType::Null);

@@ -62,7 +62,10 @@ impl<'a> Models<'a> {
             kind: match ty {
                 JsonType::Null => Kind::Null,
                 JsonType::Boolean => Kind::Bool,
-                JsonType::Integer => Kind::Integer,
+                JsonType::Integer => Kind::Integer(rules.width()),
+                JsonType::Number if rules.is_beyond_doubles() => {
+                    return Lowered::Plain(self.checked(k));
+                }
                 JsonType::Number => Kind::Number,
                 JsonType::String => self.text(&mut rules),
                 JsonType::Array => {

@@ -7,7 +7,7 @@ use super::super::rust::{Seen, ident, ty};
 use super::super::security;
 use super::params_name;
 use crate::ir::{
-    Api, Body, Content, Kind, Layout, Media, Operation, Param, Security, Shape, Style, Type,
+    Api, Body, Content, Kind, Layout, Media, Operation, Param, Security, Shape, Style, Type, Width,
 };
 use crate::names;
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -249,9 +249,12 @@ impl Step<'_> {
     fn default(&self, ty: &Type, value: &Value) -> TokenStream {
         match (&ty.kind, value) {
             (Kind::Bool, Value::Bool(flag)) => quote!(Some(#flag)),
-            (Kind::Integer, Value::Number(number)) if number.is_i64() => {
+            (Kind::Integer(width), Value::Number(number)) if number.is_i64() => {
                 let number = Literal::i64_unsuffixed(number.as_i64().unwrap_or_default());
-                quote!(Some(#number))
+                match width {
+                    Width::Any => quote!(Some(integer::Integer::from(#number))),
+                    _ => quote!(Some(#number)),
+                }
             }
             (Kind::String, Value::String(text)) => quote!(Some(#text.to_owned())),
             (Kind::Model(id), _) => {

@@ -1,12 +1,13 @@
 //! What is asked of a value as a whole, and of numbers.
 
 use super::within;
+use crate::checker::decimal::Decimal;
 use crate::ir::Rules;
 use crate::render::check::joined;
 use crate::render::rust::ident;
 use crate::schema::JsonType;
 use proc_macro2::{Literal, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 use serde_json::{Number, Value};
 
 pub(super) fn is(ty: JsonType) -> TokenStream {
@@ -40,14 +41,30 @@ pub(super) fn numbers(rules: &Rules) -> TokenStream {
     within("number", joined(all))
 }
 
-/// A number with the type that holds it as it is.
-fn literal(number: &Number) -> TokenStream {
-    let literal = match (number.as_i64(), number.as_u64(), number.as_f64()) {
+/// A number with the type that holds it as it is, or as a text where none does.
+fn literal(number: &Number) -> Spelled {
+    let exact = |float: &f64| Decimal::of_f64(*float) == Decimal::of(number);
+    Spelled::Exactly(match (number.as_i64(), number.as_u64(), number.as_f64()) {
         (Some(n), _, _) => Literal::i64_suffixed(n),
         (None, Some(n), _) => Literal::u64_suffixed(n),
-        (None, None, n) => Literal::f64_suffixed(n.unwrap_or_default()),
-    };
-    quote!(#literal)
+        (None, None, n) => match n.filter(exact) {
+            Some(n) => Literal::f64_suffixed(n),
+            None => return Spelled::AsText(Literal::string(&number.to_string())),
+        },
+    })
+}
+
+/// How Rust spells a number of JSON.
+enum Spelled {
+    Exactly(Literal),
+    AsText(Literal),
+}
+
+impl ToTokens for Spelled {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let (Spelled::Exactly(literal) | Spelled::AsText(literal)) = self;
+        literal.to_tokens(tokens);
+    }
 }
 
 /// Whether the value is one of some.
@@ -83,7 +100,10 @@ fn json(value: &Value) -> TokenStream {
     match value {
         Value::Null => quote!(null),
         Value::Bool(flag) => quote!(#flag),
-        Value::Number(number) => literal(number),
+        Value::Number(number) => match literal(number) {
+            Spelled::Exactly(number) => quote!(#number),
+            Spelled::AsText(text) => quote!((condition::written(#text))),
+        },
         Value::String(text) => quote!(#text),
         Value::Array(items) => {
             let items = items.iter().map(json);

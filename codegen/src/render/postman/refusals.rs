@@ -167,7 +167,7 @@ impl Refusing<'_> {
 fn refuses_words(param: &Param) -> bool {
     matches!(
         param.field.ty.kind,
-        Kind::Bool | Kind::Integer | Kind::Number
+        Kind::Bool | Kind::Integer(_) | Kind::Number
     )
 }
 
