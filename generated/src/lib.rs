@@ -26,7 +26,7 @@ pub mod service;
 
 pub use ::runtime;
 pub use runtime::{
-    Admission, ByteStream, Denial, Encoded, Event, Events, Failure, Fault, Host, Items,
+    Admission, ByteStream, Denial, Encoded, Event, Events, Failure, Fault, Host, Integer, Items,
     StreamError, Upload, Visit,
 };
 

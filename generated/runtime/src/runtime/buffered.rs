@@ -15,7 +15,9 @@ use serde::de::{
     Deserialize, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess, Visitor,
 };
 use serde::forward_to_deserialize_any;
-use serde_json::Value;
+use serde_json::{Number, Value};
+
+use super::decimal::Decimal;
 
 /// A name and what it stands for.
 pub(super) type Member<'de> = (Cow<'de, str>, Buffered<'de>);
@@ -23,6 +25,12 @@ pub(super) type Member<'de> = (Cow<'de, str>, Buffered<'de>);
 /// The name under which a union asks for an object whose first member is the
 /// one that it gives as the only field.
 pub(super) const NAMED_FIRST: &str = "$union";
+
+/// The name of the only member of what stands for a number whose digits no
+/// Rust type keeps: so `serde_json` hands it over, with its text as the
+/// member, under the feature `arbitrary_precision`. An object that a caller
+/// sends in this form cannot be told from it.
+pub(super) const NUMBER: &str = "$serde_json::private::Number";
 
 /// A value as it was read.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,8 +43,10 @@ pub enum Buffered<'de> {
     Unsigned(u64),
     /// A negative whole number.
     Signed(i64),
-    /// Any other number.
+    /// Any other number that is the shortest text of a float.
     Float(f64),
+    /// Any other number, as it was written.
+    Number(Number),
     /// A string.
     Text(Cow<'de, str>),
     /// The items of an array.
@@ -49,18 +59,42 @@ impl Buffered<'_> {
     /// Turns every number without a fraction into a whole one, as far as 64
     /// bits go.
     pub(super) fn make_whole(&mut self) {
-        match self {
-            Buffered::Float(value) if value.fract() == 0.0 && value.abs() < 9e18 => {
-                let whole = *value as i64;
-                *self = u64::try_from(whole).map_or(Buffered::Signed(whole), Buffered::Unsigned);
+        let decimal = match self {
+            Buffered::Float(value) => Decimal::of_f64(*value),
+            Buffered::Number(number) => Decimal::of(number),
+            Buffered::List(items) => return items.iter_mut().for_each(Self::make_whole),
+            Buffered::Object(members) => {
+                return members
+                    .iter_mut()
+                    .for_each(|(_, member)| member.make_whole());
             }
-            Buffered::List(items) => items.iter_mut().for_each(Self::make_whole),
-            Buffered::Object(members) => members
-                .iter_mut()
-                .for_each(|(_, member)| member.make_whole()),
-            _ => {}
+            _ => return,
+        };
+        if let Some(whole) = decimal.and_then(|decimal| decimal.to_i128()) {
+            let negative = i64::try_from(whole).map(Buffered::Signed);
+            let whole = u64::try_from(whole).map(Buffered::Unsigned).or(negative);
+            *self = whole.unwrap_or_else(|_| std::mem::replace(self, Buffered::Null));
         }
     }
+
+    /// The number, if it is one.
+    fn number(&self) -> Option<Number> {
+        match self {
+            Buffered::Unsigned(value) => Some((*value).into()),
+            Buffered::Signed(value) => Some((*value).into()),
+            Buffered::Float(value) => Number::from_f64(*value),
+            Buffered::Number(number) => Some(number.clone()),
+            _ => None,
+        }
+    }
+}
+
+/// The number that an object stands for, if it does.
+pub(super) fn number_of(members: &[Member<'_>]) -> Option<Number> {
+    let [(name, Buffered::Text(text))] = members else {
+        return None;
+    };
+    text.parse().ok().filter(|_| name == NUMBER)
 }
 
 impl From<Buffered<'_>> for Value {
@@ -72,12 +106,35 @@ impl From<Buffered<'_>> for Value {
             Buffered::Unsigned(value) => value.into(),
             Buffered::Signed(value) => value.into(),
             Buffered::Float(value) => value.into(),
+            Buffered::Number(number) => Self::Number(number),
             Buffered::Text(text) => text.into_owned().into(),
             Buffered::List(items) => items.into_iter().map(Self::from).collect(),
             Buffered::Object(members) => members
                 .into_iter()
                 .map(|(name, member)| (name.into_owned(), Self::from(member)))
                 .collect(),
+        }
+    }
+}
+
+impl From<Value> for Buffered<'_> {
+    fn from(value: Value) -> Self {
+        match value {
+            Value::Null => Self::Null,
+            Value::Bool(value) => Self::Bool(value),
+            Value::Number(number) => match (number.as_u64(), number.as_i64()) {
+                (Some(value), _) => Self::Unsigned(value),
+                (None, Some(value)) => Self::Signed(value),
+                (None, None) => Self::Number(number),
+            },
+            Value::String(text) => Self::Text(text.into()),
+            Value::Array(items) => Self::List(items.into_iter().map(Self::from).collect()),
+            Value::Object(members) => Self::Object(
+                members
+                    .into_iter()
+                    .map(|(name, member)| (name.into(), member.into()))
+                    .collect(),
+            ),
         }
     }
 }
@@ -113,6 +170,14 @@ impl<'de> Visitor<'de> for BufferedVisitor {
         Ok(Buffered::Float(value))
     }
 
+    fn visit_i128<E: Error>(self, value: i128) -> Result<Buffered<'de>, E> {
+        exact(Number::from_i128(value))
+    }
+
+    fn visit_u128<E: Error>(self, value: u128) -> Result<Buffered<'de>, E> {
+        exact(Number::from_u128(value))
+    }
+
     fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Buffered<'de>, E> {
         Ok(Buffered::Text(Cow::Borrowed(text)))
     }
@@ -142,8 +207,15 @@ impl<'de> Visitor<'de> for BufferedVisitor {
         while let Some(name) = members.next_key::<Name<'de>>()? {
             object.push((name.0, members.next_value()?));
         }
-        Ok(Buffered::Object(object))
+        let number = number_of(&object).map(Buffered::Number);
+        Ok(number.unwrap_or(Buffered::Object(object)))
     }
+}
+
+/// A number of more than 64 bits.
+pub(super) fn exact<'de, E: Error>(number: Option<Number>) -> Result<Buffered<'de>, E> {
+    let number = number.map(Buffered::Number);
+    number.ok_or_else(|| E::custom("the number has too many digits"))
 }
 
 /// The name of a member, lent by the input where it can.
@@ -210,6 +282,7 @@ impl<'de, E: Error> Deserializer<'de> for Replay<'de, E> {
             Buffered::Unsigned(value) => visitor.visit_u64(value),
             Buffered::Signed(value) => visitor.visit_i64(value),
             Buffered::Float(value) => visitor.visit_f64(value),
+            Buffered::Number(number) => number.deserialize_any(visitor).map_err(E::custom),
             Buffered::Text(Cow::Borrowed(text)) => visitor.visit_borrowed_str(text),
             Buffered::Text(Cow::Owned(text)) => visitor.visit_string(text),
             Buffered::List(items) => {
@@ -226,6 +299,24 @@ impl<'de, E: Error> Deserializer<'de> for Replay<'de, E> {
                 let read = visitor.visit_map(&mut members)?;
                 members.end().map(|()| read)
             }
+        }
+    }
+
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
+        match self.value.number() {
+            Some(number) => match number.as_f64() {
+                Some(value) => visitor.visit_f64(value),
+                None => Err(E::custom("the number is beyond the range of a double")),
+            },
+            None => self.deserialize_any(visitor),
+        }
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
+        // What stands for a number is not to be taken for an object.
+        match self.value {
+            Buffered::Number(_) => Err(E::custom("an object is expected here")),
+            _ => self.deserialize_any(visitor),
         }
     }
 
@@ -272,7 +363,7 @@ impl<'de, E: Error> Deserializer<'de> for Replay<'de, E> {
         {
             members.swap(0, at);
         }
-        self.deserialize_any(visitor)
+        self.deserialize_map(visitor)
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
@@ -280,7 +371,7 @@ impl<'de, E: Error> Deserializer<'de> for Replay<'de, E> {
     }
 
     forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
-        unit unit_struct seq tuple tuple_struct map identifier
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 char str string bytes byte_buf
+        unit unit_struct seq tuple tuple_struct identifier
     }
 }

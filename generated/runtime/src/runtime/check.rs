@@ -6,10 +6,13 @@
 //! standard library has no operator for. They answer yes or no; the
 //! explanation is the schema interpreter's business.
 
+use std::cmp::Ordering;
+
 use serde::Serialize;
 
 use super::decimal::Decimal;
 use super::equality;
+use super::integer::Integer;
 
 /// A type whose values can break a constraint that the type itself does not
 /// rule out.
@@ -48,6 +51,20 @@ pub fn multiple_of(value: f64, divisor: f64) -> bool {
         (Some(value), Some(divisor)) => value.is_multiple_of(&divisor),
         _ => false,
     }
+}
+
+/// Where a whole number is from a bound that 64 bits do not hold, a JSON
+/// number; a text that is none has everything after it.
+#[must_use]
+pub fn compare(value: &Integer, bound: &str) -> Ordering {
+    Some(value.decimal()).cmp(&Decimal::parse(bound))
+}
+
+/// `multipleOf` for whole numbers, where the divisor is not one of 64 bits.
+#[must_use]
+pub fn divides(divisor: &str, value: &Integer) -> bool {
+    let divisor = Decimal::parse(divisor);
+    divisor.is_some_and(|divisor| value.decimal().is_multiple_of(&divisor))
 }
 
 /// `uniqueItems` for items that are equal in Rust exactly where they are in

@@ -45,6 +45,18 @@ impl Bound for f64 {
     }
 }
 
+impl Bound for &str {
+    /// What no other type holds as it is.
+    fn number(self) -> Option<Number> {
+        self.parse().ok()
+    }
+}
+
+/// The value of a number, for those that are only held as text.
+pub fn written(number: impl Bound) -> Value {
+    number.number().map_or(Value::Null, Value::Number)
+}
+
 /// Whether a number meets `test`; any other value does.
 pub fn number(value: &Value, test: impl FnOnce(&Number) -> bool) -> bool {
     value.as_number().is_none_or(test)

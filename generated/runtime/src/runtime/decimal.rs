@@ -2,66 +2,84 @@
 
 //! Exact arithmetic on the decimal numbers that JSON text writes.
 //!
-//! JSON numbers are decimals, `f64` is not: `0.3` is a multiple of `0.1`
-//! although no division of the two `f64` says so. A [`Decimal`] is the
+//! JSON numbers are decimals of any length, `f64` is neither: `0.3` is a
+//! multiple of `0.1` although no division of the two `f64` says so. A
+//! [`Decimal`] is the number as it was written; that of an `f64` is the
 //! shortest decimal that reads as the same `f64`, which is what the client
 //! wrote whenever it wrote at most 17 digits.
 
 use std::cmp::Ordering;
+use std::fmt;
 
 use serde_json::Number;
 
-/// `± digits × 10^exponent`, with no trailing zero in `digits`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+use super::decimal_division::divides;
+
+/// `± digits × 10^exponent`, of which there is one for each number.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Decimal {
     negative: bool,
-    digits: u64,
-    exponent: i32,
+    /// In ASCII, without zeros at either end; none for zero.
+    digits: String,
+    exponent: i64,
 }
 
+/// Above every exponent that is read.
+const FAR: i64 = 1_000_000_000_000_000_000;
+
+/// How many zeros are written out at the end of a whole number.
+const ZEROS: i64 = 64;
+
 impl Decimal {
-    /// The decimal of a JSON number, or `None` where it has more than 19
-    /// significant digits.
+    /// The decimal of a JSON number; `None` as for [`Decimal::parse`].
     #[must_use]
     pub fn of(number: &Number) -> Option<Self> {
-        match (number.as_i64(), number.as_u64()) {
-            (Some(value), _) => Some(Self::new(value < 0, value.unsigned_abs(), 0)),
-            (None, Some(value)) => Some(Self::new(false, value, 0)),
-            (None, None) => number.as_f64().and_then(Self::of_f64),
-        }
+        Self::parse(&number.to_string())
     }
 
     /// The shortest decimal that reads as `value`; `None` where `value` is
     /// infinite or not a number.
     #[must_use]
     pub fn of_f64(value: f64) -> Option<Self> {
-        let text = format!("{value:e}");
-        let (mantissa, exponent) = text.split_once('e')?;
-        let exponent: i32 = exponent.parse().ok()?;
-        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        let digits: u64 = format!("{}{fraction}", whole.trim_start_matches('-'))
-            .parse()
-            .ok()?;
-        let places = i32::try_from(fraction.len()).ok()?;
-        Some(Self::new(whole.starts_with('-'), digits, exponent - places))
+        Self::parse(&format!("{value:e}"))
     }
 
-    const fn new(negative: bool, mut digits: u64, mut exponent: i32) -> Self {
-        if digits == 0 {
+    /// The decimal of a JSON number's text (RFC 8259, section 6); `None` where
+    /// it is none, or its exponent has more than 18 digits.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+        let unsigned = mantissa.strip_prefix('-').unwrap_or(mantissa);
+        let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
+        let written = format!("{whole}{fraction}");
+        if written.is_empty() || !written.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let negative = mantissa.len() > unsigned.len();
+        if written.bytes().all(|byte| byte == b'0') {
+            return Some(Self::new(negative, &written, 0));
+        }
+        let exponent = exponent.parse::<i64>().ok().filter(|own| own.abs() < FAR)?;
+        let places = i64::try_from(fraction.len()).ok()?;
+        Some(Self::new(negative, &written, exponent - places))
+    }
+
+    /// `± written × 10^exponent`, of digits in ASCII.
+    fn new(negative: bool, written: &str, exponent: i64) -> Self {
+        let digits = written.trim_end_matches('0');
+        let zeros = i64::try_from(written.len() - digits.len()).unwrap_or(FAR);
+        let digits = digits.trim_start_matches('0').to_owned();
+        if digits.is_empty() {
             return Self {
                 negative: false,
-                digits: 0,
+                digits,
                 exponent: 0,
             };
-        }
-        while digits.is_multiple_of(10) {
-            digits /= 10;
-            exponent += 1;
         }
         Self {
             negative,
             digits,
-            exponent,
+            exponent: exponent.saturating_add(zeros),
         }
     }
 
@@ -71,49 +89,72 @@ impl Decimal {
         self.exponent >= 0
     }
 
+    /// The number, where it is whole and 128 bits hold it.
+    #[must_use]
+    pub fn to_i128(&self) -> Option<i128> {
+        let exponent = u32::try_from(self.exponent).ok()?;
+        if self.digits.is_empty() {
+            return Some(0);
+        }
+        let scale = 10_i128.checked_pow(exponent)?;
+        let magnitude = self.digits.parse::<i128>().ok()?.checked_mul(scale)?;
+        Some(if self.negative { -magnitude } else { magnitude })
+    }
+
+    /// The greatest whole number that is not above this one, as near as 128
+    /// bits come to it.
+    #[must_use]
+    pub fn floor(&self) -> i128 {
+        let least = if self.negative { i128::MIN } else { i128::MAX };
+        if self.is_integer() {
+            return self.to_i128().unwrap_or(least);
+        }
+        let places = usize::try_from(self.exponent.unsigned_abs()).unwrap_or(usize::MAX);
+        let whole = self.digits.len().saturating_sub(places);
+        let whole = self.digits.get(..whole).filter(|whole| !whole.is_empty());
+        let whole = whole.map_or(Ok(0), str::parse::<i128>);
+        match (whole, self.negative) {
+            (Err(_), _) => least,
+            (Ok(whole), false) => whole,
+            (Ok(whole), true) => -whole - 1,
+        }
+    }
+
     /// Whether `self = n × divisor` for a whole `n`, exactly. Nothing is a
     /// multiple of zero.
     #[must_use]
     pub fn is_multiple_of(&self, divisor: &Self) -> bool {
-        let (value, unit) = (u128::from(self.digits), u128::from(divisor.digits));
-        if unit == 0 {
-            return false;
+        if divisor.digits.is_empty() || self.digits.is_empty() {
+            return !divisor.digits.is_empty();
         }
-        let shift = self.exponent - divisor.exponent;
-        if shift >= 0 {
-            return (value * power_of_ten_modulo(shift.unsigned_abs(), unit)).is_multiple_of(unit);
-        }
-        // Where the scaled unit leaves 128 bits it is greater than any value.
-        match 10u128
-            .checked_pow(shift.unsigned_abs())
-            .and_then(|scale| unit.checked_mul(scale))
-        {
-            Some(scaled) => value.is_multiple_of(scaled),
-            None => value == 0,
+        match usize::try_from(self.exponent.saturating_sub(divisor.exponent)) {
+            Ok(shift) => divides(&divisor.digits, &self.digits, shift),
+            // No digits that do not end in zero are those of a multiple of ten.
+            Err(_) => false,
         }
     }
 
     /// The power of ten just above the magnitude: 3 for 123 and for 999.
-    fn magnitude(&self) -> i32 {
-        let digits = self.digits.checked_ilog10().map_or(0, |log| log + 1);
-        self.exponent + i32::try_from(digits).unwrap_or(0)
+    fn magnitude(&self) -> i64 {
+        let digits = i64::try_from(self.digits.len()).unwrap_or(i64::MAX);
+        self.exponent.saturating_add(digits)
     }
 
     fn compare_magnitude(&self, other: &Self) -> Ordering {
-        if self.digits == 0 || other.digits == 0 {
-            return self.digits.cmp(&other.digits);
+        match (self.digits.as_str(), other.digits.as_str()) {
+            ("", _) | (_, "") => self.digits.len().cmp(&other.digits.len()),
+            // No digits end in zero, so those that begin alike are in order of length.
+            (own, others) => self
+                .magnitude()
+                .cmp(&other.magnitude())
+                .then_with(|| own.cmp(others)),
         }
-        self.magnitude().cmp(&other.magnitude()).then_with(|| {
-            // With equal magnitudes the exponents differ by less than 20.
-            let shift = self.exponent - other.exponent;
-            let scale = 10u128.saturating_pow(shift.unsigned_abs());
-            let (mine, theirs) = (u128::from(self.digits), u128::from(other.digits));
-            if shift >= 0 {
-                (mine * scale).cmp(&theirs)
-            } else {
-                mine.cmp(&(theirs * scale))
-            }
-        })
+    }
+}
+
+impl From<i128> for Decimal {
+    fn from(value: i128) -> Self {
+        Self::new(value < 0, &value.unsigned_abs().to_string(), 0)
     }
 }
 
@@ -134,15 +175,19 @@ impl Ord for Decimal {
     }
 }
 
-/// `10^exponent mod modulus`; the modulus is below 2^64, so products fit.
-const fn power_of_ten_modulo(mut exponent: u32, modulus: u128) -> u128 {
-    let (mut result, mut base) = (1 % modulus, 10 % modulus);
-    while exponent > 0 {
-        if exponent % 2 == 1 {
-            result = result * base % modulus;
+impl fmt::Display for Decimal {
+    /// As JSON writes it; a whole number without an exponent, unless it ends
+    /// in very many zeros.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.negative { "-" } else { "" };
+        let digits = self.digits.as_str();
+        match (digits, self.exponent) {
+            ("", _) => f.write_str("0"),
+            (_, 0..=ZEROS) => {
+                let width = digits.len() + usize::try_from(self.exponent).unwrap_or_default();
+                write!(f, "{sign}{digits:0<width$}")
+            }
+            (_, exponent) => write!(f, "{sign}{digits}e{exponent}"),
         }
-        base = base * base % modulus;
-        exponent /= 2;
     }
-    result
 }

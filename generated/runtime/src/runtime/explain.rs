@@ -6,10 +6,12 @@
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::buffered::Replay;
 use super::fault::Fault;
 use super::issue::{Issue, Issues, Place};
 use super::json_text;
 use super::schema::Schemas;
+use super::schema_report::Report;
 
 /// The value, after all: one that is valid is brought into the form that
 /// `serde` wants. Anything else adds to `issues`.
@@ -24,21 +26,39 @@ pub(super) fn explain<T: DeserializeOwned>(
     schemas.validate(schema, &value, place, at, &mut found);
     if found.is_empty() {
         schemas.normalise(schema, &mut value);
+        far(&value, &mut Report::to(&mut found, place, at));
+        let value = Replay::<serde::de::value::Error>::new(value.into());
         if let Ok(value) = T::deserialize(value) {
             return Some(value);
         }
-        found.push(Issue {
-            place,
-            at: at.to_owned(),
-            keyword: "type",
-            message: "is not of the declared type".to_owned(),
-        });
+        if found.is_empty() {
+            Report::to(&mut found, place, at)
+                .refuse("type", || "is not of the declared type".to_owned());
+        }
     }
     found
         .into_vec()
         .into_iter()
         .for_each(|issue| issues.push(issue));
     None
+}
+
+/// Names the numbers that no `f64` holds: they are valid, but types of numbers are made of those.
+fn far(value: &Value, report: &mut Report<'_>) -> bool {
+    match value {
+        Value::Number(number) if number.as_f64().is_none() => {
+            report.refuse("type", || "must be within the range of a double".to_owned())
+        }
+        Value::Array(items) => {
+            let mut items = items.iter().enumerate();
+            items.all(|(index, item)| report.in_item(index, |report| far(item, report)))
+        }
+        Value::Object(members) => {
+            let mut members = members.iter();
+            members.all(|(name, member)| report.in_member(name, |report| far(member, report)))
+        }
+        _ => true,
+    }
 }
 
 /// A text of JSON that is part of a body; `at` is its JSON pointer.

@@ -8,6 +8,7 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor}
 use serde_json::error::Category;
 use serde_json::{Map, Number, Value};
 
+use super::buffered::NUMBER;
 use super::fault::Fault;
 
 /// The value of a JSON text (RFC 8259) in which no object has a member twice.
@@ -104,6 +105,12 @@ impl<'de> Visitor<'de> for SingleVisitor {
                 return Err(A::Error::custom(REPEATED));
             }
         }
-        Ok(read.into())
+        Ok(number_of(&read).map_or(Value::Object(read), Value::Number))
     }
+}
+
+/// The number that an object stands for, if it does; see [`NUMBER`].
+fn number_of(members: &Map<String, Value>) -> Option<Number> {
+    let text = members.get(NUMBER).filter(|_| members.len() == 1)?;
+    text.as_str()?.parse().ok()
 }

@@ -19,7 +19,8 @@
 //! - What is wrong with it: [`schema`] interprets JSON Schema 2020-12 and
 //!   gathers every [`issue`]; [`condition`] is what compiled schemas ask.
 //! - From types to bytes: [`encoded`], [`object_writer`], [`respond`];
-//!   [`formatted`] both ways for texts that have a Rust type.
+//!   [`formatted`] both ways for texts that have a Rust type, [`integer`] for
+//!   whole numbers of any size.
 //! - The other side: [`client`], [`draft`], [`transport`], and [`expression`] for
 //!   where callbacks go.
 
@@ -36,6 +37,7 @@ pub mod condition;
 pub mod constant;
 pub mod credential;
 pub mod decimal;
+mod decimal_division;
 pub mod draft;
 pub mod encoded;
 pub mod endpoint;
@@ -50,6 +52,7 @@ pub mod format_network;
 pub mod format_time;
 pub mod formatted;
 pub mod host;
+pub mod integer;
 pub mod issue;
 pub mod items;
 mod json_text;
@@ -114,6 +117,7 @@ pub use self::endpoint::Endpoint;
 pub use self::events::{Event, Events};
 pub use self::fault::{Answer, Denial, Failure, Fault, Plain};
 pub use self::host::{Admission, Host, Visit};
+pub use self::integer::Integer;
 pub use self::issue::{Issue, Issues, Place};
 pub use self::items::Items;
 pub use self::matched::Matched;

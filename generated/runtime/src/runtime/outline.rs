@@ -4,6 +4,7 @@
 //! the names and forms of its members.
 
 use super::buffered::Buffered;
+use super::decimal::Decimal;
 
 /// What JSON values look like (RFC 8259, section 3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +29,10 @@ impl Form {
         match value {
             Buffered::Null => Self::Null,
             Buffered::Bool(_) => Self::Boolean,
-            Buffered::Unsigned(_) | Buffered::Signed(_) | Buffered::Float(_) => Self::Number,
+            Buffered::Unsigned(_)
+            | Buffered::Signed(_)
+            | Buffered::Float(_)
+            | Buffered::Number(_) => Self::Number,
             Buffered::Text(_) => Self::String,
             Buffered::List(_) => Self::Array,
             Buffered::Object(_) => Self::Object,
@@ -73,6 +77,9 @@ impl Constant {
             (Self::Integer(own), Buffered::Unsigned(value)) => u64::try_from(*own) == Ok(*value),
             // 64 bits are more than a float tells apart, so one that is near may be the number.
             (Self::Integer(own), Buffered::Float(value)) => *own as f64 == *value,
+            (Self::Integer(own), Buffered::Number(number)) => {
+                Decimal::of(number) == Some(i128::from(*own).into())
+            }
             _ => false,
         }
     }

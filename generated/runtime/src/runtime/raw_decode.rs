@@ -11,6 +11,10 @@
 use serde::de::value::{MapDeserializer, SeqDeserializer, StrDeserializer};
 use serde::de::{self, Deserializer, IntoDeserializer, Visitor};
 
+use serde_json::{Number, Value};
+
+use super::buffered::Replay;
+use super::integer;
 use super::raw::Raw;
 
 /// The text is not of the type. Why is found out elsewhere.
@@ -152,9 +156,13 @@ impl<'de> Deserializer<'de> for &Raw<'_> {
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
         self,
-        _: &'static str,
+        name: &'static str,
         visitor: V,
     ) -> Result<V::Value, Mismatch> {
+        if name == integer::NAME {
+            let number: Number = number(self)?;
+            return visitor.visit_newtype_struct(Replay::new(Value::Number(number).into()));
+        }
         visitor.visit_newtype_struct(self)
     }
 

@@ -111,18 +111,9 @@ pub(super) fn is_within_format(format: &str, number: &Number) -> bool {
     let Some((min, max)) = format::integer_range(format) else {
         return true;
     };
-    match (number.as_i128(), number.as_f64()) {
-        (Some(value), _) => (min..=max).contains(&value),
-        // `1.0` and `1e3` are integers, and small enough to be exact.
-        (None, Some(value)) => {
-            value.fract() == 0.0 && value.abs() < 1e18 && {
-                let text = format!("{value:.0}");
-                text.parse()
-                    .is_ok_and(|value: i128| (min..=max).contains(&value))
-            }
-        }
-        (None, None) => false,
-    }
+    let whole = number.as_i128();
+    let whole = whole.or_else(|| Decimal::of(number)?.to_i128());
+    whole.is_some_and(|whole| (min..=max).contains(&whole))
 }
 
 /// Whether `value` has one of `types`.
@@ -139,8 +130,10 @@ pub(super) fn is_of(types: Types, value: &Value) -> bool {
     types.contains(own)
 }
 
-fn is_integer(number: &Number) -> bool {
-    !number.is_f64() || Decimal::of(number).is_some_and(|decimal| decimal.is_integer())
+/// Whether a number has no fraction, however it is written.
+pub(super) fn is_integer(number: &Number) -> bool {
+    let small = number.is_i64() || number.is_u64();
+    small || Decimal::of(number).is_some_and(|decimal| decimal.is_integer())
 }
 
 pub(super) fn compare(left: &Number, right: &Number) -> Ordering {

@@ -9,10 +9,11 @@
 
 use serde_json::Value;
 
+use super::decimal::Decimal;
 use super::schema::Schemas;
 use super::schema_compose::listed;
 use super::schema_node::{Keyword, NodeId, Tagged};
-use super::schema_scalar::is_of;
+use super::schema_scalar::{is_integer, is_of};
 use super::type_set::Types;
 
 /// The kinds of value that a place in a schema admits.
@@ -100,13 +101,12 @@ impl<'s> JsonType<'s> {
             Value::Number(number) => {
                 let types = self.types();
                 let integral = types.contains(Types::INTEGER) && !types.contains(Types::NUMBER);
-                if let Some(float) = number.as_f64().filter(|_| integral && number.is_f64())
-                    && float.fract() == 0.0
-                    && float.abs() < 1e19
-                    && let Ok(integer) = format!("{float:.0}").parse::<i128>()
-                    && let Some(integer) = serde_json::Number::from_i128(integer)
+                if integral
+                    && number.as_i128().is_none()
+                    && let Some(whole) = Decimal::of(number).and_then(|own| own.to_i128())
+                    && let Some(whole) = serde_json::Number::from_i128(whole)
                 {
-                    *number = integer;
+                    *number = whole;
                 }
             }
             Value::Array(items) => {
@@ -209,8 +209,8 @@ fn type_of(value: &Value) -> Types {
     match value {
         Value::Null => Types::NULL,
         Value::Bool(_) => Types::BOOLEAN,
-        Value::Number(number) if number.is_f64() => Types::NUMBER,
-        Value::Number(_) => Types::INTEGER,
+        Value::Number(number) if is_integer(number) => Types::INTEGER,
+        Value::Number(_) => Types::NUMBER,
         Value::String(_) => Types::STRING,
         Value::Array(_) => Types::ARRAY,
         Value::Object(_) => Types::OBJECT,

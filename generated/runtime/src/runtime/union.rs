@@ -13,9 +13,9 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde_json::Value;
+use serde_json::{Number, Value};
 
-use super::buffered::{Buffered, NAMED_FIRST, Name, Replay};
+use super::buffered::{Buffered, NAMED_FIRST, NUMBER, Name, Replay, exact, number_of};
 use super::outline;
 pub use super::outline::{Constant, Form, Outline};
 pub use super::schema::decide;
@@ -205,6 +205,14 @@ impl<'de, U: Union<'de>> Visitor<'de> for Formed<U> {
         self.scalar(Buffered::Float(value))
     }
 
+    fn visit_i128<E: Error>(self, value: i128) -> Result<U, E> {
+        self.scalar(exact(Number::from_i128(value))?)
+    }
+
+    fn visit_u128<E: Error>(self, value: u128) -> Result<U, E> {
+        self.scalar(exact(Number::from_u128(value))?)
+    }
+
     fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<U, E> {
         self.scalar(Buffered::Text(text.into()))
     }
@@ -225,7 +233,15 @@ impl<'de, U: Union<'de>> Visitor<'de> for Formed<U> {
         read((self.variant)(Form::Array), Items(items))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<U, A::Error> {
-        read((self.variant)(Form::Object), Members::all(members))
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<U, A::Error> {
+        let first = members.next_key()?.map(|Name(name)| name);
+        if first.as_deref() != Some(NUMBER) {
+            return read((self.variant)(Form::Object), Members::from(first, members));
+        }
+        let begun = vec![(NUMBER.into(), members.next_value()?)];
+        match number_of(&begun) {
+            Some(number) => self.scalar(Buffered::Number(number)),
+            None => read((self.variant)(Form::Object), Members::on(begun, members)),
+        }
     }
 }

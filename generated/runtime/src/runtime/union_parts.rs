@@ -3,6 +3,7 @@
 //! The parts of a value that is being read, as the value that a union's
 //! variant is read from.
 
+use std::borrow::Cow;
 use std::vec;
 
 use serde::de::value::BorrowedStrDeserializer;
@@ -52,6 +53,8 @@ pub(super) struct Members<'de, A> {
     named: Option<(&'static str, Buffered<'de>)>,
     /// Those before it.
     before: vec::IntoIter<Member<'de>>,
+    /// The name of the one after those, where it is known.
+    name: Option<Cow<'de, str>>,
     /// The value of the member whose name was taken last, where it is known.
     value: Option<Buffered<'de>>,
     /// Those that are still to be read.
@@ -59,11 +62,20 @@ pub(super) struct Members<'de, A> {
 }
 
 impl<'de, A> Members<'de, A> {
-    /// None has been read.
-    pub(super) fn all(rest: A) -> Self {
+    /// Only the first name has been read.
+    pub(super) fn from(name: Option<Cow<'de, str>>, rest: A) -> Self {
+        Self {
+            name,
+            ..Self::on(Vec::new(), rest)
+        }
+    }
+
+    /// Some have been read.
+    pub(super) fn on(before: Vec<Member<'de>>, rest: A) -> Self {
         Self {
             named: None,
-            before: Vec::new().into_iter(),
+            before: before.into_iter(),
+            name: None,
             value: None,
             rest,
         }
@@ -78,9 +90,7 @@ impl<'de, A> Members<'de, A> {
     ) -> Self {
         Self {
             named: Some((name, value)),
-            before: before.into_iter(),
-            value: None,
-            rest,
+            ..Self::on(before, rest)
         }
     }
 }
@@ -98,12 +108,17 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<'de, A> {
                 .deserialize(BorrowedStrDeserializer::new(name))
                 .map(Some);
         }
-        match self.before.next() {
+        let name = match self.before.next() {
             Some((name, value)) => {
                 self.value = Some(value);
-                seed.deserialize(Replay::new(Buffered::Text(name)))
-                    .map(Some)
+                Some(name)
             }
+            None => self.name.take(),
+        };
+        match name {
+            Some(name) => seed
+                .deserialize(Replay::new(Buffered::Text(name)))
+                .map(Some),
             None => self.rest.next_key_seed(seed),
         }
     }

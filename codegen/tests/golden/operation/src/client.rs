@@ -8,6 +8,7 @@ use crate::api;
 use crate::operations::{self, BASE_PATH};
 use crate::runtime::draft::{Draft, Unsendable};
 use crate::models;
+use crate::runtime::integer;
 
 /// Calls the operations of the contract on one server.
 #[derive(Debug, Clone)]
@@ -55,7 +56,7 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn books_create(
         &self,
-        shelf: i64,
+        shelf: integer::Integer,
         params: api::books::BooksCreateParams,
         body: models::Book,
     ) -> Result<api::books::BooksCreateResponse, ClientError<T::Error>> {

@@ -2,7 +2,7 @@
 //! The types of the contract's schemas.
 
 use crate::conditions;
-use crate::runtime::{check, constant, object, union};
+use crate::runtime::{check, constant, integer, object, union};
 use crate::runtime::check::Check;
 use serde::{Deserialize, Serialize};
 
@@ -123,7 +123,7 @@ impl Square {
 #[serde(untagged)]
 pub enum Id {
     /// `Integer`.
-    Integer(i64),
+    Integer(integer::Integer),
     /// `String`.
     String(String),
 }

@@ -2,7 +2,7 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::models;
-use crate::runtime::{check, fault};
+use crate::runtime::{check, fault, integer};
 use crate::runtime::check::Check;
 use crate::runtime::call::Call;
 use crate::runtime::fault::Fault;
@@ -36,7 +36,7 @@ pub struct CoversUploadForm {
     /// What stands on it.
     pub title: String,
     /// `years`.
-    pub years: Option<Vec<i64>>,
+    pub years: Option<Vec<integer::Integer>>,
     /// `size`.
     pub size: Option<models::Size>,
     /// `crop`.
@@ -65,7 +65,7 @@ impl Formed for CoversUploadForm {
             "/paths/~1covers/post/requestBody/content/multipart~1form-data/schema/properties/title",
             |value| check::length_between(value, 0, 9),
         );
-        let years = form.optional::<Vec<i64>>(
+        let years = form.optional::<Vec<integer::Integer>>(
             "years",
             Written::Text,
             "/paths/~1covers/post/requestBody/content/multipart~1form-data/schema/properties/years",

@@ -2,7 +2,7 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::models;
-use crate::runtime::{check, fault};
+use crate::runtime::{check, fault, integer};
 use crate::runtime::call::Call;
 use crate::runtime::fault::Fault;
 use crate::runtime::host::Host;
@@ -39,7 +39,7 @@ pub enum ParcelsListResponse {
     /// 204: What there is stands in the headers.
     NoContent {
         /// The header `X-Sizes`.
-        x_sizes: Vec<i64>,
+        x_sizes: Vec<integer::Integer>,
         /// The header `X-Order`.
         x_order: Option<models::Order>,
         /// The header `X-Filter`.

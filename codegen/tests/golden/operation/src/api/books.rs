@@ -2,7 +2,7 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::{models, security};
-use crate::runtime::{body, check, fault};
+use crate::runtime::{body, check, fault, integer};
 use crate::runtime::call::Call;
 use crate::runtime::encoded::Encoded;
 use crate::runtime::fault::Fault;
@@ -27,7 +27,7 @@ pub trait BooksApi: security::Security {
     fn books_create(
         &self,
         principal: Self::Key,
-        shelf: i64,
+        shelf: integer::Integer,
         params: BooksCreateParams,
         body: models::Book,
     ) -> impl Future<Output = Result<BooksCreateResponse, Self::Error>> + Send;
@@ -58,7 +58,7 @@ pub enum BooksCreateResponse {
         /// The header `X-Count`.
         ///
         /// How many there are.
-        x_count: Option<i64>,
+        x_count: Option<integer::Integer>,
     },
     /// 204: It stood there already.
     NoContent,
@@ -122,7 +122,7 @@ pub(crate) async fn call_books_create<H: BooksApi>(
     let mut reader =
         Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &BOOKS_CREATE_PARAMS);
     let [shelf_spec, notify_spec, order_spec, idempotency_key_spec] = &BOOKS_CREATE_PARAMS;
-    let shelf: Option<i64> = reader.required(shelf_spec, |value| *value >= 1);
+    let shelf: Option<integer::Integer> = reader.required(shelf_spec, |value| *value >= 1);
     let notify: Option<Option<Vec<String>>> =
         reader.optional(notify_spec, |value| value.len() <= 3);
     let order: Option<models::BooksCreateOrder> =
