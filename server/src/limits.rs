@@ -68,7 +68,7 @@ impl Limiter {
             }
             Self::Shared(shared) => {
                 shared.sweep(now.elapsed);
-                shared.tend().await;
+                shared.tend(now.elapsed).await;
             }
         }
     }

@@ -3,10 +3,10 @@
 //! While Redis answers, it decides: one script reads its clock, admits and counts, so that no
 //! interleaving of replicas admits more than the limit in any window. Whoever was refused stays
 //! refused by this process until the moment that Redis named, since room is only made by time
-//! passing: [`Denials`] spares Redis the hammering and loses nothing.
+//! passing: a memory of refusals spares Redis the hammering and loses nothing.
 //!
 //! Where Redis does not answer, each replica admits while what it has itself admitted, by either
-//! rule, is below its share of the limit, `limit / replicas` (at least 1). Nothing is handed over at
+//! rule, is below its share of the limit, `limit / replicas` (at least 1; see [`Options::replicas`]). Nothing is handed over at
 //! a switch, and nothing needs to be: in any window the requests that one memory of Redis admitted
 //! are at most `limit`, and those that the replicas admitted by themselves are at most `replicas`
 //! shares, at most `limit` again, however often and however differently they switch. A memory that
@@ -16,12 +16,12 @@
 //! Requests never find out whether Redis is back; [`Shared::tend`] does. The first one that waits in
 //! vain sends all others the local way.
 
+mod census;
 mod denials;
 mod redis;
 mod remote;
 mod report;
 
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -30,6 +30,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::{Instant, timeout};
 
 use super::{Subject, Verdict, Windows};
+use census::Census;
 use denials::Denials;
 pub use redis::{Redis, RedisUrl, RedisUrlError};
 pub use remote::{Epoch, Joined, Lapse, Place, Remote};
@@ -47,7 +48,8 @@ const QUEUE: u32 = 6;
 pub struct Options {
     /// How long a request waits before it is decided without Redis.
     pub patience: Duration,
-    /// How many replicas there are at least. More are counted while Redis answers.
+    /// How many replicas there are to be reckoned with. More are counted while Redis answers, where
+    /// each learns of a new one when it is next tended.
     pub replicas: u32,
     /// How many networks of anonymous callers are told apart at once, here and in Redis.
     pub networks: usize,
@@ -65,8 +67,7 @@ pub struct Shared<R: Remote = Redis> {
     standing: ArcSwapOption<Standing<R::Line>>,
     /// The last epoch in which this process had requests admitted.
     known: Mutex<Option<Epoch>>,
-    /// How many replicas there were when Redis was last asked.
-    replicas: AtomicU32,
+    census: Census,
     turns: Semaphore,
     report: Report,
 }
@@ -87,7 +88,7 @@ impl<R: Remote> Shared<R> {
             denials: Denials::new(options.networks),
             standing: ArcSwapOption::empty(),
             known: Mutex::default(),
-            replicas: AtomicU32::new(1),
+            census: Census::new(options.replicas),
             turns: Semaphore::new(TURNS),
             report: Report::new(instruments),
             options,
@@ -107,12 +108,12 @@ impl<R: Remote> Shared<R> {
     }
 
     /// Asks how Redis is, and whether its memory may decide; to be called about twice a second.
-    pub async fn tend(&self) {
+    pub async fn tend(&self, now: Duration) {
         let held = self.standing.load_full();
         let known = self.known().clone();
         let line = held.as_ref().map(|standing| &standing.line);
         match self.remote.join(line, known.as_ref()).await {
-            Ok(joined) => self.joined(joined),
+            Ok(joined) => self.joined(joined, now),
             Err(lapse) => self.lapsed(&lapse),
         }
     }
@@ -187,16 +188,15 @@ impl<R: Remote> Shared<R> {
     /// The verdict of this process alone.
     fn decide(&self, subject: Subject, limit: u32, now: Duration) -> Verdict {
         self.report.instruments.alone.increment(1);
-        let replicas = self.replicas.load(Ordering::Relaxed);
-        let share = limit / replicas.max(self.options.replicas).max(1);
+        let share = self.census.share(limit);
         Verdict {
             limit,
-            ..self.windows.check(subject, share.max(1), now)
+            ..self.windows.check(subject, share, now)
         }
     }
 
-    fn joined(&self, joined: Joined<R::Line>) {
-        self.replicas.store(joined.replicas, Ordering::Relaxed);
+    fn joined(&self, joined: Joined<R::Line>, now: Duration) {
+        self.census.counted(joined.replicas, now);
         if !joined.trusted {
             self.lapsed(&Lapse::Settling);
             return;

@@ -11,4 +11,4 @@ mod collection;
 mod contract;
 mod feed;
 mod quick_start;
-mod tool;
+pub(crate) mod tool;

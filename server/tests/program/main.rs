@@ -24,6 +24,7 @@ mod import;
 mod keys;
 mod observation;
 mod serving;
+mod sharing;
 mod shutdown;
 mod windows;
 mod wire;

@@ -37,7 +37,7 @@ pub struct Joined<L> {
     pub epoch: Epoch,
     /// Whether it may decide: nothing that a lost memory admitted counts any more.
     pub trusted: bool,
-    /// How many replicas have reported themselves within a window, this one included.
+    /// How many replicas have reported themselves of late, this one included.
     pub replicas: u32,
 }
 

@@ -19,22 +19,24 @@ fn project(id: u128) -> Subject {
     Subject::Project(ProjectId(Uuid::from_u128(id)))
 }
 
-fn options(replicas: u32) -> Options {
-    Options {
-        patience: Duration::from_millis(30),
-        replicas,
-        networks: 64,
-    }
-}
+/// How many replicas there are, they have to find out.
+const OPTIONS: Options = Options {
+    patience: Duration::from_millis(30),
+    replicas: 1,
+    networks: 64,
+};
 
 /// Limiters that share a world, each of which has found it.
 async fn replicas(world: &World, count: usize) -> Vec<Shared<Replica>> {
     let mut replicas = Vec::new();
     for number in 0..count {
         let remote = world.replica(number);
-        let shared = Shared::new(remote, options(count as u32), Instruments::register());
-        shared.tend().await;
+        let shared = Shared::new(remote, OPTIONS, Instruments::register());
+        shared.tend(world.now()).await;
         replicas.push(shared);
+    }
+    for shared in &replicas {
+        shared.tend(world.now()).await;
     }
     replicas
 }
@@ -189,18 +191,18 @@ async fn a_pause_is_over_at_once_and_a_lost_memory_after_a_window() {
     admitted(&replicas[0], LIMIT, world.now(), 1).await;
     assert!(replicas[0].standing.load().is_none());
     world.mend(0);
-    replicas[0].tend().await;
+    replicas[0].tend(world.now()).await;
     assert!(replicas[0].standing.load().is_some());
     world.flush();
     admitted(&replicas[0], LIMIT, world.now(), 1).await;
     for passed in [Duration::ZERO, WINDOW - Duration::from_secs(1)] {
         world.advance(passed);
-        replicas[0].tend().await;
-        replicas[1].tend().await;
+        replicas[0].tend(world.now()).await;
+        replicas[1].tend(world.now()).await;
         assert!(replicas[0].standing.load().is_none());
         assert!(replicas[1].standing.load().is_none());
     }
     world.advance(Duration::from_secs(1));
-    replicas[0].tend().await;
+    replicas[0].tend(world.now()).await;
     assert!(replicas[0].standing.load().is_some());
 }

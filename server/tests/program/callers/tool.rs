@@ -40,7 +40,7 @@ fn folder() -> PathBuf {
 /// # Panics
 /// In CI, where nothing may be missing.
 #[track_caller]
-pub(super) fn present(programs: &[&str], packages: &[&str]) -> bool {
+pub(crate) fn present(programs: &[&str], packages: &[&str]) -> bool {
     let programs = programs.iter().filter(|name| !starts(name));
     let packages = packages.iter().filter(|name| !is_installed(name));
     let missing: Vec<_> = programs.chain(packages).copied().collect();

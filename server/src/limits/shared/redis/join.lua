@@ -28,9 +28,11 @@ if over then
   redis.call('SET', KEYS[1], epoch)
 end
 
-redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', string.format('%.0f', now - span))
+-- A replica that was cut off may go on for long, and keep the share that it knew.
+local memory = 10 * span
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', string.format('%.0f', now - memory))
 redis.call('ZREMRANGEBYSCORE', KEYS[2], string.format('(%.0f', now), '+inf')
 redis.call('ZADD', KEYS[2], string.format('%.0f', now), ARGV[1])
-redis.call('PEXPIRE', KEYS[2], math.ceil(span / 1000) + 2000)
+redis.call('PEXPIRE', KEYS[2], math.ceil(memory / 1000))
 local trusted = (young == '0' or now >= born + span) and 1 or 0
 return {epoch, trusted, redis.call('ZCARD', KEYS[2])}

@@ -91,12 +91,13 @@ impl World {
         state.replicas.clear();
     }
 
-    /// It is another process, with what its predecessor had written down some time ago: here, all but
-    /// the windows.
+    /// It is another process, with what its predecessor had written down some time ago: here, the
+    /// epoch alone.
     pub(super) fn restart(&self) {
         let mut state = self.state();
         state.run += 1;
         state.windows.clear();
+        state.replicas.clear();
     }
 }
 
@@ -142,7 +143,7 @@ impl Remote for Replica {
             _ => (run, now, found.is_some() || lost),
         };
         state.epoch = Some(epoch);
-        state.replicas.retain(|_, seen| now < *seen + WINDOW);
+        state.replicas.retain(|_, seen| now < *seen + 10 * WINDOW);
         state.replicas.insert(self.number, now);
         Ok(Joined {
             line: run,

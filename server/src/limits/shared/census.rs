@@ -1,0 +1,43 @@
+//! How many replicas there are.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::limits::WINDOW;
+
+/// How long a larger count is believed: a memory that was lost counts from one again, and a replica
+/// that was cut off still has its share.
+const BELIEVED: Duration = WINDOW.saturating_mul(10);
+
+/// The most replicas that were counted of late.
+#[derive(Debug)]
+pub(super) struct Census {
+    /// How many there are at least.
+    least: u32,
+    /// The largest count, and when it was last confirmed.
+    counted: Mutex<(u32, Duration)>,
+}
+
+impl Census {
+    pub(super) fn new(least: u32) -> Self {
+        Self {
+            least: least.max(1),
+            counted: Mutex::default(),
+        }
+    }
+
+    /// Takes note of a count.
+    pub(super) fn counted(&self, replicas: u32, now: Duration) {
+        let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        let (most, at) = *counted;
+        if replicas >= most || now.saturating_sub(at) > BELIEVED {
+            *counted = (replicas, now);
+        }
+    }
+
+    /// This replica's part of a limit.
+    pub(super) fn share(&self, limit: u32) -> u32 {
+        let counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        (limit / counted.0.max(self.least)).max(1)
+    }
+}

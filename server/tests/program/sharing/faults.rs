@@ -1,0 +1,171 @@
+//! While Redis does not answer, and afterwards.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::proxy::Proxy;
+use super::redis::RedisServer;
+use super::{IMPATIENT, Load, PATIENT, Replica, most, project};
+
+/// A window that tests can wait for.
+const WINDOW: Duration = Duration::from_millis(800);
+
+const LIMIT: u32 = 40;
+
+/// Checks of as many projects at once; how long each took, in order.
+async fn at_once(replica: &Arc<Replica>, count: usize) -> Vec<Duration> {
+    let check = |id| {
+        let replica = Arc::clone(replica);
+        tokio::spawn(async move {
+            let began = Instant::now();
+            replica.ask(project(id), LIMIT).await.unwrap();
+            began.elapsed()
+        })
+    };
+    let checks: Vec<_> = (0..count as u128).map(check).collect();
+    let mut took = Vec::new();
+    for check in checks {
+        took.push(check.await.unwrap());
+    }
+    took.sort();
+    took
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_paused_redis_holds_a_handful_and_goes_on_where_it_was() {
+    let Some(redis) = RedisServer::start() else {
+        return;
+    };
+    let replica = Arc::new(Replica::at(&redis.url(), WINDOW * 100, IMPATIENT).await);
+    // A hiccup of the machine is no fault to be tested.
+    replica.becomes(false).await;
+    redis.signal("STOP");
+    let took = at_once(&replica, 500).await;
+    // The model is exact about who waits for how long; this machine has other things to do.
+    assert!(took[400] < Duration::from_millis(30), "{:?}", took[400]);
+    assert!(took[499] < Duration::from_secs(1), "{:?}", took[499]);
+    assert!(replica.is_degraded());
+    let failed = r#"rate_limit_redis_calls_total{outcome="failed"}"#;
+    assert!((1..=8).contains(&replica.metric(failed)));
+    assert_eq!(
+        replica.admitted(project(1_000), LIMIT, 100).await,
+        LIMIT as usize
+    );
+    for _ in 0..3 {
+        replica.tend().await;
+        assert!(replica.is_degraded());
+    }
+    redis.signal("CONT");
+    replica.becomes(false).await;
+    let alone = replica.metric("rate_limit_local_decisions_total");
+    assert!(replica.ask(project(2_000), LIMIT).await.is_ok());
+    assert_eq!(replica.metric("rate_limit_local_decisions_total"), alone);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_slow_redis_is_done_without_until_it_is_fast() {
+    let Some(redis) = RedisServer::start() else {
+        return;
+    };
+    let proxy = Proxy::to(redis.port);
+    let replica = Arc::new(Replica::at(&proxy.url(), WINDOW * 100, IMPATIENT).await);
+    replica.becomes(false).await;
+    proxy.delay(Duration::from_millis(150));
+    let took = at_once(&replica, 300).await;
+    assert!(took[250] < Duration::from_millis(30), "{:?}", took[250]);
+    assert!(replica.is_degraded());
+    replica.tend().await;
+    assert!(replica.is_degraded());
+    proxy.delay(Duration::ZERO);
+    replica.becomes(false).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_broken_connection_is_noticed_at_once_and_replaced() {
+    let Some(redis) = RedisServer::start() else {
+        return;
+    };
+    let proxy = Proxy::to(redis.port);
+    let replica = Replica::at(&proxy.url(), WINDOW * 100, PATIENT).await;
+    assert_eq!(replica.admitted(project(1), LIMIT, 10).await, 10);
+    proxy.break_off();
+    // It is the only replica, and knows what it has admitted.
+    assert_eq!(replica.admitted(project(1), LIMIT, 100).await, 30);
+    assert!(replica.is_degraded());
+    proxy.mend();
+    replica.becomes(false).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_redis_that_is_not_there_is_found_when_it_comes() {
+    let Some(mut redis) = RedisServer::start() else {
+        return;
+    };
+    redis.kill();
+    let replica = Replica::at(&redis.url(), WINDOW, PATIENT).await;
+    assert!(replica.is_degraded());
+    assert_eq!(
+        replica.admitted(project(1), LIMIT, 100).await,
+        LIMIT as usize
+    );
+    redis.restart();
+    replica.becomes(false).await;
+}
+
+/// What clients of three replicas get while `fault` happens to Redis, twice.
+async fn under_load(fault: impl Fn(&mut RedisServer)) {
+    let Some(mut redis) = RedisServer::start() else {
+        return;
+    };
+    let mut replicas = Vec::new();
+    for _ in 0..3 {
+        replicas.push(Arc::new(Replica::at(&redis.url(), WINDOW, IMPATIENT).await));
+    }
+    for replica in &replicas {
+        replica.becomes(false).await;
+        replica.tend().await;
+    }
+    let tending = replicas.clone();
+    let tending = tokio::spawn(async move {
+        loop {
+            for replica in &tending {
+                replica.tend().await;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    });
+    let load = Load::on(&replicas, 2, LIMIT);
+    tokio::time::sleep(WINDOW / 2).await;
+    for _ in 0..2 {
+        fault(&mut redis);
+        tokio::time::sleep(WINDOW).await;
+    }
+    let admitted = load.stopped().await;
+    tending.abort();
+    let most = most(&admitted, WINDOW);
+    assert!(most <= 2 * LIMIT as usize, "{most}");
+    assert!(admitted.len() > LIMIT as usize, "{}", admitted.len());
+    for replica in &replicas {
+        replica.becomes(false).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn emptied_under_load_it_admits_no_more_than_twice_the_limit() {
+    under_load(|redis| redis.ask(&["FLUSHALL"])).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn restarted_under_load_it_admits_no_more_than_twice_the_limit() {
+    under_load(RedisServer::restart).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn paused_under_load_it_admits_no_more_than_twice_the_limit() {
+    under_load(|redis| {
+        redis.signal("STOP");
+        std::thread::sleep(WINDOW / 4);
+        redis.signal("CONT");
+    })
+    .await;
+}
