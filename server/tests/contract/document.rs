@@ -43,6 +43,8 @@ pub struct Parameter {
     pub name: String,
     pub place: String,
     pub schema: Value,
+    /// The first value that is shown.
+    pub example: Value,
 }
 
 /// What the contract says of one status.
@@ -180,6 +182,10 @@ fn read_parameter(root: &Value, parameter: &Value) -> Parameter {
         name: text("name"),
         place: text("in"),
         schema: resolve(root, &parameter["schema"]).clone(),
+        example: members(&parameter["examples"])
+            .map(|(_, example)| resolve(root, example)["value"].clone())
+            .next()
+            .unwrap_or_default(),
     }
 }
 

@@ -78,7 +78,8 @@ scenarios! {
         retry_after_is_exact a_refused_request_does_nothing a_tier_changes_within_a_second
         every_operation_is_limited;
     links: can_be_followed;
-    meta: the_contract_is_served_as_written the_collection_has_every_operation;
+    meta: the_contract_is_served_as_written the_collection_is_served_as_generated
+        the_collection_has_every_operation;
     metering: networks_are_told_apart only_trusted_proxies_are_believed everything_else_counts
         public_operations_do_not_count;
     negotiation: what_cannot_be_accepted bodies_too_large bodies_of_other_types;
@@ -86,5 +87,5 @@ scenarios! {
         sizes_types_and_acceptance_come_in_order parameters_and_body_are_checked_together;
     paging: loses_and_repeats_nothing orders_are_as_documented;
     parameters: undeclared_ones_are_refused every_bad_value_is_refused repeated_ones_are_refused
-        broken_encoding_is_a_validation_error every_issue_is_listed;
+        broken_encoding_is_a_validation_error every_issue_is_listed issues_stand_in_one_order;
 }

@@ -12,14 +12,20 @@ use serde_json::Value;
 
 use super::coverage::{Coverage, Sent};
 use super::document::{Operation, Parameter, Target};
+use super::faults::Proxy;
 use super::judge::Judge;
 
 /// The judge and what was covered, shared by all scenarios.
 pub struct Harness {
-    pub judge: Judge,
+    pub judge: Arc<Judge>,
     pub coverage: Coverage,
+    /// What answers pass through.
+    proxy: Option<Arc<Proxy>>,
     visitors: AtomicU32,
 }
+
+/// How the judge begins what it found.
+pub const VERDICT: &str = "against the contract:";
 
 /// A transport of the typed client, and of hand-made requests.
 ///
@@ -34,8 +40,19 @@ pub struct Sender {
 impl Harness {
     pub fn new(judge: Judge) -> Harness {
         Harness {
-            judge,
+            judge: Arc::new(judge),
             coverage: Coverage::default(),
+            proxy: None,
+            visitors: AtomicU32::new(0),
+        }
+    }
+
+    /// The same judge, with a proxy between the server and the scenarios.
+    pub fn behind(&self, proxy: Arc<Proxy>) -> Harness {
+        Harness {
+            judge: Arc::clone(&self.judge),
+            coverage: Coverage::default(),
+            proxy: Some(proxy),
             visitors: AtomicU32::new(0),
         }
     }
@@ -74,6 +91,10 @@ impl Sender {
     }
 
     async fn carry(&self, request: Request<Bytes>) -> Result<Response<Bytes>, String> {
+        if let Some(proxy) = &self.harness.proxy {
+            let document = &self.harness.judge.document;
+            return proxy.carry(document, &self.http, request).await;
+        }
         let answer = self.http.send(request.map(Body::from)).await;
         let (parts, body) = answer.map_err(|it| it.to_string())?.into_parts();
         Ok(Response::from_parts(parts, whole(body).await?))
@@ -112,7 +133,7 @@ impl Transport for Sender {
         let violations = self.harness.judge.violations(&method, uri.path(), &answer);
         assert!(
             violations.is_empty(),
-            "{method} {uri} is answered with {} {:?} {}\nagainst the contract:\n  {}",
+            "{method} {uri} is answered with {} {:?} {}\n{VERDICT}\n  {}",
             answer.status(),
             answer.headers(),
             String::from_utf8_lossy(answer.body()),

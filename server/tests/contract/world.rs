@@ -17,13 +17,15 @@ use server::store::{OnRejection, Store};
 use tempfile::TempDir;
 use uuid::Uuid;
 
+use super::faults::Proxy;
 use super::fixture;
 use super::held_clock::HeldClock;
 use super::sender::{Harness, Sender};
 
 /// The fixture's database, made once, and the keys in it.
+#[derive(Clone)]
 pub struct Template {
-    directory: TempDir,
+    directory: Arc<TempDir>,
     keys: Keys,
     harness: Arc<Harness>,
 }
@@ -80,9 +82,17 @@ impl Template {
             .unwrap();
         store.close();
         Template {
-            directory,
+            directory: Arc::new(directory),
             keys,
             harness: Arc::new(harness),
+        }
+    }
+
+    /// The same, with a proxy between each server and its scenario.
+    pub fn behind(&self, proxy: Arc<Proxy>) -> Template {
+        Template {
+            harness: Arc::new(self.harness.behind(proxy)),
+            ..self.clone()
         }
     }
 

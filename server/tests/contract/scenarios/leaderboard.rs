@@ -29,6 +29,15 @@ pub async fn is_ordered_totally(template: Arc<Template>) {
         let time = |at: Option<jiff::Timestamp>| at.map(|at| formats::DateTime(at).into());
         assert_eq!(stats.first_donation_date, time(sum.first));
         assert_eq!(stats.last_donation_date, time(sum.last));
+        let charities = entry.config.charities.iter();
+        let shown = charities.map(|it| (it.id.to_string(), it.weight.clone()));
+        let configs = [0, 1, 2, 3, 11].into_iter();
+        let number = configs
+            .clone()
+            .find(|n| fixture::config(*n) == entry.config.id.hex);
+        let given = fixture::weights(number.unwrap()).into_iter();
+        let given = given.map(|(n, weight)| (fixture::charity(n), weight.to_string()));
+        assert!(shown.eq(given), "{address}");
     }
     // Ties stand in one order, at the top, in the middle and among those without donations.
     let sums: Vec<i64> = page

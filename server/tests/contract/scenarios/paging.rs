@@ -77,6 +77,7 @@ fn variants(operation: &Operation, world: &World) -> Vec<Ask> {
 pub async fn walk(world: &World, ask: &Ask, limit: Option<usize>) -> Vec<Value> {
     let mut items = Vec::new();
     let mut cursor: Option<String> = None;
+    let mut followed = BTreeSet::new();
     loop {
         let mut page = ask.clone();
         if let Some(limit) = limit {
@@ -97,6 +98,7 @@ pub async fn walk(world: &World, ask: &Ask, limit: Option<usize>) -> Vec<Value> 
             limit.unwrap_or(50),
             "only the last page may be short"
         );
+        assert!(followed.insert(next.to_owned()), "{next} leads to itself");
         cursor = Some(next.to_owned());
     }
 }

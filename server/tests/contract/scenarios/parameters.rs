@@ -108,6 +108,44 @@ pub async fn every_issue_is_listed(template: Arc<Template>) {
     assert_issue(&issues, "query", "to", "format");
 }
 
+/// Each once: undeclared parameters, then the others as they are declared, then the body.
+pub async fn issues_stand_in_one_order(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    for operation in &world.document().operations {
+        let mut ask = specimen::admitted(operation, &world);
+        let mut expected = vec!["query z".to_owned(), "query a".to_owned()];
+        for parameter in operation
+            .parameters
+            .iter()
+            .filter(|it| it.place != "header")
+        {
+            expected.push(format!("{} {}", parameter.place, parameter.name));
+        }
+        let filled = operation
+            .path
+            .split('/')
+            .map(|segment| match segment.starts_with('{') {
+                true => "%FF",
+                false => segment,
+            });
+        ask.target = filled.collect::<Vec<_>>().join("/");
+        ask = ask.query("z", "1");
+        for name in operation.names("query") {
+            ask = ask.query(name, "%FF");
+        }
+        if operation.body.is_some() {
+            ask = ask.json("[]");
+            expected.push("body ".to_owned());
+        }
+        let issues = ask.query("a", "1").expect(&world, 400).await.issues();
+        let found: Vec<_> = issues
+            .iter()
+            .map(|it| format!("{} {}", it.place, it.at))
+            .collect();
+        assert_eq!(found, expected, "{}", operation.id);
+    }
+}
+
 /// Panics unless the list has such an issue.
 #[track_caller]
 pub fn assert_issue(issues: &[Issue], place: &str, at: &str, keyword: &str) {

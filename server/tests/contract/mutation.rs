@@ -1,0 +1,106 @@
+//! Whether the scenarios notice faults of the server, which a proxy puts into its answers.
+//!
+//! A fault counts as noticed when a scenario fails that met it and that passes without it, though
+//! behind the same proxy.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use http::Response;
+
+use super::faults::{self, Fault, Proxy, Table};
+use super::run;
+use super::scenarios::{self, Scenario};
+use super::sender::VERDICT;
+use super::world::Template;
+
+/// An operation and a status.
+type Target = (String, u16);
+
+/// A scenario that passed behind a proxy without a fault.
+struct Passed {
+    scenario: Scenario,
+    took: Duration,
+    /// The longest answer that it had for each target.
+    answers: BTreeMap<Target, Response<Bytes>>,
+}
+
+/// Tries every fault of every operation's success.
+pub fn try_all(template: &Arc<Template>) -> Table {
+    let passed = without_faults(template);
+    let wanted = std::env::var("FAULT").unwrap_or_default();
+    let mut faults = derived(template, &passed);
+    faults.retain(|fault| fault.to_string().contains(&wanted));
+    let outcomes = run::at_once(faults, |fault| {
+        let noticed = is_noticed(&fault, &passed, template);
+        (fault, noticed)
+    });
+    let mut table = Table::default();
+    for (fault, noticed) in outcomes {
+        table.note(&fault, noticed);
+    }
+    table
+}
+
+/// Runs every scenario behind a proxy that only writes bodies anew.
+fn without_faults(template: &Arc<Template>) -> Vec<Passed> {
+    let mut passed = run::at_once(scenarios::all(), |scenario| {
+        let proxy = Arc::new(Proxy::default());
+        let start = Instant::now();
+        let outcome = run::one(&scenario, &behind(template, &proxy));
+        assert_eq!(outcome, Ok(()), "{} fails without a fault", scenario.name);
+        Passed {
+            scenario,
+            took: start.elapsed(),
+            answers: proxy.good(),
+        }
+    });
+    // The quick ones are asked first.
+    passed.sort_by_key(|passed| passed.took);
+    passed
+}
+
+/// The faults that each operation's success can have, and one of each kind for its other answers.
+fn derived(template: &Arc<Template>, passed: &[Passed]) -> Vec<Arc<Fault>> {
+    let document = &template.harness().judge.document;
+    let mut faults = Vec::new();
+    for operation in &document.operations {
+        let mut others = Vec::new();
+        for status in operation.answers.keys() {
+            let at = (operation.id.clone(), *status);
+            let answers = passed.iter().filter_map(|passed| passed.answers.get(&at));
+            let Some(longest) = answers.max_by_key(|answer| answer.body().len()) else {
+                // To another method answers the path, and no operation of it.
+                assert_eq!(*status, 405, "nobody has seen {at:?}");
+                continue;
+            };
+            let of_status = faults::derive(document, operation, longest);
+            match status {
+                200..300 => faults.extend(of_status),
+                _ => others.push(of_status),
+            }
+        }
+        faults.extend(faults::one_of_each_kind(others));
+    }
+    faults.into_iter().map(Arc::new).collect()
+}
+
+fn is_noticed(fault: &Arc<Fault>, passed: &[Passed], template: &Arc<Template>) -> bool {
+    let at = (fault.operation.clone(), fault.status);
+    let concerned = passed.iter().filter(|it| it.answers.contains_key(&at));
+    concerned.map(|it| &it.scenario).any(|scenario| {
+        let proxy = Arc::new(Proxy::with(Arc::clone(fault)));
+        let outcome = run::quietly(scenario, &behind(template, &proxy));
+        let failed = |failure: String| {
+            // The judge knows one answer only; others might have failed for want of time.
+            failure.contains(VERDICT) || run::quietly(scenario, template).is_ok()
+        };
+        outcome.is_err_and(failed) && proxy.is_put()
+    })
+}
+
+fn behind(template: &Arc<Template>, proxy: &Arc<Proxy>) -> Arc<Template> {
+    Arc::new(template.behind(Arc::clone(proxy)))
+}

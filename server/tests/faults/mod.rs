@@ -1,0 +1,121 @@
+//! Faults that a server can have, and what puts them into its answers one at a time.
+//!
+//! They are derived from the contract and from an answer that keeps it: nobody wrote them for a test.
+//! Whoever judges answers is held against them, the harness of the contract test and the Postman
+//! collection alike: one that does not notice a fault lets a server have it.
+
+mod body;
+mod head;
+mod lists;
+mod place;
+mod proxy;
+mod schema;
+mod table;
+
+use std::fmt;
+
+use bytes::Bytes;
+use http::Response;
+use http::response::Parts;
+use serde_json::Value;
+
+use crate::document::{Document, Operation};
+
+pub use proxy::Proxy;
+pub use table::Table;
+
+/// One fault of the answers that an operation gives with one status.
+pub struct Fault {
+    pub operation: String,
+    pub status: u16,
+    /// What is wrong, in words that many faults share.
+    pub kind: &'static str,
+    /// Where it is wrong: a header, or a place in the body; empty for the answer as a whole.
+    pub at: String,
+    change: Change,
+}
+
+/// What a fault does to an answer. The functions say whether they found what they change.
+enum Change {
+    Head(Box<dyn Fn(&mut Parts) -> bool + Send + Sync>),
+    Text(fn(&[u8]) -> &[u8]),
+    Body(Box<dyn Fn(&mut Value) -> bool + Send + Sync>),
+}
+
+/// A fault that is not yet one of an operation: its kind, its place, what it does.
+struct Found(&'static str, String, Change);
+
+/// The faults that answers of an operation can have, where `good` is an answer without any.
+///
+/// Of each kind there is one for each header, or one at the top of the body and one inside it, as far
+/// as the kind applies to what the contract says and `good` holds.
+pub fn derive(document: &Document, operation: &Operation, good: &Response<Bytes>) -> Vec<Fault> {
+    let status = good.status().as_u16();
+    let documented = &operation.answers[&status];
+    let mut found = head::faults(operation, status, documented);
+    found.extend(body::faults(document, operation, documented, good.body()));
+    let of_operation = |Found(kind, at, change)| Fault {
+        operation: operation.id.clone(),
+        status,
+        kind,
+        at,
+        change,
+    };
+    found.into_iter().map(of_operation).collect()
+}
+
+/// One fault of each kind, from those of an operation's other answers: of another status for another
+/// kind, so that every status has its turn.
+pub fn one_of_each_kind(of_statuses: Vec<Vec<Fault>>) -> Vec<Fault> {
+    let mut kept: Vec<Fault> = Vec::new();
+    let count = of_statuses.len();
+    let mut waiting: Vec<_> = of_statuses.into_iter().map(Vec::into_iter).collect();
+    let mut idle = 0;
+    for turn in (0..count).cycle() {
+        let next = waiting[turn].find(|fault| kept.iter().all(|it| it.kind != fault.kind));
+        idle = if next.is_some() { 0 } else { idle + 1 };
+        kept.extend(next);
+        if idle > count {
+            break;
+        }
+    }
+    kept
+}
+
+impl Fault {
+    /// The answer with the fault; `None` if it holds nothing that the fault is about.
+    fn put_into(&self, answer: Response<Bytes>) -> Option<Response<Bytes>> {
+        let (mut parts, mut body) = answer.into_parts();
+        match &self.change {
+            Change::Head(change) if !change(&mut parts) => return None,
+            Change::Head(_) => {}
+            Change::Text(change) => body = Bytes::copy_from_slice(change(&body)),
+            Change::Body(change) => {
+                let mut value = serde_json::from_slice(&body).ok()?;
+                if !change(&mut value) {
+                    return None;
+                }
+                body = value.to_string().into();
+            }
+        }
+        Some(Response::from_parts(parts, body))
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Fault {
+            operation,
+            status,
+            kind,
+            at,
+            ..
+        } = self;
+        let at = if at.is_empty() {
+            String::new()
+        } else {
+            format!(" at {at}")
+        };
+        write!(f, "{operation} {status}: {kind}{at}")
+    }
+}
