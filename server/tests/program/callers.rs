@@ -10,5 +10,7 @@ mod clients;
 mod collection;
 mod contract;
 mod feed;
+mod limit;
 mod quick_start;
+mod schemathesis;
 pub(crate) mod tool;

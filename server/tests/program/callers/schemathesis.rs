@@ -1,0 +1,136 @@
+//! schemathesis against a demo: everything that it knows to try, and what came of it.
+//!
+//! What it is told is in `schemathesis/schemathesis.toml`, what it cannot know in `schemathesis/hooks.py`.
+
+mod report;
+mod tally;
+mod widened;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use generated::operations::OPERATIONS;
+use serde_json::json;
+use server::keys::demo::{ENTERPRISE, PRO};
+use tempfile::TempDir;
+
+use self::report::Report;
+use self::tally::Tally;
+use super::tool;
+use crate::folder::Folder;
+use crate::serving::serve;
+
+const CONTRACT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/openapi.yaml");
+const TOLD: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/tests/program/callers/schemathesis"
+);
+
+/// How many cases a run must have whose answers were checked.
+const CASES: usize = 10_000;
+
+/// What part of an operation's positive cases must have been answered 2xx, in percent.
+const ACCEPTED: usize = 30;
+
+/// Every check of schemathesis but `ignored_auth`, and two of ours.
+const CHECKS: [&str; 16] = [
+    "RefusedForAStatedReason",
+    "allow_header_conformance",
+    "content_type_conformance",
+    "ensure_resource_availability",
+    "keys_are_demanded",
+    "max_response_time",
+    "missing_required_header",
+    "negative_data_rejection",
+    "not_a_server_error",
+    "object_level_authorization",
+    "positive_data_acceptance",
+    "response_headers_conformance",
+    "response_schema_conformance",
+    "status_code_conformance",
+    "unsupported_method",
+    "use_after_free",
+];
+
+#[test]
+fn schemathesis_finds_nothing() {
+    if !tool::present(&[], &["python:schemathesis"]) {
+        return;
+    }
+    let (folder, said) = run("hooks.py", [ENTERPRISE, PRO], &[]);
+    let report = Report::read(&folder.path().join("report.json"));
+    let tally = Tally::read(&folder.path().join("report.ndjson"));
+    let widened = widened::told(&Path::new(TOLD).join("schemathesis.toml"));
+    // Not `eprintln!`, which the runner keeps to itself when a test passes.
+    writeln!(io::stderr(), "{tally}\n{widened}").unwrap();
+    report.is_clean(&said);
+    assert!(tally.made.iter().eq(CHECKS), "{:?}", tally.made);
+    assert_eq!(report.checked_cases(), tally.cases, "the reports differ");
+    assert!(tally.cases >= CASES, "only {} cases", tally.cases);
+    assert_eq!(tally.operations.len(), OPERATIONS.len());
+    for (operation, counts) in &tally.operations {
+        let enough = counts.accepted * 100 >= counts.positive * ACCEPTED;
+        assert!(enough && counts.accepted > 0, "{operation}");
+    }
+}
+
+#[test]
+fn schemathesis_notices_a_fault_of_each_kind() {
+    if !tool::present(&[], &["python:schemathesis"]) {
+        return;
+    }
+    let other = [ENTERPRISE, PRO];
+    // Both callers have the same key: what one makes, the other sees.
+    let same = [ENTERPRISE; 2];
+    // What outlives its deletion, or is nobody's own, shows in chains of requests.
+    let chains = [
+        "--phases=stateful",
+        "--max-examples=60",
+        "--include-tag=Configs",
+    ];
+    let alone = ["--phases=coverage,fuzzing", "--max-examples=2"];
+    let mut noticed = BTreeSet::new();
+    for (hooks, keys, arguments) in [
+        ("faults.py", other, alone.as_slice()),
+        ("faults.py", other, &chains),
+        ("hooks.py", same, &chains),
+    ] {
+        let (folder, _) = run(hooks, keys, arguments);
+        noticed.extend(Tally::read(&folder.path().join("report.ndjson")).failed);
+    }
+    assert!(noticed.iter().eq(CHECKS), "{noticed:?}");
+}
+
+/// Runs schemathesis against a demo of its own, with hooks, the keys of two callers and further
+/// arguments. Gives the folder of the reports, and what it said.
+fn run(hooks: &str, keys: [&str; 2], arguments: &[&str]) -> (TempDir, String) {
+    let home = Folder::new();
+    let serving = serve(&home, &["--demo", "--lift-limits"]);
+    let folder = tempfile::tempdir().unwrap();
+    for entry in fs::read_dir(TOLD).unwrap() {
+        let path = entry.unwrap().path();
+        fs::copy(&path, folder.path().join(path.file_name().unwrap())).unwrap();
+    }
+    let user = |(name, key): (&str, &str)| json!({ "name": name, "fixedHeaders": [{ "name": "service-api-key", "value": key }] });
+    let users: Vec<_> = ["enterprise", "pro"]
+        .into_iter()
+        .zip(keys)
+        .map(user)
+        .collect();
+    let users = json!({ "auth": users }).to_string();
+    fs::write(folder.path().join("keys.json"), users).unwrap();
+    let api = format!("http://{}/api/v1", serving.api);
+    let mut command = tool::python("schemathesis");
+    command.args(["--no-color", "run", CONTRACT, "--url", &api]);
+    command.args(arguments).current_dir(folder.path());
+    command.env("API", &api).env("KEY", keys[0]);
+    command.env("HOOKS", format!("./{hooks}"));
+    // Otherwise the order of sets, and so the values that are made of them, would change from run to run.
+    command.env("PYTHONHASHSEED", "0");
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    (folder, format!("{said}\n{complaint}"))
+}

@@ -1,0 +1,191 @@
+"""What schemathesis cannot know of the demo: values that exist, what a missing and a wrong key are answered,
+and why a request that fits the schemas may be refused.
+
+Nothing here drops a case, an answer or a failure. Values are supplied where the tool would otherwise make them
+up, and not to the value that a case is about: examples stay the contract's, and chained requests keep what
+their links say.
+"""
+
+import itertools
+import json
+import os
+import zlib
+
+import requests
+import schemathesis
+
+API = os.environ["API"]
+HEADER = "service-api-key"
+KEY = {HEADER: os.environ["KEY"]}
+CONTRACT = {"chainId": 8453, "address": "0xcA7a106000000000000000000000000000DEcaDE"}
+session = requests.Session()
+
+
+# Values that exist
+
+
+def read(path, **query):
+    answer = session.get(API + path, params=query, headers=KEY)
+    answer.raise_for_status()
+    return answer.json()
+
+
+def pages(path):
+    """Every page of a list, ten items each."""
+    page = read(path, limit=10)
+    while page["pageKey"]:
+        yield page
+        page = read(path, limit=10, cursor=page["pageKey"])
+    yield page
+
+
+def items(path):
+    return [item for page in pages(path) for item in page["response"]]
+
+
+def cursors(path):
+    """What a list has issued to go on with; nothing for a list of one page."""
+    return [page["pageKey"] for page in pages(path) if page["pageKey"]]
+
+
+def new_config():
+    """The id of a config that nobody has deleted, in hex and in base58 by turns."""
+    body = {"charityBeneficiaries": [{"charityId": CHARITIES[0]["id"], "weight": 1}]}
+    answer = session.post(API + "/configs", json=body, headers=KEY)
+    answer.raise_for_status()
+    return answer.json()["id"][next(SPELLINGS)]
+
+
+CHARITIES = items("/charities")
+SPELLINGS = itertools.cycle(["hex", "base58"])
+NUMBERS = itertools.count()
+LEADERBOARD = "/{chainId}/contracts/{address}/tokens/leaderboard"
+PATHS = {
+    "charities.get": [{"charityId": it[name]} for it in CHARITIES for name in ("id", "slug")],
+    "campaigns.get": [{"campaignId": it["id"]} for it in items("/campaigns")],
+    "tokens.get": [{"chainId": it["chainId"], "address": it["address"]} for it in items("/tokens")],
+    "contracts.tokenLeaderboard": [CONTRACT],
+}
+CURSORS = {
+    "charities.list": cursors("/charities"),
+    "campaigns.list": cursors("/campaigns"),
+    "tokens.list": cursors("/tokens"),
+    "configs.list": cursors("/configs"),
+    "analytics.charities": cursors("/analytics/charities"),
+    "analytics.tokens": cursors("/analytics/tokens"),
+    "analytics.configs": cursors("/analytics/configs"),
+    "contracts.tokenLeaderboard": cursors(LEADERBOARD.format(**CONTRACT)),
+}
+
+
+def path_of(operation, number):
+    """A path that leads somewhere, for operations whose path has parameters."""
+    if operation in ("configs.get", "configs.delete"):
+        return {"configId": new_config()}
+    known = PATHS.get(operation)
+    return known and known[number % len(known)]
+
+
+def query_of(operation, number, query):
+    """The query with a cursor that was issued, if it has a cursor and the list has issued any."""
+    issued = CURSORS.get(operation)
+    return {**query, "cursor": issued[number % len(issued)]} if issued and "cursor" in query else None
+
+
+def body_of(operation, number, body):
+    """The body with different charities that exist."""
+    if operation != "configs.create":
+        return None
+    chosen = (CHARITIES[(number + place) % len(CHARITIES)]["id"] for place in itertools.count())
+    beneficiaries = [{**it, "charityId": charity} for it, charity in zip(body["charityBeneficiaries"], chosen)]
+    return {**body, "charityBeneficiaries": beneficiaries}
+
+
+def headers_of(headers):
+    """The headers with an idempotency key that was not used, as the contract wants it, if they have one.
+
+    Hypothesis likes the same few texts; an answer that is kept for one of them may be about a config that
+    another chain of requests has deleted since.
+    """
+    if "Idempotency-Key" not in headers:
+        return None
+    headers = headers.copy()
+    headers["Idempotency-Key"] = f"request-{next(NUMBERS)}"
+    return headers
+
+
+@schemathesis.hook
+def map_case(context, case):
+    """Gives three of four made-up cases values that exist, where the case is not about that part of it.
+
+    Chained requests only get an idempotency key: they take what exists from the answers before.
+    """
+    meta = case.meta
+    operation = case.operation.definition.raw["operationId"]
+    about = meta.phase.data.parameter_location if meta.phase.name == "coverage" else None
+
+    def supply(location, value, existing):
+        component = meta.components.get(location)
+        if component is None or not component.mode.is_positive or location == about:
+            return value
+        # The number depends on the made-up value alone, so that a seed leads to the same cases again.
+        number = zlib.crc32(json.dumps(value, sort_keys=True, default=str).encode())
+        if meta.phase.name != "stateful" and number % 4 == 0:
+            return value
+        return existing(number // 4) or value
+
+    if meta.phase.name != "examples":
+        case.headers = supply("header", case.headers, lambda _: headers_of(case.headers))
+    if meta.phase.name in ("coverage", "fuzzing"):
+        case.path_parameters = supply("path", case.path_parameters, lambda number: path_of(operation, number))
+        case.query = supply("query", case.query, lambda number: query_of(operation, number, case.query))
+        case.body = supply("body", case.body, lambda number: body_of(operation, number, case.body))
+    return case
+
+
+# What cannot be said in schemas
+
+
+asked = set()
+
+
+@schemathesis.check
+def keys_are_demanded(ctx, response, case):
+    """Sends an accepted request again without its key and with a wrong one, as `ignored_auth` does: once for
+    each operation and phase, since a key is asked for whatever the rest of a request is."""
+    needed = case.operation.definition.raw["security"]
+    about = (case.operation.label, ctx.phase)
+    if not 200 <= response.status_code < 300 or not any(needed) or about in asked:
+        return
+    probes = [("SCHEMATHESIS-INVALID-VALUE", 403, "INVALID_API_KEY")]
+    if {} not in needed:
+        probes.append((None, 400, "MISSING_API_KEY"))
+    for key, status, code in probes:
+        headers = case.headers.copy()
+        headers.pop(HEADER, None)
+        if key:
+            headers[HEADER] = key
+        answer = case.derive(headers=headers).call(session=session)
+        said = (answer.status_code, answer.json().get("code"))
+        assert said == (status, code), f"with the key {key}: {said} instead of {(status, code)}"
+    asked.add(about)
+
+
+@schemathesis.check
+class RefusedForAStatedReason:
+    """A request that fits all schemas is answered 400 only for a reason that the configuration states."""
+
+    def __init__(self, reasons):
+        self.reasons = {
+            (operation, reason["parameter"], reason["keyword"])
+            for reason in reasons
+            for operation in reason["operations"]
+        }
+
+    def after_response(self, ctx, response, case):
+        if case.meta is None or not case.meta.generation.mode.is_positive or response.status_code != 400:
+            return
+        operation = case.operation.definition.raw["operationId"]
+        for issue in response.json()["data"]["issues"]:
+            reason = (operation, issue.get("parameter"), issue["keyword"])
+            assert reason in self.reasons, f"refused for a reason that is not stated: {reason}"
