@@ -39,6 +39,9 @@ pub struct Config {
     pub trusted_proxies: TrustedProxies,
     /// Whether every request is admitted, whatever the limits say. Said loudly at the start.
     pub lift_limits: bool,
+    /// The file in which rate windows outlive the process; without one they end with it. No setting:
+    /// `serve` keeps it beside the database that it serves.
+    pub journal: Option<PathBuf>,
     /// The Redis in which several servers share the limits, if they do.
     pub redis: Option<RedisUrl>,
     /// How long a request waits for Redis before it is decided without it.
@@ -128,13 +131,6 @@ impl Config {
             max_in_flight: self.max_in_flight,
             request_timeout: self.request_timeout,
         }
-    }
-
-    /// Where rate windows outlive the process: beside the database.
-    pub fn journal(&self) -> PathBuf {
-        let mut name = self.database.as_os_str().to_owned();
-        name.push("-limits");
-        PathBuf::from(name)
     }
 
     /// Refuses a configuration that would let others than this machine in.

@@ -41,7 +41,7 @@ impl Cli {
     /// # Errors
     /// When it cannot be done; the error says why.
     pub async fn run(self) -> Result<ExitCode, CliError> {
-        let config = self.resolve()?;
+        let mut config = self.resolve()?;
         process::survive_file_limits()?;
         match self.command {
             Command::Serve(args) => {
@@ -52,6 +52,7 @@ impl Cli {
                     serve_demo(config, signals).await
                 } else {
                     let store = open(&config.database)?;
+                    config.journal = Some(journal(&config.database));
                     serve(&config, store, signals, demo::addresses).await
                 }
             }
@@ -98,6 +99,13 @@ fn open(path: &Path) -> Result<Store, DatabaseError> {
         path: path.to_owned(),
         source,
     })
+}
+
+/// Where the rate windows of a server are kept.
+fn journal(database: &Path) -> PathBuf {
+    let mut name = database.as_os_str().to_owned();
+    name.push("-limits");
+    PathBuf::from(name)
 }
 
 /// Serves on a database that is gone afterwards, with the demonstration's data and keys.

@@ -54,6 +54,7 @@ pub(super) fn resolve(settings: Settings) -> Config {
             .map_or(connections.max_connections.div_ceil(4), NonZeroUsize::get),
         connections,
         lift_limits: settings.lift_limits.unwrap_or(false),
+        journal: None,
         redis: settings.redis.clone(),
         redis_timeout: settings
             .redis_timeout

@@ -3,8 +3,8 @@
 //! Twice a second what was admitted meanwhile is appended, off the path of requests; once a minute the
 //! file is begun anew with what still counts, so that it holds two minutes of admissions at most. A
 //! process that is killed loses what it had not appended; one that stops appends it. The file is
-//! worth a minute: it is never waited for to reach the disk, and whatever is wrong with it, it is a
-//! warning and the windows begin empty.
+//! worth a minute: it is never waited for to reach the disk, and whatever is wrong with it is a warning,
+//! and the windows begin with what could be read before.
 //!
 //! Times are told in the wall clock, as nothing else outlives a process. Where that was stepped
 //! between two processes, an admission counts for a window longer at most, or no more.
@@ -51,14 +51,11 @@ impl Journal {
     /// `max_networks` is as in [`Windows::new`].
     pub fn open(path: &Path, max_networks: usize, now: Moment) -> Self {
         let windows = Windows::new(max_networks);
-        match file::read(path) {
-            Ok(frames) => frames
-                .iter()
-                .for_each(|frame| restore(&windows, frame, now)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => {
-                tracing::warn!(path = %path.display(), %error, "the rate windows are lost");
+        match file::read(path, |frame| restore(&windows, frame, now)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                tracing::warn!(path = %path.display(), %error, "rate windows are lost");
             }
+            _ => {}
         }
         Self {
             windows,

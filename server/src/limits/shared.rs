@@ -22,6 +22,7 @@ mod redis;
 mod remote;
 mod report;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -69,6 +70,8 @@ pub struct Shared<R: Remote = Redis> {
     known: Mutex<Option<Epoch>>,
     census: Census,
     turns: Semaphore,
+    /// Whether somebody has waited for a turn in vain since Redis last answered.
+    stalled: AtomicBool,
     report: Report,
 }
 
@@ -90,6 +93,7 @@ impl<R: Remote> Shared<R> {
             known: Mutex::default(),
             census: Census::new(options.replicas),
             turns: Semaphore::new(TURNS),
+            stalled: AtomicBool::new(false),
             report: Report::new(instruments),
             options,
         }
@@ -152,6 +156,7 @@ impl<R: Remote> Shared<R> {
                 return None;
             }
         };
+        self.stalled.store(false, Ordering::Relaxed);
         let took = began.elapsed();
         self.note(subject, verdict, sent, now + took);
         // The verdict was right when Redis gave it, which is after `now` by at most this.
@@ -162,12 +167,19 @@ impl<R: Remote> Shared<R> {
         })
     }
 
+    /// A turn, waited for as long as others get theirs.
     async fn turn(&self) -> Option<SemaphorePermit<'_>> {
         if let Ok(turn) = self.turns.try_acquire() {
             return Some(turn);
         }
-        let turn = timeout(self.options.patience / QUEUE, self.turns.acquire());
-        turn.await.ok()?.ok()
+        if self.stalled.load(Ordering::Relaxed) {
+            return None;
+        }
+        let turn = timeout(self.options.patience / QUEUE, self.turns.acquire()).await;
+        if turn.is_err() {
+            self.stalled.store(true, Ordering::Relaxed);
+        }
+        turn.ok()?.ok()
     }
 
     fn answer_within(&self) -> Duration {

@@ -10,7 +10,7 @@ use crate::clock::Moment;
 use crate::config::Config;
 use crate::http::Metrics;
 use crate::limits::shared::{Instruments, Lapse, Options, Redis};
-use crate::limits::{Journal, Limiter, Shared, WINDOW};
+use crate::limits::{Journal, Limiter, Shared, WINDOW, Windows};
 
 /// How many networks of anonymous callers are told apart at once, some 50 MB of windows.
 const MAX_NETWORKS: usize = 131_072;
@@ -25,8 +25,10 @@ pub(super) fn limiter(config: &Config, metrics: &Metrics, now: Moment) -> Result
         return Ok(Limiter::Lifted);
     }
     let Some(url) = &config.redis else {
-        let journal = Journal::open(&config.journal(), MAX_NETWORKS, now);
-        return Ok(Limiter::Kept(Arc::new(journal)));
+        return Ok(match &config.journal {
+            Some(path) => Limiter::Kept(Arc::new(Journal::open(path, MAX_NETWORKS, now))),
+            None => Limiter::Memory(Box::new(Windows::new(MAX_NETWORKS))),
+        });
     };
     let options = Options {
         patience: config.redis_timeout,

@@ -11,7 +11,7 @@ use super::frame::{Draft, Frame};
 const MARK: &[u8; 16] = b"rate windows v1\n";
 
 /// The size of a file that is not read any more: many times what a busy server writes in two minutes.
-const TOO_LARGE: u64 = 1 << 28;
+const TOO_LARGE: u64 = 1 << 26;
 
 /// An open file, to append to.
 #[derive(Debug)]
@@ -50,8 +50,8 @@ impl JournalFile {
     }
 }
 
-/// The frames of the file at `path`. The last one may have been cut off with its process.
-pub(super) fn read(path: &Path) -> io::Result<Vec<Frame>> {
+/// Shows each frame of the file at `path`. The last one may have been cut off with its process.
+pub(super) fn read(path: &Path, mut visitor: impl FnMut(&Frame)) -> io::Result<()> {
     if fs::metadata(path)?.len() > TOO_LARGE {
         return Err(damaged("it is too large"));
     }
@@ -59,15 +59,14 @@ pub(super) fn read(path: &Path) -> io::Result<Vec<Frame>> {
     let mut rest = bytes
         .strip_prefix(MARK)
         .ok_or_else(|| damaged("it is another kind of file"))?;
-    let mut frames = Vec::new();
     while let Some((body, checksum, after)) = next(rest) {
         if crc32fast::hash(body) != checksum {
             return Err(damaged("a checksum is wrong"));
         }
-        frames.push(Frame::parse(body).ok_or_else(|| damaged("a frame is wrong"))?);
+        visitor(&Frame::parse(body).ok_or_else(|| damaged("a frame is wrong"))?);
         rest = after;
     }
-    Ok(frames)
+    Ok(())
 }
 
 /// The next frame's bytes, its checksum and what follows; `None` if it is not all there.

@@ -166,7 +166,8 @@ async fn a_memory_that_hangs_holds_a_handful_for_a_moment() {
     assert!(*longest <= Duration::from_millis(31), "{longest:?}");
     let waited = |least| waits.iter().filter(|wait| **wait > least).count();
     assert_eq!(waited(Duration::from_millis(6)), TURNS);
-    assert!(waited(Duration::ZERO) < 300, "{}", waited(Duration::ZERO));
+    // Ten arrive in a millisecond, and whoever finds no turn waits for five, or not at all.
+    assert!(waited(Duration::ZERO) < 80, "{}", waited(Duration::ZERO));
     assert_eq!(
         world.asked(),
         TURNS,
