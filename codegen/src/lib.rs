@@ -142,9 +142,9 @@ pub fn generate_with(
         coverage,
     } = lowered(source, reading, options)?;
     Ok(Output {
-        files: render::render(&api, options),
-        warnings,
         enforced: enforced::of(&api),
+        files: render::render(api, options),
+        warnings,
         coverage,
     })
 }

@@ -30,6 +30,7 @@ use crate::ir::Api;
 use crate::tree::FileTree;
 use check::Checked;
 use json::json;
+use serde_json::{Map, Value};
 
 /// The parts of the output that do not vary with the document, copied as they are.
 const RUNTIME: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/runtime_files.rs"));
@@ -45,9 +46,29 @@ const BACKTRACKING: &[(&str, Option<&str>)] = &[
     ("pattern_references.rs", None),
 ];
 
-/// Prints everything.
-pub(crate) fn render(api: &Api, options: &Options) -> FileTree {
+/// Prints everything. What is large and read by few is printed first, and let go of.
+pub(crate) fn render(mut api: Api, options: &Options) -> FileTree {
     let mut files = FileTree::default();
+    // How long the document is tells how long the rest will be, give or take.
+    let openapi = json(&api.document, 0);
+    let size = openapi.len();
+    api.document = Value::Null;
+    files.insert("openapi.json", openapi);
+    let collection = json(&postman::collection(&api), size);
+    files.insert("postman/collection.json", collection);
+    files.insert(
+        "postman/environment.json",
+        json(&postman::environment(&api), 0),
+    );
+    files.insert("REFERENCE.md", reference::reference(&api));
+    files.insert("src/schemas.json", json(&api.schemas, size));
+    api.schemas = Map::new();
+    rust_files(&api, options, &mut files);
+    runtime(&api, options, &mut files);
+    files
+}
+
+fn rust_files(api: &Api, options: &Options, files: &mut FileTree) {
     let head = rust::head(options);
     let checked = Checked::of(api);
     files.insert("Cargo.toml", manifest::cargo_toml(api, options));
@@ -93,7 +114,11 @@ pub(crate) fn render(api: &Api, options: &Options) -> FileTree {
         let text = rust::file(&head, outgoing::file(api, &checked, &room));
         files.insert("src/callbacks.rs", text);
     }
-    // A crate of its own: a change of the contract leaves it as it is, and it is compiled once.
+}
+
+/// A crate of its own: a change of the contract leaves it as it is, and it is compiled once.
+fn runtime(api: &Api, options: &Options, files: &mut FileTree) {
+    let head = rust::head(options);
     files.insert("runtime/Cargo.toml", manifest::runtime_toml(api, options));
     files.insert("runtime/src/lib.rs", manifest::runtime_rs(options));
     for (name, text) in RUNTIME {
@@ -109,10 +134,4 @@ pub(crate) fn render(api: &Api, options: &Options) -> FileTree {
             format!("{head}\n{text}"),
         );
     }
-    files.insert("src/schemas.json", json(&api.schemas));
-    files.insert("openapi.json", json(&api.document));
-    files.insert("REFERENCE.md", reference::reference(api));
-    files.insert("postman/collection.json", json(&postman::collection(api)));
-    files.insert("postman/environment.json", json(&postman::environment(api)));
-    files
 }

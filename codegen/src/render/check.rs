@@ -238,7 +238,7 @@ impl Access {
 
 /// Conditions joined by `&&`.
 pub(super) fn joined(all: Vec<TokenStream>) -> Option<TokenStream> {
-    all.into_iter().reduce(|one, other| quote!(#one && #other))
+    (!all.is_empty()).then(|| quote!(#(#all)&&*))
 }
 
 /// `enum` of truth values or whole numbers.

@@ -4,9 +4,9 @@ use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 use std::io::{self, Write};
 
-/// JSON with a newline at its end.
-pub(super) fn json(value: &impl Serialize) -> String {
-    let mut text = Vec::with_capacity(1 << 16);
+/// JSON with a newline at its end, which is `size` bytes long or so.
+pub(super) fn json(value: &impl Serialize, size: usize) -> String {
+    let mut text = Vec::with_capacity(size);
     let mut serializer = Serializer::with_formatter(&mut text, Indented::default());
     // Values and maps with string keys always serialize, and a vector takes everything.
     let _ = value.serialize(&mut serializer);
@@ -110,6 +110,6 @@ mod tests {
             deep = json!([deep, { "level": level, "none": {}, "list": [1.5, null] }, []]);
         }
         let expected = serde_json::to_string_pretty(&deep).unwrap();
-        assert_eq!(super::json(&deep), format!("{expected}\n"));
+        assert_eq!(super::json(&deep, 0), format!("{expected}\n"));
     }
 }

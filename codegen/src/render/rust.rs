@@ -36,8 +36,9 @@ fn whole(
 ) -> String {
     let (mut uses, mut body) = (String::new(), String::new());
     let mut names = Names::none();
+    let mut flat = Flat::default();
     for tokens in items {
-        let flat = print::flatten(tokens);
+        flat = print::flatten(tokens, flat);
         for item in flat.items() {
             if flat.word(item.start) == "use" || is_export(&flat, item.start) {
                 names.has_import(&flat, item.clone());
@@ -52,13 +53,12 @@ fn whole(
         }
     }
     if imports {
-        let flat = print::flatten(names.imports());
+        flat = print::flatten(names.imports(), flat);
         for item in flat.items() {
             flat.print(item, &mut uses);
         }
     }
-    let mut text = String::with_capacity(head.len() + doc.len() + uses.len() + body.len() + 16);
-    text.push_str(head);
+    let mut text = head.to_owned();
     for line in doc.lines() {
         text.push_str(if line.is_empty() { "//!" } else { "//! " });
         text.push_str(line);
@@ -68,8 +68,9 @@ fn whole(
         text.push('\n');
         text.push_str(&uses);
     }
-    text.push_str(&body);
-    text
+    // The body is by far the longest, so that it stays where it is.
+    body.insert_str(0, &text);
+    body
 }
 
 /// Whether an item is an import that others see too.

@@ -113,7 +113,7 @@ pub(crate) fn trial(
     );
     files.insert("src/cases.rs", text);
     let data = json!({ "values": pool.values(), "examples": rows, "calls": exchanges.len() });
-    files.insert("src/data.json", super::json(&data));
+    files.insert("src/data.json", super::json(&data, 0));
     files
 }
 

@@ -360,12 +360,13 @@ mod tests {
 
     #[test]
     fn imports_what_is_named_and_not_defined_here() {
-        let items = print::flatten(quote! {
+        let tokens = quote! {
             pub struct Response { body: Encoded<u8>, other: Option<Response> }
             /// Issue
             fn status(a: A) -> bool { a.is_valid(1) && within(a, "Fault") }
             pub enum E { Call, #[x] Reply(u8) }
-        });
+        };
+        let items = print::flatten(tokens, Flat::default());
         let mut names = Names::none();
         for item in items.items() {
             names.read(&items, item);

@@ -52,7 +52,11 @@ const UNSAID: [&str; 6] = [
 pub(super) struct Lowered {
     /// As `definitions` of a schema.
     pub(super) definitions: Map<String, Value>,
+    /// Keywords that are not asserted of values of a schema, or of what they hold; schemas of which
+    /// everything is asserted are not here.
     unsaid: BTreeMap<String, BTreeSet<String>>,
+    /// The schemas that refer to one.
+    referring: BTreeMap<String, Vec<String>>,
 }
 
 impl Lowered {
@@ -70,31 +74,38 @@ impl Lowered {
         let lowered = lowering.schema(schema);
         for reference in lowering.references {
             self.add(context, &reference);
+            let referring = self.referring.entry(reference).or_default();
+            referring.push(key.to_owned());
         }
-        self.unsaid.insert(key.to_owned(), lowering.unsaid);
+        if !lowering.unsaid.is_empty() {
+            self.unsaid.insert(key.to_owned(), lowering.unsaid);
+        }
         self.definitions.insert(key.to_owned(), lowered);
     }
 
-    /// The keywords that are not asserted of values of that schema, or of what they hold.
-    pub(super) fn unsaid(&self, key: &str) -> BTreeSet<String> {
-        let mut seen = BTreeSet::new();
-        let mut found = BTreeSet::new();
-        self.gather(key, &mut seen, &mut found);
-        found
+    /// Takes what is not asserted of a schema to those that refer to it, once all are added.
+    pub(super) fn settle(&mut self) {
+        let mut open: Vec<String> = self.unsaid.keys().cloned().collect();
+        while let Some(key) = open.pop() {
+            let unsaid = self.unsaid.get(&key).cloned().unwrap_or_default();
+            for holder in self.referring.get(&key).into_iter().flatten() {
+                let known = self.unsaid.entry(holder.clone()).or_default();
+                let before = known.len();
+                known.extend(unsaid.iter().cloned());
+                if known.len() > before {
+                    open.push(holder.clone());
+                }
+            }
+        }
     }
 
-    fn gather(&self, key: &str, seen: &mut BTreeSet<String>, found: &mut BTreeSet<String>) {
-        if !seen.insert(key.to_owned()) {
-            return;
-        }
-        found.extend(self.unsaid.get(key).into_iter().flatten().cloned());
-        let mut references = BTreeSet::new();
-        if let Some(schema) = self.definitions.get(key) {
-            refer(schema, &mut references);
-        }
-        for reference in references {
-            self.gather(&reference, seen, found);
-        }
+    /// The keywords that are not asserted of values of that schema, or of what they hold.
+    pub(super) fn unsaid(&self, key: &str) -> impl Iterator<Item = &str> {
+        self.unsaid
+            .get(key)
+            .into_iter()
+            .flatten()
+            .map(String::as_str)
     }
 }
 
@@ -104,20 +115,6 @@ pub(super) fn reference(key: &str) -> String {
         "#/definitions/{}",
         key.replace('~', "~0").replace('/', "~1")
     )
-}
-
-/// The definitions that a lowered schema refers to.
-fn refer(schema: &Value, found: &mut BTreeSet<String>) {
-    match schema {
-        Value::Object(members) => {
-            let named = members.get("$ref").and_then(Value::as_str);
-            let named = named.and_then(|text| text.strip_prefix("#/definitions/"));
-            found.extend(named.map(|key| key.replace("~1", "/").replace("~0", "~")));
-            members.values().for_each(|member| refer(member, found));
-        }
-        Value::Array(items) => items.iter().for_each(|item| refer(item, found)),
-        _ => {}
-    }
 }
 
 /// The lowering of one schema.

@@ -15,7 +15,8 @@ const SCHEMAS: &str = "SCHEMAS";
 
 /// The script that runs before that of each request.
 pub(super) fn shared(lowered: &Lowered) -> Event {
-    let schemas = Value::Object(lowered.definitions.clone()).to_string();
+    // Maps with string keys always serialize.
+    let schemas = serde_json::to_string(&lowered.definitions).unwrap_or_default();
     let lines = SHARED.replacen(SCHEMAS, &schemas, 1);
     Event::test(lines.lines().map(str::to_owned))
 }
@@ -33,6 +34,7 @@ pub(super) fn lowered(context: &Context<'_>) -> Lowered {
             }
         }
     }
+    lowered.settle();
     lowered
 }
 
@@ -97,9 +99,9 @@ fn answer(lowered: &Lowered, response: &Response) -> Value {
         if let Content::Json(_, key) = &media.content {
             body.insert("name".into(), named(key).into());
             body.insert("schema".into(), json!({ "$ref": reference(key) }));
-            let unsaid = lowered.unsaid(key);
+            let unsaid: Vec<&str> = lowered.unsaid(key).collect();
             if !unsaid.is_empty() {
-                body.insert("unsaid".into(), unsaid.into_iter().collect());
+                body.insert("unsaid".into(), unsaid.into());
             }
         }
         bodies.insert(essence.trim().to_ascii_lowercase(), body.into());
@@ -108,7 +110,7 @@ fn answer(lowered: &Lowered, response: &Response) -> Value {
 }
 
 fn check(answers: &Map<String, Value>) -> Vec<String> {
-    let text = format!("{:#}", Value::Object(answers.clone()));
+    let text = serde_json::to_string_pretty(answers).unwrap_or_default();
     format!("contract.check(pm, {text});")
         .lines()
         .map(str::to_owned)

@@ -8,9 +8,15 @@ use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 use std::fmt::Write as _;
 use std::iter::Peekable;
 
-/// The tokens of a stream in a row.
-pub(in crate::render) fn flatten(stream: TokenStream) -> Flat {
-    let mut flattener = Flattener::default();
+/// The tokens of a stream in a row, in the place of others that are not needed any more.
+pub(in crate::render) fn flatten(stream: TokenStream, mut flat: Flat) -> Flat {
+    flat.text.clear();
+    flat.tokens.clear();
+    flat.breaks = 0;
+    let mut flattener = Flattener {
+        flat,
+        ..Flattener::default()
+    };
     flattener.all(stream, Level::default());
     flattener.flat
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 fn printed(tokens: TokenStream) -> String {
-    let flat = flatten(tokens);
+    let flat = flatten(tokens, super::Flat::default());
     let mut out = String::new();
     for item in flat.items() {
         flat.print(item, &mut out);
