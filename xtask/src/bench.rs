@@ -6,6 +6,7 @@
 mod cost;
 mod decode;
 mod generation;
+mod record;
 pub(crate) mod server;
 mod stub;
 mod stub_requests;
@@ -30,6 +31,9 @@ enum Bench {
     /// A request to a generated server, beside one that was written by hand on axum and checks and
     /// answers the same.
     Stub(stub::Arguments),
+    /// What a command costs, as JSON: how the others measure commands.
+    #[command(hide = true)]
+    Cost(cost::Arguments),
 }
 
 /// Runs a bench; whether its bar is met.
@@ -44,5 +48,6 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> io::Result<bool> {
         Bench::Gen(arguments) => generation::run(root, &work, arguments),
         Bench::Decode(arguments) => decode::run(root, &work, arguments),
         Bench::Stub(arguments) => stub::run(root, &work, arguments),
+        Bench::Cost(arguments) => cost::run(arguments),
     }
 }

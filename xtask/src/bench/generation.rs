@@ -9,10 +9,11 @@ mod programs;
 mod recorded;
 mod table;
 
+use super::record::{Bench, record};
 use figures::{Figures, Row};
 use programs::{Program, Tool};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 /// What `bench gen` takes.
 #[derive(clap::Args)]
@@ -28,7 +29,7 @@ pub(crate) struct Arguments {
     /// How often each output is checked, once what it depends on has been; 0 to check nothing
     #[arg(long, value_name = "N", default_value_t = 2)]
     check_rounds: u32,
-    /// Write the table to this file too, as Markdown
+    /// Write the table into this file too, as Markdown
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
 }
@@ -45,7 +46,7 @@ pub(crate) fn run(root: &Path, work: &Path, arguments: &Arguments) -> io::Result
     for tool in Tool::ALL {
         programs.push(Program::find(tool, root, work)?);
     }
-    let bench = Bench {
+    let bench = Measuring {
         root,
         work: work.join("gen"),
         programs,
@@ -60,20 +61,33 @@ pub(crate) fn run(root: &Path, work: &Path, arguments: &Arguments) -> io::Result
     let misses = bar::misses(&rows);
     print!("{}", table::text(&rows, &misses));
     if let Some(file) = &arguments.markdown {
-        fs::write(file, table::markdown(&rows, &misses))?;
+        record(
+            file,
+            Bench::Generation,
+            &said(arguments),
+            &table::markdown(&rows, &misses),
+        )?;
     }
     Ok(misses.is_empty())
 }
 
+/// The command as others can repeat it.
+fn said(arguments: &Arguments) -> String {
+    let only = arguments.only.iter().map(|part| format!(" --only {part}"));
+    let (rounds, checks) = (arguments.rounds, arguments.check_rounds);
+    let only: String = only.collect();
+    format!("cargo xtask bench gen FOLDER{only} --rounds {rounds} --check-rounds {checks}")
+}
+
 /// What stays the same from document to document.
-struct Bench<'a> {
+struct Measuring<'a> {
     root: &'a Path,
     work: PathBuf,
     programs: Vec<Program>,
     arguments: &'a Arguments,
 }
 
-impl Bench<'_> {
+impl Measuring<'_> {
     fn row(&self, document: &Path) -> io::Result<Row> {
         let name = document.file_name().unwrap_or_default().to_string_lossy();
         let folder = |tool: Tool| self.work.join(tool.name()).join(name.as_ref());

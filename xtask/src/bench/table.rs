@@ -65,6 +65,18 @@ pub(crate) fn median(figures: &[f64]) -> f64 {
     }
 }
 
+/// The middle half of some ratios, in words; nothing of none.
+pub(crate) fn spread(ratios: &[f64]) -> String {
+    let mut sorted = ratios.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let quarter = sorted.len() / 4;
+    let ends = (sorted.get(quarter), sorted.iter().rev().nth(quarter));
+    match ends {
+        (Some(low), Some(high)) => format!("{low:.3}–{high:.3}"),
+        _ => String::new(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -92,5 +104,15 @@ mod tests {
         ] {
             assert!((median(&figures) - middle).abs() < 1e-9, "{figures:?}");
         }
+    }
+
+    #[test]
+    fn finds_the_middle_half() {
+        assert_eq!(spread(&[]), "");
+        assert_eq!(spread(&[1.0]), "1.000–1.000");
+        assert_eq!(
+            spread(&[9.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 0.0]),
+            "2.000–5.000"
+        );
     }
 }

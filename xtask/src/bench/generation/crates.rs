@@ -4,7 +4,7 @@ use super::operations;
 use super::programs::{Program, Tool};
 use crate::bench::cost::Cost;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::SystemTime;
 use std::{fs, io};
 
@@ -18,7 +18,6 @@ pub(super) fn generate(program: &Program, document: &Path, folder: &Path) -> io:
     }
     fs::create_dir_all(folder)?;
     let mut command = Command::new(&program.path);
-    command.stdout(Stdio::null()).stderr(Stdio::null());
     match program.tool {
         Tool::Own => {
             command.args(["gen", "--name", "measured", "--spec"]);
@@ -35,7 +34,7 @@ pub(super) fn generate(program: &Program, document: &Path, folder: &Path) -> io:
             command.current_dir(folder);
         }
     }
-    Cost::of(&mut command)
+    Cost::of(&command)
 }
 
 /// The configuration of `openapi-to-rust`: a server of every operation, and no client.
@@ -91,5 +90,5 @@ pub(super) fn check(folder: &Path, target: &Path) -> io::Result<Cost> {
     command.env("CARGO_TARGET_DIR", target);
     // What was left of the last time would be found again.
     command.env("CARGO_INCREMENTAL", "0");
-    Cost::of(command.stdout(Stdio::null()).stderr(Stdio::null()))
+    Cost::of(&command)
 }

@@ -3,66 +3,43 @@
 use super::figures::{Figures, Row};
 use super::programs::Tool;
 use super::recorded;
+use crate::bench::table::Table;
 
 /// What a cell says where there is no figure.
 const NOTHING: &str = "-";
 
 /// The table as text, and what is above the bar.
 pub(super) fn text(rows: &[Row], misses: &[String]) -> String {
-    let mut lines = vec![head()];
-    lines.extend(rows.iter().map(cells));
-    let count = lines.iter().map(Vec::len).max().unwrap_or_default();
-    let width = |at: usize| {
-        let cells = lines.iter().filter_map(|line| line.get(at));
-        cells
-            .map(|cell| cell.chars().count())
-            .max()
-            .unwrap_or_default()
-    };
-    let widths: Vec<usize> = (0..count).map(width).collect();
-    let mut text = String::new();
-    for line in &lines {
-        let padded = line.iter().zip(&widths).enumerate();
-        let padded = padded.map(|(at, (cell, width))| match at {
-            0 => format!("{cell:<width$}"),
-            _ => format!("{cell:>width$}"),
-        });
-        let line = padded.collect::<Vec<_>>().join("  ");
-        text.push_str(line.trim_end());
-        text.push('\n');
-    }
-    text.push_str(&verdict(rows, misses));
-    text
+    format!("{}{}", table(rows).render(false), verdict(rows, misses))
 }
 
-/// The table as a Markdown document.
+/// The section of the file of figures.
 pub(super) fn markdown(rows: &[Row], misses: &[String]) -> String {
-    let mut text = String::from(
-        "# What generation and its output cost\n\nMade by `cargo xtask bench gen --markdown FILE`; not \
-         edited by hand. Processor seconds, user and system together, the least of several rounds in \
-         which the generators take turns. *gen* is one run of the generator, *MB* its peak resident \
-         memory, *check* is `cargo check` of what it has generated when everything that depends on is \
-         checked already; `-` where it refuses the document or its output does not compile. The last \
-         column is what others have cost at an earlier time (gen/check).\n\n",
-    );
-    for tool in Tool::ALL {
-        if let Some(version) = tool.version() {
-            text.push_str(&format!("- {}: version {version}\n", tool.name()));
-        }
-    }
-    text.push('\n');
-    let head = head();
-    text.push_str(&line(&head));
-    text.push_str(&line(&vec!["---".to_owned(); head.len()]));
-    for row in rows {
-        text.push_str(&line(&cells(row)));
-    }
-    text.push_str(&format!("\n{}", verdict(rows, misses)));
-    text
+    let peers = Tool::ALL.into_iter().filter_map(|tool| {
+        let version = tool.version()?;
+        Some(format!("`{}` {version} ({})", tool.name(), short(tool)))
+    });
+    let peers = peers.collect::<Vec<_>>().join(" and ");
+    format!(
+        "Processor seconds, user and system together, the least of the rounds, in which the \
+         generators take turns: ours, {peers}. *gen* is one run of the generator, *MB* its peak \
+         resident memory, *check* is `cargo check` of what it has generated when everything that \
+         depends on is checked already; a *ratio* is ours to the least of the others. `-` where a \
+         generator refuses the document or its output does not compile. The last column is what \
+         others have cost at an earlier time (gen/check). Bars: gen 1 ×, check 1.5 ×.\n\n{}\n{}",
+        table(rows).render(true),
+        verdict(rows, misses)
+    )
 }
 
-fn line(cells: &[String]) -> String {
-    format!("| {} |\n", cells.join(" | "))
+fn table(rows: &[Row]) -> Table {
+    let head = head();
+    let head: Vec<&str> = head.iter().map(String::as_str).collect();
+    let mut table = Table::new(&head);
+    for row in rows {
+        table.row(cells(row));
+    }
+    table
 }
 
 fn head() -> Vec<String> {
@@ -131,10 +108,10 @@ mod tests {
         row.of_mut(Tool::Oas3Gen).generated(cost(60, true));
         row.of_mut(Tool::OpenapiToRust).generated(cost(1, false));
         row.of_mut(Tool::Own).checked(cost(700, true));
-        let expected = "| a.json | 0.030 | 0.060 | - | 0.50 | 12 | 12 | - | 0.70 | - | - | - |  |";
+        let expected = "|a.json|0.030|0.060|-|0.50|12|12|-|0.70|-|-|-||";
         let rows = [row];
         let markdown = markdown(&rows, &[]);
-        assert!(markdown.contains(expected), "{markdown}");
+        assert!(markdown.replace(' ', "").contains(expected), "{markdown}");
         assert!(markdown.ends_with("\n1 documents: the bar is met\n"));
         let text = text(&rows, &["a.json: slow".into()]);
         assert!(
