@@ -14,6 +14,7 @@ pub mod demo;
 pub mod docs;
 pub mod domain;
 pub mod feed;
+pub mod freshness;
 pub mod http;
 pub mod import;
 pub mod keys;

@@ -6,7 +6,6 @@ mod limiting;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use generated::Fault;
@@ -19,13 +18,10 @@ use crate::api::{Api, works_without_key};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::docs::{Docs, DocsError, Refusal, Site};
+use crate::freshness::Freshness;
 use crate::http::{self, Admin, Edge, Metrics, MetricsError, Served, Shutdown, every};
 use crate::limits::shared::Lapse;
 use crate::store::{Store, StoreError};
-
-/// How often the database is asked whether another process has changed something: a revoked key is
-/// refused within twice this time.
-const REFRESH: Duration = Duration::from_millis(400);
 
 /// What the edge says when it answers in the place of the operations.
 const RETRY_AFTER: u32 = 1;
@@ -93,11 +89,11 @@ impl Server {
         let edge = edge(config, &service, docs, Arc::clone(&metrics));
         let serving = http::serve(listener, edge, config.connections, shutdown.clone());
         let mut helpers = JoinSet::new();
-        let fresh = Arc::new(AtomicBool::new(true));
-        let readiness = Arc::clone(&fresh);
+        let freshness = Freshness::fresh();
+        let told = freshness.clone();
         let admin = Admin::new(
             Arc::clone(&metrics),
-            move || ready(&readiness),
+            move || told.readiness(),
             shutdown.clone(),
         );
         let connections = config.connections;
@@ -105,9 +101,9 @@ impl Server {
             // Operators are answered until the last request is: nobody stops this but `finished`.
             http::serve(admin_listener, admin, connections, Shutdown::default()).await;
         });
+        helpers.spawn(freshness.keep(Arc::clone(&api), Arc::clone(&metrics)));
         helpers.spawn(every(Duration::from_secs(5), move || metrics.run_upkeep()));
         helpers.spawn(limiting::tend(Arc::clone(&api)));
-        helpers.spawn(keep_fresh(Arc::clone(&api), fresh));
         Ok(Server {
             api: addresses.0,
             admin: addresses.1,
@@ -187,25 +183,4 @@ fn edge(
         word,
         works_without_key(),
     )
-}
-
-fn ready(fresh: &AtomicBool) -> Result<(), String> {
-    if fresh.load(Ordering::Acquire) {
-        Ok(())
-    } else {
-        Err("the database does not answer".to_owned())
-    }
-}
-
-async fn keep_fresh(api: Arc<Api>, fresh: Arc<AtomicBool>) {
-    let mut ticks = tokio::time::interval(REFRESH);
-    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    loop {
-        ticks.tick().await;
-        let refreshed = api.refresh().await;
-        if let Err(error) = &refreshed {
-            tracing::error!(%error, "the catalogue and the keys stay as they were");
-        }
-        fresh.store(refreshed.is_ok(), Ordering::Release);
-    }
 }

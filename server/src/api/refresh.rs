@@ -8,20 +8,35 @@ use crate::access::KeyTable;
 use crate::domain::charity::CharityId;
 use crate::domain::config::Config;
 use crate::snapshot::Snapshot;
-use crate::store::StoreError;
+use crate::store::{StoreError, Versions};
 
 impl Api {
-    /// Takes over what has changed in the database; to be called twice a second or so.
+    /// The counters by which to tell what has changed in the database.
     ///
     /// # Errors
-    /// When the database cannot be read; everything then stays as it was.
-    pub async fn refresh(&self) -> Result<(), StoreError> {
-        let versions = self.store.versions().await?;
+    /// When the database cannot be read.
+    pub async fn versions(&self) -> Result<Versions, StoreError> {
+        self.store.versions().await
+    }
+
+    /// Takes the keys over if they have changed.
+    ///
+    /// # Errors
+    /// When the database cannot be read; the keys then stay as they were.
+    pub async fn take_keys(&self, versions: Versions) -> Result<(), StoreError> {
         if versions.keys != self.keys_version.load(Ordering::Acquire) {
             let keys = KeyTable::from_records(self.store.all_keys().await?);
             self.gate.replace_keys(keys);
             self.keys_version.store(versions.keys, Ordering::Release);
         }
+        Ok(())
+    }
+
+    /// Takes the catalogue over if it has changed.
+    ///
+    /// # Errors
+    /// When the database cannot be read; the catalogue then stays as it was.
+    pub async fn take_catalogue(&self, versions: Versions) -> Result<(), StoreError> {
         let shown = self.snapshot().versions;
         if versions.catalogue != shown.catalogue {
             self.reload().await?;

@@ -14,7 +14,9 @@ mod database;
 mod expectation;
 mod fault;
 mod heads;
+mod held;
 mod killed;
+mod redis;
 pub(crate) mod requests;
 mod stopping;
 mod system;
@@ -46,9 +48,11 @@ faults! {
     callers: guessed_keys addresses_that_rotate names_made_up_for_metrics;
     stopping: sigterm_with_requests_in_flight sigterm_with_half_a_head_open two_signals;
     killed: an_import_that_is_killed a_server_that_is_killed;
-    database: a_database_that_cannot_be_used_at_the_start a_slow_database a_full_disk;
+    database: a_database_that_cannot_be_used_at_the_start a_slow_database a_full_disk
+        a_poisoned_catalogue_row a_poisoned_row_of_the_keys;
+    redis: a_paused_redis a_slow_redis a_stopped_redis a_flushed_redis;
     amounts: amounts_at_the_edge;
-    clocks: a_clock_that_is_set;
+    clocks: a_clock_that_is_set a_defect_of_the_server;
 }
 
 #[test]

@@ -5,8 +5,8 @@
 
 mod exact;
 mod faults;
-mod proxy;
-mod redis;
+pub(crate) mod proxy;
+pub(crate) mod redis;
 mod replicas;
 
 use std::sync::Arc;

@@ -12,6 +12,9 @@ impl From<rusqlite::Error> for StoreError {
             CannotOpen, DatabaseBusy, DatabaseLocked, DiskFull, FileLockingProtocolFailed,
             OperationInterrupted, OutOfMemory, PermissionDenied, ReadOnly, SystemIoFailure,
         };
+        if let rusqlite::Error::FromSqlConversionFailure(_, _, unreadable) = &error {
+            return StoreError::Corrupt(unreadable.to_string());
+        }
         match error.sqlite_error_code() {
             Some(
                 DatabaseBusy

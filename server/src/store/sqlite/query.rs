@@ -1,7 +1,10 @@
 //! The three ways of running a statement, which all keep it prepared on the connection, and the
 //! bounds of a page.
 
-use rusqlite::{Connection, OptionalExtension, Params, Result, Row};
+use rusqlite::types::{Type, ValueRef};
+use rusqlite::{Connection, Error, OptionalExtension, Params, Result, Row};
+
+use alloy_primitives::hex;
 
 use crate::domain::position::Position;
 
@@ -17,6 +20,7 @@ pub(super) fn first<T>(
     params: impl Params,
     read: impl FnOnce(&Row<'_>) -> Result<T>,
 ) -> Result<Option<T>> {
+    let read = |row: &Row<'_>| read(row).map_err(|error| locate(row, sql, error));
     db.prepare_cached(sql)?.query_row(params, read).optional()
 }
 
@@ -25,9 +29,44 @@ pub(super) fn all<T>(
     db: &Connection,
     sql: &str,
     params: impl Params,
-    read: impl FnMut(&Row<'_>) -> Result<T>,
+    mut read: impl FnMut(&Row<'_>) -> Result<T>,
 ) -> Result<Vec<T>> {
+    let read = |row: &Row<'_>| read(row).map_err(|error| locate(row, sql, error));
     db.prepare_cached(sql)?.query_map(params, read)?.collect()
+}
+
+/// A value that no program of this version wrote: where it is, and not what it is, which is nobody's
+/// business but the owner's.
+#[derive(Debug, thiserror::Error)]
+#[error("column {column} of table {table} cannot be read in row {row}")]
+pub(super) struct Unreadable {
+    table: String,
+    /// The row's first value, if it is an id of ours.
+    row: String,
+    column: String,
+}
+
+/// Says of a value that cannot be read where it is.
+fn locate(row: &Row<'_>, sql: &str, error: Error) -> Error {
+    let column = match error {
+        Error::FromSqlConversionFailure(column, ..)
+        | Error::IntegralValueOutOfRange(column, _)
+        | Error::InvalidColumnType(column, ..)
+        | Error::Utf8Error(column, _) => column,
+        other => return other,
+    };
+    let name = row.as_ref().column_name(column).unwrap_or("?");
+    let mut words = sql.split_whitespace().skip_while(|word| *word != "FROM");
+    let unreadable = Unreadable {
+        table: words.nth(1).unwrap_or("?").to_owned(),
+        row: match row.get_ref(0) {
+            Ok(ValueRef::Blob(id)) => format!("0x{}", hex::encode(id)),
+            Ok(ValueRef::Integer(id)) => id.to_string(),
+            _ => "?".to_owned(),
+        },
+        column: name.to_owned(),
+    };
+    Error::FromSqlConversionFailure(column, Type::Null, Box::new(unreadable))
 }
 
 /// The bounds of a descending list: what lies below a position, or everything without one.

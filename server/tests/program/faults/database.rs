@@ -6,7 +6,11 @@ use super::fault::Fault;
 use super::requests::{config, get, key, keyed, post};
 use super::system::{limit, limited};
 use crate::folder::Folder;
-use crate::world::{donations, text};
+use crate::serving::{Serving, eventually};
+use crate::world::{PROJECT, donations, text};
+
+/// What no log, answer or error may repeat.
+const POISON: &str = "POISON-OF-SOMEBODY";
 
 pub(super) fn a_database_that_cannot_be_used_at_the_start(fault: &mut Fault) {
     let folder = Folder::new();
@@ -64,4 +68,82 @@ pub(super) fn a_full_disk(fault: &mut Fault) {
     fault.request("a write, once there is room", &serving, &write);
     fault.run("`import`, once there is room", &folder, &["import", file]);
     fault.run("`verify`", &folder, &["verify"]);
+}
+
+/// Somebody writes to the tables directly, what no program of ours writes.
+pub(super) fn a_poisoned_catalogue_row(fault: &mut Fault) {
+    let (folder, secret) = keyed();
+    let serving = fault.serve(&folder, &[]);
+    let db = Connection::open(folder.database()).unwrap();
+    let set = |to: &str| {
+        let sql = format!(
+            "UPDATE charity SET category = {to}; {}",
+            changed("catalogue")
+        );
+        db.execute_batch(&sql).unwrap();
+    };
+    let before = serving.get("/charities", None).body;
+    let (id, category): (Vec<u8>, String) = db
+        .query_row("SELECT id, category FROM charity", [], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })
+        .unwrap();
+    set(&format!("'{POISON}'"));
+    stale(&serving, "catalogue");
+    fault.becomes("the operators' `/metrics`", || {
+        serving.operators("/metrics")
+    });
+    fault.becomes("the operators' `/readyz`", || serving.operators("/readyz"));
+    let shown = fault.request("a read of the catalogue", &serving, get("/charities", ""));
+    assert_eq!(shown.body, before);
+    let write = post(&key(&secret), &config());
+    fault.request("a write that needs the row", &serving, write);
+    let newer = folder.ask(&["key", "issue", "--project", PROJECT]);
+    fault.becomes("a key that was issued since", || {
+        serving.get("/configs?limit=1", Some(&newer))
+    });
+    let second = [
+        "serve",
+        "--listen",
+        "127.0.0.1:0",
+        "--admin-listen",
+        "127.0.0.1:0",
+    ];
+    let said = fault.run("`serve`, from now on", &folder, &second).stderr;
+    assert!(said.contains(&alloy_primitives::hex::encode(id)), "{said}");
+    assert!(!said.contains(POISON), "{said}");
+    assert!(!serving.log().contains(POISON), "{}", serving.log());
+    set(&format!("'{category}'"));
+    fault.becomes("the operators' `/metrics`, once it is mended", || {
+        serving.operators("/metrics")
+    });
+}
+
+pub(super) fn a_poisoned_row_of_the_keys(fault: &mut Fault) {
+    let (folder, secret) = keyed();
+    let serving = fault.serve(&folder, &[]);
+    let db = Connection::open(folder.database()).unwrap();
+    let sql = format!("UPDATE project SET tier = '{POISON}'; {}", changed("keys"));
+    db.execute_batch(&sql).unwrap();
+    stale(&serving, "keys");
+    fault.becomes("the operators' `/metrics`", || {
+        serving.operators("/metrics")
+    });
+    fault.becomes("the operators' `/readyz`", || serving.operators("/readyz"));
+    let known = get("/configs", &key(&secret));
+    fault.request("a key that was known before", &serving, known);
+    assert!(!serving.log().contains(POISON), "{}", serving.log());
+}
+
+/// Tells running servers that they must look again.
+fn changed(what: &str) -> String {
+    format!("UPDATE version SET number = number + 1 WHERE name = '{what}'")
+}
+
+/// Waits until the server knows that it is behind.
+fn stale(serving: &Serving, of: &str) {
+    let fresh = format!("database_stale_seconds{{of=\"{of}\"}} 0\n");
+    eventually("it is behind", || {
+        (!serving.operators("/metrics").body.contains(&fresh)).then_some(())
+    });
 }

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 /// Passes connections on to a port of this machine.
-pub(super) struct Proxy {
+pub(crate) struct Proxy {
     address: SocketAddr,
     state: Arc<State>,
 }
@@ -22,7 +22,7 @@ struct State {
 }
 
 impl Proxy {
-    pub(super) fn to(port: u16) -> Self {
+    pub(crate) fn to(port: u16) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let state = Arc::<State>::default();
@@ -38,25 +38,25 @@ impl Proxy {
         Self { address, state }
     }
 
-    pub(super) fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("redis://{}", self.address)
     }
 
     /// Holds every answer back for so long.
-    pub(super) fn delay(&self, by: Duration) {
+    pub(crate) fn delay(&self, by: Duration) {
         let by = u64::try_from(by.as_millis()).unwrap();
         self.state.delay.store(by, Ordering::Relaxed);
     }
 
     /// Cuts all connections, and accepts none until it is mended.
-    pub(super) fn break_off(&self) {
+    pub(crate) fn break_off(&self) {
         self.state.broken.store(true, Ordering::Relaxed);
         for stream in self.state.streams.lock().unwrap().drain(..) {
             let _ = stream.shutdown(Shutdown::Both);
         }
     }
 
-    pub(super) fn mend(&self) {
+    pub(crate) fn mend(&self) {
         self.state.broken.store(false, Ordering::Relaxed);
     }
 }

@@ -11,15 +11,15 @@ use crate::callers::tool;
 use crate::serving::eventually;
 
 /// A Redis on a free port, that keeps nothing on disk. It is killed when it is dropped.
-pub(super) struct RedisServer {
+pub(crate) struct RedisServer {
     child: Child,
-    pub(super) port: u16,
+    pub(crate) port: u16,
 }
 
 impl RedisServer {
     /// `None`, said loudly, where Redis is not installed.
     #[track_caller]
-    pub(super) fn start() -> Option<Self> {
+    pub(crate) fn start() -> Option<Self> {
         let taken = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = taken.local_addr().unwrap().port();
         drop(taken);
@@ -40,11 +40,11 @@ impl RedisServer {
         eventually("Redis is up", || self.try_ask::<String>(&["PING"]).ok());
     }
 
-    pub(super) fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("redis://127.0.0.1:{}", self.port)
     }
 
-    pub(super) fn ask<T: redis::FromRedisValue>(&self, words: &[&str]) -> T {
+    pub(crate) fn ask<T: redis::FromRedisValue>(&self, words: &[&str]) -> T {
         self.try_ask(words).unwrap()
     }
 
@@ -66,13 +66,13 @@ impl RedisServer {
     }
 
     /// Stops and continues it, with everything that it holds.
-    pub(super) fn signal(&self, name: &str) {
+    pub(crate) fn signal(&self, name: &str) {
         let kill = format!("kill -{name} {}", self.child.id());
         let status = Command::new("sh").args(["-c", &kill]).status().unwrap();
         assert!(status.success());
     }
 
-    pub(super) fn kill(&mut self) {
+    pub(crate) fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
