@@ -198,6 +198,30 @@ async fn a_clock_of_redis_that_is_stepped_back_refuses_nobody_for_longer() {
 }
 
 #[tokio::test]
+async fn an_emptied_memory_decides_nothing_until_what_it_forgot_is_past() {
+    let Some(redis) = RedisServer::start() else {
+        return;
+    };
+    let one = Replica::at(&redis.url(), WINDOW, PATIENT).await;
+    let other = Replica::at(&redis.url(), WINDOW, PATIENT).await;
+    one.tend().await;
+    assert_eq!(one.admitted(project(1), LIMIT, 100).await, LIMIT as usize);
+    redis.ask::<()>(&["FLUSHALL"]);
+    let half = LIMIT as usize / 2;
+    assert_eq!(other.admitted(project(1), LIMIT, 100).await, half);
+    assert_eq!(
+        one.admitted(project(1), LIMIT, 100).await,
+        0,
+        "it knows what it did"
+    );
+    one.tend().await;
+    assert!(one.is_degraded());
+    let began = Instant::now();
+    one.becomes(false).await;
+    assert!(began.elapsed() > WINDOW / 2, "{:?}", began.elapsed());
+}
+
+#[tokio::test]
 async fn a_memory_from_before_a_restart_does_not_decide() {
     let Some(redis) = RedisServer::start() else {
         return;
