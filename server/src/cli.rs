@@ -21,6 +21,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::config::{Config, ConfigError, Settings};
+use crate::store::Location;
 
 /// The heading in the help under which stands what every command takes.
 const EVERYWHERE: &str = "Options of every command";
@@ -43,10 +44,16 @@ pub struct Cli {
     #[arg(long, global = true, env = "CATALOG_CONFIG", value_name = "FILE")]
     #[arg(help_heading = EVERYWHERE)]
     pub config: Option<PathBuf>,
-    /// The SQLite file, created if missing in a folder that exists [default: donation-catalog.db]
-    #[arg(long, global = true, env = "CATALOG_DATABASE", value_name = "FILE")]
-    #[arg(help_heading = EVERYWHERE)]
-    pub database: Option<PathBuf>,
+    /// A SQLite file, created if missing in a folder that exists, or a PostgreSQL database:
+    /// postgres://user:password@host:5432/database [default: donation-catalog.db]
+    #[arg(
+        long,
+        global = true,
+        env = "CATALOG_DATABASE",
+        value_name = "FILE or URL"
+    )]
+    #[arg(hide_env_values = true, help_heading = EVERYWHERE)]
+    pub database: Option<Location>,
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
@@ -68,6 +75,9 @@ pub enum Command {
     /// Issue, list, rotate and revoke keys; a running server follows within a second
     #[command(subcommand)]
     Key(key::KeyCommand),
+    /// Bring the database to this version's schema; for PostgreSQL, before a new version serves.
+    /// Several at once do no harm
+    Migrate,
     /// Recompute the statistics from the donations and tell where they differ; exits with 1 if so
     Verify,
 }

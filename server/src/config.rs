@@ -16,6 +16,7 @@ use std::time::Duration;
 use crate::access::TrustedProxies;
 use crate::http::{ConnectionLimits, EdgeOptions, LogFormat};
 use crate::limits::shared::RedisUrl;
+use crate::store::Location;
 
 pub use duration::{Wait, WaitError};
 pub use service::{
@@ -31,8 +32,10 @@ pub struct Config {
     pub listen: SocketAddr,
     /// Where liveness, readiness and metrics are served. Not for the public.
     pub admin_listen: SocketAddr,
-    /// The SQLite file, created at the first start.
-    pub database: PathBuf,
+    /// Where the data is.
+    pub database: Location,
+    /// Whether a PostgreSQL database that needs it is migrated at the start.
+    pub migrate: bool,
     /// Under which names the service appears in links and feeds.
     pub service: ServiceIdentity,
     /// Whose `X-Forwarded-For` and `X-Request-Id` are believed.

@@ -2,17 +2,25 @@
 //!
 //! [`Database`] is all that the rest of the program knows of it. It speaks the domain's types only
 //! and knows nothing of HTTP or of the generated code. Time and new ids are arguments of the methods
-//! that need them. What stands behind it owns its schema and all of its SQL: `sqlite`.
+//! that need them. What stands behind it owns its schema and all of its SQL: `sqlite` or `postgres`.
 
 mod analytics;
 mod catalogue;
+#[cfg(test)]
+mod conformance;
 mod creation;
 mod database;
+mod entry;
 mod error;
 #[cfg(test)]
-mod fixture;
+#[path = "../tests/instances/mod.rs"]
+mod instances;
 mod keys;
 mod leaderboard;
+mod ledger;
+mod location;
+mod migrations;
+mod postgres;
 mod posting;
 mod records;
 mod sqlite;
@@ -31,10 +39,12 @@ pub use database::Database;
 pub use error::{Rejection, Rule, StoreError};
 pub use keys::KeyChange;
 pub use leaderboard::LeaderboardEntry;
+pub use location::{InvalidLocation, Location, PostgresUrl};
 pub use records::{Change, OnRejection, Outcome, Record};
 pub use verification::Drift;
 pub use versions::Versions;
 
+use postgres::Postgres;
 use sqlite::Sqlite;
 
 /// A handle on a database. Clones share its connections, which end with the last clone.
@@ -50,6 +60,41 @@ impl Store {
     /// When the file cannot be opened, holds something else or was written by a newer program.
     pub fn open(path: &Path) -> Result<Store, StoreError> {
         Ok(Store(Arc::new(Sqlite::open(path)?)))
+    }
+
+    /// Opens a SQLite file as [`Store::open`] does, or connects to a PostgreSQL database, which must
+    /// have the newest schema: [`Migrated::run`] makes it so.
+    ///
+    /// # Errors
+    /// When the database cannot be reached or opened, or has another schema than this program's.
+    pub async fn connect(location: &Location) -> Result<Store, StoreError> {
+        Ok(match location {
+            Location::File(path) => Store::open(path)?,
+            Location::Postgres(url) => Store(Arc::new(Postgres::connect(url.config()).await?)),
+        })
+    }
+}
+
+/// What a migration did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Migrated {
+    /// The schema before; 0 for a database that was empty.
+    pub from: u32,
+    /// The schema now.
+    pub to: u32,
+}
+
+impl Migrated {
+    /// Brings a database to the newest schema, all or nothing. Several processes may do so at once.
+    ///
+    /// # Errors
+    /// When the database cannot be reached or opened, or is newer than this program.
+    pub async fn run(location: &Location) -> Result<Migrated, StoreError> {
+        let (from, to) = match location {
+            Location::File(path) => Sqlite::migrate(path)?,
+            Location::Postgres(url) => Postgres::migrate(url.config()).await?,
+        };
+        Ok(Migrated { from, to })
     }
 }
 

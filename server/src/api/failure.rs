@@ -40,9 +40,9 @@ impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Unavailable(_) => Failure::Unavailable(error),
-            StoreError::Corrupt(_) | StoreError::NewerSchema { .. } => {
-                Failure::Internal(error.to_string())
-            }
+            StoreError::Corrupt(_)
+            | StoreError::OlderSchema { .. }
+            | StoreError::NewerSchema { .. } => Failure::Internal(error.to_string()),
         }
     }
 }

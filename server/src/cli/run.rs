@@ -14,7 +14,7 @@ use crate::config::Config;
 use crate::demo::{CONTRACT, CONTRACT_CHAIN};
 use crate::http::{Signals, init_logging};
 use crate::server::Server;
-use crate::store::{Store, StoreError};
+use crate::store::{Location, Migrated, Store, StoreError};
 
 /// How a command failed, for people to read.
 pub type CliError = Box<dyn Error + Send + Sync>;
@@ -31,8 +31,11 @@ const LIFTED: &str =
 enum DatabaseError {
     #[error("cannot open the database {}: there is no folder {}", path.display(), folder.display())]
     NoFolder { path: PathBuf, folder: PathBuf },
-    #[error("cannot open the database {}", path.display())]
-    Unusable { path: PathBuf, source: StoreError },
+    #[error("cannot open the database {location}")]
+    Unusable {
+        location: Location,
+        source: StoreError,
+    },
 }
 
 impl Cli {
@@ -51,8 +54,11 @@ impl Cli {
                 if args.demo {
                     serve_demo(config, signals).await
                 } else {
-                    let store = open(&config.database)?;
-                    config.journal = Some(journal(&config.database));
+                    if config.migrate {
+                        migrate(&config.database).await?;
+                    }
+                    let store = open(&config.database).await?;
+                    config.journal = journal(&config.database);
                     serve(&config, store, signals, demo::addresses).await
                 }
             }
@@ -64,6 +70,14 @@ impl Cli {
             }
             Command::Contract(contract) => {
                 on_store(&config, async |store| contract.run(store).await).await
+            }
+            Command::Migrate => {
+                let Migrated { from, to } = migrate(&config.database).await?;
+                say(match from == to {
+                    true => format!("The database has schema {to}, the newest."),
+                    false => format!("The database went from schema {from} to {to}."),
+                })?;
+                Ok(ExitCode::SUCCESS)
             }
             Command::Verify => on_store(&config, verify::run).await,
             Command::Key(key) => {
@@ -81,38 +95,60 @@ async fn on_store(
     config: &Config,
     command: impl AsyncFnOnce(&Store) -> Result<ExitCode, CliError>,
 ) -> Result<ExitCode, CliError> {
-    let store = open(&config.database)?;
+    let store = open(&config.database).await?;
     let done = command(&store).await;
     store.close();
     done
 }
 
-fn open(path: &Path) -> Result<Store, DatabaseError> {
-    let folder = path.parent().filter(|folder| *folder != Path::new(""));
-    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-        return Err(DatabaseError::NoFolder {
-            path: path.to_owned(),
-            folder: folder.to_owned(),
-        });
-    }
-    Store::open(path).map_err(|source| DatabaseError::Unusable {
-        path: path.to_owned(),
-        source,
-    })
+async fn open(location: &Location) -> Result<Store, DatabaseError> {
+    require_folder(location)?;
+    let store = Store::connect(location).await;
+    store.map_err(|source| unusable(location, source))
 }
 
-/// Where the rate windows of a server are kept.
-fn journal(database: &Path) -> PathBuf {
-    let mut name = database.as_os_str().to_owned();
+async fn migrate(location: &Location) -> Result<Migrated, DatabaseError> {
+    require_folder(location)?;
+    let migrated = Migrated::run(location).await;
+    migrated.map_err(|source| unusable(location, source))
+}
+
+fn unusable(location: &Location, source: StoreError) -> DatabaseError {
+    DatabaseError::Unusable {
+        location: location.clone(),
+        source,
+    }
+}
+
+fn require_folder(location: &Location) -> Result<(), DatabaseError> {
+    let Location::File(path) = location else {
+        return Ok(());
+    };
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    match folder.filter(|folder| !folder.is_dir()) {
+        Some(folder) => Err(DatabaseError::NoFolder {
+            path: path.clone(),
+            folder: folder.to_owned(),
+        }),
+        None => Ok(()),
+    }
+}
+
+/// Where the rate windows of a server are kept that has them to itself: beside its file, if it has one.
+fn journal(database: &Location) -> Option<PathBuf> {
+    let Location::File(path) = database else {
+        return None;
+    };
+    let mut name = path.as_os_str().to_owned();
     name.push("-limits");
-    PathBuf::from(name)
+    Some(name.into())
 }
 
 /// Serves on a database that is gone afterwards, with the demonstration's data and keys.
 async fn serve_demo(mut config: Config, mut signals: Signals) -> Result<ExitCode, CliError> {
     let folder = TempDir::with_prefix("donation-catalog-demo-")?;
-    config.database = folder.path().join("catalog.db");
-    let store = open(&config.database)?;
+    config.database = folder.path().join("catalog.db").into();
+    let store = open(&config.database).await?;
     let now = Timestamp::now();
     tokio::select! {
         seeded = crate::demo::seed(&store, now, demo::keys(now)?) => seeded?,

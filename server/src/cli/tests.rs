@@ -24,6 +24,7 @@ fn every_command_parses() {
         "x import - --database a.db",
         "x project create Fictional --tier pro",
         "x project list --config c.toml",
+        "x migrate --database postgres://user@host/database",
         &format!("x project set-tier {ID} enterprise"),
         &format!("x contract register --project {ID} --chain 1 --address 0x0"),
         &format!("x key issue --project {ID} --expires-in 2160h"),
@@ -44,6 +45,7 @@ fn nonsense_is_refused() {
         "x serve --max-connections 0",
         "x serve --clock 2026-01-01",
         "x serve --trusted-proxies anybody",
+        "x serve --database postgres://host:port/database",
         "x project create Fictional",
         "x project create Fictional --tier gold",
         "x key rotate not-an-id",
@@ -54,16 +56,14 @@ fn nonsense_is_refused() {
 
 #[test]
 fn the_database_is_known_to_every_command() {
-    let database = |line| parse(line).unwrap().resolve().unwrap().database;
-    assert_eq!(
-        database("x import - --database a.db"),
-        PathBuf::from("a.db")
-    );
-    assert_eq!(database("x serve --database a.db"), PathBuf::from("a.db"));
-    assert_eq!(
-        database("x project list"),
-        PathBuf::from("donation-catalog.db")
-    );
+    let database = |line: &str| parse(line).unwrap().resolve().unwrap().database;
+    let file = |name| Location::File(PathBuf::from(name));
+    assert_eq!(database("x import - --database a.db"), file("a.db"));
+    assert_eq!(database("x serve --database a.db"), file("a.db"));
+    assert_eq!(database("x project list"), file("donation-catalog.db"));
+    let url = "postgres://user@host/database";
+    let line = format!("x migrate --database {url}");
+    assert_eq!(database(&line).to_string(), url);
 }
 
 #[test]

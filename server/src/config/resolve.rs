@@ -17,6 +17,7 @@ pub(super) fn prefer(first: Settings, second: Settings) -> Settings {
         listen: first.listen.or(second.listen),
         admin_listen: first.admin_listen.or(second.admin_listen),
         database: first.database.or(second.database),
+        migrate: first.migrate.or(second.migrate),
         public_base_url: first.public_base_url.or(second.public_base_url),
         service_name: first.service_name.or(second.service_name),
         service_domain: first.service_domain.or(second.service_domain),
@@ -66,7 +67,8 @@ pub(super) fn resolve(settings: Settings) -> Config {
         log_format: settings.log_format.unwrap_or(LogFormat::Pretty),
         database: settings
             .database
-            .unwrap_or_else(|| PathBuf::from("donation-catalog.db")),
+            .unwrap_or_else(|| PathBuf::from("donation-catalog.db").into()),
+        migrate: settings.migrate.unwrap_or(false),
         trusted_proxies: settings
             .trusted_proxies
             .map_or_else(TrustedProxies::default, TrustedProxies::new),

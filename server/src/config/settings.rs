@@ -2,13 +2,13 @@
 
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
-use std::path::PathBuf;
 
 use super::duration::Wait;
 use super::service::{BaseUrl, CharityPage, ServiceDomain};
 use crate::access::ProxyNetwork;
 use crate::http::LogFormat;
 use crate::limits::shared::RedisUrl;
+use crate::store::Location;
 
 /// The settings that one source gives. In TOML they have the names of the flags, such as
 /// `admin-listen = "127.0.0.1:9090"`.
@@ -22,9 +22,14 @@ pub struct Settings {
     /// [default: 127.0.0.1:9090]
     #[arg(long, env = "CATALOG_ADMIN_LISTEN", value_name = "ADDRESS:PORT")]
     pub admin_listen: Option<SocketAddr>,
-    /// The SQLite file. As a flag it belongs to every command, and so not to these.
+    /// The database. As a flag it belongs to every command, and so not to these.
     #[arg(skip)]
-    pub database: Option<PathBuf>,
+    pub database: Option<Location>,
+    /// Migrate a PostgreSQL database that needs it before serving, instead of refusing it; a SQLite
+    /// file always is [default: false]
+    #[arg(long, env = "CATALOG_MIGRATE", value_name = "BOOL", num_args = 0..=1)]
+    #[arg(require_equals = true, default_missing_value = "true")]
+    pub migrate: Option<bool>,
     /// Where clients reach the server, without /api/v1 [default: http:// and the listen address]
     #[arg(long, env = "CATALOG_PUBLIC_BASE_URL", value_name = "URL")]
     pub public_base_url: Option<BaseUrl>,

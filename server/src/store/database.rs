@@ -18,7 +18,7 @@ use crate::domain::charity::CharityId;
 use crate::domain::config::{Config, ConfigId};
 use crate::domain::day::DayRange;
 use crate::domain::position::Position;
-use crate::domain::project::{KeyId, KeyRecord, NewKey, Project, ProjectId, Tier};
+use crate::domain::project::{KeyDigest, KeyId, KeyRecord, NewKey, Project, ProjectId, Tier};
 use crate::domain::series::DayTotal;
 use crate::domain::stats::DonationStats;
 use crate::domain::token::Token;
@@ -54,6 +54,9 @@ pub trait Database: fmt::Debug + Send + Sync {
 
     /// A project's keys, oldest first.
     async fn keys_of(&self, project: ProjectId) -> Result<Vec<KeyRecord>, StoreError>;
+
+    /// Whether a key with this digest was ever added, in whatever state it is now.
+    async fn knows_key(&self, digest: KeyDigest) -> Result<bool, StoreError>;
 
     /// Adds a key; [`KeyChange::Unknown`] when there is no such project.
     async fn add_key(&self, project: ProjectId, key: NewKey) -> Result<KeyChange, StoreError>;

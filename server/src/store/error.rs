@@ -13,6 +13,16 @@ pub enum StoreError {
     /// does not help.
     #[error("the database is corrupt: {0}")]
     Corrupt(String),
+    /// It was not migrated to what this program needs.
+    #[error(
+        "the database has schema {found}, this program needs schema {known}: run the command `migrate`"
+    )]
+    OlderSchema {
+        /// The database's schema; 0 when it has none.
+        found: u32,
+        /// The newest schema that this program knows.
+        known: u32,
+    },
     /// It was migrated by a newer program.
     #[error("the database has schema {found}, this program knows schemas up to {known}")]
     NewerSchema {
@@ -31,6 +41,15 @@ pub struct Rejection {
     pub member: String,
     /// What is wrong with it.
     pub rule: Rule,
+}
+
+impl Rejection {
+    pub(super) fn new(member: impl Into<String>, rule: Rule) -> Rejection {
+        Rejection {
+            member: member.into(),
+            rule,
+        }
+    }
 }
 
 /// What is wrong with a member of a record.
@@ -65,17 +84,20 @@ impl fmt::Display for Rule {
 
 /// Why a record was not written: it was refused, or the database failed.
 #[derive(Debug)]
-pub(super) enum WriteError {
+pub(super) enum WriteError<F = StoreError> {
     Rejected(Rejection),
-    Failed(StoreError),
+    Failed(F),
 }
 
-impl WriteError {
-    pub(super) fn rejected(member: impl Into<String>, rule: Rule) -> WriteError {
-        WriteError::Rejected(Rejection {
-            member: member.into(),
-            rule,
-        })
+impl<F> WriteError<F> {
+    pub(super) fn rejected(member: impl Into<String>, rule: Rule) -> WriteError<F> {
+        WriteError::Rejected(Rejection::new(member, rule))
+    }
+}
+
+impl<F> From<Rejection> for WriteError<F> {
+    fn from(rejection: Rejection) -> Self {
+        WriteError::Rejected(rejection)
     }
 }
 

@@ -62,6 +62,11 @@ impl Sqlite {
         })
     }
 
+    /// Brings a file to the newest schema; the schemas before and after.
+    pub(super) fn migrate(path: &Path) -> Result<(u32, u32), StoreError> {
+        migrations::migrate(&mut connection::open_writer(path)?)
+    }
+
     /// Runs `work` on the writer's thread in one transaction, which is kept unless it fails.
     async fn write<T: Send + 'static>(
         &self,
@@ -92,60 +97,4 @@ impl Sqlite {
 }
 
 #[cfg(test)]
-mod tests {
-    use crate::domain::config::Config;
-    use crate::store::fixture::{World, config, donation};
-    use crate::store::{Change, OnRejection, Record, Store, StoreError};
-
-    #[tokio::test]
-    async fn two_processes_write_at_the_same_time() {
-        let World {
-            store, directory, ..
-        } = World::new().await;
-        let other = Store::open(&directory.path().join("catalogue.db")).unwrap();
-        let write = async |store: Store, from: u32| {
-            for n in from..from + 40 {
-                let record = Record::Donation(donation(n, 1, 1, 1));
-                let outcomes = store.record(vec![record], OnRejection::Stop).await.unwrap();
-                assert_eq!(outcomes, [Ok(Change::Inserted)]);
-            }
-        };
-        tokio::join!(write(store.clone(), 0), write(other.clone(), 1000));
-        let Config { project, .. } = config(1, 1, &[]);
-        for store in [&store, &other] {
-            let totals = store.project_totals(project, None).await.unwrap();
-            assert_eq!(totals.stats.donations, 80);
-        }
-    }
-
-    #[tokio::test]
-    async fn a_closed_store_says_so_and_its_file_is_whole() {
-        let World {
-            store, directory, ..
-        } = World::new().await;
-        let path = directory.path().join("catalogue.db");
-        store.close();
-        assert!(matches!(
-            store.versions().await,
-            Err(StoreError::Unavailable(_))
-        ));
-        assert!(!path.with_extension("db-wal").exists());
-        assert_eq!(
-            Store::open(&path).unwrap().projects().await.unwrap().len(),
-            2
-        );
-    }
-
-    #[tokio::test]
-    async fn readers_cannot_write() {
-        let world = World::new().await;
-        let write = world
-            .sqlite
-            .read(|db| Ok(db.execute("DELETE FROM tally", [])?))
-            .await;
-        assert!(
-            matches!(write, Err(StoreError::Unavailable(_))),
-            "{write:?}"
-        );
-    }
-}
+mod tests;

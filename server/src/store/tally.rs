@@ -22,6 +22,14 @@ impl Facet {
     pub(super) fn number(self) -> i64 {
         self as i64
     }
+
+    /// The facet with this number.
+    pub(super) fn of_number(number: i64) -> Option<Facet> {
+        use Facet::{Charity, Config, Project, Token};
+        [Project, Charity, Token, Config]
+            .into_iter()
+            .find(|facet| facet.number() == number)
+    }
 }
 
 /// One sum that a project's statistics hold.

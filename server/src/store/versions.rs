@@ -21,6 +21,10 @@ pub(super) enum Versioned {
 }
 
 impl Versioned {
+    /// All of them, in the order in which they are counted.
+    pub(super) const ALL: [Versioned; 3] =
+        [Versioned::Catalogue, Versioned::Raised, Versioned::Keys];
+
     /// The name of its counter in the database.
     pub(super) fn name(self) -> &'static str {
         match self {

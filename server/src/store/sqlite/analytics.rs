@@ -130,7 +130,7 @@ fn members(
 }
 
 /// A page of all time, in the order of the index.
-const EVER: &str = "SELECT member, usd_e6, donations, first_at, last_at FROM tally
+pub(super) const EVER: &str = "SELECT member, usd_e6, donations, first_at, last_at FROM tally
                     WHERE project = ?1 AND facet = ?2 AND (usd_e6, member) < (?3, ?4)
                     ORDER BY usd_e6 DESC, member DESC LIMIT ?5";
 
@@ -166,6 +166,3 @@ fn breakdown<const N: usize>(
 fn read_ranked<const N: usize>(row: &Row<'_>) -> rusqlite::Result<Ranked<[u8; N], N>> {
     Ok(Ranked::by_key(row.get("member")?, column::stats(row)?))
 }
-
-#[cfg(test)]
-mod tests;

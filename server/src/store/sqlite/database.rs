@@ -17,7 +17,7 @@ use crate::domain::charity::CharityId;
 use crate::domain::config::{Config, ConfigId};
 use crate::domain::day::DayRange;
 use crate::domain::position::Position;
-use crate::domain::project::{KeyId, KeyRecord, NewKey, Project, ProjectId, Tier};
+use crate::domain::project::{KeyDigest, KeyId, KeyRecord, NewKey, Project, ProjectId, Tier};
 use crate::domain::series::DayTotal;
 use crate::domain::stats::DonationStats;
 use crate::domain::token::Token;
@@ -60,6 +60,10 @@ impl Database for Sqlite {
     async fn keys_of(&self, project: ProjectId) -> Result<Vec<KeyRecord>, StoreError> {
         self.read(move |db| Ok(keys::of_project(db, project)?))
             .await
+    }
+
+    async fn knows_key(&self, digest: KeyDigest) -> Result<bool, StoreError> {
+        self.read(move |db| Ok(keys::exists(db, digest)?)).await
     }
 
     async fn add_key(&self, project: ProjectId, key: NewKey) -> Result<KeyChange, StoreError> {

@@ -5,7 +5,7 @@ use rusqlite::{Connection, Row, named_params};
 
 use super::column::{self, Millis};
 use super::{projects, query, versions};
-use crate::domain::project::{KeyId, KeyRecord, NewKey, ProjectId};
+use crate::domain::project::{KeyDigest, KeyId, KeyRecord, NewKey, ProjectId};
 use crate::store::versions::Versioned;
 use crate::store::{KeyChange, StoreError};
 
@@ -21,6 +21,12 @@ pub(super) fn all(db: &Connection) -> rusqlite::Result<Vec<KeyRecord>> {
 pub(super) fn of_project(db: &Connection, project: ProjectId) -> rusqlite::Result<Vec<KeyRecord>> {
     let sql = format!("{KEYS} WHERE project = ?1 ORDER BY created_at, api_key.id");
     query::all(db, &sql, [project], read_key)
+}
+
+/// Whether a key with this digest was ever added.
+pub(super) fn exists(db: &Connection, digest: KeyDigest) -> rusqlite::Result<bool> {
+    let sql = "SELECT 1 FROM api_key WHERE digest = ?1";
+    Ok(query::first(db, sql, [digest], |_| Ok(()))?.is_some())
 }
 
 /// Adds a key to a project.
@@ -104,106 +110,4 @@ fn read_key(row: &Row<'_>) -> rusqlite::Result<KeyRecord> {
         expires_at: column::time_if_any(row, "expires_at")?,
         revoked_at: column::time_if_any(row, "revoked_at")?,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use uuid::Uuid;
-
-    use super::*;
-    use crate::domain::project::{KeyDigest, Tier};
-    use crate::store::Store;
-    use crate::store::fixture::{World, at, project_id};
-
-    fn key(n: u8) -> NewKey {
-        NewKey {
-            id: KeyId(Uuid::from_bytes([n; 16])),
-            digest: KeyDigest([n; 32]),
-            display_prefix: "sk_abcd".to_owned(),
-            created_at: at(100),
-            expires_at: None,
-        }
-    }
-
-    #[tokio::test]
-    async fn keys_are_issued_rotated_and_revoked() {
-        let world = World::new().await;
-        let store = &world.store;
-        let (one, two) = (key(1), key(2));
-        let late = NewKey {
-            created_at: at(120),
-            ..key(3)
-        };
-        assert_eq!(
-            store.add_key(project_id(9), one.clone()).await.unwrap(),
-            KeyChange::Unknown
-        );
-        assert_eq!(
-            store.add_key(project_id(1), one.clone()).await.unwrap(),
-            KeyChange::Done
-        );
-        let rotation = store
-            .rotate_key(one.id, two.clone(), at(150))
-            .await
-            .unwrap();
-        assert_eq!(rotation, KeyChange::Done);
-        assert_eq!(
-            store.revoke_key(two.id, at(120)).await.unwrap(),
-            KeyChange::Done
-        );
-        assert_eq!(
-            store.revoke_key(two.id, at(130)).await.unwrap(),
-            KeyChange::Dead
-        );
-        assert_eq!(
-            store.rotate_key(two.id, late, at(150)).await.unwrap(),
-            KeyChange::Dead
-        );
-        assert_eq!(
-            store.revoke_key(key(4).id, at(1)).await.unwrap(),
-            KeyChange::Unknown
-        );
-
-        let keys = store.keys_of(project_id(1)).await.unwrap();
-        assert_eq!(keys, store.all_keys().await.unwrap());
-        let live = |second| {
-            keys.iter()
-                .map(|key| key.is_live(at(second)))
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(
-            (live(119), live(149), live(150)),
-            (vec![true, true], vec![true, false], vec![false, false])
-        );
-    }
-
-    #[tokio::test]
-    async fn changes_of_keys_and_tiers_are_counted() {
-        let World {
-            store, directory, ..
-        } = World::new().await;
-        let before = store.versions().await.unwrap();
-        // Another process on the same file.
-        let other = Store::open(&directory.path().join("catalogue.db")).unwrap();
-        other.add_key(project_id(1), key(1)).await.unwrap();
-        let added = store.versions().await.unwrap();
-        assert_eq!(
-            (added.keys, added.catalogue),
-            (before.keys + 1, before.catalogue)
-        );
-        assert!(
-            other
-                .set_tier(project_id(1), Tier::Enterprise)
-                .await
-                .unwrap()
-        );
-        assert!(
-            !other
-                .set_tier(project_id(9), Tier::Enterprise)
-                .await
-                .unwrap()
-        );
-        assert!(store.versions().await.unwrap().keys > added.keys);
-        assert_eq!(store.all_keys().await.unwrap()[0].tier, Tier::Enterprise);
-    }
 }

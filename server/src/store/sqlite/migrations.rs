@@ -1,16 +1,16 @@
-//! The schema's versions, and how a database gets to the newest one.
+//! The schema in the file, and how it gets to the newest version.
 
 use rusqlite::{Connection, TransactionBehavior};
-use sha2::{Digest, Sha256};
 
 use super::query;
 use crate::store::StoreError;
+use crate::store::migrations::{Migrations, current};
 
-/// The migrations in order; the first makes schema 1. One that was released never changes.
-const MIGRATIONS: &[&str] = &[include_str!("migrations/0001_initial.sql")];
+const MIGRATIONS: Migrations = Migrations(&[include_str!("migrations/0001_initial.sql")]);
 
 /// Brings the database to the newest schema, all or nothing: a killed process leaves the old one.
-pub(super) fn migrate(db: &mut Connection) -> Result<(), StoreError> {
+/// Tells the schemas before and after.
+pub(super) fn migrate(db: &mut Connection) -> Result<(u32, u32), StoreError> {
     let tx = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
     tx.execute_batch(
         "CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -24,30 +24,13 @@ pub(super) fn migrate(db: &mut Connection) -> Result<(), StoreError> {
         [],
         |row| Ok((row.get::<_, u32>(0)?, row.get::<_, [u8; 32]>(1)?)),
     )?;
-    let known = u32::try_from(MIGRATIONS.len()).unwrap_or(u32::MAX);
-    if let Some((found, _)) = applied.last().filter(|(version, _)| *version > known) {
-        return Err(StoreError::NewerSchema {
-            found: *found,
-            known,
-        });
-    }
-    for (version, sql) in (1_u32..).zip(MIGRATIONS) {
-        let checksum: [u8; 32] = Sha256::digest(sql).into();
-        match applied.iter().find(|(applied, _)| *applied == version) {
-            Some((_, recorded)) if *recorded == checksum => {}
-            Some(_) => {
-                let reason = format!("its schema {version} is not this program's");
-                return Err(StoreError::Corrupt(reason));
-            }
-            None => {
-                tx.execute_batch(sql)?;
-                let record = "INSERT INTO schema_migrations (version, checksum) VALUES (?1, ?2)";
-                query::execute(&tx, record, (version, checksum))?;
-            }
-        }
+    for migration in MIGRATIONS.missing(&applied)? {
+        tx.execute_batch(migration.sql)?;
+        let record = "INSERT INTO schema_migrations (version, checksum) VALUES (?1, ?2)";
+        query::execute(&tx, record, (migration.version, migration.checksum))?;
     }
     tx.commit()?;
-    Ok(())
+    Ok((current(&applied), MIGRATIONS.newest()))
 }
 
 #[cfg(test)]

@@ -58,28 +58,3 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Project> {
         tier: row.get("tier")?,
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::store::Record;
-    use crate::store::fixture::{World, project};
-
-    #[tokio::test]
-    async fn projects_are_listed_by_name() {
-        let world = World::new().await;
-        assert_eq!(
-            world.store.projects().await.unwrap(),
-            [project(1), project(2)]
-        );
-        let renamed = Project {
-            name: "A".to_owned(),
-            ..project(2)
-        };
-        assert_eq!(
-            world.record(Record::Project(renamed.clone())).await,
-            Ok(Change::Updated)
-        );
-        assert_eq!(world.store.projects().await.unwrap(), [renamed, project(1)]);
-    }
-}

@@ -71,35 +71,3 @@ fn campaign_drifts(db: &Connection) -> Result<Vec<Drift>, StoreError> {
     }
     Ok(drifts)
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::store::Record;
-    use crate::store::fixture::{World, donation, partner_token};
-
-    #[tokio::test]
-    async fn tells_a_rollup_that_is_off() {
-        let world = World::new().await;
-        let partner = Record::PartnerToken(partner_token(1, 1, 1));
-        world
-            .record_all(vec![partner, Record::Donation(donation(1, 1, 1, 10))])
-            .await;
-        world.verify().await;
-        for damage in [
-            "UPDATE tally SET usd_e6 = usd_e6 + 1 WHERE facet = 0",
-            "DELETE FROM tally_of_day WHERE facet = 1",
-            "UPDATE partner_token SET donations = 0",
-        ] {
-            let before = world.store.verify_rollups().await.unwrap().len();
-            world
-                .sqlite
-                .write(move |tx| Ok(tx.execute(damage, [])?))
-                .await
-                .unwrap();
-            assert!(
-                world.store.verify_rollups().await.unwrap().len() > before,
-                "{damage}"
-            );
-        }
-    }
-}

@@ -1,4 +1,4 @@
-//! A small world for the store's tests: two projects, three charities, four tokens.
+//! A small world for the cases: two projects, three charities, four tokens.
 
 use std::sync::Arc;
 
@@ -6,8 +6,6 @@ use jiff::Timestamp;
 use tempfile::TempDir;
 use uuid::Uuid;
 
-use super::sqlite::Sqlite;
-use super::{Database, OnRejection, Outcome, Record, Store};
 use crate::domain::address::{Address, ChainAddress};
 use crate::domain::amount::{TokenAmount, UsdE6, Weight};
 use crate::domain::chain::{Chain, ChainId, ChainKind, NativeCurrency};
@@ -18,31 +16,74 @@ use crate::domain::partner::{PartnerContract, PartnerToken};
 use crate::domain::project::{Project, ProjectId, Tier};
 use crate::domain::token::Token;
 use crate::domain::transaction::TransactionId;
+use crate::store::instances::{self, Instance};
+use crate::store::{Location, OnRejection, Outcome, Record, Store};
 
-/// A store in a directory that goes with it.
-pub(super) struct World {
-    pub(super) store: Store,
-    pub(super) sqlite: Arc<Sqlite>,
-    pub(super) directory: TempDir,
+/// Where databases for cases are made.
+#[derive(Clone)]
+pub(in crate::store) enum Site {
+    /// In folders.
+    Files,
+    /// In a server, as copies of a migrated one.
+    Instance(Arc<Instance>),
+}
+
+/// The database that [`Site::Instance`] copies.
+pub(in crate::store) const TEMPLATE: &str = "migrated";
+
+/// A database of a case's own, which goes with it.
+pub(in crate::store) struct World {
+    pub(in crate::store) store: Store,
+    location: Location,
+    text: String,
+    _folder: Option<TempDir>,
 }
 
 impl World {
     /// A store without anything.
-    pub(super) fn empty() -> World {
-        let directory = tempfile::tempdir().unwrap();
-        let sqlite = Sqlite::open(&directory.path().join("catalogue.db")).unwrap();
-        let sqlite = Arc::new(sqlite);
+    pub(in crate::store) async fn empty(site: &Site) -> World {
+        let (text, folder) = match site {
+            Site::Files => {
+                let folder = tempfile::tempdir().unwrap();
+                let path = folder.path().join("catalogue.db");
+                (path.to_str().unwrap().to_owned(), Some(folder))
+            }
+            Site::Instance(instance) => (instance.copy(TEMPLATE).await, None),
+        };
+        let location: Location = text.parse().unwrap();
         World {
-            store: Store(Arc::clone(&sqlite) as Arc<dyn Database>),
-            sqlite,
-            directory,
+            store: Store::connect(&location).await.unwrap(),
+            location,
+            text,
+            _folder: folder,
+        }
+    }
+
+    /// Where it is, as `--database` takes it.
+    pub(in crate::store) fn url(&self) -> String {
+        self.text.clone()
+    }
+
+    /// A handle of another process on the same database.
+    pub(in crate::store) async fn another(&self) -> Store {
+        Store::connect(&self.location).await.unwrap()
+    }
+
+    /// Runs SQL behind the store's back.
+    pub(in crate::store) async fn tamper(&self, sql: &str) {
+        match &self.location {
+            Location::File(path) => {
+                let file = rusqlite::Connection::open(path).unwrap();
+                file.execute_batch(sql).unwrap();
+            }
+            Location::Postgres(_) => instances::execute(&self.text, sql).await,
         }
     }
 
     /// A store with projects 1 and 2, charities 1 to 3, tokens 1 to 4, configs 1 (project 1:
     /// charities 1 and 2, by 1 to 2) and 2 (project 2: charity 2), and contract 1 of project 1.
-    pub(super) async fn new() -> World {
-        let world = World::empty();
+    pub(in crate::store) async fn new(site: &Site) -> World {
+        let world = World::empty(site).await;
         let mut records = vec![Record::Chain(chain())];
         records.extend([1, 2].map(|n| Record::Project(project(n))));
         records.extend([1, 2, 3].map(|n| Record::Charity(Box::new(charity(n)))));
@@ -55,7 +96,7 @@ impl World {
     }
 
     /// Records one record.
-    pub(super) async fn record(&self, record: Record) -> Outcome {
+    pub(in crate::store) async fn record(&self, record: Record) -> Outcome {
         self.store
             .record(vec![record], OnRejection::Stop)
             .await
@@ -64,50 +105,50 @@ impl World {
     }
 
     /// Records what must be taken.
-    pub(super) async fn record_all(&self, records: Vec<Record>) {
+    pub(in crate::store) async fn record_all(&self, records: Vec<Record>) {
         for outcome in self.store.record(records, OnRejection::Stop).await.unwrap() {
             outcome.unwrap();
         }
     }
 
     /// Checks that the roll-ups are what the donations add up to.
-    pub(super) async fn verify(&self) {
+    pub(in crate::store) async fn verify(&self) {
         assert_eq!(self.store.verify_rollups().await.unwrap(), []);
     }
 }
 
-pub(super) fn at(second: i64) -> Timestamp {
+pub(in crate::store) fn at(second: i64) -> Timestamp {
     Timestamp::from_second(second).unwrap()
 }
 
-pub(super) fn chain_id() -> ChainId {
+pub(in crate::store) fn chain_id() -> ChainId {
     ChainId::new(1).unwrap()
 }
 
-pub(super) fn project_id(n: u8) -> ProjectId {
+pub(in crate::store) fn project_id(n: u8) -> ProjectId {
     ProjectId(Uuid::from_bytes([n; 16]))
 }
 
-pub(super) fn charity_id(n: u8) -> CharityId {
+pub(in crate::store) fn charity_id(n: u8) -> CharityId {
     CharityId(Uuid::from_bytes([n; 16]))
 }
 
-pub(super) fn config_id(n: u8) -> ConfigId {
+pub(in crate::store) fn config_id(n: u8) -> ConfigId {
     ConfigId([n; 32])
 }
 
-pub(super) fn address(n: u8) -> Address {
+pub(in crate::store) fn address(n: u8) -> Address {
     Address::parse(ChainKind::Evm, &format!("0x{n:040x}")).unwrap()
 }
 
-pub(super) fn place(n: u8) -> ChainAddress {
+pub(in crate::store) fn place(n: u8) -> ChainAddress {
     ChainAddress {
         chain: chain_id(),
         address: address(n),
     }
 }
 
-pub(super) fn chain() -> Chain {
+pub(in crate::store) fn chain() -> Chain {
     Chain {
         id: chain_id(),
         name: "Ethereum".to_owned(),
@@ -121,7 +162,7 @@ pub(super) fn chain() -> Chain {
     }
 }
 
-pub(super) fn project(n: u8) -> Project {
+pub(in crate::store) fn project(n: u8) -> Project {
     Project {
         id: project_id(n),
         name: format!("Project {n}"),
@@ -129,7 +170,7 @@ pub(super) fn project(n: u8) -> Project {
     }
 }
 
-pub(super) fn charity(n: u8) -> Charity {
+pub(in crate::store) fn charity(n: u8) -> Charity {
     Charity {
         id: charity_id(n),
         slug: format!("charity-{n}"),
@@ -148,7 +189,7 @@ pub(super) fn charity(n: u8) -> Charity {
     }
 }
 
-pub(super) fn token(n: u8) -> Token {
+pub(in crate::store) fn token(n: u8) -> Token {
     Token {
         id: place(n),
         name: format!("Token {n}"),
@@ -158,7 +199,7 @@ pub(super) fn token(n: u8) -> Token {
     }
 }
 
-pub(super) fn config(n: u8, project: u8, beneficiaries: &[(u8, u32)]) -> Config {
+pub(in crate::store) fn config(n: u8, project: u8, beneficiaries: &[(u8, u32)]) -> Config {
     let beneficiary = |(charity, weight): &(u8, u32)| Beneficiary {
         charity: charity_id(*charity),
         weight: Weight::new(*weight).unwrap(),
@@ -173,14 +214,14 @@ pub(super) fn config(n: u8, project: u8, beneficiaries: &[(u8, u32)]) -> Config 
     }
 }
 
-pub(super) fn contract(n: u8, project: u8) -> PartnerContract {
+pub(in crate::store) fn contract(n: u8, project: u8) -> PartnerContract {
     PartnerContract {
         id: place(100 + n),
         project: project_id(project),
     }
 }
 
-pub(super) fn partner_token(token: u8, contract: u8, config: u8) -> PartnerToken {
+pub(in crate::store) fn partner_token(token: u8, contract: u8, config: u8) -> PartnerToken {
     PartnerToken {
         token: place(token),
         contract: address(100 + contract),
@@ -191,7 +232,7 @@ pub(super) fn partner_token(token: u8, contract: u8, config: u8) -> PartnerToken
 }
 
 /// A donation in transaction `n`, of `usd` millionths, at second `n`.
-pub(super) fn donation(n: u32, token: u8, config: u8, usd: i64) -> Donation {
+pub(in crate::store) fn donation(n: u32, token: u8, config: u8, usd: i64) -> Donation {
     Donation {
         token: place(token),
         transaction: TransactionId::parse(ChainKind::Evm, &format!("0x{n:064x}")).unwrap(),
@@ -205,7 +246,7 @@ pub(super) fn donation(n: u32, token: u8, config: u8, usd: i64) -> Donation {
 }
 
 /// The donation's next revision.
-pub(super) fn revised(donation: &Donation) -> Donation {
+pub(in crate::store) fn revised(donation: &Donation) -> Donation {
     Donation {
         revision: Revision(donation.revision.0 + 1),
         ..donation.clone()

@@ -2,17 +2,18 @@
 
 use jiff::civil::date;
 
-use super::*;
+use super::world::{Site, World, at, charity_id, config_id, donation, project_id, token};
 use crate::domain::amount::UsdE6;
+use crate::domain::day::DayRange;
 use crate::domain::donation::Donation;
+use crate::store::ProjectTotals;
 use crate::store::Record;
-use crate::store::fixture::{World, at, charity_id, config_id, donation, project_id, token};
 
 const DAY: i64 = 86_400;
 
 /// Days 0 to 2 of 1970; project 1 receives 90, 30 and 6, of which charity 1 gets a third.
-async fn world() -> World {
-    let world = World::new().await;
+async fn world(site: &Site) -> World {
+    let world = World::new(site).await;
     let on_day = |n: u32, token, usd| Donation {
         at: at(i64::from(n) * DAY),
         ..donation(n, token, 1, usd)
@@ -31,9 +32,8 @@ fn days(first: i8, last: i8) -> DayRange {
     DayRange::new(date(1970, 1, first), date(1970, 1, last)).unwrap()
 }
 
-#[tokio::test]
-async fn totals_of_all_time_and_of_days() {
-    let world = world().await;
+pub(super) async fn totals_of_all_time_and_of_days(site: Site) {
+    let world = world(&site).await;
     let store = &world.store;
     let all = store.project_totals(project_id(1), None).await.unwrap();
     assert_eq!((all.stats.usd, all.stats.donations), (UsdE6(126), 3));
@@ -60,9 +60,8 @@ async fn totals_of_all_time_and_of_days() {
     );
 }
 
-#[tokio::test]
-async fn breakdowns_rank_and_page() {
-    let world = world().await;
+pub(super) async fn breakdowns_rank_and_page(site: Site) {
+    let world = world(&site).await;
     let store = &world.store;
     let project = project_id(1);
     for (range, expected) in [
@@ -105,20 +104,4 @@ async fn breakdowns_rank_and_page() {
         (configs[0].member.id, configs[0].stats.usd),
         (config_id(1), UsdE6(90))
     );
-}
-
-#[tokio::test]
-async fn a_page_of_all_time_reads_the_index_alone() {
-    let world = world().await;
-    let plan = world
-        .sqlite
-        .read(|db| query::plan(db, EVER, ([0; 16], 1, 0, [0; 16], 1)));
-    let plan = plan.await.unwrap();
-    assert!(
-        plan.contains(
-            "USING COVERING INDEX tally_by_usd (project=? AND facet=? AND (usd_e6,member)<(?,?))"
-        ),
-        "{plan}"
-    );
-    assert!(!plan.contains("TEMP B-TREE"), "{plan}");
 }

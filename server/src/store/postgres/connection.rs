@@ -1,0 +1,107 @@
+//! How connections are opened, and what holds for each of them.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use deadpool_postgres::{Hook, HookError, Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_postgres::{Client, Config, NoTls};
+
+use super::error::explain;
+use crate::store::StoreError;
+
+/// How many connections there are at most. A statement takes a fraction of a millisecond, so that
+/// these serve thousands of requests a second; several replicas share the server's own limit, which
+/// is 100 unless an operator has raised it.
+const CONNECTIONS: usize = 16;
+
+/// How many of them may write at once. Writers wait for each other, and readers must not wait for
+/// them.
+const WRITERS: usize = 8;
+
+/// How long to wait for one of them.
+const WAIT: Duration = Duration::from_millis(500);
+
+/// How long opening one may take.
+const OPEN: Duration = Duration::from_secs(2);
+
+/// After what time the server gives up a statement that a request waits for.
+pub(super) const STATEMENT_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// After what time the server ends a transaction in which nothing happens: its replica hangs, and
+/// holds locks that others wait for.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Opens one connection, outside of any pool. It ends when the client is dropped.
+pub(super) async fn open(config: &Config) -> Result<Client, StoreError> {
+    let unreachable = |error| StoreError::Unavailable(explain(&error));
+    let (client, connection) = bounded(config).connect(NoTls).await.map_err(unreachable)?;
+    tokio::spawn(async move {
+        if let Err(error) = connection.await {
+            tracing::debug!("a connection to the database ends: {}", explain(&error));
+        }
+    });
+    client
+        .batch_execute(&settings())
+        .await
+        .map_err(unreachable)?;
+    Ok(client)
+}
+
+/// A pool that opens connections when they are needed.
+pub(super) fn pool(config: &Config) -> Result<Pool, StoreError> {
+    let recycling = ManagerConfig {
+        // A connection that was lost says so by itself, and one that hangs is never lent again.
+        recycling_method: RecyclingMethod::Fast,
+    };
+    let manager = Manager::from_config(bounded(config), NoTls, recycling);
+    let prepare = Hook::async_fn(|client, _| {
+        Box::pin(async move {
+            let settings = client.batch_execute(&settings()).await;
+            settings.map_err(HookError::Backend)
+        })
+    });
+    let pool = Pool::builder(manager)
+        .max_size(CONNECTIONS)
+        .wait_timeout(Some(WAIT))
+        .create_timeout(Some(OPEN))
+        .recycle_timeout(Some(OPEN))
+        .runtime(Runtime::Tokio1)
+        .post_create(prepare)
+        .build();
+    pool.map_err(|error| StoreError::Unavailable(error.to_string()))
+}
+
+/// The right to write, as often as it is given at once.
+pub(super) fn writers() -> Arc<Semaphore> {
+    Arc::new(Semaphore::new(WRITERS))
+}
+
+/// Waits for the right to write.
+pub(super) async fn turn(writers: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, StoreError> {
+    let turn = tokio::time::timeout(WAIT, Arc::clone(writers).acquire_owned()).await;
+    let turn = turn.ok().and_then(Result::ok);
+    turn.ok_or_else(|| StoreError::Unavailable("too many are writing".to_owned()))
+}
+
+/// The configuration with what bounds the network, where it says nothing about that itself.
+fn bounded(config: &Config) -> Config {
+    let mut config = config.clone();
+    if config.get_connect_timeout().is_none() {
+        config.connect_timeout(OPEN);
+    }
+    if config.get_application_name().is_none() {
+        config.application_name("donation-catalog");
+    }
+    config
+}
+
+/// What holds on a connection, whatever the database's and the role's own settings are.
+fn settings() -> String {
+    format!(
+        "SET statement_timeout = {}; SET idle_in_transaction_session_timeout = {};
+         SET default_transaction_isolation = 'read committed'",
+        STATEMENT_TIMEOUT.as_millis(),
+        IDLE_TIMEOUT.as_millis(),
+    )
+}

@@ -1,0 +1,84 @@
+//! Making a config on request, once for each idempotency key.
+
+use std::collections::HashMap;
+
+use deadpool_postgres::Transaction;
+
+use super::column::{Bytes, Millis};
+use super::{Failure, charities, configs, query};
+use crate::domain::config::Config;
+use crate::store::creation::{self, Kept};
+use crate::store::{Creation, Encode, Idempotency};
+
+/// Makes a config and keeps its answer when there is a key, unless the key has an answer.
+///
+/// A twin in flight, on this replica or another, does the same. Whoever inserts the key second waits
+/// for the first there, and then fails for a conflict; the second attempt finds the answer.
+pub(super) async fn create(
+    tx: &Transaction<'_>,
+    config: &Config,
+    idempotency: Option<&Idempotency>,
+    encode: Encode,
+) -> Result<Creation, Failure> {
+    if let Some(idempotency) = idempotency
+        && let Some(kept) = recall(tx, config, idempotency).await?
+    {
+        return Ok(kept.answer_to(idempotency));
+    }
+    let ids: Vec<_> = config.beneficiaries.iter().map(|it| it.charity).collect();
+    let known = charities::some(tx, &ids).await?;
+    let mut known: HashMap<_, _> = known.into_iter().map(|it| (it.id, it)).collect();
+    let found = ids.iter().map(|id| known.remove(id)).collect();
+    let charities = match creation::active_charities(found) {
+        Ok(charities) => charities,
+        Err(unknown) => return Ok(Creation::UnknownCharities(unknown)),
+    };
+    configs::insert(tx, config).await?;
+    let answer = encode(config, &charities);
+    if let Some(idempotency) = idempotency {
+        remember(tx, config, idempotency, &answer).await?;
+    }
+    Ok(Creation::Created(answer))
+}
+
+async fn recall(
+    tx: &Transaction<'_>,
+    config: &Config,
+    idempotency: &Idempotency,
+) -> Result<Option<Kept>, Failure> {
+    let forgotten = Millis(creation::forgotten_until(config.created_at));
+    let sql = "DELETE FROM idempotency WHERE created_at <= $1";
+    query::execute(tx, sql, &[&forgotten]).await?;
+    let sql = "SELECT fingerprint, config, answer FROM idempotency WHERE project = $1 AND key = $2";
+    query::first(tx, sql, &[&config.project, &idempotency.key], |row| {
+        Ok(Kept {
+            fingerprint: row.try_get::<_, Bytes<32>>("fingerprint")?.0,
+            config: row.try_get("config")?,
+            answer: row.try_get("answer")?,
+        })
+    })
+    .await
+}
+
+async fn remember(
+    tx: &Transaction<'_>,
+    config: &Config,
+    idempotency: &Idempotency,
+    answer: &[u8],
+) -> Result<u64, Failure> {
+    let sql = "INSERT INTO idempotency (project, key, fingerprint, config, answer, created_at)
+               VALUES ($1, $2, $3, $4, $5, $6)";
+    query::execute(
+        tx,
+        sql,
+        &[
+            &config.project,
+            &idempotency.key,
+            &Bytes(idempotency.fingerprint),
+            &config.id,
+            &answer,
+            &Millis(config.created_at),
+        ],
+    )
+    .await
+}

@@ -1,0 +1,189 @@
+//! A PostgreSQL server of a test's own.
+
+use std::fs;
+use std::os::unix::fs::chown;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+use tokio_postgres::NoTls;
+
+use super::absent;
+
+/// Runs the server until standard input ends, which it also does when the test is killed.
+const UNTIL_HANGUP: &str = r#""$@" & server=$!; read -r _; kill -QUIT $server; wait $server"#;
+
+/// What a test asks of durability, and how many replicas may be connected.
+const SETTINGS: &str = "
+listen_addresses = ''
+max_connections = 400
+shared_buffers = 64MB
+fsync = off
+full_page_writes = off
+synchronous_commit = off
+";
+
+/// A server with a folder, which is where it listens too. Both are gone when it is dropped.
+pub(crate) struct Instance {
+    process: Child,
+    folder: TempDir,
+    databases: AtomicU32,
+}
+
+impl Instance {
+    /// Starts a server from the newest of the installed packages; says loudly where there is none.
+    #[track_caller]
+    pub(crate) fn start() -> Option<Instance> {
+        let Some(programs) = programs() else {
+            absent::skip("PostgreSQL (the package postgresql)");
+            return None;
+        };
+        let folder = TempDir::with_prefix("pg-").unwrap();
+        let server = Server {
+            owner: owner(),
+            programs,
+            data: folder.path().join("data"),
+        };
+        if let Some((user, group)) = server.owner {
+            chown(folder.path(), Some(user), Some(group)).unwrap();
+        }
+        server.initialise();
+        let process = server.run(folder.path());
+        let instance = Instance {
+            process,
+            folder,
+            databases: AtomicU32::new(0),
+        };
+        instance.wait();
+        Some(instance)
+    }
+
+    /// The URL of one of its databases.
+    pub(crate) fn url(&self, database: &str) -> String {
+        let folder = self.folder.path().to_str().unwrap().replace('/', "%2F");
+        format!("postgres://postgres@{folder}/{database}")
+    }
+
+    /// Makes a database, a copy of another one to which nobody is connected, and gives its URL.
+    pub(crate) async fn copy(&self, template: &str) -> String {
+        let name = format!("copy{}", self.databases.fetch_add(1, Ordering::Relaxed));
+        let url = self.url("postgres");
+        execute(&url, &format!("CREATE DATABASE {name} TEMPLATE {template}")).await;
+        self.url(&name)
+    }
+
+    /// Waits until the server answers.
+    fn wait(&self) {
+        let socket = self.folder.path().join(".s.PGSQL.5432");
+        let start = Instant::now();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        let answers = || {
+            runtime.block_on(async {
+                let (_client, _connection) =
+                    tokio_postgres::connect(&self.url("postgres"), NoTls).await?;
+                Ok::<_, tokio_postgres::Error>(())
+            })
+        };
+        while !socket.exists() || answers().is_err() {
+            assert!(
+                start.elapsed() < Duration::from_secs(60),
+                "PostgreSQL does not start: {}",
+                fs::read_to_string(self.folder.path().join("log")).unwrap_or_default()
+            );
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        drop(self.process.stdin.take());
+        let _ = self.process.wait();
+    }
+}
+
+/// Runs SQL on a connection of its own, behind the back of everybody else.
+pub(crate) async fn execute(url: &str, sql: &str) {
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
+    let connection = tokio::spawn(connection);
+    client.batch_execute(sql).await.unwrap();
+    drop(client);
+    connection.await.unwrap().unwrap();
+}
+
+/// How the server is run.
+struct Server {
+    /// PostgreSQL refuses to run as root, so that it runs as the user of its package there.
+    owner: Option<(u32, u32)>,
+    programs: PathBuf,
+    data: PathBuf,
+}
+
+impl Server {
+    /// Makes the data folder. The database's own order of texts is not that of their bytes, so that
+    /// whoever relies on it is found out.
+    fn initialise(&self) {
+        let mut initdb = self.command(self.programs.join("initdb"));
+        initdb.args(["--username=postgres", "--auth=trust", "--no-sync"]);
+        initdb.args(["--encoding=UTF8", "--locale=C.UTF-8"]);
+        initdb.args(["--locale-provider=icu", "--icu-locale=en"]);
+        let made = initdb.arg("--pgdata").arg(&self.data).output().unwrap();
+        let said = String::from_utf8_lossy(&made.stderr);
+        assert!(made.status.success(), "initdb: {said}");
+        let settings = self.data.join("postgresql.auto.conf");
+        fs::write(settings, SETTINGS).unwrap();
+    }
+
+    fn run(&self, folder: &Path) -> Child {
+        let mut shell = self.command("sh".into());
+        let server = self.programs.join("postgres");
+        shell.args(["-c", UNTIL_HANGUP, "sh"]).arg(server);
+        shell.arg("-D").arg(&self.data).arg("-k").arg(folder);
+        let log = fs::File::create(folder.join("log")).unwrap();
+        shell.stdin(Stdio::piped()).stdout(Stdio::null());
+        shell.stderr(log).spawn().unwrap()
+    }
+
+    fn command(&self, program: PathBuf) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir("/");
+        if let Some((user, group)) = self.owner {
+            command.uid(user).gid(group);
+        }
+        command
+    }
+}
+
+/// The programs of the newest version that is installed.
+fn programs() -> Option<PathBuf> {
+    let versions = fs::read_dir("/usr/lib/postgresql").ok()?;
+    let programs = |version: fs::DirEntry| {
+        let number: u32 = version.file_name().to_str()?.parse().ok()?;
+        let programs = version.path().join("bin");
+        programs
+            .join("initdb")
+            .exists()
+            .then_some((number, programs))
+    };
+    let installed = versions.filter_map(|version| programs(version.ok()?));
+    installed.max().map(|(_, programs)| programs)
+}
+
+/// The user and the group to run the server as; `None` where that is the test's own user.
+fn owner() -> Option<(u32, u32)> {
+    let id = |arguments: &[&str]| -> u32 {
+        let said = Command::new("id").args(arguments).output().unwrap();
+        String::from_utf8(said.stdout)
+            .unwrap()
+            .trim()
+            .parse()
+            .unwrap()
+    };
+    (id(&["-u"]) == 0).then(|| (id(&["-u", "postgres"]), id(&["-g", "postgres"])))
+}
