@@ -61,7 +61,7 @@ fn the_database_is_known_to_every_command() {
     assert_eq!(database("x import - --database a.db"), file("a.db"));
     assert_eq!(database("x serve --database a.db"), file("a.db"));
     assert_eq!(database("x project list"), file("donation-catalog.db"));
-    let url = "postgres://user@host/database";
+    let url = "postgres://user@host:5432/database";
     let line = format!("x migrate --database {url}");
     assert_eq!(database(&line).to_string(), url);
 }
