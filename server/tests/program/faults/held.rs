@@ -65,8 +65,8 @@ impl Inside {
         let mut config = Config::resolve(Settings::default(), Settings::default());
         config.listen.set_port(0);
         config.admin_listen.set_port(0);
-        config.database = folder.database();
-        let store = Store::open(&config.database).unwrap();
+        config.database = folder.database().into();
+        let store = Store::open(&folder.database()).unwrap();
         let server = Server::start(&config, store, Arc::new(clock.clone()));
         let server = runtime.block_on(server).unwrap();
         Self { runtime, server }
