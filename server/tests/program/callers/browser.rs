@@ -1,5 +1,6 @@
 //! The documentation in a browser: found, read, tried, and looked at for people who cannot see it.
 
+use std::path::Path;
 use std::process::Command;
 
 use server::keys::demo::PRO;
@@ -10,18 +11,25 @@ use crate::serving::serve;
 
 #[test]
 fn the_documentation_works_in_a_browser() {
-    let packages = ["node:playwright-core", "node:axe-core"];
-    if !tool::present(&["node", "chromium"], &packages) {
+    drive("browser.mjs", &["node:playwright-core", "node:axe-core"]);
+}
+
+#[test]
+fn every_operation_has_examples_in_four_languages() {
+    drive("examples.mjs", &["node:playwright-core"]);
+}
+
+/// Runs a script that drives Chromium against a demo.
+#[track_caller]
+fn drive(script: &str, packages: &[&str]) {
+    if !tool::present(&["node", "chromium"], packages) {
         return;
     }
     let folder = Folder::new();
     let serving = serve(&folder, &["--demo"]);
-    let script = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/tests/program/callers/browser.mjs"
-    );
+    let scripts = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/program/callers");
     let output = Command::new("node")
-        .arg(script)
+        .arg(Path::new(scripts).join(script))
         .env("NODE_MODULES", tool::node_modules())
         .env("SERVER", format!("http://{}", serving.api))
         .env("KEY", PRO)
