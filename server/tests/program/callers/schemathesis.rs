@@ -31,6 +31,14 @@ const TOLD: &str = concat!(
 /// How many cases a run must have whose answers were checked.
 const CASES: usize = 10_000;
 
+/// How many of them each phase must have. schemathesis may end a phase early without a word.
+const PHASES: [(&str, usize); 4] = [
+    ("examples", 90),
+    ("coverage", 900),
+    ("fuzzing", 9_000),
+    ("stateful", 100),
+];
+
 /// What part of an operation's positive cases must have been answered 2xx, in percent.
 const ACCEPTED: usize = 30;
 
@@ -69,6 +77,9 @@ fn schemathesis_finds_nothing() {
     assert!(tally.made.iter().eq(CHECKS), "{:?}", tally.made);
     assert_eq!(report.checked_cases(), tally.cases, "the reports differ");
     assert!(tally.cases >= CASES, "only {} cases", tally.cases);
+    for (phase, least) in PHASES {
+        assert!(tally.of_phase(phase) >= least, "{phase}");
+    }
     assert_eq!(tally.operations.len(), OPERATIONS.len());
     for (operation, counts) in &tally.operations {
         let enough = counts.accepted * 100 >= counts.positive * ACCEPTED;

@@ -108,6 +108,12 @@ impl Tally {
         tally
     }
 
+    /// How many cases a phase has had.
+    pub(super) fn of_phase(&self, name: &str) -> usize {
+        let kinds = self.kinds.iter().filter(|((phase, _), _)| phase == name);
+        kinds.map(|(_, cases)| cases).sum()
+    }
+
     fn scenario(&mut self, scenario: Scenario) {
         let recorder = scenario.recorder;
         for (id, checks) in recorder.checks {
