@@ -22,6 +22,7 @@ use runtime::route::{Routed, Router};
 use runtime::schema::Schemas;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 const SCHEMAS: &str = r#"{
     "Limit": {"type": "integer", "minimum": 1, "maximum": 200},
@@ -528,6 +529,33 @@ fn bodies_that_are_no_json_say_where() {
     assert_eq!(fault(b"\"\xFF\""), ("is not UTF-8", 0, 0));
     assert_eq!(fault(&[b'['; 1_000]), ("is nested too deeply", 1, 128));
     assert_eq!(fault(b"1e"), ("ends too early", 1, 2));
+}
+
+#[test]
+fn no_object_has_a_member_twice_whatever_it_is_read_as() {
+    fn refused<T: DeserializeOwned + std::fmt::Debug>(text: &str) {
+        match body::<T>(text.as_bytes(), "Any") {
+            Err(Fault::Json { reason, .. }) => {
+                assert_eq!(reason, "has an object with a member twice", "{text}");
+            }
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+    type Texts = BTreeMap<String, String>;
+    refused::<Value>(r#"{"a":1,"a":2}"#);
+    refused::<Value>(r#"[{"b":{"a":1,"c":[],"\u0061":1}}]"#);
+    refused::<Vec<Option<Texts>>>(r#"[null,{"a":"1","a":"1"}]"#);
+    refused::<BTreeMap<String, Texts>>(r#"{"x":{"a":"1","a":"1"}}"#);
+    refused::<Point>(r#"{"x":1,"x":1}"#);
+    let many: Vec<_> = (0..40).map(|n| format!(r#""m{n}":{n}"#)).collect();
+    let many = many.join(",");
+    assert!(body::<Value>(format!("{{{many}}}").as_bytes(), "Any").is_ok());
+    refused::<Value>(&format!("{{{many},\"m39\":0}}"));
+    refused::<Value>(&format!("{{{many},\"m0\":0}}"));
+    // Texts that are lent stay so, and numbers keep their digits.
+    let exact = br#"{"a":{"b":"c"},"n":100000000000000000000.5}"#;
+    let read: Value = body(exact, "Any").unwrap();
+    assert_eq!(read.to_string().as_bytes(), exact);
 }
 
 #[test]

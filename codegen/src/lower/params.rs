@@ -67,6 +67,7 @@ impl Lowering<'_, '_> {
             style: Style::Simple,
             explode: false,
             layout: Layout::Scalar,
+            writes_null: false,
             default: None,
             schema: self.models.register("text", &schema),
             examples: Vec::new(),
@@ -89,6 +90,11 @@ impl Lowering<'_, '_> {
                     _ => Layout::Object(Vec::new()),
                 },
                 _ => self.layout(&ty),
+            },
+            writes_null: match &ty.kind {
+                Kind::Nullable(_) if p.style == Style::Json => true,
+                Kind::Nullable(inner) => p.place != Place::Path && self.takes_no_texts(inner),
+                _ => false,
             },
             default: self.default(&p.schema, &ty),
             field: Field {
@@ -126,6 +132,20 @@ impl Lowering<'_, '_> {
             .found
             .mended(Code::InvalidValue, &at, message, &instead);
         meant
+    }
+
+    /// Whether an empty text is no value of a type, so that it stands for null.
+    fn takes_no_texts(&self, ty: &Type) -> bool {
+        match &ty.kind {
+            Kind::Bool | Kind::Integer(_) | Kind::Number | Kind::Null => true,
+            Kind::Nullable(inner) => self.takes_no_texts(inner),
+            Kind::Model(id) => match self.models.shape_of(*id) {
+                Some(Shape::Alias(inner) | Shape::Newtype(inner)) => self.takes_no_texts(inner),
+                Some(Shape::Constant(value)) => !value.is_string(),
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     pub(super) fn layout(&self, ty: &Type) -> Layout {

@@ -179,10 +179,16 @@ pub(super) fn method(api: &Api, operation: &Operation, from: &From) -> TokenStre
             let name = ident(&param.field.rust);
             quote!(params.#name)
         }));
-    let sets = specs
-        .iter()
-        .zip(values)
-        .map(|(spec, value)| quote!(.param(#spec, &#value)));
+    let params = operation.path_params.iter().chain(&operation.params);
+    let sets = params.zip(&specs).zip(values);
+    let sets = sets.map(|((param, spec), value)| {
+        let always = param.field.required || param.default.is_some();
+        match (param.writes_null, always) {
+            (true, false) => quote!(.nullable(#spec, &#value)),
+            (true, true) => quote!(.nullable(#spec, &Some(&#value))),
+            (false, _) => quote!(.param(#spec, &#value)),
+        }
+    });
     let selectors = operation.selectors().into_iter();
     let selectors = selectors.map(|(name, value)| quote!(.query(#name, #value)));
     let sets = sets.chain(selectors);

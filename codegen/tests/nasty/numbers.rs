@@ -1,11 +1,15 @@
 //! Whole numbers keep every digit wherever they stand, and are judged by their value.
 
-use nasty::{Answer, request};
+use axum::body::Body;
+use nasty::{Answer, carry, request};
 use numbers_api::api::echo::*;
+use numbers_api::client::{Client, Transport};
 use numbers_api::runtime::Integer;
 use numbers_api::runtime::service::Limits;
+use numbers_api::service::Dispatcher;
 use numbers_api::{Failure, Host, models, service};
 use serde_json::Value;
+use std::convert::Infallible;
 use std::sync::Arc;
 
 struct Echo;
@@ -26,6 +30,20 @@ impl EchoApi for Echo {
         Ok(AnyResponse::Ok { body: body.into() })
     }
 
+    async fn nulls(&self, params: NullsParams) -> Result<NullsResponse, Failure> {
+        let read = [
+            format!("{:?}", params.number),
+            format!("{:?}", params.flag),
+            format!("{:?}", params.json),
+            format!("{:?}", params.x_number),
+            format!("{:?}", params.defaulted),
+            format!("{:?}", params.text),
+        ];
+        Ok(NullsResponse::Ok {
+            body: read.to_vec().into(),
+        })
+    }
+
     async fn places(&self, id: Integer, params: PlacesParams) -> Result<PlacesResponse, Failure> {
         let body = models::Places {
             id,
@@ -37,6 +55,16 @@ impl EchoApi for Echo {
         };
         let x_count = params.x_count.unwrap_or_default();
         Ok(PlacesResponse::Ok { x_count, body: body.into() })
+    }
+}
+
+struct InProcess(numbers_api::runtime::Service<Dispatcher<Echo>>);
+
+impl Transport for InProcess {
+    type Error = Infallible;
+
+    async fn send(&self, request: http::Request<Body>) -> Result<http::Response<Body>, Infallible> {
+        carry(&self.0, request).await
     }
 }
 
@@ -183,6 +211,48 @@ async fn parameters_and_headers_take_them_too() {
         "query unsigned format",
     ];
     assert_eq!(found, expected);
+}
+
+/// Sends what the client makes of the parameters to the service; what that reads.
+async fn nulls(params: NullsParams) -> String {
+    let service = service::service(Arc::new(Echo), Limits::default());
+    let client = Client::new("http://numbers.invalid", InProcess(service));
+    let NullsResponse::Ok { body } = client.nulls(params).await.expect("an answer");
+    body.decode().expect("texts").join(" ")
+}
+
+#[tokio::test]
+async fn absent_null_and_a_value_are_three_things() {
+    let value = NullsParams {
+        number: Some(Some(1.into())),
+        flag: Some(Some(true)),
+        json: Some(Some("a".into())),
+        x_number: Some(Some(0.5)),
+        defaulted: Some(4),
+        text: Some(Some(String::new())),
+    };
+    let wanted = r#"Some(Some(1)) Some(Some(true)) Some(Some("a")) Some(Some(0.5)) Some(4) Some(Some(""))"#;
+    assert_eq!(nulls(value).await, wanted);
+    let null = NullsParams {
+        number: Some(None),
+        flag: Some(None),
+        json: Some(None),
+        x_number: Some(None),
+        defaulted: None,
+        text: Some(None),
+    };
+    // No text is null where every text is a string.
+    let wanted = "Some(None) Some(None) Some(None) Some(None) None None";
+    assert_eq!(nulls(null).await, wanted);
+    let absent = NullsParams {
+        number: None,
+        flag: None,
+        json: None,
+        x_number: None,
+        defaulted: Some(3),
+        text: None,
+    };
+    assert_eq!(nulls(absent).await, "None None None None Some(3) None");
 }
 
 #[test]
