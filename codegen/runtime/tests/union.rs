@@ -8,6 +8,8 @@
     reason = "a test fails by panicking"
 )]
 
+use std::collections::BTreeMap;
+
 use runtime::union::{self, Constant, Form, Outline, Union};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
@@ -218,6 +220,7 @@ const OUTLINES: &[Outline] = &[
         closed: None,
         members: &[("n", &[Form::String])],
         constants: &[],
+        kept: None,
     },
     Outline {
         forms: &[Form::Object],
@@ -225,6 +228,7 @@ const OUTLINES: &[Outline] = &[
         closed: Some(&["b"]),
         members: &[],
         constants: &[],
+        kept: None,
     },
     Outline {
         forms: &[Form::Object, Form::Null],
@@ -232,6 +236,7 @@ const OUTLINES: &[Outline] = &[
         closed: None,
         members: &[("n", &[Form::Number])],
         constants: &[],
+        kept: None,
     },
 ];
 
@@ -339,4 +344,50 @@ fn several_that_are_left_are_read() {
     let kind = json!({"kind": "two", "count": 1.0});
     assert_eq!(tried(&kind.to_string(), true), open(kind));
     assert_eq!(tried("[]", false), None);
+}
+
+#[derive(Debug, PartialEq)]
+enum Anyway {
+    Named(BTreeMap<String, u8>),
+    Aged(BTreeMap<String, u8>),
+}
+
+impl<'de> Deserialize<'de> for Anyway {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        const OUTLINES: &[Outline] = &[
+            Outline {
+                kept: Some(&["name"]),
+                ..Outline::OBJECT
+            },
+            Outline {
+                kept: Some(&["name", "age"]),
+                ..Outline::OBJECT
+            },
+        ];
+        union::tried(deserializer, OUTLINES, false, |read| match read {
+            Self::Named(_) => true,
+            Self::Aged(members) => members.get("age") != Some(&0),
+        })
+    }
+}
+
+impl<'de> Union<'de> for Anyway {
+    fn read<D: Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
+        match variant {
+            0 => Deserialize::deserialize(value).map(Self::Named),
+            1 => Deserialize::deserialize(value).map(Self::Aged),
+            _ => Err(union::no_variant()),
+        }
+    }
+}
+
+#[test]
+fn of_several_variants_the_one_that_keeps_most_has_the_value() {
+    let members = |text| serde_json::from_str::<BTreeMap<String, u8>>(text).unwrap();
+    let named = r#"{"name":1}"#;
+    assert_eq!(read(named), Some(Anyway::Named(members(named))));
+    let aged = r#"{"age":2,"name":1}"#;
+    assert_eq!(read(aged), Some(Anyway::Aged(members(aged))));
+    let invalid = r#"{"age":0,"name":1}"#;
+    assert_eq!(read(invalid), Some(Anyway::Named(members(invalid))));
 }

@@ -1,5 +1,5 @@
 //! No value fits two variants of a `oneOf`, for then it fits the `oneOf` no more; one that fits two
-//! variants of an `anyOf` is read as the first, which its sender may not know.
+//! variants of an `anyOf` is read as the one that keeps most of it, which its sender may not know.
 //!
 //! Values are tried that the variants themselves suggest, so what is found is proved by a value; a
 //! discriminator decides without a trial.

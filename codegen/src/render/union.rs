@@ -2,7 +2,9 @@
 
 use super::check::{Access, Checked};
 use super::rust::{Seen, doc, ident, ty};
-use crate::ir::{Api, Decision, Doubt, ModelId, Outline, Union, UnionVariant};
+use crate::ir::{
+    Api, Decision, Doubt, Extra, Kind, ModelId, Outline, Shape, Type, Union, UnionVariant,
+};
 use crate::schema::JsonType;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -89,7 +91,12 @@ fn reading(api: &Api, checked: &Checked, id: ModelId, union: &Union) -> TokenStr
             doubt,
         } => {
             let outlines = union.variants.iter().zip(outlines);
-            let outlines = outlines.map(|(variant, outline)| printed(&variant.types, outline));
+            // Where only one variant may take a value, it is no matter what each would keep.
+            let chosen = !exactly_one && *doubt == Doubt::Reading;
+            let outlines = outlines.map(|(variant, outline)| {
+                let kept = kept(api, &variant.ty).filter(|_| chosen);
+                printed(&variant.types, outline, kept.as_deref())
+            });
             let read = match doubt {
                 Doubt::Reading => {
                     let valid = match checked.has(id) {
@@ -156,8 +163,27 @@ fn forms(types: &[JsonType]) -> Vec<TokenStream> {
     forms.collect()
 }
 
-fn printed(types: &[JsonType], outline: &Outline) -> TokenStream {
+/// The members that a type keeps of an object; nothing where it keeps all.
+fn kept<'a>(api: &'a Api, ty: &Type) -> Option<Vec<&'a str>> {
+    let Kind::Model(id) = &ty.kind else {
+        return None;
+    };
+    match &api.models.get(id.0)?.shape {
+        Shape::Struct {
+            extra: Extra::Kept { .. },
+            ..
+        } => None,
+        Shape::Struct { fields, .. } => Some(fields.iter().map(|f| f.wire.as_str()).collect()),
+        Shape::Alias(inner) => kept(api, inner),
+        _ => None,
+    }
+}
+
+fn printed(types: &[JsonType], outline: &Outline, kept: Option<&[&str]>) -> TokenStream {
     let mut said = Vec::new();
+    if let Some(names) = kept {
+        said.push(quote!(kept: Some(&[#(#names),*])));
+    }
     if types != [JsonType::Object] {
         let forms = forms(types);
         said.push(quote!(forms: &[#(#forms),*]));
