@@ -65,8 +65,8 @@ pub enum Overlapping {
 impl<'de> Deserialize<'de> for Overlapping {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         const OUTLINES: &[union::Outline] = &[
-            union::Outline { required: &["a"], ..union::Outline::OBJECT },
-            union::Outline { required: &["b"], ..union::Outline::OBJECT },
+            union::Outline { kept: Some(&["a"]), required: &["a"], ..union::Outline::OBJECT },
+            union::Outline { kept: Some(&["b"]), required: &["b"], ..union::Outline::OBJECT },
         ];
         union::tried(deserializer, OUTLINES, false, |_| true)
     }
