@@ -1,7 +1,24 @@
 //! The same shapes as serde derives them, without any check.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
+
+/// A number inside a union: serde keeps it until the variant is known, and under the feature
+/// `arbitrary_precision` of `serde_json` it is not an `f64` that it has kept.
+#[derive(Serialize)]
+#[serde(transparent)]
+pub struct Float(f64);
+
+impl<'de> Deserialize<'de> for Float {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let number = serde_json::Number::deserialize(deserializer)?;
+        number
+            .as_f64()
+            .map(Self)
+            .ok_or_else(|| D::Error::custom("a double is expected"))
+    }
+}
 
 #[derive(Serialize, Deserialize)]
 pub struct Flat {
@@ -59,15 +76,15 @@ pub struct Shapes {
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Shape {
     Circle {
-        x: f64,
-        y: f64,
-        radius: f64,
+        x: Float,
+        y: Float,
+        radius: Float,
     },
     Box {
-        x: f64,
-        y: f64,
-        width: f64,
-        height: f64,
+        x: Float,
+        y: Float,
+        width: Float,
+        height: Float,
     },
     Label {
         text: String,
@@ -91,19 +108,19 @@ pub enum Payment {
         number: String,
         expires: String,
         #[serde(skip_serializing_if = "Option::is_none")]
-        amount: Option<f64>,
+        amount: Option<Float>,
     },
     Transfer {
         iban: String,
         #[serde(skip_serializing_if = "Option::is_none")]
         bic: Option<String>,
         #[serde(skip_serializing_if = "Option::is_none")]
-        amount: Option<f64>,
+        amount: Option<Float>,
     },
     Voucher {
         code: String,
         #[serde(skip_serializing_if = "Option::is_none")]
-        amount: Option<f64>,
+        amount: Option<Float>,
     },
 }
 
