@@ -17,6 +17,7 @@ use serde::de::DeserializeOwned;
 
 use super::draft::{Draft, Unsendable};
 use super::encoded::Encoded;
+use super::json_single;
 use super::operation::Scheme;
 use super::param::{Param, Shape, Style};
 use super::param_text;
@@ -216,7 +217,7 @@ pub fn refused<E>(response: Response<Bytes>) -> ClientError<E> {
 /// [`ClientError::Undecodable`].
 pub fn json<T: DeserializeOwned, E>(response: &Response<Bytes>) -> Result<T, ClientError<E>> {
     let undecodable = |error: serde_json::Error| undecodable(response, error.to_string());
-    serde_json::from_slice(response.body()).map_err(undecodable)
+    json_single::from_slice(response.body()).map_err(undecodable)
 }
 
 /// The body of an answer, decoded and encoded again.
@@ -302,7 +303,7 @@ pub fn optional_styled_header<T: DeserializeOwned, E>(
     let text = std::str::from_utf8(value.as_bytes()).ok();
     let raw = text.and_then(|text| param_text::single(&param, text, param_text::verbatim).ok());
     let value = raw.and_then(|raw| match (style, &raw) {
-        (Style::Json, Raw::Text(text)) => serde_json::from_str(text).ok(),
+        (Style::Json, Raw::Text(text)) => json_single::from_slice(text.as_bytes()).ok(),
         _ => raw_decode::decode(&raw).ok(),
     });
     let wrong = || undecodable(response, format!("the header {name} is not of its type"));

@@ -103,12 +103,27 @@ impl Draft {
 
     /// Sets a parameter. A value that encodes to null is left out.
     #[must_use]
-    pub fn param<T: Serialize + ?Sized>(mut self, param: &Param, value: &T) -> Self {
-        let value = match serde_json::to_value(value) {
-            Ok(Value::Null) => return self,
-            Ok(value) => value,
-            Err(_) => return self.flawed(param.name, "cannot be encoded"),
-        };
+    pub fn param<T: Serialize + ?Sized>(self, param: &Param, value: &T) -> Self {
+        match serde_json::to_value(value) {
+            Ok(Value::Null) => self,
+            Ok(value) => self.set(param, value),
+            Err(_) => self.flawed(param.name, "cannot be encoded"),
+        }
+    }
+
+    /// Sets a parameter that may be null and whose style can write that: as an
+    /// empty text where it takes no strings, as JSON where it is that. One
+    /// that is absent is left out.
+    #[must_use]
+    pub fn nullable<T: Serialize>(self, param: &Param, value: &Option<T>) -> Self {
+        match value.as_ref().map(serde_json::to_value) {
+            None => self,
+            Some(Ok(value)) => self.set(param, value),
+            Some(Err(_)) => self.flawed(param.name, "cannot be encoded"),
+        }
+    }
+
+    fn set(mut self, param: &Param, value: Value) -> Self {
         match param.place {
             Place::Path => self.set_path(param, &value),
             Place::Query => self.query.extend(param_write::query(param, &value)),

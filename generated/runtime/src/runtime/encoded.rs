@@ -14,6 +14,8 @@ use bytes::Bytes;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::json_single;
+
 /// A `T` as JSON text. Cheap to clone.
 pub struct Encoded<T: ?Sized> {
     /// `None` where the value could not be encoded, which is found out when
@@ -70,7 +72,7 @@ impl<T: DeserializeOwned> Encoded<T> {
     where
         T: Serialize,
     {
-        serde_json::from_slice::<T>(bytes).map(|value| Self::new(&value))
+        json_single::from_slice::<T>(bytes).map(|value| Self::new(&value))
     }
 
     /// The value.
@@ -79,7 +81,7 @@ impl<T: DeserializeOwned> Encoded<T> {
     /// Where it could not be encoded, or where `T` does not read what it
     /// writes.
     pub fn decode(&self) -> Result<T, serde_json::Error> {
-        serde_json::from_slice(self.bytes.as_deref().unwrap_or_default())
+        json_single::from_slice(self.bytes.as_deref().unwrap_or_default())
     }
 }
 

@@ -15,6 +15,7 @@ use tokio::time::{Instant, Sleep};
 
 use super::event_lines::EventLines;
 use super::items::Items;
+use super::json_single;
 use super::stream::{ByteStream, StreamError};
 
 /// An event.
@@ -115,7 +116,7 @@ pub fn text(data: &String) -> Option<String> {
 /// # Errors
 /// [`StreamError::Broken`] where it is none, or of another type.
 pub fn of_json<T: DeserializeOwned>(data: String) -> Result<T, StreamError> {
-    serde_json::from_str(&data).map_err(StreamError::broken)
+    json_single::from_slice(data.as_bytes()).map_err(StreamError::broken)
 }
 
 /// Reads data that is text.

@@ -9,9 +9,9 @@ use serde_json::Value;
 use super::buffered::Replay;
 use super::fault::Fault;
 use super::issue::{Issue, Issues, Place};
-use super::json_text;
 use super::schema::Schemas;
 use super::schema_report::Report;
+use super::{json_single, json_text};
 
 /// The value, after all: one that is valid is brought into the form that
 /// `serde` wants. Anything else adds to `issues`.
@@ -72,7 +72,7 @@ pub(super) fn json<T: DeserializeOwned>(
     valid: fn(&T) -> bool,
     at: &str,
 ) -> Result<T, Vec<Issue>> {
-    if let Ok(value) = serde_json::from_slice(bytes)
+    if let Ok(value) = json_single::from_slice(bytes)
         && valid(&value)
     {
         return Ok(value);

@@ -17,6 +17,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::explain;
+use super::json_single;
 use super::schema::Schemas;
 use super::stream::{ByteStream, StreamError};
 
@@ -105,7 +106,7 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
             let Some(frame) = frames.next().await? else {
                 return Ok(None);
             };
-            let item = serde_json::from_slice(&frame).map_err(StreamError::broken)?;
+            let item = json_single::from_slice(&frame).map_err(StreamError::broken)?;
             Ok(Some((item, frames)))
         }))
     }

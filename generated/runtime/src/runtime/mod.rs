@@ -55,6 +55,7 @@ pub mod host;
 pub mod integer;
 pub mod issue;
 pub mod items;
+mod json_single;
 mod json_text;
 pub mod matched;
 pub mod media;

@@ -7,12 +7,15 @@
 //! struct names its members, and says what becomes of each.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor,
 };
+
+use super::json_single::REPEATED;
 
 /// A struct that is read from an object.
 pub trait Object<'de>: Sized {
@@ -108,13 +111,17 @@ impl<'de, A: MapAccess<'de>> Members<A> {
     /// Reads the value of a member that has no field, to keep it by its name.
     ///
     /// # Errors
-    /// Where its type refuses it.
+    /// Where its type refuses it, or there is one of that name already.
     pub fn keep<T: Deserialize<'de>>(
         &mut self,
         kept: &mut BTreeMap<String, T>,
     ) -> Result<(), A::Error> {
         let name = std::mem::take(&mut self.unknown);
-        kept.insert(name, self.map.next_value()?);
+        let value = self.map.next_value()?;
+        match kept.entry(name) {
+            Entry::Vacant(place) => _ = place.insert(value),
+            Entry::Occupied(_) => return Err(A::Error::custom(REPEATED)),
+        }
         Ok(())
     }
 

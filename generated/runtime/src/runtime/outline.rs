@@ -3,6 +3,8 @@
 //! What rules a variant of a union out at a glance: the form of a value, and
 //! the names and forms of its members.
 
+use std::cmp::Reverse;
+
 use super::buffered::Buffered;
 use super::decimal::Decimal;
 
@@ -55,6 +57,8 @@ pub struct Outline {
     pub members: &'static [(&'static str, &'static [Form])],
     /// The values that members may have.
     pub constants: &'static [(&'static str, &'static [Constant])],
+    /// The members that its type keeps; `None` where it keeps all.
+    pub kept: Option<&'static [&'static str]>,
 }
 
 /// A value that a member may have.
@@ -93,6 +97,7 @@ impl Outline {
         closed: None,
         members: &[],
         constants: &[],
+        kept: None,
     };
 
     /// Whether the variant is not ruled out.
@@ -111,6 +116,16 @@ impl Outline {
                 .all(|(name, member)| self.admits(name, member))
     }
 
+    /// How many members of an object the variant's type keeps.
+    fn keeps(&self, value: &Buffered<'_>) -> usize {
+        let Buffered::Object(members) = value else {
+            return 0;
+        };
+        let names = members.iter().map(|(name, _)| &**name);
+        let kept = names.filter(|name| self.kept.is_none_or(|kept| kept.contains(name)));
+        kept.count()
+    }
+
     fn admits(&self, name: &str, member: &Buffered<'_>) -> bool {
         self.closed.is_none_or(|names| names.contains(&name))
             && self
@@ -124,6 +139,12 @@ impl Outline {
                 .filter(|(own, _)| *own == name)
                 .all(|(_, constants)| constants.iter().any(|constant| constant.is(member)))
     }
+}
+
+/// Puts the variants first whose types keep most of the value.
+pub(super) fn rank(value: &Buffered<'_>, outlines: &[Outline], variants: &mut [usize]) {
+    let keeps = |variant: &usize| outlines.get(*variant).map(|outline| outline.keeps(value));
+    variants.sort_by_key(|variant| Reverse(keeps(variant)));
 }
 
 /// The variants that their outlines do not rule out.

@@ -20,7 +20,6 @@ use super::captures::Captures;
 use super::explain::explain;
 use super::fault::Fault;
 use super::issue::{Issue, Issues, Place};
-use super::json_text;
 use super::param::{Param, Style};
 use super::param_source::Source;
 use super::param_text::Flaw;
@@ -30,6 +29,7 @@ use super::raw_decode;
 use super::raw_value;
 use super::schema::Schemas;
 use super::type_set::Types;
+use super::{json_single, json_text};
 
 /// What reads one request.
 pub struct Reader<'a> {
@@ -128,7 +128,7 @@ impl<'a> Reader<'a> {
         schema: &str,
         valid: fn(&T) -> bool,
     ) -> Result<Option<T>, Fault> {
-        if let Ok(value) = serde_json::from_slice(bytes)
+        if let Ok(value) = json_single::from_slice(bytes)
             && valid(&value)
         {
             return Ok(Some(value));
@@ -237,7 +237,7 @@ impl<'a> Reader<'a> {
         valid: fn(&T) -> bool,
     ) -> Option<T> {
         let value = match (param.style, raw) {
-            (Style::Json, Raw::Text(text)) => match serde_json::from_str(text) {
+            (Style::Json, Raw::Text(text)) => match json_text::parse(text.as_bytes()) {
                 Ok(value) => value,
                 Err(_) => return self.refuse_at(param, "contentMediaType", "must be JSON"),
             },

@@ -84,8 +84,8 @@ pub fn outlined<'de, U: Union<'de>, D: Deserializer<'de>>(
 }
 
 /// Reads a value as the only variant that `outlines`, one for each, do not
-/// rule out or, where they leave several, as the first of those that takes it
-/// and finds it `valid`.
+/// rule out or, where they leave several, as one that takes it and finds it
+/// `valid`: the one that keeps most of its members, or the first of those.
 ///
 /// # Errors
 /// Where no variant takes the value or, with `exactly_one`, where several do.
@@ -102,7 +102,10 @@ pub fn tried<'de, U: Union<'de>, D: Deserializer<'de>>(
     }
     // A whole number is an integer however it is written (2020-12 Core, 4.2.3).
     value.make_whole();
-    let left: Vec<usize> = outline::left(&value, outlines).collect();
+    let mut left: Vec<usize> = outline::left(&value, outlines).collect();
+    if !exactly_one {
+        outline::rank(&value, outlines, &mut left);
+    }
     let read = |variant: usize| U::read(variant, Replay::<D::Error>::new(value.clone())).ok();
     let mut fitting = left.into_iter().filter_map(read).filter(valid);
     let found = fitting.next().ok_or_else(no_variant)?;
