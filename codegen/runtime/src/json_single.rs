@@ -200,7 +200,7 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<'de, A> {
         let Some(Name(name)) = self.members.next_key()? else {
             return Ok(None);
         };
-        if !names.add(&name) {
+        if !names.add(name.clone()) {
             return Err(A::Error::custom(REPEATED));
         }
         seed.deserialize(CowStrDeserializer::new(name)).map(Some)
@@ -224,14 +224,14 @@ struct Names<'de> {
 
 impl<'de> Names<'de> {
     /// Whether the name is a new one.
-    fn add(&mut self, name: &Cow<'de, str>) -> bool {
-        if self.few.contains(name) || self.many.contains(name) {
+    fn add(&mut self, name: Cow<'de, str>) -> bool {
+        if self.few.contains(&name) || self.many.contains(&name) {
             return false;
         }
         match self.few.len() {
-            FEW => self.many.insert(name.clone()),
+            FEW => self.many.insert(name),
             _ => {
-                self.few.push(name.clone());
+                self.few.push(name);
                 true
             }
         }
