@@ -1,8 +1,10 @@
 //! Which limiter the configuration asks for, and how it is kept in order.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt;
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::api::Api;
@@ -47,6 +49,7 @@ pub(super) async fn tend(api: Arc<Api>) {
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
-        api.tend().await;
+        // A defect in one turn, of which the log tells, is no reason never to take another.
+        let _ = AssertUnwindSafe(api.tend()).catch_unwind().await;
     }
 }

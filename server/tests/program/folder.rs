@@ -8,7 +8,11 @@ use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
 /// A folder that is gone when the test is over.
-pub(crate) struct Folder(TempDir);
+pub(crate) struct Folder {
+    directory: TempDir,
+    /// The database of its commands, if it is not in the folder.
+    elsewhere: Option<String>,
+}
 
 /// What a run of the program left behind.
 pub(crate) struct Outcome {
@@ -20,11 +24,28 @@ pub(crate) struct Outcome {
 
 impl Folder {
     pub(crate) fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
+        Self {
+            directory: tempfile::tempdir().unwrap(),
+            elsewhere: None,
+        }
+    }
+
+    /// A folder whose commands work on the database at a URL.
+    pub(crate) fn on(database: String) -> Self {
+        Self {
+            elsewhere: Some(database),
+            ..Self::new()
+        }
+    }
+
+    /// The URL of a database that is not here.
+    #[track_caller]
+    pub(crate) fn elsewhere(&self) -> &str {
+        self.elsewhere.as_deref().unwrap()
     }
 
     pub(crate) fn path(&self) -> &Path {
-        self.0.path()
+        self.directory.path()
     }
 
     /// Where commands that are told nothing else keep their data.
@@ -37,6 +58,7 @@ impl Folder {
         let mut command = Command::new(env!("CARGO_BIN_EXE_server"));
         command.args(arguments).current_dir(self.path());
         command.env_clear().env("TMPDIR", self.path());
+        command.envs(self.elsewhere.iter().map(|url| ("CATALOG_DATABASE", url)));
         command.stdin(Stdio::null());
         command
     }

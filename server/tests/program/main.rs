@@ -21,6 +21,8 @@ mod folder;
 mod hostile;
 mod hostile_bodies;
 mod import;
+#[path = "../instances/mod.rs"]
+mod instances;
 mod keys;
 mod observation;
 mod serving;

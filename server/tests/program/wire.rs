@@ -27,7 +27,12 @@ pub(crate) struct Answer {
 
 impl Wire {
     pub(crate) fn connect(to: SocketAddr) -> Self {
-        Self::over(TcpStream::connect(to).unwrap())
+        Self::try_connect(to).unwrap()
+    }
+
+    /// Fails where nobody listens.
+    pub(crate) fn try_connect(to: SocketAddr) -> io::Result<Self> {
+        TcpStream::connect(to).map(Self::over)
     }
 
     /// A connection from another of this machine's addresses.

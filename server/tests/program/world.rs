@@ -47,9 +47,14 @@ pub(crate) fn text(lines: &[Value]) -> String {
 /// A folder whose database holds the catalogue.
 pub(crate) fn furnished() -> Folder {
     let folder = Folder::new();
+    furnish(&folder);
+    folder
+}
+
+/// Puts the catalogue into the folder's database.
+pub(crate) fn furnish(folder: &Folder) {
     let file = folder.write("catalogue.ndjson", &text(&catalogue()));
     folder.ask(&["import", file]);
-    folder
 }
 
 /// The demonstration's lines, a larger world with all that occurs.

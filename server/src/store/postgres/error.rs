@@ -25,6 +25,16 @@ impl Failure {
     }
 }
 
+impl Failure {
+    /// The same; of what cannot be read it says where that is.
+    pub(super) fn at(self, place: impl FnOnce() -> String) -> Failure {
+        match self.reason {
+            StoreError::Corrupt(what) => StoreError::Corrupt(format!("{}: {what}", place())).into(),
+            reason => Failure { reason, ..self },
+        }
+    }
+}
+
 impl From<StoreError> for Failure {
     fn from(reason: StoreError) -> Self {
         Failure {

@@ -1,9 +1,11 @@
 //! The three ways of running a statement, which all keep it prepared on the connection, and the
 //! bounds of a page.
 
+use alloy_primitives::hex;
 use deadpool_postgres::GenericClient;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
+use uuid::Uuid;
 
 use super::Failure;
 use crate::domain::position::Position;
@@ -30,6 +32,7 @@ pub(super) async fn first<T>(
 ) -> Result<Option<T>, Failure> {
     let statement = db.prepare_cached(sql).await?;
     let row = db.query_opt(&statement, params).await?;
+    let read = |row| read(row).map_err(|failure| failure.at(|| place(row, sql)));
     row.as_ref().map(read).transpose()
 }
 
@@ -42,7 +45,23 @@ pub(super) async fn all<T, C: FromIterator<T>>(
 ) -> Result<C, Failure> {
     let statement = db.prepare_cached(sql).await?;
     let rows = db.query(&statement, params).await?;
+    let read = |row| read(row).map_err(|failure| failure.at(|| place(row, sql)));
     rows.iter().map(read).collect()
+}
+
+/// Where a row is: its table and, if it begins with one, its id. What it holds is nobody's business
+/// but the owner's.
+fn place(row: &Row, sql: &str) -> String {
+    let mut words = sql.split_whitespace().skip_while(|word| *word != "FROM");
+    let table = words.nth(1).unwrap_or("?");
+    let uuid = || row.try_get::<_, Uuid>(0).map(|id| id.to_string());
+    let number = |_| row.try_get::<_, i64>(0).map(|id| id.to_string());
+    let bytes = |_| {
+        row.try_get::<_, &[u8]>(0)
+            .map(|id| format!("0x{}", hex::encode(id)))
+    };
+    let id = uuid().or_else(number).or_else(bytes);
+    format!("row {} of table {table}", id.unwrap_or("?".to_owned()))
 }
 
 /// Whether a query has a row.

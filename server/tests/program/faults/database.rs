@@ -10,7 +10,7 @@ use crate::serving::{Serving, eventually};
 use crate::world::{PROJECT, donations, text};
 
 /// What no log, answer or error may repeat.
-const POISON: &str = "POISON-OF-SOMEBODY";
+pub(super) const POISON: &str = "POISON-OF-SOMEBODY";
 
 pub(super) fn a_database_that_cannot_be_used_at_the_start(fault: &mut Fault) {
     let folder = Folder::new();
@@ -141,7 +141,7 @@ fn changed(what: &str) -> String {
 }
 
 /// Waits until the server knows that it is behind.
-fn stale(serving: &Serving, of: &str) {
+pub(super) fn stale(serving: &Serving, of: &str) {
     let fresh = format!("database_stale_seconds{{of=\"{of}\"}} 0\n");
     eventually("it is behind", || {
         (!serving.operators("/metrics").body.contains(&fresh)).then_some(())

@@ -132,8 +132,14 @@ impl Fault {
     pub(crate) fn command(&mut self, asked: &str, command: &mut Command) -> Outcome {
         let started = Instant::now();
         let outcome = Outcome::of(&command.output().unwrap());
-        self.hold(asked, &Observation::exit(&outcome, started.elapsed()));
+        self.ended(asked, &outcome, started.elapsed());
         outcome
+    }
+
+    /// Holds a process that has ended against the row.
+    #[track_caller]
+    pub(crate) fn ended(&mut self, asked: &str, outcome: &Outcome, took: Duration) {
+        self.hold(asked, &Observation::exit(outcome, took));
     }
 
     /// Waits until the server has ended.
@@ -145,7 +151,7 @@ impl Fault {
             stdout: String::new(),
             stderr: serving.log(),
         };
-        self.hold(asked, &Observation::exit(&outcome, took));
+        self.ended(asked, &outcome, took);
     }
 
     #[track_caller]

@@ -66,6 +66,7 @@ impl Inside {
         config.listen.set_port(0);
         config.admin_listen.set_port(0);
         config.database = folder.database().into();
+        config.journal = Some(folder.path().join("windows"));
         let store = Store::open(&folder.database()).unwrap();
         let server = Server::start(&config, store, Arc::new(clock.clone()));
         let server = runtime.block_on(server).unwrap();

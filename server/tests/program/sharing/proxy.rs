@@ -1,15 +1,17 @@
-//! A network between a replica and Redis that can be made bad.
+//! A network between a server and what it needs, that can be made bad.
 
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// Passes connections on to a port of this machine.
+/// Passes connections on to a server of this machine.
 pub(crate) struct Proxy {
-    address: SocketAddr,
+    pub(crate) address: SocketAddr,
     state: Arc<State>,
 }
 
@@ -18,11 +20,49 @@ struct State {
     /// How long answers are held back, in ms.
     delay: AtomicU64,
     broken: AtomicBool,
-    streams: Mutex<Vec<TcpStream>>,
+    /// What cuts each connection that there was.
+    cuts: Mutex<Vec<Box<dyn Fn() + Send>>>,
 }
 
+/// One end of a connection. Both handles are of the same.
+trait Stream: Read + Write + Send + Sized + 'static {
+    fn another(&self) -> Self;
+    fn cut(&self);
+}
+
+macro_rules! stream {
+    ($($type:ty)*) => {$(
+        impl Stream for $type {
+            fn another(&self) -> Self {
+                self.try_clone().unwrap()
+            }
+
+            fn cut(&self) {
+                // It may be cut already.
+                let _ = self.shutdown(Shutdown::Both);
+            }
+        }
+    )*};
+}
+
+stream!(TcpStream UnixStream);
+
 impl Proxy {
+    /// Before a port.
     pub(crate) fn to(port: u16) -> Self {
+        Self::before(move || {
+            let stream = TcpStream::connect(("127.0.0.1", port))?;
+            stream.set_nodelay(true)?;
+            Ok(stream)
+        })
+    }
+
+    /// Before a socket in the file system.
+    pub(crate) fn to_socket(path: PathBuf) -> Self {
+        Self::before(move || UnixStream::connect(&path))
+    }
+
+    fn before<S: Stream>(connect: impl Fn() -> io::Result<S> + Send + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let state = Arc::<State>::default();
@@ -30,8 +70,11 @@ impl Proxy {
         // It ends with the test's process.
         thread::spawn(move || {
             for client in listener.incoming().map_while(Result::ok) {
-                if !passing.broken.load(Ordering::Relaxed) {
-                    passing.pass(client, port);
+                if !passing.broken.load(Ordering::Relaxed)
+                    && let Ok(server) = connect()
+                {
+                    client.set_nodelay(true).unwrap();
+                    passing.pass(client, server);
                 }
             }
         });
@@ -51,8 +94,8 @@ impl Proxy {
     /// Cuts all connections, and accepts none until it is mended.
     pub(crate) fn break_off(&self) {
         self.state.broken.store(true, Ordering::Relaxed);
-        for stream in self.state.streams.lock().unwrap().drain(..) {
-            let _ = stream.shutdown(Shutdown::Both);
+        for cut in self.state.cuts.lock().unwrap().drain(..) {
+            cut();
         }
     }
 
@@ -62,26 +105,18 @@ impl Proxy {
 }
 
 impl State {
-    fn pass(self: &Arc<Self>, client: TcpStream, port: u16) {
-        let Ok(server) = TcpStream::connect(("127.0.0.1", port)) else {
-            return;
+    fn pass<S: Stream>(self: &Arc<Self>, client: TcpStream, server: S) {
+        let both = (client.another(), server.another());
+        let cut = move || {
+            both.0.cut();
+            both.1.cut();
         };
-        for stream in [&client, &server] {
-            stream.set_nodelay(true).unwrap();
-            self.streams
-                .lock()
-                .unwrap()
-                .push(stream.try_clone().unwrap());
-        }
-        self.carry(
-            client.try_clone().unwrap(),
-            server.try_clone().unwrap(),
-            false,
-        );
+        self.cuts.lock().unwrap().push(Box::new(cut));
+        self.carry(client.another(), server.another(), false);
         self.carry(server, client, true);
     }
 
-    fn carry(self: &Arc<Self>, mut from: TcpStream, mut to: TcpStream, answers: bool) {
+    fn carry(self: &Arc<Self>, mut from: impl Stream, mut to: impl Stream, answers: bool) {
         let state = Arc::clone(self);
         thread::spawn(move || {
             let mut bytes = [0; 4096];
@@ -94,7 +129,7 @@ impl State {
                     break;
                 }
             }
-            let _ = to.shutdown(Shutdown::Both);
+            to.cut();
         });
     }
 }

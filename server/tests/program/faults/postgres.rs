@@ -1,0 +1,191 @@
+//! PostgreSQL, behind a network that can be made bad.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use tokio::runtime::Builder;
+
+use super::database::{POISON, stale};
+use super::fault::Fault;
+use super::importers;
+use super::requests::{config, get, key, post};
+use crate::folder::Folder;
+use crate::instances::{self, Instance};
+use crate::serving::{Serving, serve};
+use crate::sharing::proxy::Proxy;
+use crate::wire::Wire;
+use crate::world::{CHARITY, PROJECT, furnish};
+
+/// An empty database in a PostgreSQL of the test's own, and its URL.
+fn database() -> Option<(Instance, String)> {
+    let instance = Instance::start()?;
+    let url = block_on(instance.copy("template1"));
+    Some((instance, url))
+}
+
+/// The small world in such a database, and a key of its project.
+fn keyed() -> Option<(Instance, Folder, String)> {
+    let (instance, url) = database()?;
+    let folder = Folder::on(url);
+    folder.ask(&["migrate"]);
+    furnish(&folder);
+    let secret = folder.ask(&["key", "issue", "--project", PROJECT]);
+    Some((instance, folder, secret))
+}
+
+fn block_on<T>(future: impl Future<Output = T>) -> T {
+    let mut runtime = Builder::new_current_thread();
+    runtime.enable_all().build().unwrap().block_on(future)
+}
+
+/// A network before the folder's database, and the database's URL there.
+fn network(folder: &Folder) -> (Proxy, String) {
+    let url = folder.elsewhere();
+    let (_, host) = url.split_once('@').unwrap();
+    let (folder, database) = host.rsplit_once('/').unwrap();
+    let folder = PathBuf::from(folder.replace("%2F", "/"));
+    let proxy = Proxy::to_socket(folder.join(".s.PGSQL.5432"));
+    let url = format!("postgres://postgres@{}/{database}", proxy.address);
+    (proxy, url)
+}
+
+pub(super) fn a_postgresql_that_is_not_there_at_the_start(fault: &mut Fault) {
+    let Some((_instance, folder, _)) = keyed() else {
+        return fault.skip();
+    };
+    let (proxy, url) = network(&folder);
+    proxy.break_off();
+    let serve = ["serve", "--database", &url];
+    let said = fault.run("`serve`", &folder, &serve).stderr;
+    assert!(said.contains(&proxy.address.to_string()), "{said}");
+}
+
+pub(super) fn a_postgresql_that_is_lost(fault: &mut Fault) {
+    let Some((_instance, folder, secret)) = keyed() else {
+        return fault.skip();
+    };
+    let (proxy, url) = network(&folder);
+    let serving = fault.serve(&folder, &["--database", &url, "--lift-limits"]);
+    assert_eq!(serving.get("/configs", Some(&secret)).status, 200);
+    proxy.break_off();
+    unreachable(fault, &serving, &secret);
+    fault.becomes("the operators' `/readyz`", || serving.operators("/readyz"));
+    proxy.mend();
+    reachable(fault, &serving, &secret);
+}
+
+pub(super) fn a_slow_postgresql(fault: &mut Fault) {
+    let Some((_instance, folder, secret)) = keyed() else {
+        return fault.skip();
+    };
+    let (proxy, url) = network(&folder);
+    let hasty = [
+        "--database",
+        &url,
+        "--request-timeout",
+        "1s",
+        "--lift-limits",
+    ];
+    let serving = fault.serve(&folder, &hasty);
+    proxy.delay(Duration::from_secs(3));
+    unreachable(fault, &serving, &secret);
+    proxy.delay(Duration::ZERO);
+    reachable(fault, &serving, &secret);
+}
+
+fn unreachable(fault: &mut Fault, serving: &Serving, secret: &str) {
+    let key = key(secret);
+    fault.request("a read with a key", serving, get("/configs", &key));
+    fault.request("a write", serving, post(&key, &config()));
+    fault.request("a read of the catalogue", serving, get("/chains", ""));
+}
+
+fn reachable(fault: &mut Fault, serving: &Serving, secret: &str) {
+    let again = "a read with a key, once it is well";
+    fault.becomes(again, || serving.get("/configs", Some(secret)));
+    let ready = "the operators' `/readyz`, once it is well";
+    fault.becomes(ready, || serving.operators("/readyz"));
+}
+
+pub(super) fn a_poisoned_row_of_postgresql(fault: &mut Fault) {
+    let Some((_instance, folder, _)) = keyed() else {
+        return fault.skip();
+    };
+    let serving = fault.serve(&folder, &[]);
+    let before = serving.get("/charities", None).body;
+    let poison = format!(
+        "UPDATE charity SET category = '{POISON}';
+         UPDATE version SET number = number + 1 WHERE name = 'catalogue'"
+    );
+    block_on(instances::execute(folder.elsewhere(), &poison));
+    stale(&serving, "catalogue");
+    fault.becomes("the operators' `/readyz`", || serving.operators("/readyz"));
+    let shown = fault.request("a read of the catalogue", &serving, get("/charities", ""));
+    assert_eq!(shown.body, before);
+    let second = [
+        "serve",
+        "--listen",
+        "127.0.0.1:0",
+        "--admin-listen",
+        "127.0.0.1:0",
+    ];
+    let said = fault.run("`serve`, from now on", &folder, &second).stderr;
+    assert!(said.contains(CHARITY), "{said}");
+    for text in [said, serving.log()] {
+        assert!(!text.contains(POISON), "{text}");
+    }
+}
+
+pub(super) fn two_importers_into_postgresql(fault: &mut Fault) {
+    let Some((_instance, folder, _)) = keyed() else {
+        return fault.skip();
+    };
+    importers::race(fault, &folder);
+}
+
+/// Two servers make the database together; then one of them leaves, another comes, and the schema is
+/// asked for again, while clients ask both.
+pub(super) fn replicas_that_come_and_go(fault: &mut Fault) {
+    let Some((_instance, url)) = database() else {
+        return fault.skip();
+    };
+    let folder = Folder::on(url);
+    let started = ["--migrate", "--lift-limits"];
+    let [mut leaving, staying] = thread::scope(|scope| {
+        let replicas = [(); 2].map(|()| scope.spawn(|| serve(&folder, &started)));
+        replicas.map(|replica| replica.join().unwrap())
+    });
+    furnish(&folder);
+    let secret = folder.ask(&["key", "issue", "--project", PROJECT]);
+    let known = "a key that was just issued, of each that stays";
+    fault.becomes(known, || staying.get("/configs", Some(&secret)));
+    let (over, answered) = (AtomicBool::new(false), AtomicUsize::new(0));
+    let request = get("/configs", &key(&secret));
+    let ask = |of: SocketAddr, may_leave: bool| {
+        while !over.load(Ordering::Relaxed) {
+            let wire = Wire::try_connect(of).ok();
+            match wire.and_then(|mut wire| wire.try_ask(request.as_bytes())) {
+                Some(answer) => assert_eq!(answer.status, 200, "{answer:?}"),
+                None if may_leave => return,
+                None => panic!("no answer"),
+            }
+            answered.fetch_add(1, Ordering::Relaxed);
+        }
+    };
+    let (stays, leaves) = (staying.api, leaving.api);
+    thread::scope(|scope| {
+        scope.spawn(|| ask(stays, false));
+        scope.spawn(|| ask(leaves, true));
+        fault.run("`migrate`, meanwhile", &folder, &["migrate"]);
+        leaving.signal("TERM");
+        fault.end("the one that is told to stop", &mut leaving);
+        let coming = fault.serve(&folder, &started);
+        fault.request("one that has just started", &coming, &request);
+        fault.request("one that stays", &staying, &request);
+        over.store(true, Ordering::Relaxed);
+    });
+    assert!(answered.into_inner() > 0);
+}
