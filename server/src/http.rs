@@ -23,6 +23,7 @@ mod periodic;
 mod places;
 mod record;
 mod request_id;
+mod series;
 mod shutdown;
 
 pub use admin::Admin;

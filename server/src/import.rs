@@ -14,16 +14,19 @@ mod schema;
 
 use std::io::{self, BufRead};
 
+use tokio::task::JoinHandle;
+
 pub use fault::{BadLine, Fault};
 pub use schema::Kind;
 
-use crate::store::{Change, OnRejection, Record, Store, StoreError};
+use crate::store::{Change, OnRejection, Outcome, Record, Store, StoreError};
 use input::{Input, Piece};
 use line::Decoder;
 
-/// How many records go into one transaction: enough to share the cost of making it durable, few
-/// enough that a running server need not wait long to write.
-const BATCH: usize = 500;
+/// How many records go into one transaction: enough to share the cost of making it durable and of
+/// the sums that donations have in common, few enough that a running server need not wait long to
+/// write.
+const BATCH: usize = 2000;
 
 /// How many bytes of lines go into one transaction at most, so that long lines do not pile up.
 const BATCH_BYTES: u64 = 8 << 20;
@@ -94,6 +97,7 @@ pub async fn run(
         progress: Progress::default(),
         summary: Summary::default(),
         batch: Batch::default(),
+        recording: None,
     };
     let mut input = Input::new(input);
     while !import.summary.stopped {
@@ -105,7 +109,7 @@ pub async fn run(
     Ok(import.summary)
 }
 
-/// An import under way.
+/// An import under way. While a batch is recorded, the lines of the next one are read.
 struct Import<'a, F> {
     store: &'a Store,
     decoder: Decoder,
@@ -114,6 +118,16 @@ struct Import<'a, F> {
     progress: Progress,
     summary: Summary,
     batch: Batch,
+    /// The batch before it.
+    recording: Option<Recording>,
+}
+
+/// A batch that is being recorded.
+struct Recording {
+    lines: Vec<u64>,
+    outcomes: JoinHandle<Result<Vec<Outcome>, StoreError>>,
+    /// How far the import is with it.
+    progress: Progress,
 }
 
 /// Records that wait for a transaction, with the numbers of their lines.
@@ -141,7 +155,7 @@ impl<F: FnMut(Event<'_>)> Import<'_, F> {
                 self.batch.lines.push(line);
                 self.batch.records.push(record);
                 if self.batch.records.len() >= BATCH || self.batch.bytes >= BATCH_BYTES {
-                    self.flush().await?;
+                    self.send().await?;
                 }
             }
             Err(faults) => self.refuse_unreadable(BadLine { line, faults }).await?,
@@ -166,10 +180,37 @@ impl<F: FnMut(Event<'_>)> Import<'_, F> {
         (self.observe)(Event::Refused(bad));
     }
 
+    /// Records everything that was read.
     async fn flush(&mut self) -> Result<(), StoreError> {
+        self.send().await?;
+        self.settle().await
+    }
+
+    /// Has the batch recorded, unless the one before it has ended the import.
+    async fn send(&mut self) -> Result<(), StoreError> {
+        self.settle().await?;
+        if self.summary.stopped {
+            return Ok(());
+        }
         let Batch { lines, records, .. } = std::mem::take(&mut self.batch);
-        let outcomes = self.store.record(records, self.on_rejection).await?;
-        for (line, outcome) in lines.into_iter().zip(outcomes) {
+        let (store, on_rejection) = (self.store.clone(), self.on_rejection);
+        self.recording = Some(Recording {
+            lines,
+            outcomes: tokio::spawn(async move { store.record(records, on_rejection).await }),
+            progress: self.progress,
+        });
+        Ok(())
+    }
+
+    /// Waits for the batch that is being recorded.
+    async fn settle(&mut self) -> Result<(), StoreError> {
+        let Some(recording) = self.recording.take() else {
+            return Ok(());
+        };
+        // Nobody cancels it, so it can only have panicked.
+        let panicked = |_| StoreError::Corrupt("a batch panicked".to_owned());
+        let outcomes = recording.outcomes.await.map_err(panicked)??;
+        for (line, outcome) in recording.lines.into_iter().zip(outcomes) {
             match outcome {
                 Ok(Change::Inserted) => self.summary.inserted += 1,
                 Ok(Change::Updated) => self.summary.updated += 1,
@@ -183,7 +224,7 @@ impl<F: FnMut(Event<'_>)> Import<'_, F> {
                 }
             }
         }
-        (self.observe)(Event::Progress(self.progress));
+        (self.observe)(Event::Progress(recording.progress));
         Ok(())
     }
 }

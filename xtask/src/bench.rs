@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: what the generator and its output cost, beside what others cost.
+//! `cargo xtask bench`: what the generator, its output and the server cost, beside what others cost.
 //!
 //! Each bench alternates between those that it compares, so that what else happens on the machine
 //! falls on all of them, counts processor time rather than the clock, and fails below its bar.
@@ -6,8 +6,13 @@
 mod cost;
 mod decode;
 mod generation;
+mod import;
+mod leaderboard;
+mod limiter;
 mod record;
+mod serve;
 pub(crate) mod server;
+mod server_programs;
 mod stub;
 mod stub_requests;
 mod table;
@@ -34,6 +39,15 @@ enum Bench {
     /// What a command costs, as JSON: how the others measure commands.
     #[command(hide = true)]
     Cost(cost::Arguments),
+    /// A request to the server, limits and all, beside bare hyper that answers the same bytes; its
+    /// memory, start and size.
+    Serve(serve::Arguments),
+    /// A check of the limiter, with one key and with many.
+    Limiter(limiter::Arguments),
+    /// An import of donations, beside SQLite's own bulk insert of the same rows.
+    Import(import::Arguments),
+    /// A page of the leaderboard, beside the same with a thousandth of the donations.
+    Leaderboard(leaderboard::Arguments),
 }
 
 /// Runs a bench; whether its bar is met.
@@ -49,5 +63,9 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> io::Result<bool> {
         Bench::Decode(arguments) => decode::run(root, &work, arguments),
         Bench::Stub(arguments) => stub::run(root, &work, arguments),
         Bench::Cost(arguments) => cost::run(arguments),
+        Bench::Serve(arguments) => serve::run(root, &work, arguments),
+        Bench::Limiter(arguments) => limiter::run(root, arguments),
+        Bench::Import(arguments) => import::run(root, &work, arguments),
+        Bench::Leaderboard(arguments) => leaderboard::run(root, &work, arguments),
     }
 }

@@ -104,17 +104,12 @@ fn headers(decision: &Decision) -> HeaderMap {
     headers
 }
 
-/// A predicate on paths: whether a path has a GET that needs no key, which pages of other sites may
+/// A predicate on targets: whether one has a GET that needs no key, which pages of other sites may
 /// then read.
-pub fn works_without_key() -> impl Fn(&str) -> bool + Send + Sync + 'static {
+pub fn works_without_key() -> impl Fn(&Uri) -> bool + Send + Sync + 'static {
     let router = Router::new(BASE_PATH, &OPERATIONS);
-    move |path| {
-        let Ok(uri) = path.parse::<Uri>() else {
-            return false;
-        };
-        match router.find(&Method::GET, &uri) {
-            Routed::Found { operation, .. } => !operation.is_required(),
-            Routed::NoMethod { .. } | Routed::NoRoute => false,
-        }
+    move |target| match router.find(&Method::GET, target) {
+        Routed::Found { operation, .. } => !operation.is_required(),
+        Routed::NoMethod { .. } | Routed::NoRoute => false,
     }
 }

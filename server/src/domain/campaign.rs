@@ -36,7 +36,7 @@ pub struct Campaign {
 }
 
 /// Whom a campaign serves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CampaignBeneficiary {
     /// One charity.
     Charity(CharityId),

@@ -8,7 +8,7 @@ const EPOCH: Date = date(1970, 1, 1);
 const MILLISECONDS: i64 = 86_400_000;
 
 /// A day in UTC, counted from 1970-01-01.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Day(i64);
 
 impl Day {

@@ -14,6 +14,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::response::Response;
 use http::Request;
+use http_body::Body as _;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -188,7 +189,7 @@ fn connection<R: Respond>(
     stream.set_write_timeout(Some(head_timeout));
     let service = service_fn(move |request: Request<Incoming>| {
         let respond = respond.clone();
-        async move { Ok::<_, Infallible>(respond.respond(peer, request.map(Body::new)).await) }
+        async move { Ok::<_, Infallible>(respond.respond(peer, request.map(body)).await) }
     });
     http1::Builder::new()
         .timer(TokioTimer::new())
@@ -196,6 +197,15 @@ fn connection<R: Respond>(
         .max_header_size(MAX_HEAD)
         .max_buf_size(MAX_HEAD)
         .serve_connection(TokioIo::new(Box::pin(stream)), service)
+}
+
+/// The body of a request; most have none, and then there is nothing to be kept on the heap.
+fn body(incoming: Incoming) -> Body {
+    if incoming.is_end_stream() {
+        Body::empty()
+    } else {
+        Body::new(incoming)
+    }
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use http::header::{
     ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_METHOD, ORIGIN,
     VARY,
 };
-use http::{HeaderValue, Method, Request, StatusCode};
+use http::{HeaderValue, Method, Request, StatusCode, Uri};
 
 use crate::access::KEY_HEADER;
 
@@ -36,10 +36,10 @@ pub(super) enum Sharing {
 }
 
 impl Sharing {
-    /// `works_without_key` tells whether a path has a GET that needs no key.
-    pub(super) fn of(request: &Request<Body>, works_without_key: impl Fn(&str) -> bool) -> Self {
+    /// `works_without_key` tells whether a target has a GET that needs no key.
+    pub(super) fn of(request: &Request<Body>, works_without_key: impl Fn(&Uri) -> bool) -> Self {
         let reads = matches!(*request.method(), Method::GET | Method::HEAD);
-        if !reads || !works_without_key(request.uri().path()) {
+        if !reads || !works_without_key(request.uri()) {
             Self::Never
         } else if request.headers().contains_key(KEY_HEADER) {
             Self::Keyed
@@ -66,13 +66,13 @@ impl Sharing {
 /// other OPTIONS is an ordinary request, to be answered by the API.
 pub(super) fn preflight(
     request: &Request<Body>,
-    works_without_key: impl Fn(&str) -> bool,
+    works_without_key: impl Fn(&Uri) -> bool,
 ) -> Option<Response> {
     let wanted = request.headers().get(ACCESS_CONTROL_REQUEST_METHOD)?;
     let is_preflight = *request.method() == Method::OPTIONS
         && request.headers().contains_key(ORIGIN)
         && [b"GET".as_slice(), b"HEAD"].contains(&wanted.as_bytes());
-    if !is_preflight || !works_without_key(request.uri().path()) {
+    if !is_preflight || !works_without_key(request.uri()) {
         return None;
     }
     let mut response = Response::new(Body::empty());
@@ -90,7 +90,7 @@ pub(super) fn preflight(
 mod tests {
     use super::*;
 
-    const OPEN: fn(&str) -> bool = |path| path == "/open";
+    const OPEN: fn(&Uri) -> bool = |uri| uri.path() == "/open";
 
     fn request(method: &str, path: &str, headers: &[(&str, &str)]) -> Request<Body> {
         let mut request = Request::builder().method(method).uri(path);

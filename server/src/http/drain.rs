@@ -34,8 +34,11 @@ struct State {
     touched: bool,
 }
 
-/// Lends the body of `request` to whoever answers it.
-pub(super) fn lend(request: Request<Body>) -> (Request<Body>, Unread) {
+/// Lends the body of `request` to whoever answers it. One without a body gives nothing to drain.
+pub(super) fn lend(request: Request<Body>) -> (Request<Body>, Option<Unread>) {
+    if request.body().is_end_stream() {
+        return (request, None);
+    }
     let awaits_permission = awaits_permission(request.headers());
     let (parts, body) = request.into_parts();
     let state = Arc::new(Mutex::new(State {
@@ -47,7 +50,7 @@ pub(super) fn lend(request: Request<Body>) -> (Request<Body>, Unread) {
         body: state,
         awaits_permission,
     };
-    (Request::from_parts(parts, lent), unread)
+    (Request::from_parts(parts, lent), Some(unread))
 }
 
 impl Unread {

@@ -16,7 +16,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::response::Response;
 use futures_util::FutureExt;
-use http::{HeaderName, HeaderValue, Request};
+use http::{HeaderName, HeaderValue, Request, Uri};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 use tower_service::Service;
@@ -77,7 +77,7 @@ struct Surroundings {
     slots: Semaphore,
     metrics: Arc<Metrics>,
     word: Box<dyn Fn(Fault) -> Response + Send + Sync>,
-    works_without_key: Box<dyn Fn(&str) -> bool + Send + Sync>,
+    works_without_key: Box<dyn Fn(&Uri) -> bool + Send + Sync>,
 }
 
 impl<S> Edge<S>
@@ -89,14 +89,14 @@ where
     /// Surrounds `api`.
     ///
     /// `word` words the answers that the edge gives itself, in the contract's shapes.
-    /// `works_without_key` tells whether a path has a GET that needs no key, which other sites'
+    /// `works_without_key` tells whether a target has a GET that needs no key, which other sites'
     /// scripts may then read.
     pub fn new(
         api: S,
         options: EdgeOptions,
         metrics: Arc<Metrics>,
         word: impl Fn(Fault) -> Response + Send + Sync + 'static,
-        works_without_key: impl Fn(&str) -> bool + Send + Sync + 'static,
+        works_without_key: impl Fn(&Uri) -> bool + Send + Sync + 'static,
     ) -> Self {
         let surroundings = Surroundings {
             slots: Semaphore::new(options.max_in_flight.min(Semaphore::MAX_PERMITS)),
@@ -170,7 +170,9 @@ where
             Some(response) => response,
             None => self.answer(request, &exchange).instrument(span).await,
         };
-        unread.drain();
+        if let Some(unread) = unread {
+            unread.drain();
+        }
         sharing.mark(&mut response);
         response
             .headers_mut()

@@ -5,8 +5,12 @@
 
 use std::time::Duration;
 
-use ::metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
+use ::metrics::{
+    Gauge, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram,
+};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusRecorder};
+
+use super::series::{Handles, Series, SeriesTable};
 
 const REQUESTS: &str = "http_requests_total";
 const DURATION: &str = "http_request_duration_seconds";
@@ -23,6 +27,8 @@ const BUCKETS: [f64; 12] = [
 /// The recorder of one server.
 pub struct Metrics {
     recorder: PrometheusRecorder,
+    in_flight: Gauge,
+    requests: SeriesTable,
 }
 
 /// The recorder could not be set up.
@@ -39,7 +45,7 @@ impl Metrics {
         let recorder = PrometheusBuilder::new()
             .set_buckets_for_metric(Matcher::Full(DURATION.to_owned()), &BUCKETS)?
             .build_recorder();
-        ::metrics::with_local_recorder(&recorder, || {
+        let in_flight = ::metrics::with_local_recorder(&recorder, || {
             describe_counter!(REQUESTS, "Requests by operation, method and status.");
             describe_histogram!(DURATION, "Time from a request's head to its answer's head.");
             describe_gauge!(IN_FLIGHT, "Requests that are being answered.");
@@ -49,8 +55,13 @@ impl Metrics {
                 REFUSED,
                 "Connections from where too many were open already."
             );
+            gauge!(IN_FLIGHT)
         });
-        Ok(Self { recorder })
+        Ok(Self {
+            recorder,
+            in_flight,
+            requests: SeriesTable::default(),
+        })
     }
 
     /// All series in the Prometheus text format 0.0.4.
@@ -70,23 +81,27 @@ impl Metrics {
     }
 
     pub(super) fn request_began(&self) {
-        self.record(|| gauge!(IN_FLIGHT).increment(1));
+        self.in_flight.increment(1);
     }
 
-    pub(super) fn request_ended(
-        &self,
-        operation: &'static str,
-        method: &'static str,
-        status: &str,
-        took: Duration,
-    ) {
-        self.record(|| {
-            gauge!(IN_FLIGHT).decrement(1);
-            let status = status.to_owned();
-            counter!(REQUESTS, "operation" => operation, "method" => method, "status" => status)
-                .increment(1);
-            histogram!(DURATION, "operation" => operation, "method" => method).record(took);
-        });
+    pub(super) fn request_ended(&self, series: Series, took: Duration) {
+        self.in_flight.decrement(1);
+        let Handles { count, duration } = self.requests.get(series, || self.register(series));
+        count.increment(1);
+        duration.record(took);
+    }
+
+    fn register(&self, series: Series) -> Handles {
+        let Series {
+            operation, method, ..
+        } = series;
+        let status = series.status_text().to_owned();
+        self.record(|| Handles {
+            count: counter!(
+                REQUESTS, "operation" => operation, "method" => method, "status" => status
+            ),
+            duration: histogram!(DURATION, "operation" => operation, "method" => method),
+        })
     }
 
     pub(super) fn fault(&self, reason: &'static str) {

@@ -10,13 +10,14 @@ use http::{Method, StatusCode};
 
 use super::exchange::{Exchange, OperationId};
 use super::metrics::Metrics;
+use super::series::Series;
 use crate::access::Caller;
 use crate::domain::project::Tier;
 
 /// Stands for the operation of a request that is for none.
 const UNMATCHED: OperationId = OperationId("<unmatched>");
 /// Stands for the status of a request whose client hung up first.
-const ABORTED: &str = "aborted";
+pub(super) const ABORTED: &str = "aborted";
 
 /// A request in flight. It is recorded when it is answered, or when it is dropped unanswered because
 /// its client hung up.
@@ -51,9 +52,13 @@ impl<'a> Record<'a> {
         named.or(self.exchange.operation()).unwrap_or(UNMATCHED).0
     }
 
-    fn measure(&self, operation: &'static str, status: &str, took: Duration) {
-        self.metrics
-            .request_ended(operation, self.method, status, took);
+    fn measure(&self, operation: &'static str, status: Option<StatusCode>, took: Duration) {
+        let series = Series {
+            operation,
+            method: self.method,
+            status,
+        };
+        self.metrics.request_ended(series, took);
         if self.exchange.is_rate_limited() {
             self.metrics.rate_limited(tier(self.exchange.caller()));
         }
@@ -79,9 +84,9 @@ impl Drop for Record<'_> {
     fn drop(&mut self) {
         let took = self.started.elapsed();
         let status = self.answer.map(|(status, _)| status);
-        let status = status.as_ref().map_or(ABORTED, StatusCode::as_str);
         let operation = self.operation();
         self.measure(operation, status, took);
+        let status = status.as_ref().map_or(ABORTED, StatusCode::as_str);
         self.log(operation, status, took);
     }
 }

@@ -2,6 +2,7 @@
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 use uuid::Uuid;
+use uuid::fmt::Hyphenated;
 
 pub(super) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const MAX_LEN: usize = 64;
@@ -24,8 +25,9 @@ impl RequestId {
     }
 
     fn new() -> Self {
-        let text = Uuid::now_v7().hyphenated().to_string();
-        Self(HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("unknown")))
+        let mut text = [0; Hyphenated::LENGTH];
+        let text = Uuid::now_v7().hyphenated().encode_lower(&mut text);
+        Self(HeaderValue::from_str(text).unwrap_or(HeaderValue::from_static("unknown")))
     }
 
     /// The id as text: one to 64 of the characters `A-Za-z0-9._-`.

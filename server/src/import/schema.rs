@@ -1,6 +1,6 @@
 //! The kinds of lines and the JSON Schemas that say what they look like.
 
-use jsonschema::Validator;
+use jsonschema::{ValidationError, Validator};
 use serde_json::Value;
 
 use super::Fault;
@@ -110,20 +110,22 @@ impl Schemas {
             let names = Kind::ALL.map(Kind::as_str).join(", ");
             return Err(vec![Fault::new("/kind", format!("is none of {names}"))]);
         };
-        let faults: Vec<_> = validator
-            .iter_errors(line)
-            .take(MOST)
-            .map(|error| {
-                Fault::new(
-                    error.instance_path().as_str(),
-                    error.masked_with("it").to_string(),
-                )
-            })
-            .collect();
-        if faults.is_empty() {
+        // Most lines are valid, which is found out in a fraction of the time that it takes to tell why
+        // one is not.
+        if validator.is_valid(line) {
             Ok(*kind)
         } else {
-            Err(faults)
+            Err(faults(validator, line))
         }
     }
+}
+
+fn faults(validator: &Validator, line: &Value) -> Vec<Fault> {
+    let fault = |error: ValidationError<'_>| {
+        Fault::new(
+            error.instance_path().as_str(),
+            error.masked_with("it").to_string(),
+        )
+    };
+    validator.iter_errors(line).take(MOST).map(fault).collect()
 }

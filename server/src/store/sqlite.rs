@@ -18,6 +18,7 @@ mod donations;
 mod error;
 mod keys;
 mod leaderboard;
+mod ledger;
 mod migrations;
 mod partners;
 mod posting;

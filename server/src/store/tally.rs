@@ -5,7 +5,7 @@ use crate::domain::config::ConfigId;
 use crate::domain::project::ProjectId;
 
 /// What a cell is about. The numbers are the column's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Facet {
     /// The whole project.
     Project = 0,
@@ -33,7 +33,7 @@ impl Facet {
 }
 
 /// One sum that a project's statistics hold.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Cell {
     pub(super) project: ProjectId,
     pub(super) facet: Facet,

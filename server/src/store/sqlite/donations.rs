@@ -3,14 +3,72 @@
 use rusqlite::{Connection, named_params};
 
 use super::column::{self, Millis};
+use super::ledger::Ledger;
 use super::{configs, posting, query, tokens};
 use crate::domain::donation::{Donation, Revision};
-use crate::store::Change;
 use crate::store::entry::{self, Entry};
 use crate::store::error::{Rule, WriteError};
+use crate::store::{Change, OnRejection, Outcome};
 
 /// Records a donation and counts it; one that is there must be the same.
 pub(super) fn write(db: &Connection, donation: &Donation) -> Result<Change, WriteError> {
+    let change = judge(db, donation)?;
+    if change == Change::Inserted {
+        insert(db, donation)?;
+        posting::post(db, donation)?;
+    }
+    Ok(change)
+}
+
+/// Records a run of donations that take nothing back, in order, and counts them together.
+///
+/// # Errors
+/// A rejection where a sum does not fit. Whose doing it is is not known then, and the run is to be
+/// undone.
+pub(super) fn write_run(
+    db: &Connection,
+    run: &[&Donation],
+    on_rejection: OnRejection,
+) -> Result<Vec<Outcome>, WriteError> {
+    let mut ledger = Ledger::default();
+    let mut outcomes = Vec::with_capacity(run.len());
+    for donation in run {
+        let outcome = write_next(db, &mut ledger, donation)?;
+        let stop = outcome.is_err() && on_rejection == OnRejection::Stop;
+        outcomes.push(outcome);
+        if stop {
+            break;
+        }
+    }
+    ledger.settle(db)?;
+    Ok(outcomes)
+}
+
+fn write_next(
+    db: &Connection,
+    ledger: &mut Ledger,
+    donation: &Donation,
+) -> Result<Outcome, WriteError> {
+    // Most donations are new and have nothing wrong with them; the others are looked at in detail.
+    let is_first = donation.revision.previous().is_none();
+    if is_first && ledger.knows(db, donation)? && insert(db, donation)? > 0 {
+        ledger.count(db, donation)?;
+        return Ok(Ok(Change::Inserted));
+    }
+    match judge(db, donation) {
+        Ok(Change::Inserted) => {
+            insert(db, donation)?;
+            ledger.count(db, donation)?;
+            Ok(Ok(Change::Inserted))
+        }
+        Ok(change) => Ok(Ok(change)),
+        Err(WriteError::Rejected(rejection)) => Ok(Err(rejection)),
+        Err(failed) => Err(failed),
+    }
+}
+
+/// What writing a donation is going to do.
+fn judge(db: &Connection, donation: &Donation) -> Result<Change, WriteError> {
     if let Some(stored) = find(db, donation, donation.revision)? {
         return Ok(stored.repeated_by(donation)?);
     }
@@ -23,8 +81,6 @@ pub(super) fn write(db: &Connection, donation: &Donation) -> Result<Change, Writ
     let previous = donation.revision.previous();
     let previous = previous.map(|revision| find(db, donation, revision));
     entry::check_revision(donation, previous.transpose()?.flatten().as_ref())?;
-    insert(db, donation)?;
-    posting::post(db, donation)?;
     Ok(Change::Inserted)
 }
 
@@ -55,12 +111,13 @@ fn find(
     )
 }
 
+/// Adds a donation unless it is there; how many were added.
 fn insert(db: &Connection, donation: &Donation) -> rusqlite::Result<usize> {
     query::execute(
         db,
         "INSERT INTO donation VALUES (
            :chain, :tx, :log_index, :revision, :token, :config, :amount, :usd_e6, :at
-         )",
+         ) ON CONFLICT DO NOTHING",
         named_params! {
             ":chain": donation.token.chain,
             ":tx": donation.transaction.as_str(),

@@ -18,7 +18,7 @@ pub(super) fn post(db: &Connection, donation: &Donation) -> Result<(), WriteErro
     let owner = partners::owner(db, posting.token)?;
     for (cell, usd) in posting.all_cells(config.project, owner) {
         match back {
-            false => tally::add(db, &cell, usd, posting.at)?,
+            false => tally::add_one(db, &cell, usd, posting.at)?,
             true => tally::take(db, &cell, usd, posting.at)?,
         }
     }
@@ -44,7 +44,7 @@ pub(super) fn post_earlier(
     for (config, usd, at) in earlier {
         let posting = Posting::new(&configs::get(db, config)?, token, usd, at);
         for (cell, usd) in posting.cells(owner) {
-            tally::add(db, &cell, usd, at)?;
+            tally::add_one(db, &cell, usd, at)?;
         }
     }
     Ok(())

@@ -3,6 +3,7 @@
 use rusqlite::{Connection, Transaction};
 
 use super::{campaigns, chains, charities, configs, donations, partners, projects, tokens};
+use crate::domain::donation::Donation;
 use crate::store::error::WriteError;
 use crate::store::{Change, OnRejection, Outcome, Record, StoreError};
 
@@ -13,7 +14,55 @@ pub(super) fn record_all(
     on_rejection: OnRejection,
 ) -> Result<Vec<Outcome>, StoreError> {
     let mut outcomes = Vec::with_capacity(batch.len());
-    for record in batch {
+    for run in batch.chunk_by(|one, next| given(one).is_some() && given(next).is_some()) {
+        let recorded = record_run(tx, run, on_rejection)?;
+        let stop = recorded.last().is_some_and(Result::is_err) && on_rejection == OnRejection::Stop;
+        outcomes.extend(recorded);
+        if stop {
+            break;
+        }
+    }
+    Ok(outcomes)
+}
+
+/// The donation that a record adds to the sums, if it only adds to them.
+fn given(record: &Record) -> Option<&Donation> {
+    match record {
+        Record::Donation(donation) if !donation.revision.takes_back() => Some(donation),
+        _ => None,
+    }
+}
+
+/// Records a run of donations together, and other records by themselves.
+fn record_run(
+    tx: &mut Transaction<'_>,
+    run: &[Record],
+    on_rejection: OnRejection,
+) -> Result<Vec<Outcome>, StoreError> {
+    let donations: Option<Vec<&Donation>> = run.iter().map(given).collect();
+    if let Some(donations) = donations {
+        let savepoint = tx.savepoint()?;
+        match donations::write_run(&savepoint, &donations, on_rejection) {
+            Ok(outcomes) => {
+                savepoint.commit()?;
+                return Ok(outcomes);
+            }
+            // Dropped uncommitted, the savepoint has undone the run; one by one tells whose doing
+            // it was.
+            Err(WriteError::Rejected(_)) => {}
+            Err(WriteError::Failed(error)) => return Err(error),
+        }
+    }
+    one_by_one(tx, run, on_rejection)
+}
+
+fn one_by_one(
+    tx: &mut Transaction<'_>,
+    records: &[Record],
+    on_rejection: OnRejection,
+) -> Result<Vec<Outcome>, StoreError> {
+    let mut outcomes = Vec::with_capacity(records.len());
+    for record in records {
         // Dropped uncommitted, the savepoint undoes whatever a refused record has written.
         let savepoint = tx.savepoint()?;
         let outcome = match write(&savepoint, record) {

@@ -23,30 +23,98 @@ pub(super) fn stats(db: &Connection, cell: &Cell) -> rusqlite::Result<DonationSt
     Ok(stats.unwrap_or_default())
 }
 
+/// What some donations add to a cell.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Part {
+    usd: UsdE6,
+    donations: u32,
+    first: Timestamp,
+    last: Timestamp,
+}
+
+impl Part {
+    /// One donation's part.
+    pub(super) fn of(usd: UsdE6, at: Timestamp) -> Part {
+        Part {
+            usd,
+            donations: 1,
+            first: at,
+            last: at,
+        }
+    }
+
+    /// Both parts together; `None` for a sum that does not fit.
+    pub(super) fn with(&self, other: &Part) -> Option<Part> {
+        Some(Part {
+            usd: UsdE6(self.usd.0.checked_add(other.usd.0)?),
+            donations: self.donations.checked_add(other.donations)?,
+            first: self.first.min(other.first),
+            last: self.last.max(other.last),
+        })
+    }
+}
+
 /// Adds a donation's part to a cell, in all and on its day. A sum that does not fit is refused by
 /// the column's type.
-pub(super) fn add(db: &Connection, cell: &Cell, usd: UsdE6, at: Timestamp) -> rusqlite::Result<()> {
+pub(super) fn add_one(
+    db: &Connection,
+    cell: &Cell,
+    usd: UsdE6,
+    at: Timestamp,
+) -> rusqlite::Result<()> {
+    let part = Part::of(usd, at);
+    add(db, cell, None, &part)?;
+    add(db, cell, Some(Day::of(at)), &part)
+}
+
+/// Adds a part to a cell of one day, or of all time.
+pub(super) fn add(
+    db: &Connection,
+    cell: &Cell,
+    day: Option<Day>,
+    part: &Part,
+) -> rusqlite::Result<()> {
     let (project, facet, member) = (cell.project, cell.facet.number(), &cell.member);
-    query::execute(
-        db,
-        "INSERT INTO tally VALUES (?1, ?2, ?3, ?4, 1, ?5, ?5)
-         ON CONFLICT (project, facet, member) DO UPDATE SET
-           usd_e6 = usd_e6 + excluded.usd_e6,
-           donations = donations + 1,
-           first_at = min(first_at, excluded.first_at),
-           last_at = max(last_at, excluded.last_at)",
-        (project, facet, member, usd, Millis(at)),
-    )?;
-    query::execute(
-        db,
-        "INSERT INTO tally_of_day VALUES (?1, ?2, ?6, ?3, ?4, 1, ?5, ?5)
-         ON CONFLICT (project, facet, day, member) DO UPDATE SET
-           usd_e6 = usd_e6 + excluded.usd_e6,
-           donations = donations + 1,
-           first_at = min(first_at, excluded.first_at),
-           last_at = max(last_at, excluded.last_at)",
-        (project, facet, member, usd, Millis(at), Day::of(at)),
-    )?;
+    let (first, last) = (Millis(part.first), Millis(part.last));
+    match day {
+        None => query::execute(
+            db,
+            "INSERT INTO tally VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+             ON CONFLICT (project, facet, member) DO UPDATE SET
+               usd_e6 = usd_e6 + excluded.usd_e6,
+               donations = donations + excluded.donations,
+               first_at = min(first_at, excluded.first_at),
+               last_at = max(last_at, excluded.last_at)",
+            (
+                project,
+                facet,
+                member,
+                part.usd,
+                part.donations,
+                first,
+                last,
+            ),
+        )?,
+        Some(day) => query::execute(
+            db,
+            "INSERT INTO tally_of_day VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+             ON CONFLICT (project, facet, day, member) DO UPDATE SET
+               usd_e6 = usd_e6 + excluded.usd_e6,
+               donations = donations + excluded.donations,
+               first_at = min(first_at, excluded.first_at),
+               last_at = max(last_at, excluded.last_at)",
+            (
+                project,
+                facet,
+                day,
+                member,
+                part.usd,
+                part.donations,
+                first,
+                last,
+            ),
+        )?,
+    };
     Ok(())
 }
 

@@ -1,9 +1,11 @@
 //! What is SQLite's own: its threads, its file and its plans.
 
+use rusqlite::StatementStatus;
 use tempfile::TempDir;
 
 use super::{Sqlite, analytics, configs, leaderboard, query};
-use crate::store::{Database as _, StoreError};
+use crate::store::conformance::world::{Site, World, contract, donation, partner_token};
+use crate::store::{Database as _, Record, StoreError};
 
 /// An empty database in a folder that goes with it.
 fn opened() -> (Sqlite, TempDir) {
@@ -59,4 +61,29 @@ async fn pages_read_their_index_and_sort_nothing() {
             "{plan}"
         );
     }
+}
+
+#[tokio::test]
+async fn a_leaderboard_takes_the_same_steps_with_a_hundred_times_the_donations() {
+    let world = World::new(&Site::Files).await;
+    let partners = (1..=4).map(|n| Record::PartnerToken(partner_token(n, 1, 1)));
+    world.record_all(partners.collect()).await;
+    let donations = |numbers: std::ops::Range<u32>| {
+        numbers.map(|n| Record::Donation(donation(n, 1 + (n % 4) as u8, 1, 1)))
+    };
+    world.record_all(donations(0..4).collect()).await;
+    let sqlite = Sqlite::open(world.url().as_ref()).unwrap();
+    let steps = async || {
+        let read = sqlite.read(|db| {
+            let (usd, token) = query::below::<32>(None);
+            let mut statement = db.prepare(leaderboard::PAGE)?;
+            let params = (contract(1, 1).id.key(), usd, token, 3);
+            let rows = statement.query_map(params, |_| Ok(()))?.count();
+            Ok((rows, statement.get_status(StatementStatus::VmStep)))
+        });
+        read.await.unwrap()
+    };
+    let few = steps().await;
+    world.record_all(donations(4..400).collect()).await;
+    assert_eq!((few.0, steps().await), (3, few));
 }

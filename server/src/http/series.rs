@@ -1,0 +1,51 @@
+//! The series that a request adds to. Finding one by its labels costs more than adding to it, so it is
+//! found once and kept at hand.
+
+use std::collections::HashMap;
+use std::sync::{PoisonError, RwLock};
+
+use ::metrics::{Counter, Histogram};
+use http::StatusCode;
+
+use super::record::ABORTED;
+
+/// What tells the series of one request from those of others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Series {
+    pub(super) operation: &'static str,
+    pub(super) method: &'static str,
+    /// `None` for a request whose client hung up first.
+    pub(super) status: Option<StatusCode>,
+}
+
+impl Series {
+    /// The status as a label.
+    pub(super) fn status_text(&self) -> &str {
+        self.status.as_ref().map_or(ABORTED, StatusCode::as_str)
+    }
+}
+
+/// What a request adds to.
+#[derive(Clone)]
+pub(super) struct Handles {
+    pub(super) count: Counter,
+    pub(super) duration: Histogram,
+}
+
+/// The handles of all series that were ever added to. Their number is bounded as that of the labels is.
+#[derive(Default)]
+pub(super) struct SeriesTable(RwLock<HashMap<Series, Handles>>);
+
+impl SeriesTable {
+    /// The handles of a series; `register` makes those of a new one.
+    pub(super) fn get(&self, series: Series, register: impl FnOnce() -> Handles) -> Handles {
+        // The table is whole between any two statements, so a panic elsewhere cannot spoil it.
+        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(handles) = known.get(&series) {
+            return handles.clone();
+        }
+        drop(known);
+        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        known.entry(series).or_insert_with(register).clone()
+    }
+}

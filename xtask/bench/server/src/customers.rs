@@ -1,0 +1,63 @@
+//! Makes a database with the demonstration's data and, beside its three customers, many that each
+//! have a key of the Enterprise tier; prints those keys, a line each.
+//!
+//! No customer may make more than a thousand requests in a minute. Many of them together are as
+//! much load as a server bears, with every limit in force.
+//!
+//! Arguments: `DATABASE COUNT`
+
+use std::error::Error;
+use std::path::Path;
+
+use jiff::Timestamp;
+use server::demo::{self, DemoKeys};
+use server::domain::project::{KeyId, NewKey, Project, ProjectId, Tier};
+use server::keys::Key;
+use server::store::{OnRejection, Record, Store};
+use uuid::Uuid;
+
+pub(crate) async fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
+    let [database, count] = arguments else {
+        return Err("customers DATABASE COUNT".into());
+    };
+    let store = Store::open(Path::new(database))?;
+    let keys = DemoKeys {
+        free: issue()?.1,
+        pro: issue()?.1,
+        enterprise: issue()?.1,
+    };
+    demo::seed(&store, Timestamp::now(), keys).await?;
+    for number in 0..count.parse()? {
+        println!("{}", customer(&store, number).await?.reveal());
+    }
+    store.close();
+    Ok(())
+}
+
+async fn customer(store: &Store, number: u32) -> Result<Key, Box<dyn Error>> {
+    let project = Project {
+        id: ProjectId(Uuid::now_v7()),
+        name: format!("Customer {number}"),
+        tier: Tier::Enterprise,
+    };
+    let (key, record) = issue()?;
+    let id = project.id;
+    let outcomes = store.record(vec![Record::Project(project)], OnRejection::Stop);
+    for outcome in outcomes.await? {
+        outcome?;
+    }
+    store.add_key(id, record).await?;
+    Ok(key)
+}
+
+fn issue() -> Result<(Key, NewKey), Box<dyn Error>> {
+    let key = Key::generate().map_err(|error| error.to_string())?;
+    let record = NewKey {
+        id: KeyId(Uuid::now_v7()),
+        digest: key.digest(),
+        display_prefix: key.display_prefix().to_owned(),
+        created_at: Timestamp::now(),
+        expires_at: None,
+    };
+    Ok((key, record))
+}

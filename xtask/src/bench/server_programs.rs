@@ -1,0 +1,116 @@
+//! The server as it is deployed, and the programs of the crate `server-bench` that it is held
+//! against.
+
+use super::server::Server;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::{env, fs, io};
+
+/// How the programs come about.
+#[derive(clap::Args)]
+pub(super) struct Build {
+    /// Measure the programs as they are, without compiling them again
+    #[arg(long)]
+    as_built: bool,
+}
+
+/// Where the programs are.
+pub(super) struct Programs {
+    folder: PathBuf,
+    /// The server itself.
+    pub(super) server: PathBuf,
+    /// The client that makes the load.
+    pub(super) load: PathBuf,
+}
+
+impl Programs {
+    /// Compiles them, for release, if that is wanted.
+    ///
+    /// # Errors
+    /// When cargo fails.
+    pub(super) fn get(root: &Path, build: &Build) -> io::Result<Programs> {
+        let mut command = Command::new("cargo");
+        command.args(["build", "--quiet", "--release", "--bins"]);
+        command.args(["--package", "server", "--package", "server-bench"]);
+        if !build.as_built && !command.current_dir(root).status()?.success() {
+            return Err(io::Error::other(
+                "the server and its benches do not compile",
+            ));
+        }
+        let target = env::var_os("CARGO_TARGET_DIR");
+        let target = target.map_or_else(|| root.join("target"), PathBuf::from);
+        let folder = target.join("release");
+        Ok(Programs {
+            server: folder.join("server"),
+            load: folder.join("load"),
+            folder,
+        })
+    }
+
+    /// What one of the programs prints.
+    ///
+    /// # Errors
+    /// When it fails.
+    pub(super) fn say(&self, program: &str, arguments: &[&str]) -> io::Result<String> {
+        let mut command = Command::new(self.folder.join(program));
+        let output = command.args(arguments).stderr(Stdio::inherit()).output()?;
+        if !output.status.success() {
+            return Err(io::Error::other(format!("{program} has failed")));
+        }
+        String::from_utf8(output.stdout).map_err(io::Error::other)
+    }
+
+    /// What the program says that knows the server from the inside.
+    ///
+    /// # Errors
+    /// When it fails.
+    pub(super) fn inside(&self, arguments: &[&str]) -> io::Result<String> {
+        self.say("server-bench", arguments)
+    }
+
+    /// Makes a database with many customers; their keys.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub(super) fn customers(&self, database: &Path, count: usize) -> io::Result<Vec<String>> {
+        remove(database)?;
+        let database = database.display().to_string();
+        let keys = self.inside(&["customers", &database, &count.to_string()])?;
+        Ok(keys.lines().map(str::to_owned).collect())
+    }
+
+    /// Starts the server, with everything that is not said at its default.
+    ///
+    /// # Errors
+    /// When it does not start.
+    pub(super) fn serve(&self, database: &Path, flags: &[&str]) -> io::Result<Server> {
+        let mut command = Command::new(&self.server);
+        command.arg("serve").arg("--database").arg(database);
+        command.args(["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]);
+        command.args(flags).stderr(Stdio::piped());
+        Server::launch(&mut command, 3)
+    }
+
+    /// Starts a server on bare hyper that gives an answer, which is left in a file.
+    ///
+    /// # Errors
+    /// When it does not start.
+    pub(super) fn bare(&self, file: &Path, answer: &[u8]) -> io::Result<Server> {
+        fs::write(file, answer)?;
+        let mut command = Command::new(self.folder.join("bare"));
+        Server::launch(command.arg(file), 1)
+    }
+}
+
+/// Removes a database that an earlier run has left.
+///
+/// # Errors
+/// When a file cannot be removed.
+pub(super) fn remove(database: &Path) -> io::Result<()> {
+    for file in ["", "-wal", "-shm"].map(|end| format!("{}{end}", database.display())) {
+        if fs::exists(&file)? {
+            fs::remove_file(file)?;
+        }
+    }
+    Ok(())
+}
