@@ -30,7 +30,7 @@ pub use admin::Admin;
 pub use connections::{ConnectionLimits, Respond, Served, listen, serve};
 pub use edge::{Edge, EdgeOptions, Fault};
 pub use exchange::{Exchange, OperationId};
-pub use logging::{LogFormat, LoggingError, init_logging};
+pub use logging::{LogFormat, LoggingError, flush_log, init_logging};
 pub use metrics::{Metrics, MetricsError};
 pub use periodic::every;
 pub use request_id::RequestId;

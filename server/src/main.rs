@@ -7,9 +7,16 @@ use std::process::ExitCode;
 use clap::Parser;
 use server::cli::Cli;
 
+/// A request makes some thirty small things that are soon let go of, which this allocator does with
+/// less work than the system's, and without the threads waiting for each other.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[tokio::main]
 async fn main() -> ExitCode {
-    match Cli::parse().run().await {
+    let done = Cli::parse().run().await;
+    server::http::flush_log();
+    match done {
         Ok(code) => code,
         Err(error) => {
             // Nobody is left to be told when standard error cannot be written either.

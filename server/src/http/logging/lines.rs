@@ -1,0 +1,92 @@
+//! Log lines on their way to standard error.
+//!
+//! Writing a line by itself costs a call of the system, and whoever answers a request meanwhile waits
+//! for it. So lines gather, and a thread of their own writes them ten times a second, all at once. A
+//! line that warns is written immediately, with those before it: it may be the last.
+
+use std::io::{self, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use tracing::{Level, Metadata};
+use tracing_subscriber::fmt::MakeWriter;
+
+/// How long a line may wait.
+const PERIOD: Duration = Duration::from_millis(100);
+
+/// How many bytes may wait. Beyond that whoever logs waits for standard error, as it must when nobody
+/// reads it fast enough.
+const MOST: usize = 256 << 10;
+
+/// What was logged and not written yet.
+static WAITING: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+
+/// Held while lines are written, so that they keep their order; what they are written from, kept for
+/// the next time.
+static WRITING: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+
+/// Starts the thread.
+pub(super) fn start() -> io::Result<()> {
+    let write = || {
+        loop {
+            thread::sleep(PERIOD);
+            flush();
+        }
+    };
+    thread::Builder::new().name("log".to_owned()).spawn(write)?;
+    Ok(())
+}
+
+/// Writes what waits.
+pub(super) fn flush() {
+    let mut lines = lock(&WRITING);
+    std::mem::swap(&mut *lines, &mut *lock(&WAITING));
+    // Nobody could be told of a failure: this is where it would be told.
+    let _ = io::stderr().write_all(&lines);
+    lines.clear();
+}
+
+/// The bytes are whole lines between any two statements, so a panic elsewhere cannot spoil them.
+fn lock(lines: &Mutex<Vec<u8>>) -> MutexGuard<'_, Vec<u8>> {
+    lines.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Makes writers of log lines.
+pub(super) struct Log;
+
+/// Writes one line.
+pub(super) struct Line {
+    is_urgent: bool,
+}
+
+impl<'a> MakeWriter<'a> for Log {
+    type Writer = Line;
+
+    fn make_writer(&'a self) -> Line {
+        Line { is_urgent: true }
+    }
+
+    fn make_writer_for(&'a self, metadata: &Metadata<'_>) -> Line {
+        Line {
+            is_urgent: *metadata.level() <= Level::WARN,
+        }
+    }
+}
+
+impl Write for Line {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut waiting = lock(&WAITING);
+        waiting.extend_from_slice(bytes);
+        let is_much = waiting.len() > MOST;
+        drop(waiting);
+        if self.is_urgent || is_much {
+            flush();
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
