@@ -2,10 +2,11 @@
 //! SQLite's own bulk insert of the same rows.
 
 use super::cost::Cost;
-use super::server_programs::{Build, Programs, remove};
+use super::record::Bench;
+use super::server_programs::{Common, Programs, remove};
 use super::table::{Table, median, spread};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::Instant;
 use std::{fs, io};
 
@@ -14,6 +15,13 @@ const BAR: f64 = 0.3;
 
 /// How many rows the bulk insert puts into a transaction: as many as the import does.
 const BATCH: usize = 2000;
+
+const MEANING: &str = "\
+`server import` of NDJSON in the order of time, from its start to its end, beside a prepared INSERT of the \
+same rows from memory into the same table with the same indexes and foreign keys: WAL, synchronous=FULL, \
+2000 rows to a transaction, and the same checkpoint at the end. The import besides reads and \
+checks each line, looks for the donation, and keeps the statistics, the ranks and what campaigns raise; \
+`server verify` finds no drift after the last round.";
 
 /// What `bench import` takes.
 #[derive(clap::Args)]
@@ -24,11 +32,8 @@ pub(crate) struct Arguments {
     /// How many donations are imported
     #[arg(long, default_value_t = 200_000)]
     donations: usize,
-    /// Write the table as Markdown
-    #[arg(long)]
-    markdown: bool,
     #[command(flatten)]
-    build: Build,
+    common: Common,
 }
 
 /// Measures; whether the bar is met.
@@ -36,10 +41,10 @@ pub(crate) struct Arguments {
 /// # Errors
 /// When the programs cannot be built or run.
 pub(crate) fn run(root: &Path, work: &Path, arguments: &Arguments) -> io::Result<bool> {
-    let programs = Programs::get(root, &arguments.build)?;
+    let programs = Programs::get(root, &arguments.common)?;
     let work = work.join("import");
     fs::create_dir_all(&work)?;
-    let bench = Bench {
+    let files = Files {
         programs,
         catalogue: text(&work.join("catalogue.ndjson")),
         donations: text(&work.join("donations.ndjson")),
@@ -47,27 +52,26 @@ pub(crate) fn run(root: &Path, work: &Path, arguments: &Arguments) -> io::Result
         imported: text(&work.join("imported.db")),
         bulk: text(&work.join("bulk.db")),
     };
-    bench.prepare(arguments.donations)?;
+    files.prepare(arguments.donations)?;
     let mut turns = Turns::default();
     for round in 0..arguments.rounds.max(1) {
         eprintln!("{:>12} {}", "Round", round + 1);
         let (import, bulk) = if round % 2 == 0 {
-            let import = bench.import()?;
-            (import, bench.bulk()?)
+            let import = files.import()?;
+            (import, files.bulk()?)
         } else {
-            let bulk = bench.bulk()?;
-            (bench.import()?, bulk)
+            let bulk = files.bulk()?;
+            (files.import()?, bulk)
         };
         turns.push(import, bulk);
     }
-    bench.verify()?;
-    print!(
-        "{}",
-        turns.table(arguments.donations).render(arguments.markdown)
-    );
+    files.verify()?;
     let ratio = median(&turns.ratios);
     let verdict = if ratio >= BAR { "met" } else { "missed" };
-    println!("bar: at least {BAR}: {verdict}");
+    let bar = format!("bar: at least {BAR}: {verdict}");
+    let bench = (Bench::Import, "cargo xtask bench import");
+    let table = turns.table(arguments.donations);
+    arguments.common.tell(bench, &[&table], &bar, MEANING)?;
     Ok(ratio >= BAR)
 }
 
@@ -76,7 +80,7 @@ fn text(path: &Path) -> String {
 }
 
 /// The programs and the files that stay the same from round to round.
-struct Bench {
+struct Files {
     programs: Programs,
     catalogue: String,
     donations: String,
@@ -92,7 +96,7 @@ struct Import {
     cost: Cost,
 }
 
-impl Bench {
+impl Files {
     /// Writes what is imported, and imports it once: the bulk insert takes its rows from there.
     fn prepare(&self, donations: usize) -> io::Result<()> {
         let count = donations.to_string();
@@ -132,9 +136,7 @@ impl Bench {
     }
 
     fn server(&self, arguments: &[&str]) -> io::Result<Cost> {
-        let mut command = Command::new(&self.programs.server);
-        command.args(arguments).stdout(Stdio::null());
-        let cost = Cost::of(command.stderr(Stdio::null()))?;
+        let cost = Cost::of(Command::new(&self.programs.server).args(arguments))?;
         match cost.success {
             true => Ok(cost),
             false => Err(io::Error::other(format!("{arguments:?} has failed"))),

@@ -3,7 +3,8 @@
 //!
 //! That both read the same rows is held by tests of the store, which look at the plan and count steps.
 
-use super::server_programs::{Build, Programs, remove};
+use super::record::Bench;
+use super::server_programs::{Common, Programs, remove};
 use super::table::{Table, median, spread};
 use serde::Deserialize;
 use std::path::Path;
@@ -14,6 +15,11 @@ const BAR: f64 = 1.5;
 
 /// How many times as many donations there are.
 const TIMES: usize = 1000;
+
+const MEANING: &str = "\
+The question to the store for a page of 50 tokens, by the clock, threads and all, without HTTP; SQLite. The \
+two databases take turns call by call. That both read the same rows is held by tests of the store: one \
+looks at the plan, a covering index and no sort, the other counts SQLite's steps, which are equal.";
 
 /// What `bench leaderboard` takes.
 #[derive(clap::Args)]
@@ -30,11 +36,8 @@ pub(crate) struct Arguments {
     /// How many tokens the leaderboard has, beside the demonstration's
     #[arg(long, default_value_t = 2000)]
     tokens: usize,
-    /// Write the table as Markdown
-    #[arg(long)]
-    markdown: bool,
     #[command(flatten)]
-    build: Build,
+    common: Common,
 }
 
 /// What the program says of a page: p50 and p99 in microseconds.
@@ -51,7 +54,7 @@ struct Page {
 /// # Errors
 /// When the programs cannot be built or run.
 pub(crate) fn run(root: &Path, work: &Path, arguments: &Arguments) -> io::Result<bool> {
-    let programs = Programs::get(root, &arguments.build)?;
+    let programs = Programs::get(root, &arguments.common)?;
     let work = work.join("leaderboard");
     fs::create_dir_all(&work)?;
     let few = database(
@@ -101,12 +104,13 @@ pub(crate) fn run(root: &Path, work: &Path, arguments: &Arguments) -> io::Result
             format!("{:.0}", median(&of(|page| page.many[1]))),
         ]);
     }
-    print!("{}", table.render(arguments.markdown));
     let verdict = if met { "met" } else { "missed" };
-    println!(
-        "bar: at most {BAR} with {count} donations instead of {}: {verdict}",
-        arguments.donations
-    );
+    let donations = arguments.donations;
+    let bar =
+        format!("bar: at most {BAR} with {count} donations instead of {donations}: {verdict}");
+    let bench = (Bench::Leaderboard, "cargo xtask bench leaderboard");
+    let common = &arguments.common;
+    common.tell(bench, &[&table], &bar, MEANING)?;
     Ok(met)
 }
 

@@ -1,6 +1,7 @@
 //! `cargo xtask bench limiter`: what it costs to ask the limiter whether a request may go on.
 
-use super::server_programs::{Build, Programs};
+use super::record::Bench;
+use super::server_programs::{Common, Programs};
 use super::table::{Table, median, spread};
 use serde::Deserialize;
 use std::io;
@@ -9,17 +10,19 @@ use std::path::Path;
 /// How many nanoseconds a check may take, however many keys there are.
 const BAR: f64 = 200.0;
 
+const MEANING: &str = "\
+Processor time of one check of the windows in memory: find the window of a project, let go of what has left \
+it, admit or refuse. Keys come in random order. With 100 000 of them, an admitted check waits for \
+memory three or four times: the table, the window, and both ends of its log.";
+
 /// What `bench limiter` takes.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// How often each case is measured; the median counts
     #[arg(long, default_value_t = 11)]
     rounds: usize,
-    /// Write the table as Markdown
-    #[arg(long)]
-    markdown: bool,
     #[command(flatten)]
-    build: Build,
+    common: Common,
 }
 
 /// What the program says of a case.
@@ -39,7 +42,7 @@ struct Case {
 /// # Errors
 /// When the program cannot be built or run.
 pub(crate) fn run(root: &Path, arguments: &Arguments) -> io::Result<bool> {
-    let programs = Programs::get(root, &arguments.build)?;
+    let programs = Programs::get(root, &arguments.common)?;
     let said = programs.inside(&["limiter", &arguments.rounds.max(1).to_string()])?;
     let cases: Vec<Case> = serde_json::from_str(&said)?;
     let mut table = Table::new(&["checks", "ns", "spread", "admitted", "bytes per key"]);
@@ -55,8 +58,10 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> io::Result<bool> {
             format!("{:.0}", case.bytes),
         ]);
     }
-    print!("{}", table.render(arguments.markdown));
     let verdict = if met { "met" } else { "missed" };
-    println!("bar: at most {BAR} ns: {verdict}");
+    let bar = format!("bar: at most {BAR} ns: {verdict}");
+    let bench = (Bench::Limiter, "cargo xtask bench limiter");
+    let common = &arguments.common;
+    common.tell(bench, &[&table], &bar, MEANING)?;
     Ok(met)
 }

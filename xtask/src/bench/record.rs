@@ -6,7 +6,7 @@ use std::process::Command;
 use std::{fs, io, thread};
 
 const HEAD: &str = "# What was measured\n\nMade by the command that each section names, with \
-                    `--markdown codegen/BENCH.md`; not edited by hand.\n";
+                    `--markdown` and this file; not edited by hand.\n";
 
 /// A bench that has a section.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -14,16 +14,32 @@ pub(crate) enum Bench {
     Generation,
     Requests,
     Bodies,
+    Serving,
+    Limiter,
+    Import,
+    Leaderboard,
 }
 
 impl Bench {
-    const ALL: [Bench; 3] = [Bench::Generation, Bench::Requests, Bench::Bodies];
+    const ALL: [Bench; 7] = [
+        Bench::Generation,
+        Bench::Requests,
+        Bench::Bodies,
+        Bench::Serving,
+        Bench::Limiter,
+        Bench::Import,
+        Bench::Leaderboard,
+    ];
 
     fn title(self) -> &'static str {
         match self {
             Bench::Generation => "Generation, and checking what was generated",
             Bench::Requests => "Requests",
             Bench::Bodies => "Bodies",
+            Bench::Serving => "A request to the server",
+            Bench::Limiter => "A check of the limiter",
+            Bench::Import => "Importing donations",
+            Bench::Leaderboard => "A page of the leaderboard",
         }
     }
 }

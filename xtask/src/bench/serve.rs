@@ -8,7 +8,8 @@ mod requests;
 mod rest;
 mod turn;
 
-use super::server_programs::{Build, Programs};
+use super::record::Bench;
+use super::server_programs::{Common, Programs};
 use super::table::{Table, median, spread};
 use requests::Workload;
 use rest::Rest;
@@ -19,6 +20,13 @@ use turn::Load;
 /// How many customers take turns; each may make 1000 requests in any minute.
 const CUSTOMERS: usize = 1500;
 
+const MEANING: &str = "\
+Processor time of the server for one request, in user and system mode, beside a server on bare hyper that \
+gives the same answer byte for byte, with the same runtime and allocator. Every request has a key and is \
+counted: 1500 customers of the highest tier take turns, so that nobody comes near the limit. Settings are \
+the defaults: a line of log for each request goes to a pipe that is read; *without log* is the ratio \
+with `--log info,access=off`. Memory after the load includes the windows of all customers.";
+
 /// What `bench serve` takes.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -28,11 +36,8 @@ pub(crate) struct Arguments {
     /// How many requests a turn has
     #[arg(long, default_value_t = 20_000)]
     requests: usize,
-    /// Write the tables as Markdown
-    #[arg(long)]
-    markdown: bool,
     #[command(flatten)]
-    build: Build,
+    common: Common,
 }
 
 /// Measures; whether the bar is met.
@@ -40,7 +45,7 @@ pub(crate) struct Arguments {
 /// # Errors
 /// When the servers cannot be built or run, or do not answer the same.
 pub(crate) fn run(root: &Path, work: &Path, arguments: &Arguments) -> io::Result<bool> {
-    let programs = Programs::get(root, &arguments.build)?;
+    let programs = Programs::get(root, &arguments.common)?;
     let work = work.join("serve");
     fs::create_dir_all(&work)?;
     let database = work.join("catalogue.db");
@@ -91,9 +96,10 @@ pub(crate) fn run(root: &Path, work: &Path, arguments: &Arguments) -> io::Result
         table.row(turns.row(&workload, answer.len()));
     }
     let loaded = (server.memory()?, server.peak()?);
-    print!("{}", table.render(arguments.markdown));
-    println!("{}", verdict(arguments.rounds, met));
-    print!("\n{}", rest.table(loaded).render(arguments.markdown));
+    let tables = [&table, &rest.table(loaded)];
+    let bar = verdict(arguments.rounds, met);
+    let bench = (Bench::Serving, "cargo xtask bench serve");
+    arguments.common.tell(bench, &tables, &bar, MEANING)?;
     Ok(met)
 }
 

@@ -1,17 +1,51 @@
 //! The server as it is deployed, and the programs of the crate `server-bench` that it is held
 //! against.
 
+use super::record::{Bench, record};
 use super::server::Server;
+use super::table::Table;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{env, fs, io};
 
-/// How the programs come about.
+/// What all benches of the server take.
 #[derive(clap::Args)]
-pub(super) struct Build {
+pub(super) struct Common {
     /// Measure the programs as they are, without compiling them again
     #[arg(long)]
     as_built: bool,
+    /// Write the tables into this file too, as Markdown
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
+}
+
+impl Common {
+    /// Tells what was measured, and in the file what it means besides.
+    ///
+    /// # Errors
+    /// When the file cannot be read or written.
+    pub(super) fn tell(
+        &self,
+        (bench, command): (Bench, &str),
+        tables: &[&Table],
+        bar: &str,
+        meaning: &str,
+    ) -> io::Result<()> {
+        let render = |markdown| {
+            let tables = tables.iter().map(|table| table.render(markdown));
+            tables.collect::<Vec<_>>().join("\n")
+        };
+        println!("{}{bar}", render(false));
+        match &self.markdown {
+            Some(file) => record(
+                file,
+                bench,
+                command,
+                &format!("{}\n{bar}\n\n{meaning}", render(true)),
+            ),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Where the programs are.
@@ -28,11 +62,11 @@ impl Programs {
     ///
     /// # Errors
     /// When cargo fails.
-    pub(super) fn get(root: &Path, build: &Build) -> io::Result<Programs> {
+    pub(super) fn get(root: &Path, common: &Common) -> io::Result<Programs> {
         let mut command = Command::new("cargo");
         command.args(["build", "--quiet", "--release", "--bins"]);
         command.args(["--package", "server", "--package", "server-bench"]);
-        if !build.as_built && !command.current_dir(root).status()?.success() {
+        if !common.as_built && !command.current_dir(root).status()?.success() {
             return Err(io::Error::other(
                 "the server and its benches do not compile",
             ));
