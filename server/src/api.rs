@@ -14,12 +14,14 @@ mod failure;
 mod faults;
 mod host;
 mod meta;
+mod newcomer;
 mod refresh;
 mod tokens;
 
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
+use tokio::sync::Semaphore;
 
 use crate::access::{Gate, KeyTable};
 use crate::clock::{Clock, Moment};
@@ -41,6 +43,7 @@ pub struct Api {
     snapshot: ArcSwap<Snapshot>,
     gate: Gate,
     keys_version: std::sync::atomic::AtomicU64,
+    lookups: Semaphore,
     clock: Arc<dyn Clock>,
     identity: ServiceIdentity,
 }
@@ -63,6 +66,7 @@ impl Api {
         Ok(Api {
             gate: Gate::new(keys, limiter, Arc::clone(&clock)),
             keys_version: versions.keys.into(),
+            lookups: newcomer::lookups(),
             snapshot: ArcSwap::from_pointee(snapshot),
             store,
             clock,

@@ -94,6 +94,11 @@ impl Gate {
         self.keys.store(Arc::new(keys));
     }
 
+    /// Whether a key exists, as far as is known here, in whatever state it is.
+    pub fn knows(&self, key: &Key) -> bool {
+        self.keys.load().knows(key)
+    }
+
     /// Decides on a request, and counts it if it is metered and not above the limit.
     ///
     /// A valid key is charged to its project, everything else to the client's network: a missing or

@@ -25,6 +25,11 @@ impl KeyTable {
         }
     }
 
+    /// Whether `key` exists, in whatever state it is.
+    pub(super) fn knows(&self, key: &Key) -> bool {
+        self.records.contains_key(&key.digest())
+    }
+
     /// The record of `key`, if it is neither expired nor revoked at `now`.
     ///
     /// The lookup's timing tells at most about a SHA-256, which a caller cannot steer towards a

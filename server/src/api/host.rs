@@ -36,7 +36,10 @@ impl Host for Api {
             key: key(visit),
             client: exchange.client,
         };
-        let decision = self.gate.admit(&visitor).await;
+        let mut decision = self.gate.admit(&visitor).await;
+        if self.learns_key(&visitor, &decision).await {
+            decision = self.gate.admit(&visitor).await;
+        }
         exchange.note(
             visit.operation.map(|operation| OperationId(operation.id)),
             decision,

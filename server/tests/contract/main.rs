@@ -27,8 +27,11 @@ mod faults;
 mod fixture;
 mod gifts;
 mod held_clock;
+#[path = "../instances/mod.rs"]
+mod instances;
 mod judge;
 mod mutation;
+mod place;
 mod run;
 mod scenarios;
 mod sender;
@@ -38,14 +41,16 @@ mod world;
 use std::sync::Arc;
 
 use document::Document;
+use instances::Instance;
 use judge::Judge;
+use place::Place;
 use sender::Harness;
 use world::Template;
 
 #[test]
 fn the_server_keeps_its_contract() {
     run::hush();
-    let template = template();
+    let template = template(Place::files());
     let wanted = std::env::var("SCENARIO").ok();
     let mut failures = run::all(&template, wanted.as_deref().unwrap_or_default());
 
@@ -61,13 +66,26 @@ fn the_server_keeps_its_contract() {
 #[test]
 fn the_scenarios_notice_every_fault() {
     run::hush();
-    let table = mutation::try_all(&template());
+    let table = mutation::try_all(&template(Place::files()));
     println!("{table}");
     let survivors = table.survivors.join("\n  ");
     assert!(survivors.is_empty(), "nobody notices\n  {survivors}\n");
 }
 
-fn template() -> Arc<Template> {
+/// The same answers from another database.
+#[test]
+fn the_server_keeps_its_contract_on_postgres() {
+    let Some(instance) = Instance::start() else {
+        return;
+    };
+    run::hush();
+    let template = template(Place::Server(Arc::new(instance)));
+    let wanted = std::env::var("SCENARIO").ok();
+    let failures = run::all(&template, wanted.as_deref().unwrap_or_default());
+    assert!(failures.is_empty(), "\n  {}\n", failures.join("\n  "));
+}
+
+fn template(place: Place) -> Arc<Template> {
     let harness = Harness::new(Judge::new(Document::read()));
-    Arc::new(run::runtime().block_on(Template::make(harness)))
+    Arc::new(run::runtime().block_on(Template::make(place, harness)))
 }

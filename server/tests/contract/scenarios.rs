@@ -71,7 +71,7 @@ scenarios! {
         other_methods;
     idempotency: the_first_answer_is_kept bodies_are_compared_as_values keys_are_free_after_a_day
         only_success_is_kept twins_make_one_config;
-    keys: must_be_sent_where_required must_be_right_where_read are_ignored_where_public
+    keys: must_be_sent_where_required must_be_right_where_read are_ignored_where_public work_at_once
         rotate_with_an_overlap are_revoked_within_a_second;
     leaderboard: is_ordered_totally every_cursor_of_the_form_is_a_position other_cursors_are_refused;
     limits: each_tier_has_its_own keys_of_a_project_share_a_window the_window_slides

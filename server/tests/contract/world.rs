@@ -1,6 +1,5 @@
 //! A server of its own for each scenario, over a copy of the fixture's database.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -14,18 +13,18 @@ use server::import;
 use server::keys::Key;
 use server::server::Server;
 use server::store::{OnRejection, Store};
-use tempfile::TempDir;
 use uuid::Uuid;
 
 use super::faults::Proxy;
 use super::fixture;
 use super::held_clock::HeldClock;
+use super::place::{Database, Place};
 use super::sender::{Harness, Sender};
 
 /// The fixture's database, made once, and the keys in it.
 #[derive(Clone)]
 pub struct Template {
-    directory: Arc<TempDir>,
+    place: Place,
     keys: Keys,
     harness: Arc<Harness>,
 }
@@ -54,16 +53,14 @@ pub struct World {
     pub sender: Sender,
     /// The server's own handle on the database.
     pub store: Store,
-    pub database: PathBuf,
+    pub database: Database,
     server: Server,
-    _directory: TempDir,
 }
 
 impl Template {
     /// Imports the fixture and issues the keys.
-    pub async fn make(harness: Harness) -> Template {
-        let directory = tempfile::tempdir().unwrap();
-        let store = Store::open(&file_in(directory.path())).unwrap();
+    pub async fn make(place: Place, harness: Harness) -> Template {
+        let store = Store::connect(&place.empty().await).await.unwrap();
         import_lines(&store, &fixture::lines()).await;
         let hour = SignedDuration::from_hours(1);
         let keys = Keys {
@@ -82,7 +79,7 @@ impl Template {
             .unwrap();
         store.close();
         Template {
-            directory: Arc::new(directory),
+            place,
             keys,
             harness: Arc::new(harness),
         }
@@ -103,16 +100,14 @@ impl Template {
 
     /// A server over a copy, behind a trusted proxy, with the configuration that `adapt` makes.
     pub async fn world(&self, adapt: impl FnOnce(&mut Config)) -> World {
-        let directory = tempfile::tempdir().unwrap();
-        let database = file_in(directory.path());
-        std::fs::copy(file_in(self.directory.path()), &database).unwrap();
+        let database = self.place.copy().await;
         let mut config = Config::resolve(Settings::default(), Settings::default());
         config.listen.set_port(0);
         config.admin_listen.set_port(0);
         config.trusted_proxies = TrustedProxies::new(vec!["127.0.0.1".parse().unwrap()]);
         adapt(&mut config);
         let clock = HeldClock::at(fixture::now());
-        let store = Store::open(&database).unwrap();
+        let store = Store::connect(&database.location()).await.unwrap();
         let server = Server::start(&config, store.clone(), Arc::new(clock.clone()));
         let server = server.await.unwrap();
         World {
@@ -123,7 +118,6 @@ impl Template {
             store,
             database,
             server,
-            _directory: directory,
         }
     }
 }
@@ -158,17 +152,6 @@ impl World {
     pub async fn import(&self, lines: &[Value]) {
         import_lines(&self.store, lines).await;
     }
-
-    /// Another process's connection to the same database.
-    pub fn other_process(&self) -> rusqlite::Connection {
-        rusqlite::Connection::open(&self.database).unwrap()
-    }
-
-    /// Runs SQL behind the store's back.
-    pub fn tamper(&self, sql: &str) {
-        let sql = format!("PRAGMA foreign_keys = OFF; {sql}");
-        self.other_process().execute_batch(&sql).unwrap();
-    }
 }
 
 impl Drop for World {
@@ -192,10 +175,6 @@ pub async fn eventually<T>(mut attempt: impl AsyncFnMut() -> Option<T>) -> T {
 
 pub fn project(id: &str) -> ProjectId {
     ProjectId(id.parse().unwrap())
-}
-
-fn file_in(directory: &Path) -> PathBuf {
-    directory.join("catalogue.db")
 }
 
 async fn import_lines(store: &Store, lines: &[Value]) {

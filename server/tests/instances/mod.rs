@@ -1,5 +1,7 @@
 //! Servers that tests need, thrown away afterwards.
 
+#![allow(dead_code, unused_imports, reason = "no test needs all of it")]
+
 mod absent;
 mod postgres;
 

@@ -25,6 +25,7 @@ mod import;
 mod instances;
 mod keys;
 mod observation;
+mod postgres;
 mod serving;
 mod sharing;
 mod shutdown;

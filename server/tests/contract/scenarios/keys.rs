@@ -68,6 +68,25 @@ pub async fn rotate_with_an_overlap(template: Arc<Template>) {
     assert_eq!(status(&world, &text).await, 200);
 }
 
+/// Another process has issued them, and nobody has told the server.
+pub async fn work_at_once(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    for _ in 0..10 {
+        let key = world.issue(PRO, None).await;
+        let answer = Ask::get("/analytics").key(&key).expect(&world, 200).await;
+        assert_eq!(answer.header("x-ratelimit-limit").unwrap(), "200");
+    }
+    // A key that is unknown all the same is its network's, whose limit bounds the questions. What is
+    // above it waits for the server to follow by itself.
+    let ask = |key: &str| Ask::get("/analytics").key(key).from("198.51.100.7");
+    for _ in 0..20 {
+        ask(&world.keys.unknown).expect(&world, 403).await;
+    }
+    ask(&world.keys.unknown).expect(&world, 429).await;
+    let new = ask(&world.issue(PRO, None).await);
+    eventually(async || (new.of(&world).await.status == 200).then_some(())).await;
+}
+
 pub async fn are_revoked_within_a_second(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let key = world.issue(PRO, Some(SignedDuration::from_hours(1))).await;

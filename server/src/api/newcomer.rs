@@ -1,0 +1,52 @@
+//! Keys that another process has issued a moment ago: they work at once.
+
+use std::time::Duration;
+
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
+
+use super::Api;
+use crate::access::{Decision, Outcome, Visit};
+use crate::keys::Key;
+use crate::store::StoreError;
+
+/// How many keys are looked up at once. Whoever is one too many has a key that is not known yet.
+const AT_ONCE: usize = 4;
+
+/// How long a request waits for that at most.
+const PATIENCE: Duration = Duration::from_millis(250);
+
+/// The right to look a key up, as often as it is given at once.
+pub(super) fn lookups() -> Semaphore {
+    Semaphore::new(AT_ONCE)
+}
+
+impl Api {
+    /// Whether a request has come with a key that was unknown when it was decided on, and is known
+    /// now.
+    ///
+    /// It was charged to its network then and is not asked about above that limit: guessing keys asks
+    /// the database no more often than a network may call without one.
+    pub(super) async fn learns_key(&self, visit: &Visit, decision: &Decision) -> bool {
+        let counted = visit.metered && decision.outcome == Outcome::Admitted;
+        let Some(key) = visit
+            .key
+            .as_ref()
+            .filter(|key| counted && !self.gate.knows(key))
+        else {
+            return false;
+        };
+        let Ok(_lookup) = self.lookups.try_acquire() else {
+            return false;
+        };
+        matches!(timeout(PATIENCE, self.learn(key)).await, Ok(Ok(true)))
+    }
+
+    async fn learn(&self, key: &Key) -> Result<bool, StoreError> {
+        if !self.store.knows_key(key.digest()).await? {
+            return Ok(false);
+        }
+        self.take_keys(self.store.versions().await?).await?;
+        Ok(true)
+    }
+}

@@ -1,0 +1,124 @@
+//! Where the databases of scenarios are.
+
+use std::any::Any;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use server::store::{Location, Migrated};
+use tempfile::TempDir;
+use tokio_postgres::NoTls;
+
+use super::instances::{Instance, execute};
+
+/// The database that the others are copies of.
+const FILLED: &str = "filled";
+
+/// A kind of database.
+#[derive(Clone)]
+pub enum Place {
+    /// SQLite files; the first of them is in this folder.
+    Files(Arc<TempDir>),
+    /// A PostgreSQL server.
+    Server(Arc<Instance>),
+}
+
+/// The database of one scenario. It goes with its folder, or with its server.
+pub struct Database {
+    place: Site,
+    _folder: Option<TempDir>,
+}
+
+enum Site {
+    File(PathBuf),
+    Url(String),
+}
+
+/// Keeps everybody else from writing until it is dropped: a connection.
+pub type Held = Box<dyn Any>;
+
+impl Place {
+    pub fn files() -> Place {
+        Place::Files(Arc::new(tempfile::tempdir().unwrap()))
+    }
+
+    /// The first database, without anything, for the fixture.
+    pub async fn empty(&self) -> Location {
+        let location: Location = match self {
+            Place::Files(folder) => file_in(folder).into(),
+            Place::Server(instance) => {
+                let create = format!("CREATE DATABASE {FILLED}");
+                execute(&instance.url("postgres"), &create).await;
+                instance.url(FILLED).parse().unwrap()
+            }
+        };
+        Migrated::run(&location).await.unwrap();
+        location
+    }
+
+    /// A copy of the first database, which nobody has open.
+    pub async fn copy(&self) -> Database {
+        match self {
+            Place::Files(first) => {
+                let folder = tempfile::tempdir().unwrap();
+                let file = file_in(&folder);
+                std::fs::copy(file_in(first), &file).unwrap();
+                Database {
+                    place: Site::File(file),
+                    _folder: Some(folder),
+                }
+            }
+            Place::Server(instance) => Database {
+                place: Site::Url(instance.copy(FILLED).await),
+                _folder: None,
+            },
+        }
+    }
+}
+
+impl Database {
+    pub fn location(&self) -> Location {
+        match &self.place {
+            Site::File(path) => path.clone().into(),
+            Site::Url(url) => url.parse().unwrap(),
+        }
+    }
+
+    /// Drops tables that other tables refer to, behind the store's back.
+    pub async fn drop_tables(&self, tables: &[&str]) {
+        match &self.place {
+            Site::File(path) => {
+                let file = rusqlite::Connection::open(path).unwrap();
+                file.pragma_update(None, "foreign_keys", false).unwrap();
+                for table in tables {
+                    file.execute_batch(&format!("DROP TABLE {table}")).unwrap();
+                }
+            }
+            Site::Url(url) => {
+                let drop = format!("DROP TABLE {} CASCADE", tables.join(", "));
+                execute(url, &drop).await;
+            }
+        }
+    }
+
+    /// Another process that is in the middle of writing configs.
+    pub async fn hold_writes(&self) -> Held {
+        match &self.place {
+            Site::File(path) => {
+                let file = rusqlite::Connection::open(path).unwrap();
+                file.execute_batch("BEGIN IMMEDIATE").unwrap();
+                Box::new(file)
+            }
+            Site::Url(url) => {
+                let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
+                tokio::spawn(connection);
+                let lock = "BEGIN; LOCK TABLE config IN EXCLUSIVE MODE";
+                client.batch_execute(lock).await.unwrap();
+                Box::new(client)
+            }
+        }
+    }
+}
+
+fn file_in(folder: &TempDir) -> PathBuf {
+    folder.path().join("catalogue.db")
+}
