@@ -29,9 +29,16 @@ impl Verdict {
 
 /// The instants of the admissions that still count, oldest first, in nanoseconds since the clock's
 /// start: exact, half the size of a `Duration`, and good for 584 years.
+///
+/// Among many windows each access to a log is a wait for memory, so that its ends are kept here too: a
+/// refusal needs nothing else.
 #[derive(Debug, Default)]
 pub(in crate::limits) struct Window {
     admitted: VecDeque<u64>,
+    /// The first of them, while there are any.
+    oldest: u64,
+    /// The last of them, while there are any.
+    newest: u64,
     /// How many of them, the last ones, nobody has asked for with [`Window::unsaved`].
     unsaved: u32,
 }
@@ -42,7 +49,7 @@ impl Window {
         let now = self.settle(nanos(now));
         let counted = self.counted();
         if counted < limit {
-            self.admitted.push_back(now);
+            self.push(now);
             self.unsaved = self.unsaved.saturating_add(1);
         }
         Verdict {
@@ -58,10 +65,14 @@ impl Window {
     /// Counts a request that was admitted at `at`, by whatever rule.
     pub(super) fn record(&mut self, at: Duration) {
         let at = nanos(at);
-        self.settle(at);
-        // Nearly always the end.
+        if self.settle(at) == at {
+            self.push(at);
+            return;
+        }
+        // Somebody who asked earlier was told later.
         let place = self.admitted.partition_point(|earlier| *earlier <= at);
         self.admitted.insert(place, at);
+        self.oldest = self.oldest.min(at);
     }
 
     /// When the requests were admitted that count at `now`, oldest first.
@@ -86,20 +97,31 @@ impl Window {
 
     /// Whether nothing counts any more.
     pub(super) fn is_idle(&self, now: Duration) -> bool {
-        let now = nanos(now);
-        self.admitted.back().is_none_or(|last| has_left(*last, now))
+        self.admitted.is_empty() || has_left(self.newest, nanos(now))
+    }
+
+    /// Counts an admission that is not before any other.
+    fn push(&mut self, now: u64) {
+        if self.admitted.is_empty() {
+            self.oldest = now;
+        }
+        self.newest = now;
+        self.admitted.push_back(now);
     }
 
     /// Drops what has left the window. Two threads may read the clock in one order and arrive here
     /// in the other, so that time is taken to stand still rather than to run backwards.
     fn settle(&mut self, now: u64) -> u64 {
-        let now = self.admitted.back().map_or(now, |last| now.max(*last));
-        while self
-            .admitted
-            .front()
-            .is_some_and(|first| has_left(*first, now))
-        {
+        if self.admitted.is_empty() {
+            return now;
+        }
+        let now = now.max(self.newest);
+        while has_left(self.oldest, now) {
             self.admitted.pop_front();
+            let Some(next) = self.admitted.front() else {
+                break;
+            };
+            self.oldest = *next;
         }
         now
     }
@@ -109,7 +131,10 @@ impl Window {
     }
 
     fn leaves_in(&self, index: u32, now: u64) -> Duration {
-        let admitted = self.admitted.get(index as usize).copied().unwrap_or(now);
+        let admitted = match index {
+            0 if !self.admitted.is_empty() => self.oldest,
+            _ => self.admitted.get(index as usize).copied().unwrap_or(now),
+        };
         Duration::from_nanos(admitted.saturating_add(nanos(WINDOW)).saturating_sub(now))
     }
 }
