@@ -26,6 +26,7 @@ pub mod ir;
 pub mod lint;
 mod lower;
 mod names;
+mod order;
 #[path = "../runtime/src/pattern.rs"]
 pub mod pattern;
 #[path = "../runtime/src/pattern_backtrack.rs"]

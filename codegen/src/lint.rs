@@ -15,6 +15,7 @@ mod endless_schema;
 mod format_of_other_type;
 mod idle_keyword;
 mod invalid_value;
+mod list_order;
 mod missing_answer;
 mod missing_contact;
 mod missing_description;
@@ -61,6 +62,7 @@ const RULES: &[Rule] = &[
     Rule { code: Code::DuplicateValue, severity: Error, check: duplicate_value::check },
     Rule { code: Code::FormatOfOtherType, severity: Error, check: format_of_other_type::check },
     Rule { code: Code::IdleKeyword, severity: Error, check: idle_keyword::check },
+    Rule { code: Code::ListOrder, severity: Error, check: list_order::check },
     Rule { code: Code::ContradictoryBounds, severity: Error, check: contradictory_bounds::check },
     Rule { code: Code::OverlappingVariants, severity: Error, check: overlapping_variants::check },
     Rule { code: Code::Discriminator, severity: Error, check: discriminator::check },

@@ -115,6 +115,8 @@ codes! {
     FormatOfOtherType = "format-of-other-type", Lint;
     /// A keyword says nothing about the values that the schema takes.
     IdleKeyword = "idle-keyword", Lint;
+    /// A list is ordered by, or unique in, what its items do not have.
+    ListOrder = "list-order", Lint;
     /// A lower bound is above the upper one.
     ContradictoryBounds = "contradictory-bounds", Lint;
     /// A value fits two variants of which exactly one may fit.

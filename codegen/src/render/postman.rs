@@ -106,7 +106,7 @@ fn item(context: &Context<'_>, lowered: &Lowered, operation: &Operation) -> Item
     Item {
         id: context.identity.id(&format!("request {}", operation.id)),
         name: name.clone(),
-        event: script::of_success(lowered, &context.chain, operation),
+        event: script::of_success(context, lowered, operation),
         response: responses::saved(context, operation, &request),
         request,
     }

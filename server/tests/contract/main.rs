@@ -22,14 +22,14 @@ mod ask;
 mod closed;
 mod coverage;
 mod document;
-#[path = "../faults/mod.rs"]
-mod faults;
 mod fixture;
 mod gifts;
 mod held_clock;
 #[path = "../instances/mod.rs"]
 mod instances;
 mod judge;
+#[path = "../mutants/mod.rs"]
+mod mutants;
 mod mutation;
 mod place;
 mod run;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use http::Response;
 
-use super::faults::{self, Fault, Proxy, Table};
+use super::mutants::{self, Fault, Proxy, Table};
 use super::run;
 use super::scenarios::{self, Scenario};
 use super::sender::VERDICT;
@@ -76,13 +76,13 @@ fn derived(template: &Arc<Template>, passed: &[Passed]) -> Vec<Arc<Fault>> {
                 assert_eq!(*status, 405, "nobody has seen {at:?}");
                 continue;
             };
-            let of_status = faults::derive(document, operation, longest);
+            let of_status = mutants::derive(document, operation, longest);
             match status {
                 200..300 => faults.extend(of_status),
                 _ => others.push(of_status),
             }
         }
-        faults.extend(faults::one_of_each_kind(others));
+        faults.extend(mutants::one_of_each_kind(others));
     }
     faults.into_iter().map(Arc::new).collect()
 }

@@ -12,8 +12,8 @@ use serde_json::Value;
 
 use super::coverage::{Coverage, Sent};
 use super::document::{Operation, Parameter, Target};
-use super::faults::Proxy;
 use super::judge::Judge;
+use super::mutants::Proxy;
 
 /// The judge and what was covered, shared by all scenarios.
 pub struct Harness {

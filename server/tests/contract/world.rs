@@ -15,9 +15,9 @@ use server::server::Server;
 use server::store::{OnRejection, Store};
 use uuid::Uuid;
 
-use super::faults::Proxy;
 use super::fixture;
 use super::held_clock::HeldClock;
+use super::mutants::Proxy;
 use super::place::{Database, Place};
 use super::sender::{Harness, Sender};
 

@@ -16,6 +16,13 @@ mod answer;
 mod callers;
 mod commands;
 mod demo;
+#[path = "../contract/document.rs"]
+#[allow(
+    dead_code,
+    unreachable_pub,
+    reason = "the contract test reads more of it"
+)]
+mod document;
 mod faults;
 mod folder;
 mod hostile;
@@ -24,6 +31,9 @@ mod import;
 #[path = "../instances/mod.rs"]
 mod instances;
 mod keys;
+#[path = "../mutants/mod.rs"]
+#[allow(unreachable_pub, reason = "it is the contract test's, too")]
+mod mutants;
 mod observation;
 mod postgres;
 mod serving;

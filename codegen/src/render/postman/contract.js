@@ -41,6 +41,44 @@ contract = {
     });
   },
 
+  // Shows every value in this one, with its place and all schemas that describe it.
+  each(value, schemas, show, at = '') {
+    const parts = [...new Set(schemas.flatMap((schema) => contract.parts(schema)))];
+    show(value, parts, at);
+    if (value === null || typeof value !== 'object') return;
+    for (const [name, member] of Object.entries(value)) {
+      const inside = Array.isArray(value)
+        ? parts.map((part) => part.items).filter((items) => items && !Array.isArray(items))
+        : parts.flatMap((part) => (part.properties && name in part.properties ? [part.properties[name]] : []));
+      if (inside.length > 0) contract.each(member, inside, show, `${at}/${name}`);
+    }
+  },
+
+  // Above zero if one item of a list must stand after the other.
+  compare(one, other, keys) {
+    for (const { by, descending, numeric } of keys) {
+      const [a, b] = [one, other].map((item) => contract.at(item, by)).map((it) => (numeric ? Number(it) : it));
+      if (a !== b) return (a < b ? -1 : 1) * (descending ? -1 : 1);
+    }
+    return 0;
+  },
+
+  // What is wrong with the order of lists: items that stand before their turn, or twice.
+  misplaced(value, schema) {
+    const found = [];
+    contract.each(value, [schema], (list, parts, at) => {
+      if (!Array.isArray(list)) return;
+      const keys = parts.flatMap((part) => part['x-order'] || []);
+      const places = parts.flatMap((part) => part['x-unique'] || []);
+      const names = list.map((item) => JSON.stringify(places.map((place) => contract.at(item, place))));
+      list.forEach((item, index) => {
+        if (index > 0 && contract.compare(list[index - 1], item, keys) > 0) found.push(`${at}/${index} stands too late`);
+        if (places.length > 0 && names.indexOf(names[index]) < index) found.push(`${at}/${index} was there before`);
+      });
+    });
+    return found;
+  },
+
   // Whether the text of a header fits its schema.
   header(pm, text, schema) {
     const types = contract.parts(schema).flatMap((part) => part.type || []);
@@ -56,6 +94,15 @@ contract = {
     });
     pm.test('the body holds nothing that the contract does not name', () => {
       pm.expect(contract.undeclared(value, schema), 'members').to.eql([]);
+    });
+    pm.test('lists are in the order that the contract says', () => {
+      pm.expect(contract.misplaced(value, schema), 'items').to.eql([]);
+    });
+  },
+
+  xml(pm, text) {
+    pm.test('the body is well-formed XML', () => {
+      require('xml2js').parseString(text, { async: false }, (error) => pm.expect(error).to.equal(null));
     });
   },
 
@@ -84,6 +131,7 @@ contract = {
     }
     const body = (answer.bodies || {})[essence];
     if (body && body.schema && /json$/.test(essence)) contract.body(pm, body.name, pm.response.json(), body.schema);
+    if (body && /xml$/.test(essence)) contract.xml(pm, pm.response.text());
     for (const keyword of (body && body.unsaid) || []) pm.test.skip(`not asserted: ${keyword}`, () => {});
   },
 
@@ -106,8 +154,8 @@ contract = {
     return Object.values(page).find(Array.isArray) || [];
   },
 
-  // Reads the list again in two smaller pages: both together must be what one page holds.
-  pages(pm, { cursor, limit, next }) {
+  // Reads the list again in one large page and in two smaller ones, which must hold the same.
+  pages(pm, { cursor, limit, most, next }) {
     if (pm.response.code !== 200) return;
     const read = (query, then) => {
       const url = pm.request.url.toString().split('?')[0];
@@ -123,19 +171,31 @@ contract = {
         if (!error && response.code === 200) then(response.json());
       });
     };
-    read({ [limit]: 4 }, (whole) => {
+    const key = (page) => contract.at(page, next) ?? null;
+    read({ [limit]: most }, (whole) => {
       const all = contract.items(whole);
       const half = Math.max(1, Math.floor(all.length / 2));
+      if (key(whole) !== null) {
+        read({ [limit]: most, [cursor]: key(whole) }, (further) => {
+          const known = new Set(all.map((item) => JSON.stringify(item)));
+          const fresh = contract.items(further).filter((item) => !known.has(JSON.stringify(item)));
+          pm.test('a page leads to others', () => {
+            pm.expect(fresh).to.not.be.empty;
+            pm.expect(fresh).to.have.lengthOf(contract.items(further).length);
+          });
+        });
+      }
       read({ [limit]: half }, (first) => {
-        const key = contract.at(first, next);
-        if (key === null || key === undefined) {
+        if (key(first) === null) {
           pm.test('one page holds the whole list', () => pm.expect(contract.items(first)).to.eql(all));
           return;
         }
-        read({ [limit]: Math.max(1, all.length - half), [cursor]: key }, (second) => {
+        read({ [limit]: Math.max(1, all.length - half), [cursor]: key(first) }, (second) => {
           pm.test('two pages hold what one does, in the same order', () => {
-            pm.expect(contract.items(first).concat(contract.items(second)).slice(0, all.length)).to.eql(all);
+            pm.expect(contract.items(first).concat(contract.items(second))).to.eql(all);
           });
+          if (key(whole) !== null) return;
+          pm.test('the last page leads to no other', () => pm.expect(key(second)).to.equal(null));
         });
       });
     });

@@ -5,6 +5,7 @@
 
 use super::Context;
 use crate::document::key_of_reference;
+use crate::order::{self, ORDER, UNIQUE};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -152,6 +153,9 @@ impl Lowering {
     ) {
         let has_prefix = members.contains_key("prefixItems");
         let (name, value) = match keyword {
+            // The collection's own scripts read them, and validators pass over them.
+            ORDER if order::order(members).is_ok() => (keyword, value.clone()),
+            UNIQUE if order::unique(members).is_ok() => (keyword, value.clone()),
             _ if SILENT.contains(&keyword) || keyword.starts_with("x-") => return,
             _ if UNSAID.contains(&keyword) => {
                 self.unsaid.insert(keyword.to_owned());

@@ -1,7 +1,6 @@
 //! What each request expects of its answer, as the script that runs after it.
 
 use super::Context;
-use super::chain::Chain;
 use super::format::Event;
 use super::lowered::{Lowered, reference};
 use crate::ir::{Api, Content, Operation, Response, Status};
@@ -9,6 +8,9 @@ use serde_json::{Map, Value, json};
 
 /// The checks that all requests share.
 const SHARED: &str = include_str!("contract.js");
+
+/// How many items are asked for where the contract does not say how many may be.
+const MOST: u64 = 50;
 
 /// What stands in [`SHARED`] for the schemas.
 const SCHEMAS: &str = "SCHEMAS";
@@ -39,7 +41,11 @@ pub(super) fn lowered(context: &Context<'_>) -> Lowered {
 }
 
 /// The script of an operation's request, which is meant to succeed.
-pub(super) fn of_success(lowered: &Lowered, chain: &Chain, operation: &Operation) -> Vec<Event> {
+pub(super) fn of_success(
+    context: &Context<'_>,
+    lowered: &Lowered,
+    operation: &Operation,
+) -> Vec<Event> {
     let hoped_for =
         responses(operation).filter(|response| matches!(response.status, Status::Code(200..=299)));
     let answers = answers(lowered, hoped_for);
@@ -47,13 +53,13 @@ pub(super) fn of_success(lowered: &Lowered, chain: &Chain, operation: &Operation
         return Vec::new();
     }
     let mut lines = check(&answers);
-    for kept in chain.kept_by(&operation.id) {
+    for kept in context.chain.kept_by(&operation.id) {
         lines.push(call(
             "keep",
             &[kept.variable.as_str().into(), kept.pointer.as_str().into()],
         ));
     }
-    if let Some(pages) = pages(operation) {
+    if let Some(pages) = pages(context.api, operation) {
         lines.push(call("pages", &[pages]));
     }
     vec![Event::test(lines)]
@@ -124,7 +130,7 @@ fn call(function: &str, arguments: &[Value]) -> String {
 
 /// How a list is paged: by a link of the operation to itself that takes a query parameter from the
 /// body, beside a parameter `limit`.
-fn pages(operation: &Operation) -> Option<Value> {
+fn pages(api: &Api, operation: &Operation) -> Option<Value> {
     let limit = operation
         .params
         .iter()
@@ -139,7 +145,10 @@ fn pages(operation: &Operation) -> Option<Value> {
             Some((name, value.as_str()?.strip_prefix("$response.body#")?))
         })
     })?;
-    Some(json!({ "cursor": cursor, "limit": limit.field.wire, "next": next }))
+    let schema = api.schemas.get(&limit.schema);
+    let most = schema.and_then(|schema| schema.get("maximum")?.as_u64());
+    let most = most.unwrap_or(MOST);
+    Some(json!({ "cursor": cursor, "limit": limit.field.wire, "most": most, "next": next }))
 }
 
 /// The operations of a contract, for what is derived from all of them.

@@ -2,6 +2,7 @@
 
 use super::text::{cell, code, paragraph, row};
 use crate::document::key_of_reference;
+use crate::order;
 use serde_json::{Map, Value};
 
 /// How deep schemas inside each other are said in one line.
@@ -118,6 +119,7 @@ fn line(schema: &Value, depth: usize) -> String {
             said.push(format!("{before}{bound}{after}"));
         }
     }
+    said.extend(of_items(members));
     if let Some(pattern) = members.get("pattern").and_then(Value::as_str) {
         said.push(format!("matching {}", code(pattern)));
     }
@@ -129,6 +131,29 @@ fn line(schema: &Value, depth: usize) -> String {
     } else {
         said.join(", ")
     }
+}
+
+/// What is said of all items of a list together.
+fn of_items(members: &Map<String, Value>) -> Vec<String> {
+    let mut said = Vec::new();
+    let keys = order::order(members).unwrap_or_default();
+    let keys: Vec<_> = keys
+        .iter()
+        .map(|key| {
+            let numeric = if key.numeric { " as a number" } else { "" };
+            let descending = if key.descending { " descending" } else { "" };
+            format!("{}{numeric}{descending}", code(&key.by))
+        })
+        .collect();
+    if !keys.is_empty() {
+        said.push(format!("ordered by {}", keys.join(" and then ")));
+    }
+    let places = order::unique(members).unwrap_or_default();
+    let places: Vec<_> = places.iter().map(|place| code(place)).collect();
+    if !places.is_empty() {
+        said.push(format!("no two with the same {}", places.join(" and ")));
+    }
+    said
 }
 
 /// The types, with the format and what a list holds.

@@ -35,7 +35,9 @@ components:
       properties:
         title: { type: string, maxLength: 9, description: Its title. }
         tags: { type: array, items: { $ref: "#/components/schemas/Tag" } }
+        parts: { type: array, x-order: [{ by: /size, numeric: true, descending: true }, { by: /id }], x-unique: [/id], items: { $ref: "#/components/schemas/Part" } }
         odd: { oneOf: [{ type: "null" }, { const: 1 }] }
+    Part: { type: object, required: [id, size], properties: { id: { type: integer }, size: { type: string } } }
     Tag: { type: string, pattern: "^`?a|b$" }
 "##;
 
@@ -70,6 +72,7 @@ fn says_what_callers_see() {
         "object, without other members.",
         "| `title` | string, at most 9 characters | yes | Its title. |",
         "| `tags` | array of [Tag](#tag) | | |",
+        "| `parts` | array of [Part](#part), ordered by `/size` as a number descending and then `/id`, no two with the same `/id` | | |",
         "| `odd` | one of null, `1` | | |",
         "string, matching `` ^`?a\\|b$ ``.",
     ] {

@@ -1,6 +1,10 @@
 //! The Postman collection against a demo, and what it notices.
 
-use std::process::Command;
+mod items;
+mod lane;
+mod mutation;
+mod newman;
+mod relay;
 
 use generated::operations::OPERATIONS;
 use serde_json::Value;
@@ -56,29 +60,4 @@ fn the_collection_passes_twice_with_nothing_done_by_hand() {
             "something is not asserted"
         );
     }
-}
-
-#[test]
-fn the_collection_notices_faults_of_the_server() {
-    if !tool::present(&["node"], &["node:newman"]) {
-        return;
-    }
-    let folder = Folder::new();
-    let serving = serve(&folder, &DEMO);
-    let script = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/tests/program/callers/mutants.mjs"
-    );
-    let output = Command::new("node")
-        .arg(script)
-        .env("NODE_MODULES", tool::node_modules())
-        .env("SERVER", format!("http://{}", serving.api))
-        .env("KEY", ENTERPRISE)
-        .env("COLLECTION", COLLECTION)
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}\n{complaint}");
-    eprintln!("{said}");
 }

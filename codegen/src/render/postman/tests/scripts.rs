@@ -78,6 +78,25 @@ fn schemas_are_said_in_the_words_of_draft_07() {
 }
 
 #[test]
+fn what_lists_are_ordered_by_is_for_the_scripts_to_check() {
+    let list = json!({
+        "type": "array",
+        "x-order": [{ "by": "/size", "descending": true }],
+        "x-unique": ["/id"],
+        "x-other": 1,
+        "items": { "type": "object" },
+    });
+    let paths = json!({ "/a": { "get": answering("a", "200", list.clone()) } });
+    let mut expected = list;
+    expected.as_object_mut().unwrap().remove("x-other");
+    let lowered = schemas(&collection(&contract(paths, json!({}))));
+    assert_eq!(
+        lowered.as_object().unwrap().values().next(),
+        Some(&expected)
+    );
+}
+
+#[test]
 fn what_draft_07_cannot_say_is_named() {
     let schema = json!({ "allOf": [{ "$ref": "#/components/schemas/A" }] });
     let collection = collection(&contract(

@@ -1,0 +1,107 @@
+//! What `x-order` and `x-unique` name is there in every item, and can be compared.
+
+use super::Findings;
+use super::subject::{Members, Spot, Subject, in_place, types};
+use crate::order::{self, ORDER, UNIQUE};
+use crate::source::Pointer;
+use serde_json::Value;
+
+/// How many schemas for one value are looked at, so that a circle of them ends.
+const PARTS: usize = 64;
+
+pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+    for spot in &subject.spots {
+        for name in [ORDER, UNIQUE] {
+            if spot.members.contains_key(name) && !types(spot.members).contains(&"array") {
+                let message = format!("`{name}` speaks of type array, which is not taken here");
+                found.say(&spot.at.child(name), message);
+            }
+        }
+        match order::order(spot.members) {
+            Ok(keys) => {
+                for (index, key) in keys.iter().enumerate() {
+                    let at = spot.at.child(ORDER).child(index.to_string());
+                    named(subject, spot, &key.by, key.numeric, &at, found);
+                }
+            }
+            Err(message) => found.say(&spot.at.child(ORDER), message),
+        }
+        match order::unique(spot.members) {
+            Ok(places) => {
+                for (index, place) in places.iter().enumerate() {
+                    let at = spot.at.child(UNIQUE).child(index.to_string());
+                    named(subject, spot, place, false, &at, found);
+                }
+            }
+            Err(message) => found.say(&spot.at.child(UNIQUE), message),
+        }
+    }
+}
+
+/// Holds one pointer against the schema of the items.
+fn named(
+    subject: &Subject<'_>,
+    spot: &Spot<'_>,
+    pointer: &str,
+    numeric: bool,
+    at: &Pointer,
+    found: &mut Findings<'_>,
+) {
+    let mut parts = Vec::new();
+    gather(subject, spot.members.get("items"), &mut parts);
+    for name in Pointer::parse(pointer).unwrap_or_default().tokens() {
+        if !parts.iter().any(|part| requires(part, &name)) {
+            let message = format!("`{pointer}`: not every item has a member `{name}` there");
+            return found.say(at, message);
+        }
+        let mut inner = Vec::new();
+        for part in parts {
+            let properties = part.get("properties");
+            gather(subject, properties.and_then(|it| it.get(&name)), &mut inner);
+        }
+        parts = inner;
+    }
+    let mut taken: Vec<&str> = parts.into_iter().flat_map(types).collect();
+    taken.dedup();
+    let fits = match taken.as_slice() {
+        ["string"] => true,
+        ["integer" | "number"] => !numeric,
+        _ => false,
+    };
+    if !fits {
+        let wanted = if numeric {
+            "strings"
+        } else {
+            "strings, or all numbers"
+        };
+        found.say(
+            at,
+            format!("`{pointer}`: not all values there are {wanted}"),
+        );
+    }
+}
+
+/// Adds a schema and those that it is made of.
+fn gather<'a>(subject: &Subject<'a>, schema: Option<&'a Value>, parts: &mut Vec<&'a Members>) {
+    if let Some(members) = schema.and_then(Value::as_object) {
+        add(subject, members, parts);
+    }
+}
+
+fn add<'a>(subject: &Subject<'a>, members: &'a Members, parts: &mut Vec<&'a Members>) {
+    if parts.len() >= PARTS {
+        return;
+    }
+    parts.push(members);
+    if let Some((target, _)) = subject.referred(members) {
+        add(subject, target, parts);
+    }
+    for (_, inner) in in_place(members, &Pointer::default()) {
+        gather(subject, Some(inner), parts);
+    }
+}
+
+fn requires(members: &Members, name: &str) -> bool {
+    let names = members.get("required").and_then(Value::as_array);
+    names.is_some_and(|names| names.iter().any(|it| it == name))
+}
