@@ -6,6 +6,7 @@
 //! lists; where a shape is not foreseen, it is the lines that suffer.
 
 mod block;
+mod context;
 mod expression;
 mod flat;
 mod flatten;

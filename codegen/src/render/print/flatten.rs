@@ -166,7 +166,7 @@ impl Flattener {
                 self.close_angle();
                 self.close_angle();
             }
-            "<" if self.opens_angle() => {
+            "<" if self.flat.opens_angle() => {
                 let at = self.push(Kind::Open(Shape::Angle));
                 self.angles.push(at);
             }
@@ -199,48 +199,9 @@ impl Flattener {
     ) -> bool {
         trees.peek().is_none()
             && level.shape.is_some_and(|shape| match shape {
-                Shape::Parenthesis => self.is_list(),
+                Shape::Parenthesis => self.flat.ends_in_list(),
                 shape => shape != Shape::Arms,
             })
-    }
-
-    /// Whether the innermost parentheses are arguments, or a tuple of more than one: a comma at their
-    /// end then means nothing.
-    fn is_list(&self) -> bool {
-        let mut open = self.flat.tokens.len();
-        let mut commas = false;
-        while let Some(before) = open.checked_sub(1) {
-            open = before;
-            let token = self.flat.token(open);
-            match token.kind {
-                Kind::Open(Shape::Parenthesis) => break,
-                Kind::Close(_) => open = token.partner as usize,
-                Kind::Comma => commas = true,
-                _ => {}
-            }
-        }
-        let before = open
-            .checked_sub(1)
-            .map_or(Kind::None, |at| self.flat.kind(at));
-        before.ends_operand() || (commas && before != Kind::Bang)
-    }
-
-    /// Whether a `<` begins generics: after a type, or where no value has ended.
-    fn opens_angle(&self) -> bool {
-        let at = self.flat.tokens.len();
-        let before = at
-            .checked_sub(1)
-            .map_or(Kind::None, |at| self.flat.kind(at));
-        match before {
-            Kind::Word => {
-                let name = at.checked_sub(1).map_or("", |at| self.flat.word(at));
-                let declared = at
-                    .checked_sub(2)
-                    .is_some_and(|at| self.flat.word(at) == "fn");
-                declared || name.starts_with(|c: char| c.is_uppercase())
-            }
-            _ => !before.ends_operand(),
-        }
     }
 
     fn close_angle(&mut self) {
