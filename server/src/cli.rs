@@ -3,6 +3,7 @@
 //! Parsing is all that happens here; each command's types say what it needs. Answers meant for other
 //! programs go to standard output, remarks for people and log lines to standard error.
 
+pub mod backup;
 pub mod contract;
 pub mod demo;
 pub mod import;
@@ -78,6 +79,10 @@ pub enum Command {
     /// Bring the database to this version's schema; for PostgreSQL, before a new version serves.
     /// Several at once do no harm
     Migrate,
+    /// Copy the embedded database to a file, while it is served and written to
+    Backup(backup::BackupArgs),
+    /// Make the embedded database what a backup was, also under a running server
+    Restore(backup::RestoreArgs),
     /// Recompute the statistics from the donations and tell where they differ; exits with 1 if so
     Verify,
 }

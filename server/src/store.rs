@@ -41,6 +41,7 @@ pub use keys::KeyChange;
 pub use leaderboard::LeaderboardEntry;
 pub use location::{InvalidLocation, Location, PostgresUrl};
 pub use records::{Change, OnRejection, Outcome, Record};
+pub use sqlite::BackupError;
 pub use verification::Drift;
 pub use versions::Versions;
 
@@ -73,6 +74,24 @@ impl Store {
             Location::Postgres(url) => Store(Arc::new(Postgres::connect(url.config()).await?)),
         })
     }
+}
+
+/// Writes one state of the SQLite file `path` to `target`, readable for its owner only, and tells its
+/// schema. The file appears whole, checked and on the disk, or not at all. Servers and imports go on.
+///
+/// # Errors
+/// When it cannot be written, would replace a file unless told to, or the database is damaged.
+pub fn back_up(path: &Path, target: &Path, replace: bool) -> Result<u32, BackupError> {
+    sqlite::back_up(path, target, replace)
+}
+
+/// Puts the state of a backup into the SQLite file `path`, which is made where it is missing, in one
+/// write that running servers see like any other. Tells the schema that the backup had.
+///
+/// # Errors
+/// When the backup is damaged or another program's, or the database cannot be opened.
+pub fn restore(path: &Path, backup: &Path) -> Result<u32, BackupError> {
+    sqlite::restore(path, backup)
 }
 
 /// What a migration did.

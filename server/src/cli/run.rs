@@ -79,6 +79,11 @@ impl Cli {
                 })?;
                 Ok(ExitCode::SUCCESS)
             }
+            Command::Backup(backup) => backup.run(&config.database),
+            Command::Restore(restore) => {
+                require_folder(&config.database)?;
+                restore.run(&config.database)
+            }
             Command::Verify => on_store(&config, verify::run).await,
             Command::Key(key) => {
                 on_store(&config, async |store| {

@@ -5,6 +5,7 @@
 //! Other processes may use the same file at the same time.
 
 mod analytics;
+mod backup;
 mod campaigns;
 mod catalogue;
 mod chains;
@@ -12,6 +13,7 @@ mod charities;
 mod column;
 mod configs;
 mod connection;
+mod copy;
 mod creation;
 mod database;
 mod donations;
@@ -37,6 +39,8 @@ use std::thread;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::StoreError;
+pub use backup::BackupError;
+pub(super) use backup::{back_up, restore};
 use threads::Workers;
 
 /// How many reads or writes may wait for a thread; more wait for a place in the queue.

@@ -20,6 +20,17 @@ pub(super) enum Versioned {
     Keys,
 }
 
+impl Versions {
+    /// One of the counters.
+    pub(super) fn of(self, what: Versioned) -> u64 {
+        match what {
+            Versioned::Catalogue => self.catalogue,
+            Versioned::Raised => self.raised,
+            Versioned::Keys => self.keys,
+        }
+    }
+}
+
 impl Versioned {
     /// All of them, in the order in which they are counted.
     pub(super) const ALL: [Versioned; 3] =

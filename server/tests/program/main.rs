@@ -13,6 +13,7 @@
 )]
 
 mod answer;
+mod backup;
 mod callers;
 mod commands;
 mod demo;

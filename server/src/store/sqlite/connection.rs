@@ -35,7 +35,11 @@ pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
 }
 
 fn open(path: &Path) -> Result<Connection, StoreError> {
-    let mut db = Connection::open(path)?;
+    configured(Connection::open(path)?)
+}
+
+/// What holds for every connection, however it was opened.
+pub(super) fn configured(mut db: Connection) -> Result<Connection, StoreError> {
     db.busy_handler(Some(wait_for_lock))?;
     db.set_prepared_statement_cache_capacity(STATEMENTS);
     db.pragma_update(None, "trusted_schema", false)?;

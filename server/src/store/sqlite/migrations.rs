@@ -1,6 +1,6 @@
 //! The schema in the file, and how it gets to the newest version.
 
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::{Connection, Row, TransactionBehavior};
 
 use super::query;
 use crate::store::StoreError;
@@ -18,12 +18,7 @@ pub(super) fn migrate(db: &mut Connection) -> Result<(u32, u32), StoreError> {
            checksum BLOB NOT NULL
          ) STRICT",
     )?;
-    let applied = query::all(
-        &tx,
-        "SELECT version, checksum FROM schema_migrations ORDER BY version",
-        [],
-        |row| Ok((row.get::<_, u32>(0)?, row.get::<_, [u8; 32]>(1)?)),
-    )?;
+    let applied = applied(&tx)?;
     for migration in MIGRATIONS.missing(&applied)? {
         tx.execute_batch(migration.sql)?;
         let record = "INSERT INTO schema_migrations (version, checksum) VALUES (?1, ?2)";
@@ -31,6 +26,29 @@ pub(super) fn migrate(db: &mut Connection) -> Result<(u32, u32), StoreError> {
     }
     tx.commit()?;
     Ok((current(&applied), MIGRATIONS.newest()))
+}
+
+/// The schema of a database, which is left as it is.
+///
+/// # Errors
+/// When it has none, or one that this program does not know.
+pub(super) fn version(db: &Connection) -> Result<u32, StoreError> {
+    let none = || StoreError::Corrupt("it is no database of this program".to_owned());
+    if !db.table_exists(None, "schema_migrations")? {
+        return Err(none());
+    }
+    let applied = applied(db)?;
+    MIGRATIONS.missing(&applied)?;
+    match current(&applied) {
+        0 => Err(none()),
+        version => Ok(version),
+    }
+}
+
+fn applied(db: &Connection) -> Result<Vec<(u32, [u8; 32])>, StoreError> {
+    let select = "SELECT version, checksum FROM schema_migrations ORDER BY version";
+    let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+    Ok(query::all(db, select, [], read)?)
 }
 
 #[cfg(test)]

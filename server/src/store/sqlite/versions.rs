@@ -16,6 +16,13 @@ pub(super) fn advance(db: &Connection, what: Versioned) -> Result<(), StoreError
     Ok(())
 }
 
+/// Sets a counter.
+pub(super) fn set(db: &Connection, what: Versioned, number: u64) -> Result<(), StoreError> {
+    let set = "UPDATE version SET number = ?2 WHERE name = ?1";
+    query::execute(db, set, (what.name(), number))?;
+    Ok(())
+}
+
 /// The counters as `db` sees them.
 pub(super) fn current(db: &Connection) -> Result<Versions, StoreError> {
     let number = |what: Versioned| {
