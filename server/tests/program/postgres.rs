@@ -6,7 +6,7 @@ use crate::serving::{serve, within_a_second};
 use crate::world::{PROJECT, SUM, catalogue, donations, text};
 
 /// A new database without a schema.
-fn unmigrated(instance: &Instance) -> String {
+pub(crate) fn unmigrated(instance: &Instance) -> String {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_all().build().unwrap();
     runtime.block_on(instance.copy("template1"))

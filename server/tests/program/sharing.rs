@@ -5,6 +5,7 @@
 
 mod exact;
 mod faults;
+mod fleet;
 pub(crate) mod proxy;
 pub(crate) mod redis;
 mod replicas;
