@@ -36,6 +36,7 @@ mod keys;
 #[allow(unreachable_pub, reason = "it is the contract test's, too")]
 mod mutants;
 mod observation;
+mod operating;
 mod postgres;
 mod serving;
 mod sharing;

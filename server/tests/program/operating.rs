@@ -1,0 +1,127 @@
+//! The operator's page: its metrics are those of a running server, and its alerts are about them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::serving::{Serving, serve};
+use crate::sharing::redis::RedisServer;
+use crate::wire::Wire;
+use crate::world::{PROJECT, furnished};
+
+const PAGE: &str = include_str!("../../docs/operating.md");
+
+/// Metrics by name, each with its labels.
+type Metrics = BTreeMap<String, BTreeSet<String>>;
+
+/// What stands between backquotes.
+fn quoted(text: &str) -> impl Iterator<Item = String> {
+    text.split('`').skip(1).step_by(2).map(str::to_owned)
+}
+
+fn documented() -> Metrics {
+    let (_, table) = PAGE.split_once("| metric | labels | meaning |\n").unwrap();
+    let rows = table.lines().skip(1).take_while(|line| !line.is_empty());
+    let metric = |row: &str| {
+        let cells: Vec<_> = row.split('|').collect();
+        (quoted(cells[1]).next().unwrap(), quoted(cells[2]).collect())
+    };
+    rows.map(metric).collect()
+}
+
+fn exported(text: &str) -> Metrics {
+    let mut metrics = Metrics::new();
+    let mut name = "";
+    for line in text.lines().filter(|line| !line.is_empty()) {
+        if let Some(declared) = line.strip_prefix("# TYPE ") {
+            name = declared.split(' ').next().unwrap();
+        }
+        if line.starts_with('#') {
+            continue;
+        }
+        assert!(line.starts_with(name), "{line} is not of {name}");
+        // Every other part is a value; what stands before one is a comma or a brace, and a label.
+        let before = line.split('"').step_by(2);
+        let labels = before.filter_map(|part| part.strip_suffix('=')?.rsplit([',', '{']).next());
+        let known = metrics.entry(name.to_owned()).or_default();
+        known.extend(labels.filter(|label| *label != "le").map(str::to_owned));
+    }
+    metrics
+}
+
+/// Makes the server count everything that it counts now and then only.
+fn bother(serving: &Serving, key: &str) {
+    let mut held: Vec<Wire> = Vec::new();
+    for _ in 0..3 {
+        let mut wire = serving.connect();
+        // The connection beyond those that a network may have is closed without an answer.
+        let _ = wire.try_send(b"GET /livez HTTP/1.1\r\n");
+        held.push(wire);
+    }
+    assert!(held.iter_mut().last().unwrap().is_closed());
+    drop(held);
+    crate::serving::eventually("the connections are free again", || {
+        let mut wire = Wire::try_connect(serving.api).ok()?;
+        wire.try_ask(b"GET /api/v1/chains HTTP/1.1\r\nhost: test\r\n\r\n")
+    });
+    let mut wire = serving.connect();
+    let head = "POST /api/v1/configs HTTP/1.1\r\nhost: test\r\ncontent-type: application/json\r\n";
+    let half = format!("{head}service-api-key: {key}\r\ncontent-length: 9\r\n\r\n{{");
+    assert_eq!(wire.ask(half.as_bytes()).status, 503);
+    drop(wire);
+    let get = b"GET /api/v1/chains HTTP/1.1\r\nhost: test\r\n\r\n";
+    let mut wire = serving.connect();
+    assert!((0..30).any(|_| wire.ask(get).status == 429));
+}
+
+#[test]
+fn the_page_and_a_running_server_name_the_same_metrics() {
+    let Some(redis) = RedisServer::start() else {
+        return;
+    };
+    let folder = furnished();
+    let key = folder.ask(&["key", "issue", "--project", PROJECT]);
+    let url = redis.url();
+    let flags = ["--redis", &url, "--request-timeout", "500ms"];
+    let network = ["--max-connections-per-network", "2"];
+    let serving = serve(&folder, &[&flags[..], &network].concat());
+    bother(&serving, &key);
+    let metrics = serving.operators("/metrics").body;
+    assert_eq!(exported(&metrics), documented(), "{metrics}");
+    for value in [
+        "timed out",
+        "admitted",
+        "refused",
+        "failed",
+        "keys",
+        "catalogue",
+    ] {
+        assert!(metrics.contains(&format!("=\"{value}\"")), "{value}");
+        assert!(quoted(PAGE).any(|said| said == value), "{value}");
+    }
+}
+
+#[test]
+fn alerts_are_about_metrics_that_exist() {
+    let (_, rules) = PAGE.split_once("```yaml\n").unwrap();
+    let (rules, _) = rules.split_once("```").unwrap();
+    let rules: serde_yaml::Value = serde_yaml::from_str(rules).unwrap();
+    let rules = rules["groups"][0]["rules"].as_sequence().unwrap();
+    assert!(rules.len() >= 5);
+    let metrics = documented();
+    for rule in rules {
+        assert!(rule["alert"].is_string() && rule["for"].is_string());
+        let expression = rule["expr"].as_str().unwrap();
+        let words = expression.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        let named: Vec<_> = words
+            .filter(|word| {
+                ["http_", "rate_limit_", "database_", "up"]
+                    .iter()
+                    .any(|of| word.starts_with(of))
+            })
+            .map(|word| word.trim_end_matches("_bucket"))
+            .collect();
+        assert!(!named.is_empty(), "{expression}");
+        for name in named {
+            assert!(name == "up" || metrics.contains_key(name), "{name}");
+        }
+    }
+}
