@@ -24,6 +24,8 @@ fn every_command_parses() {
         "x import - --database a.db",
         "x project create Fictional --tier pro",
         "x project list --config c.toml",
+        "x backup b.db --force --database a.db",
+        "x restore b.db",
         "x migrate --database postgres://user@host/database",
         &format!("x project set-tier {ID} enterprise"),
         &format!("x contract register --project {ID} --chain 1 --address 0x0"),
@@ -41,6 +43,8 @@ fn nonsense_is_refused() {
     for line in [
         "x",
         "x import",
+        "x backup",
+        "x restore postgres://host/database extra",
         "x import a --on-error ignore",
         "x serve --max-connections 0",
         "x serve --clock 2026-01-01",

@@ -95,6 +95,24 @@ fn a_backup_during_an_import_is_one_whole_state() {
 }
 
 #[test]
+fn a_restore_takes_its_turn_with_an_import() {
+    let folder = furnished();
+    folder.ask(&["backup", "backup.db"]);
+    let mut import = Endless::into(&folder);
+    eventually("something is imported", || {
+        (count(&folder.database()) > 0).then_some(())
+    });
+    folder.ask(&["restore", "backup.db"]);
+    // Each batch is whole, before the restore or after it.
+    eventually("the import goes on", || {
+        (count(&folder.database()) > 0).then_some(())
+    });
+    assert!(import.goes_on());
+    import.end();
+    folder.ask(&["verify"]);
+}
+
+#[test]
 fn a_running_server_shows_what_was_restored_within_a_second() {
     let folder = furnished();
     let old = folder.ask(&["key", "issue", "--project", PROJECT]);
