@@ -1,4 +1,4 @@
-//! The environment file: every variable of the collection, for callers to fill in.
+//! The environment file: the variables of the collection that callers fill in.
 
 use super::Context;
 use super::format::{Environment, EnvironmentValue};
@@ -7,7 +7,7 @@ use crate::ir::Api;
 /// The environment that belongs to the collection. Secrets are empty, and hidden when filled in.
 pub(in crate::render) fn environment(api: &Api) -> Environment {
     let context = Context::new(api);
-    let values = context.variables.all().iter().map(|declared| {
+    let values = context.variables.of_environment().iter().map(|declared| {
         let secret = declared.secret;
         EnvironmentValue {
             key: declared.name.clone(),

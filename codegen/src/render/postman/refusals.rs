@@ -4,16 +4,23 @@
 //! Each kind is derived where the contract says how it is answered; nothing is made up about what it
 //! does not say.
 
-use super::format::{Auth, Body, Description, Event, Folder, Item, Request, Row};
+use super::format::{Auth, Body, Description, Event, Folder, Item, Request, Row, Url};
 use super::lowered::Lowered;
-use super::{Context, request, script};
-use crate::ir::{FaultKind, Kind, Operation, Param, Place, Response, Security, Status};
+use super::{Context, body, request, script};
+use crate::checker::Schemas;
+use crate::checker::issue::{self, Issues};
+use crate::ir::{Content, FaultKind, Layout, Operation, Param, Place, Response, Security, Status};
+use serde_json::Value;
 
 /// A media type that no operation takes or gives.
 const STRANGE: &str = "application/vnd.of-nobody";
 
 /// A credential that nobody has.
 const WRONG: &str = "a-credential-of-nobody";
+
+/// A value that most parameters do not take: no number, no date, no name. A URL has it as it
+/// stands.
+const UNFIT: &str = "~out-of-range~";
 
 /// Methods of which a path has hardly all.
 const METHODS: [&str; 5] = ["PATCH", "PUT", "DELETE", "POST", "GET"];
@@ -22,10 +29,12 @@ const METHODS: [&str; 5] = ["PATCH", "PUT", "DELETE", "POST", "GET"];
 pub(super) fn folder(context: &Context<'_>, lowered: &Lowered) -> Option<Folder> {
     let mut item = Vec::new();
     let mut paths: Vec<&str> = Vec::new();
+    let schemas = Schemas::parse(&Value::Object(context.api.schemas.clone()).to_string());
     for operation in &context.api.operations {
         let refusing = Refusing {
             context,
             lowered,
+            schemas: &schemas,
             operation,
             request: request::request(context, operation).as_sent(),
         };
@@ -49,6 +58,8 @@ pub(super) fn folder(context: &Context<'_>, lowered: &Lowered) -> Option<Folder>
 struct Refusing<'a> {
     context: &'a Context<'a>,
     lowered: &'a Lowered,
+    /// What the contract takes.
+    schemas: &'a Schemas,
     operation: &'a Operation,
     request: Request,
 }
@@ -69,19 +80,66 @@ impl Refusing<'_> {
         missing.flatten().into_iter().chain(invalid).collect()
     }
 
-    fn of_parameters(&self) -> Option<Item> {
-        let mut params = self.operation.params.iter();
-        let param = params.find(|param| param.place == Place::Query && refuses_words(param))?;
+    /// A parameter of the path, one of the query, and a body, each of which breaks the contract.
+    fn of_parameters(&self) -> Vec<Item> {
+        let path = self.out_of_range(&self.operation.path_params, Place::Path, |url, name| {
+            let rows = url.variable.iter_mut();
+            for row in rows.filter(|row| row.key == name) {
+                UNFIT.clone_into(&mut row.value);
+            }
+        });
+        let query = self.out_of_range(&self.operation.params, Place::Query, |url, name| {
+            url.query.retain(|row| row.key != name);
+            url.query.push(row(name, UNFIT));
+            url.rewrite();
+        });
+        let null = self.refuses_null().then(|| {
+            self.item("a body that is null", FaultKind::Validation, |request| {
+                if let Some(Body::Raw { raw, .. }) = &mut request.body {
+                    "null".clone_into(raw);
+                }
+            })
+        });
+        let refused = [path, query, null.flatten()];
+        refused.into_iter().flatten().collect()
+    }
+
+    /// The request with [`UNFIT`] for a parameter of that place: the one of which it breaks the fewest rules.
+    fn out_of_range(
+        &self,
+        params: &[Param],
+        place: Place,
+        change: impl FnOnce(&mut Url, &str),
+    ) -> Option<Item> {
+        let scalar = |it: &&Param| it.place == place && it.layout == Layout::Scalar;
+        let violations = |it: &Param| self.violations(&it.schema, &UNFIT.into());
+        let params = params.iter().filter(scalar);
+        let unfit = params.filter(|param| violations(param) > 0);
+        let param = unfit.min_by_key(|param| violations(param))?;
         let name = &param.field.wire;
-        self.item(
-            &format!("{name} out of its range"),
-            FaultKind::Validation,
-            |request| {
-                request.url.query.retain(|row| row.key != *name);
-                request.url.query.push(row(name, "out-of-range"));
-                request.url.rewrite();
-            },
-        )
+        let about = format!("{name} out of its range");
+        self.item(&about, FaultKind::Validation, |request| {
+            change(&mut request.url, name);
+        })
+    }
+
+    fn refuses_null(&self) -> bool {
+        let media = self.operation.body.as_ref().and_then(body::preferred);
+        media.is_some_and(|media| match &media.content {
+            Content::Json(_, key) => self.violations(key, &Value::Null) > 0,
+            _ => false,
+        })
+    }
+
+    /// How many rules of a schema a value breaks; none of one that the contract does not have.
+    fn violations(&self, key: &str, value: &Value) -> usize {
+        if !self.context.api.schemas.contains_key(key) {
+            return 0;
+        }
+        let mut issues = Issues::new();
+        let place = issue::Place::Body;
+        self.schemas.validate(key, value, place, "", &mut issues);
+        issues.into_vec().len()
     }
 
     fn of_media_types(&self) -> Vec<Item> {
@@ -161,14 +219,6 @@ impl Refusing<'_> {
             response: Vec::new(),
         })
     }
-}
-
-/// Whether the parameter takes numbers or truth values only, so that any word breaks the contract.
-fn refuses_words(param: &Param) -> bool {
-    matches!(
-        param.field.ty.kind,
-        Kind::Bool | Kind::Integer(_) | Kind::Number
-    )
 }
 
 fn nobody() -> Auth {

@@ -16,6 +16,8 @@ const BASE_URL: &str = "baseUrl";
 /// Every variable, and which of them hold the credentials of which security scheme.
 pub(super) struct Variables {
     declared: Vec<Declared>,
+    /// Those that scripts set, for later requests.
+    kept: Vec<Declared>,
     credentials: Vec<(String, Vec<String>)>,
 }
 
@@ -38,19 +40,22 @@ impl Variables {
             credentials.push((scheme.name.clone(), names.collect()));
             declared.extend(secrets);
         }
-        declared.extend(chain.variables().filter_map(|taken| chained(api, taken)));
+        let kept = chain.variables().filter_map(|taken| chained(api, taken));
         Variables {
             declared,
+            kept: kept.collect(),
             credentials,
         }
     }
 
-    pub(super) fn all(&self) -> &[Declared] {
+    /// What callers fill in. What scripts set is not theirs: the value of an environment hides that of
+    /// the collection, so that a request would be about something else than was created for it.
+    pub(super) fn of_environment(&self) -> &[Declared] {
         &self.declared
     }
 
     pub(super) fn of_collection(&self) -> Vec<Variable> {
-        let each = self.declared.iter();
+        let each = self.declared.iter().chain(&self.kept);
         each.map(|declared| Variable {
             key: declared.name.clone(),
             value: declared.value.clone(),

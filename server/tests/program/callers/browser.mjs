@@ -12,7 +12,7 @@ const { chromium } = require('playwright-core');
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 const GUIDES = ['quick-start', 'authentication', 'paging', 'limits', 'errors',
-  'conditional-requests', 'feed', 'versioning'];
+  'conditional-requests', 'feed', 'faults', 'versioning'];
 const SIZES = { desktop: { width: 1360, height: 900 }, phone: { width: 390, height: 844 } };
 const faults = [];
 

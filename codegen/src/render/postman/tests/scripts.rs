@@ -125,7 +125,7 @@ fn what_is_created_is_what_is_read_and_deleted() {
     let mut list = answering("list", "200", json!({ "type": "array" }));
     list["responses"]["200"]["links"] =
         json!({ "Get": { "operationId": "get", "parameters": { "id": "$response.body#/0/id" } } });
-    let collection = collection(&contract(
+    let files = files(&contract(
         json!({
             "/a/{id}": {
                 "parameters": id,
@@ -136,6 +136,7 @@ fn what_is_created_is_what_is_read_and_deleted() {
         }),
         json!({}),
     ));
+    let collection = parsed(&files, "postman/collection.json");
     let items = collection["item"][0]["item"].as_array().unwrap();
     let names: Vec<_> = items.iter().map(|item| &item["name"]).collect();
     assert_eq!(names, ["create", "get", "list", "delete"]);
@@ -165,13 +166,23 @@ fn what_is_created_is_what_is_read_and_deleted() {
         declared.contains(&"get.id=shown".to_owned()),
         "{declared:?}"
     );
+    // An environment would hide what was created.
+    let environment = parsed(&files, "postman/environment.json");
+    assert_eq!(environment["values"].as_array().unwrap().len(), 1);
 }
 
 #[test]
 fn refusals_are_those_that_the_contract_describes() {
     let mut operation = answering("a", "200", json!({ "type": "object" }));
-    operation["parameters"] =
-        json!([{ "in": "query", "name": "limit", "schema": { "type": "integer" } }]);
+    operation["parameters"] = json!([
+        { "in": "path", "name": "id", "required": true, "schema": { "type": "string", "format": "uuid" } },
+        { "in": "query", "name": "limit", "schema": { "type": "integer" } },
+        { "in": "query", "name": "day", "schema": { "type": "string", "format": "date" } },
+        { "in": "query", "name": "words", "schema": { "type": "string" } },
+    ]);
+    operation["requestBody"] = json!({
+        "content": { "application/json": { "schema": { "type": "object" }, "example": {} } },
+    });
     let error = json!({
         "description": "Refused.",
         "x-framework-made": "validation",
@@ -179,7 +190,7 @@ fn refusals_are_those_that_the_contract_describes() {
     });
     operation["responses"]["400"] = error;
     let document = contract(
-        json!({ "/a": { "get": operation } }),
+        json!({ "/a/{id}": { "post": operation } }),
         json!({ "schemas": { "Error": { "type": "object" } } }),
     );
     let silent_of_all = contract(json!({ "/a": { "get": silent("a") } }), json!({}));
@@ -192,14 +203,17 @@ fn refusals_are_those_that_the_contract_describes() {
     };
     assert_eq!(refusals["name"], "Refusals");
     let items = refusals["item"].as_array().unwrap();
-    assert_eq!(items.len(), 1, "{items:#?}");
+    let [path, query, body] = &items[..] else {
+        panic!("{items:#?}");
+    };
     assert_eq!(
-        rows(&items[0]["request"]["url"]["query"]),
-        ["limit=out-of-range"]
+        rows(&path["request"]["url"]["variable"]),
+        ["id=~out-of-range~"]
     );
     assert_eq!(
-        items[0]["request"]["url"]["raw"],
-        "{{baseUrl}}/a?limit=out-of-range"
+        query["request"]["url"]["raw"],
+        "{{baseUrl}}/a/:id?limit=~out-of-range~"
     );
+    assert_eq!(body["request"]["body"]["raw"], "null");
     assert!(expected(&items[0])["400"]["bodies"]["application/json"]["schema"].is_object());
 }

@@ -22,14 +22,19 @@ const NOTICED: f64 = 0.9;
 const UNCOUNTED: &str = "only the server knows how many there are";
 const INTERVALS: &str = "no schema says which intervals lie between two days";
 const GIVEN: &str = "they stand as they were given, which an answer does not tell";
+const BROKEN: &str = "no script knows how many rules a value breaks, nor which comes first";
 const OPEN: &str = "the contract leaves open what is in the document";
 
 /// What no check that comes from the contract can see, with the reason. One that is noticed after all
 /// fails the build, so that the list stays true.
 #[rustfmt::skip]
-const SURVIVORS: [(&str, &str); 26] = [
+const SURVIVORS: [(&str, &str); 30] = [
     ("analytics.series 200: first item lost at /response", INTERVALS),
     ("analytics.series 200: last item lost at /response", INTERVALS),
+    ("analytics.totals 400: first item lost at /data/issues", BROKEN),
+    ("analytics.totals 400: item repeated at /data/issues", BROKEN),
+    ("analytics.totals 400: last item lost at /data/issues", BROKEN),
+    ("analytics.totals 400: list reversed at /data/issues", BROKEN),
     ("chains.list 200: first item lost at /response", UNCOUNTED),
     ("chains.list 200: last item lost at /response", UNCOUNTED),
     ("charities.feed 200: first item lost at /response", UNCOUNTED),
