@@ -10,10 +10,11 @@ use crate::access::{Decision, Outcome, Visit};
 use crate::keys::Key;
 use crate::store::StoreError;
 
-/// How many keys are looked up at once. Whoever is one too many has a key that is not known yet.
+/// How many keys are looked up at once; more wait for their turn.
 const AT_ONCE: usize = 4;
 
-/// How long a request waits for that at most.
+/// How long a request waits at most, for its turn and for the answer. Whoever has waited in vain has a
+/// key that is not known yet.
 const PATIENCE: Duration = Duration::from_millis(250);
 
 /// The right to look a key up, as often as it is given at once.
@@ -36,13 +37,15 @@ impl Api {
         else {
             return false;
         };
-        let Ok(_lookup) = self.lookups.try_acquire() else {
-            return false;
-        };
         matches!(timeout(PATIENCE, self.learn(key)).await, Ok(Ok(true)))
     }
 
     async fn learn(&self, key: &Key) -> Result<bool, StoreError> {
+        let _turn = self.lookups.acquire().await;
+        // Of several requests with one new key the first has learnt it for all.
+        if self.gate.knows(key) {
+            return Ok(true);
+        }
         if !self.store.knows_key(key.digest()).await? {
             return Ok(false);
         }

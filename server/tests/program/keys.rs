@@ -34,6 +34,24 @@ fn a_key_works_and_stops_to_work_within_a_second() {
 }
 
 #[test]
+fn a_new_key_works_at_once_for_a_crowd() {
+    let folder = furnished();
+    let serving = serve(&folder, &[]);
+    // Fewer than a network may ask without a key: as long as nobody knows the key, that is what counts.
+    let mut crowd: Vec<_> = (0..16).map(|_| serving.connect()).collect();
+    let key = issue(&folder);
+    let request =
+        format!("GET /api/v1/configs HTTP/1.1\r\nhost: api\r\nservice-api-key: {key}\r\n\r\n");
+    for caller in &mut crowd {
+        caller.send(request.as_bytes());
+    }
+    for caller in &mut crowd {
+        let answer = caller.answer();
+        assert_eq!(answer.status, 200, "{answer:?}");
+    }
+}
+
+#[test]
 fn rotation_overlaps_and_then_the_old_key_expires() {
     let folder = furnished();
     let old = issue(&folder);
