@@ -16,8 +16,9 @@ Scalar.createApiReference('#reference', {
   withDefaultFonts: false,
 });
 
-// Some controls of the viewer have an icon and no name, a name that is not what they show, or the role
-// of a list that they do not have. Mending that serves people who hear the page.
+// Some controls of the viewer have an icon and no name, a name that is not what they show, the role of a
+// list that they do not have or do not tell of, or none, or no way to the keyboard. Mending that serves
+// people who hear the page or use no mouse.
 const mend = () => {
   for (const button of document.querySelectorAll('.scalar-code-copy:not([aria-label])')) {
     button.setAttribute('aria-label', 'Copy');
@@ -31,6 +32,17 @@ const mend = () => {
   for (const field of document.querySelectorAll('.code-input-lite__editor:not([aria-label])')) {
     field.setAttribute('aria-label', field.dataset.placeholder ?? 'Value');
     field.setAttribute('role', 'textbox');
+  }
+  for (const field of document.querySelectorAll('[role=combobox]:not([aria-expanded])')) {
+    field.setAttribute('aria-expanded', 'false');
+  }
+  for (const button of document.querySelectorAll('button[role=none]')) button.removeAttribute('role');
+  for (const text of document.querySelectorAll('.cm-content:not([aria-label])')) {
+    text.setAttribute('aria-label', 'Text');
+  }
+  for (const scroller of document.querySelectorAll('.cm-scroller[tabindex="-1"]')) scroller.tabIndex = 0;
+  for (const button of document.querySelectorAll('button[aria-controls]:not([aria-expanded])')) {
+    if (!document.getElementById(button.getAttribute('aria-controls'))) button.removeAttribute('aria-controls');
   }
 };
 new MutationObserver(mend).observe(document.body, { childList: true, subtree: true });

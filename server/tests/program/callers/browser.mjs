@@ -57,6 +57,22 @@ async function settled(page, summary) {
   await page.waitForTimeout(1500);
 }
 
+/** Opens what an operation is tried with, gives the key and sends; the dialog and the answer. */
+async function tried(page, summary) {
+  const heading = page.getByRole('heading', { name: summary, exact: true });
+  const operation = page.locator('section').filter({ has: heading }).last();
+  await operation.getByRole('button', { name: /Test Request/ }).first().click();
+  const dialog = page.getByRole('dialog').last();
+  await dialog.waitFor();
+  await dialog.getByRole('textbox', { name: /service-api-key|value/i }).first().fill(KEY);
+  const [answer] = await Promise.all([
+    page.waitForResponse((response) => response.url().includes('/api/v1/configs')),
+    dialog.getByRole('button', { name: /^Send/ }).first().click(),
+  ]);
+  await page.waitForTimeout(1500);
+  return { dialog, answer };
+}
+
 async function picture(page, name) {
   if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}.png` });
 }
@@ -98,6 +114,15 @@ for (const scheme of ['light', 'dark']) {
     await page.goto(`${SERVER}/docs/guides/${guide}`);
     await audit(page, `${guide} (${scheme})`);
   }
+  for (const size of Object.keys(SIZES)) {
+    const trying = await audited(size, scheme);
+    await trying.goto(`${SERVER}/docs/#tag/configs/GET/configs`);
+    await settled(trying, 'List configs');
+    await tried(trying, 'List configs');
+    await audit(trying, `trying on a ${size} (${scheme})`);
+    await picture(trying, `tried-${size}-${scheme}`);
+    await trying.context().close();
+  }
   await page.context().close();
 }
 
@@ -112,17 +137,8 @@ await page.keyboard.press('ArrowDown');
 await page.keyboard.press('Enter');
 await page.waitForTimeout(1500);
 assert.match(page.url(), /configs/i, 'the search leads to the operation');
-const operation = page.locator('section').filter({ has: page.getByRole('heading', { name: 'List configs', exact: true }) }).last();
-await operation.getByRole('button', { name: /Test Request/ }).first().click();
-const dialog = page.getByRole('dialog').last();
-await dialog.waitFor();
-await dialog.getByRole('textbox', { name: /service-api-key|value/i }).first().fill(KEY);
-const [answer] = await Promise.all([
-  page.waitForResponse((response) => response.url().includes('/api/v1/configs')),
-  dialog.getByRole('button', { name: /^Send/ }).first().click(),
-]);
+const { dialog, answer } = await tried(page, 'List configs');
 assert.equal(answer.status(), 200, 'the key that was typed is sent');
-await page.waitForTimeout(1500);
 assert.match(await dialog.innerText(), /200\s*OK/, 'the answer is shown');
 await picture(page, 'tried');
 await browser.close();
