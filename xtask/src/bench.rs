@@ -9,6 +9,7 @@ mod generation;
 mod import;
 mod leaderboard;
 mod limiter;
+mod postgres;
 mod record;
 mod serve;
 pub(crate) mod server;
@@ -44,7 +45,7 @@ enum Bench {
     Serve(serve::Arguments),
     /// A check of the limiter, with one key and with many.
     Limiter(limiter::Arguments),
-    /// An import of donations, beside SQLite's own bulk insert of the same rows.
+    /// An import of donations, beside the database's own bulk insert of the same rows.
     Import(import::Arguments),
     /// A page of the leaderboard, beside the same with a thousandth of the donations.
     Leaderboard(leaderboard::Arguments),

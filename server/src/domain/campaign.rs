@@ -5,8 +5,9 @@ use uuid::Uuid;
 
 use super::amount::UsdE6;
 use super::charity::CharityId;
-use super::config::ConfigId;
+use super::config::{Config, ConfigId};
 use super::position::Position;
+use super::share;
 
 /// The identity of a campaign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -53,6 +54,20 @@ pub enum CampaignStatus {
     Active,
     /// Over.
     Ended,
+}
+
+impl CampaignBeneficiary {
+    /// The part of a donation that it receives, which `config` divides.
+    pub fn part_of(self, config: &Config, usd: UsdE6) -> UsdE6 {
+        let charity = match self {
+            CampaignBeneficiary::Config(_) => return usd,
+            CampaignBeneficiary::Charity(charity) => charity,
+        };
+        let shares = share::split(usd, &config.weights());
+        let mut shares = config.beneficiaries.iter().zip(shares);
+        let share = shares.find(|(beneficiary, _)| beneficiary.charity == charity);
+        share.map_or(UsdE6(0), |(_, share)| share)
+    }
 }
 
 impl Campaign {

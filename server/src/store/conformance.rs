@@ -59,7 +59,7 @@ fn all() -> Vec<Case> {
         configs: are_paged_latest_first deleting_hides_a_config_and_keeps_what_it_received
             may_come_deleted never_change;
         creation: a_key_makes_one_config an_answer_is_kept_for_24_hours refusals_are_not_kept
-            twins_in_flight_make_one_config;
+            forgotten_answers_are_cleared_away_bit_by_bit twins_in_flight_make_one_config;
         donations: the_same_donation_counts_once unknown_tokens_and_configs_are_refused
             a_revision_takes_back_and_a_further_one_gives_again a_sum_that_does_not_fit_is_refused_whole
             a_batch_stops_or_goes_on a_batch_may_take_back_what_it_gives;
@@ -76,7 +76,7 @@ fn all() -> Vec<Case> {
         replicas: see_each_others_writes twins_in_flight_make_one_config
             the_same_donations_from_several_importers_count_once importers_of_everything_do_not_deadlock
             a_new_partner_token_misses_no_donation whoever_hangs_up_leaves_nothing_behind;
-        verification: tells_a_rollup_that_is_off;
+        verification: tells_a_rollup_that_is_off tells_a_campaign_that_is_off;
     }
 }
 

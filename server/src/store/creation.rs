@@ -8,6 +8,10 @@ use crate::domain::config::{Config, ConfigId};
 /// How long the answer to an idempotency key is kept.
 const KEPT: SignedDuration = SignedDuration::from_hours(24);
 
+/// How many answers that are forgotten a request with a key clears away. It adds one at most, so that
+/// they run out, and no request pays for all of them.
+pub(super) const SWEPT: i64 = 100;
+
 /// What makes a request the same as an earlier one of its project.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Idempotency {

@@ -16,6 +16,7 @@ mod column;
 mod configs;
 mod connection;
 mod creation;
+mod cursor;
 mod database;
 mod dates;
 mod donations;

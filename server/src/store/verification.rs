@@ -1,14 +1,24 @@
 //! The roll-ups as the log of donations says they should be, and where they differ from that.
+//!
+//! The log is read in the order of time, and the sums of days in the order of days, side by side: in
+//! memory are the cells of one day, and what each cell holds in all. That grows with the tokens,
+//! configs and charities that have donations, and neither with their number nor with time.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod funds;
 
+use std::collections::HashMap;
+use std::fmt;
+
+use alloy_primitives::hex;
+
+use super::catalogue::CampaignProgress;
 use super::posting::Posting;
 use super::tally::{Cell, Facet};
 use crate::domain::amount::UsdE6;
-use crate::domain::campaign::CampaignId;
 use crate::domain::day::Day;
 use crate::domain::project::ProjectId;
 use crate::domain::stats::DonationStats;
+use funds::Funds;
 
 /// A roll-up that differs from what the donations add up to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,90 +31,166 @@ pub struct Drift {
     pub expected: DonationStats,
 }
 
-impl Drift {
-    /// The drift of a roll-up, if it drifts.
-    fn of(rollup: String, recorded: DonationStats, expected: DonationStats) -> Option<Drift> {
-        (recorded != expected).then_some(Drift {
-            rollup,
-            recorded,
-            expected,
-        })
-    }
+/// The cells of one day, or of all time, that nothing recorded was held against yet.
+type Cells = HashMap<Cell, DonationStats>;
+
+/// The log under way, and the sums of days beside it.
+#[derive(Debug)]
+pub(super) struct Days {
+    /// The day that is counted, with its cells.
+    today: Option<(Day, Cells)>,
+    totals: Cells,
+    funds: Funds,
+    drifts: Vec<Drift>,
 }
 
-/// Project, facet, member, and the day where it is not all time.
-pub(super) type Key = (ProjectId, i64, Vec<u8>, Option<Day>);
-
-/// What every cell holds, in all and by day.
-#[derive(Debug, Default)]
-pub(super) struct Sums(BTreeMap<Key, DonationStats>);
-
-impl FromIterator<(Key, DonationStats)> for Sums {
-    fn from_iter<I: IntoIterator<Item = (Key, DonationStats)>>(sums: I) -> Self {
-        Sums(sums.into_iter().collect())
-    }
+/// What the whole log adds up to.
+#[derive(Debug)]
+pub(super) struct Totals {
+    cells: Cells,
+    drifts: Vec<Drift>,
 }
 
-impl Sums {
-    /// Counts a standing donation for its config's project and for its token's owner.
+impl Days {
+    /// Nothing yet; these are all campaigns.
+    pub(super) fn new(campaigns: Vec<CampaignProgress>) -> Days {
+        Days {
+            today: None,
+            totals: Cells::new(),
+            funds: Funds::new(campaigns),
+            drifts: Vec::new(),
+        }
+    }
+
+    /// Counts a standing donation for its config's project and for its token's owner. Donations come
+    /// in the order of their days.
     pub(super) fn count(
         &mut self,
         posting: &Posting,
         project: ProjectId,
         owner: Option<ProjectId>,
     ) {
-        let at = posting.at;
+        self.funds.count(posting);
+        let one = |usd| DonationStats {
+            usd,
+            donations: 1,
+            first: Some(posting.at),
+            last: Some(posting.at),
+        };
+        let cells = self.begin(Day::of(posting.at));
         for (cell, usd) in posting.all_cells(project, owner) {
-            for day in [None, Some(Day::of(at))] {
-                let key = (cell.project, cell.facet.number(), cell.member.clone(), day);
-                let sum = self.0.entry(key).or_default();
-                sum.usd.0 = sum.usd.0.saturating_add(usd.0);
-                sum.donations += 1;
-                sum.first = Some(sum.first.map_or(at, |first| first.min(at)));
-                sum.last = Some(sum.last.map_or(at, |last| last.max(at)));
+            merge(cells.entry(cell).or_default(), &one(usd));
+        }
+    }
+
+    /// Holds a recorded sum against the donations of its day, all of which are counted. Sums come in
+    /// the order of their days, each once.
+    pub(super) fn compare(&mut self, day: Day, cell: Cell, recorded: DonationStats) {
+        let expected = self.begin(day).remove(&cell).unwrap_or_default();
+        self.note(day, cell, recorded, expected);
+    }
+
+    /// Ends the log.
+    pub(super) fn end(mut self) -> Totals {
+        self.close();
+        self.drifts.extend(self.funds.drifts());
+        Totals {
+            cells: self.totals,
+            drifts: self.drifts,
+        }
+    }
+
+    /// The cells of a day, after the day before it is closed.
+    fn begin(&mut self, day: Day) -> &mut Cells {
+        if self.today.as_ref().is_none_or(|(today, _)| *today != day) {
+            self.close();
+        }
+        let today = self.today.get_or_insert_with(|| (day, Cells::new()));
+        &mut today.1
+    }
+
+    /// Ends a day: nothing is recorded of the cells that are left.
+    fn close(&mut self) {
+        if let Some((day, cells)) = self.today.take() {
+            for (cell, expected) in cells {
+                self.note(day, cell, DonationStats::default(), expected);
             }
         }
     }
 
-    /// Where `recorded` differs from these.
-    pub(super) fn drifts(&self, recorded: &Sums) -> Vec<Drift> {
-        let keys: BTreeSet<_> = recorded.0.keys().chain(self.0.keys()).collect();
-        let drift =
-            |key: &Key| Drift::of(format!("tally {key:?}"), recorded.get(key), self.get(key));
-        keys.into_iter().filter_map(drift).collect()
-    }
-
-    /// Where the columns that a partner token is ranked by differ from these.
-    pub(super) fn partner_drift(
-        &self,
-        token: [u8; 40],
-        owner: Option<ProjectId>,
-        recorded: DonationStats,
-    ) -> Option<Drift> {
-        let key = |owner| {
-            let Cell { member, .. } = Cell::token(owner, token);
-            (owner, Facet::Token.number(), member, None)
-        };
-        let expected = owner.map(|owner| self.get(&key(owner))).unwrap_or_default();
-        Drift::of(format!("partner token {token:?}"), recorded, expected)
-    }
-
-    fn get(&self, key: &Key) -> DonationStats {
-        self.0.get(key).copied().unwrap_or_default()
+    fn note(&mut self, day: Day, cell: Cell, recorded: DonationStats, expected: DonationStats) {
+        let rollup = || format!("{cell} on {}", day.date());
+        self.drifts.extend(Drift::of(rollup, recorded, expected));
+        if expected.donations > 0 {
+            merge(self.totals.entry(cell).or_default(), &expected);
+        }
     }
 }
 
-/// Where what a campaign raised differs from its parts.
-pub(super) fn campaign_drift(
-    campaign: CampaignId,
-    recorded: UsdE6,
-    parts: &[UsdE6],
-) -> Option<Drift> {
-    let raised = |usd| DonationStats {
-        usd,
-        ..DonationStats::default()
-    };
-    let expected = UsdE6(parts.iter().fold(0, |sum, part| part.0.saturating_add(sum)));
-    let rollup = format!("campaign {}", campaign.0);
-    Drift::of(rollup, raised(recorded), raised(expected))
+impl Totals {
+    /// Holds the columns that a partner token is ranked by against its owner's cell.
+    pub(super) fn compare_rank(
+        &mut self,
+        token: [u8; 40],
+        owner: ProjectId,
+        recorded: DonationStats,
+    ) {
+        let cell = Cell::token(owner, token);
+        let expected = self.cells.get(&cell).copied().unwrap_or_default();
+        let rollup = || format!("the rank of {cell}");
+        self.drifts.extend(Drift::of(rollup, recorded, expected));
+    }
+
+    /// Holds a recorded sum of all time against the log. Each comes once, and after all ranks.
+    pub(super) fn compare(&mut self, cell: Cell, recorded: DonationStats) {
+        let expected = self.cells.remove(&cell).unwrap_or_default();
+        let drift = Drift::of(|| cell.to_string(), recorded, expected);
+        self.drifts.extend(drift);
+    }
+
+    /// All drifts. Nothing is recorded of the cells that are left.
+    pub(super) fn end(mut self) -> Vec<Drift> {
+        for (cell, expected) in self.cells {
+            let drift = Drift::of(|| cell.to_string(), DonationStats::default(), expected);
+            self.drifts.extend(drift);
+        }
+        self.drifts
+    }
+}
+
+impl Drift {
+    /// The drift of a roll-up, if it drifts.
+    fn of(
+        rollup: impl FnOnce() -> String,
+        recorded: DonationStats,
+        expected: DonationStats,
+    ) -> Option<Drift> {
+        (recorded != expected).then(|| Drift {
+            rollup: rollup(),
+            recorded,
+            expected,
+        })
+    }
+}
+
+/// Adds other donations to some.
+fn merge(stats: &mut DonationStats, other: &DonationStats) {
+    stats.usd = UsdE6(stats.usd.0.saturating_add(other.usd.0));
+    stats.donations = stats.donations.saturating_add(other.donations);
+    let dates = |one: Option<_>, two: Option<_>| one.into_iter().chain(two);
+    stats.first = dates(stats.first, other.first).min();
+    stats.last = dates(stats.last, other.last).max();
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self.facet {
+            Facet::Project => return write!(f, "project {}", self.project.0),
+            Facet::Charity => "charity",
+            Facet::Token => "token",
+            Facet::Config => "config",
+        };
+        let member = hex::encode(&self.member);
+        write!(f, "{what} {member} of project {}", self.project.0)
+    }
 }

@@ -84,6 +84,31 @@ pub(super) async fn an_answer_is_kept_for_24_hours(site: Site) {
     );
 }
 
+/// They are cleared away a hundred at a time, and one that is still there answers nobody.
+pub(super) async fn forgotten_answers_are_cleared_away_bit_by_bit(site: Site) {
+    let world = World::new(&site).await;
+    create(&world, 10, 1, 0, Some(("k", 1))).await;
+    for letter in "abcdefgh".chars() {
+        let double = format!(
+            "INSERT INTO idempotency
+             SELECT project, key || '{letter}', fingerprint, config, answer, created_at - 1
+             FROM idempotency"
+        );
+        world.tamper(&double).await;
+    }
+    // Of 256 it is the latest.
+    let key = Some(("k", 2));
+    let made = create(&world, 11, 1, DAY, key).await;
+    assert_eq!(made, Creation::Created(answer(11)));
+    let again = create(&world, 12, 1, DAY + 1, key).await;
+    assert!(matches!(again, Creation::Replayed { .. }), "{again:?}");
+    create(&world, 13, 1, DAY + 2, Some(("other", 1))).await;
+    // There is such a row already, so that this fails where one is left.
+    let none = "INSERT INTO version (name, number)
+                SELECT 'keys', 0 FROM idempotency WHERE created_at <= 0";
+    world.tamper(none).await;
+}
+
 pub(super) async fn refusals_are_not_kept(site: Site) {
     let world = World::new(&site).await;
     let inactive = Charity {

@@ -8,13 +8,12 @@ use tokio_postgres::Row;
 
 use super::column::{self, Millis};
 use super::configs::Configs;
+use super::cursor::Cursor;
 use super::versions::Changed;
 use super::{Failure, charities, configs, query};
 use crate::domain::amount::UsdE6;
 use crate::domain::campaign::{Campaign, CampaignBeneficiary, CampaignId};
-use crate::domain::charity::CharityId;
-use crate::domain::config::{Config, ConfigId};
-use crate::domain::share;
+use crate::domain::config::ConfigId;
 use crate::store::error::{Rule, WriteError};
 use crate::store::versions::Versioned;
 use crate::store::{CampaignProgress, Change};
@@ -81,53 +80,35 @@ async fn raised_before(
     campaign: &Campaign,
 ) -> Result<UsdE6, WriteError<Failure>> {
     let too_much = || WriteError::rejected("", Rule::Overflow);
+    let configs = Configs::load(tx, counted(tx, campaign).await?).await?;
+    let (start, end) = (campaign.starts_at, campaign.ends_at);
+    let sql = "SELECT config, usd_e6 FROM standing_donation
+               WHERE config = ANY ($1) AND at >= $2 AND at < $3";
+    let ids: Vec<ConfigId> = configs.ids().collect();
+    let end = Millis(end.unwrap_or(Timestamp::MAX));
+    let params: query::Params<'_> = &[&ids, &Millis(start), &end];
+    let mut given = Cursor::open(tx, sql, params, |row| {
+        Ok((row.try_get("config")?, row.try_get("usd_e6")?))
+    })
+    .await?;
     let mut raised = UsdE6(0);
-    for part in parts(tx, campaign).await? {
+    while let Some((config, usd)) = given.next().await? {
+        let config = configs.get(config).map_err(Failure::from)?;
+        let part = campaign.beneficiary.part_of(config, usd);
         raised.0 = raised.0.checked_add(part.0).ok_or_else(too_much)?;
     }
     Ok(raised)
 }
 
-/// What each standing donation within a campaign's time gives to its beneficiary.
-pub(super) async fn parts(
-    tx: &Transaction<'_>,
-    campaign: &Campaign,
-) -> Result<Vec<UsdE6>, Failure> {
-    let start = Millis(campaign.starts_at);
-    let end = Millis(campaign.ends_at.unwrap_or(Timestamp::MAX));
-    match campaign.beneficiary {
-        CampaignBeneficiary::Config(config) => {
-            let sql = "SELECT usd_e6 FROM standing_donation
-                       WHERE config = $1 AND at >= $2 AND at < $3";
-            query::all(tx, sql, &[&config, &start, &end], |row| {
-                Ok(row.try_get("usd_e6")?)
-            })
-            .await
-        }
-        CampaignBeneficiary::Charity(charity) => {
-            let sql = "SELECT given.config, given.usd_e6 FROM config_charity
-                       JOIN standing_donation AS given ON given.config = config_charity.config
-                       WHERE config_charity.charity = $1 AND given.at >= $2 AND given.at < $3";
-            let given: Vec<(ConfigId, UsdE6)> =
-                query::all(tx, sql, &[&charity, &start, &end], |row| {
-                    Ok((row.try_get("config")?, row.try_get("usd_e6")?))
-                })
-                .await?;
-            let mut named: Vec<_> = given.iter().map(|(config, _)| *config).collect();
-            named.sort_unstable();
-            named.dedup();
-            let configs = Configs::load(tx, named).await?;
-            let part = |(config, usd)| Ok(share_of(charity, configs.get(config)?, usd));
-            given.into_iter().map(part).collect()
-        }
-    }
-}
-
-fn share_of(charity: CharityId, config: &Config, usd: UsdE6) -> UsdE6 {
-    let shares = share::split(usd, &config.weights());
-    let mut of_charity = config.beneficiaries.iter().zip(shares);
-    let share = of_charity.find(|(beneficiary, _)| beneficiary.charity == charity);
-    share.map_or(UsdE6(0), |(_, share)| share)
+/// The configs whose donations count for a campaign.
+async fn counted(tx: &Transaction<'_>, campaign: &Campaign) -> Result<Vec<ConfigId>, Failure> {
+    let charity = match campaign.beneficiary {
+        CampaignBeneficiary::Config(config) => return Ok(vec![config]),
+        CampaignBeneficiary::Charity(charity) => charity,
+    };
+    let sql = "SELECT config FROM config_charity WHERE charity = $1
+               AND EXISTS (SELECT 1 FROM donation WHERE donation.config = config_charity.config)";
+    query::all(tx, sql, &[&charity], |row| Ok(row.try_get("config")?)).await
 }
 
 async fn put(tx: &Transaction<'_>, campaign: &Campaign, raised: UsdE6) -> Result<u64, Failure> {

@@ -43,6 +43,11 @@ impl Configs {
         Ok(Configs(by_id.collect()))
     }
 
+    /// Which they are, in no order.
+    pub(super) fn ids(&self) -> impl Iterator<Item = ConfigId> {
+        self.0.keys().copied()
+    }
+
     /// The config with this id, if it was among those and exists.
     pub(super) fn find(&self, id: ConfigId) -> Option<&Config> {
         self.0.get(&id)

@@ -46,9 +46,7 @@ async fn recall(
     config: &Config,
     idempotency: &Idempotency,
 ) -> Result<Option<Kept>, Failure> {
-    let forgotten = Millis(creation::forgotten_until(config.created_at));
-    let sql = "DELETE FROM idempotency WHERE created_at <= $1";
-    query::execute(tx, sql, &[&forgotten]).await?;
+    forget(tx, config, idempotency).await?;
     let sql = "SELECT fingerprint, config, answer FROM idempotency WHERE project = $1 AND key = $2";
     query::first(tx, sql, &[&config.project, &idempotency.key], |row| {
         Ok(Kept {
@@ -58,6 +56,24 @@ async fn recall(
         })
     })
     .await
+}
+
+/// Clears away the key's own answer where it is forgotten, and some others that nobody else is
+/// clearing away.
+async fn forget(
+    tx: &Transaction<'_>,
+    config: &Config,
+    idempotency: &Idempotency,
+) -> Result<(), Failure> {
+    let forgotten = Millis(creation::forgotten_until(config.created_at));
+    let sql = "DELETE FROM idempotency WHERE project = $1 AND key = $2 AND created_at <= $3";
+    query::execute(tx, sql, &[&config.project, &idempotency.key, &forgotten]).await?;
+    let sql = "DELETE FROM idempotency WHERE (project, key) IN (
+                 SELECT old.project, old.key FROM idempotency AS old WHERE old.created_at <= $1
+                 ORDER BY old.created_at LIMIT $2 FOR UPDATE SKIP LOCKED
+               )";
+    query::execute(tx, sql, &[&forgotten, &creation::SWEPT]).await?;
+    Ok(())
 }
 
 async fn remember(

@@ -68,14 +68,18 @@ impl Places {
 }
 
 fn read(row: &Row) -> Result<(Place, DonationStats), Failure> {
+    Ok(((read_cell(row)?, row.try_get("day")?), column::stats(row)?))
+}
+
+/// Reads the columns `project`, `facet` and `member`.
+pub(super) fn read_cell(row: &Row) -> Result<Cell, Failure> {
     let number: i64 = row.try_get("facet")?;
     let facet = Facet::of_number(number);
-    let cell = Cell {
+    Ok(Cell {
         project: row.try_get("project")?,
         facet: facet.ok_or_else(|| StoreError::Corrupt(format!("there is no facet {number}")))?,
         member: row.try_get("member")?,
-    };
-    Ok(((cell, row.try_get("day")?), column::stats(row)?))
+    })
 }
 
 /// What is to be written at some places, as columns.

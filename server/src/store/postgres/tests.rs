@@ -1,5 +1,8 @@
 //! What is PostgreSQL's own: its schema's versions, its plans, its locks and its connections.
 
+mod pressure;
+mod scans;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -20,6 +23,9 @@ fn all() -> Vec<Case> {
             a_page_reads_as_many_rows_among_a_thousand_times_more who_waits_too_long_is_told_so
             lost_connections_are_replaced a_server_that_is_not_there_is_named
             a_statement_that_takes_too_long_is_given_up;
+        pressure: a_request_waits_half_a_second_for_a_connection writers_leave_readers_their_connections
+            a_connection_that_ends_within_a_write_leaves_nothing;
+        scans: no_hot_question_scans_a_table;
     }
 }
 

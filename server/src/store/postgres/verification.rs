@@ -1,47 +1,50 @@
 //! The roll-ups recomputed from the log of donations, to prove that they are what they should be.
 
 use std::collections::HashMap;
-use std::pin::pin;
 
 use deadpool_postgres::Transaction;
-use futures_util::TryStreamExt;
+use jiff::Timestamp;
 use tokio_postgres::Row;
 
 use super::column::{self, Bytes};
 use super::configs::Configs;
-use super::{Failure, campaigns, query};
+use super::cursor::Cursor;
+use super::{Failure, campaigns, query, tally};
+use crate::domain::amount::UsdE6;
 use crate::domain::config::ConfigId;
+use crate::domain::day::Day;
 use crate::domain::project::ProjectId;
 use crate::domain::stats::DonationStats;
-use crate::store::Drift;
 use crate::store::posting::Posting;
-use crate::store::verification::{Key, Sums, campaign_drift};
+use crate::store::tally::Cell;
+use crate::store::verification::{Days, Drift, Totals};
 
-/// A partner token, who owns it, and what it is ranked by.
-type Ranked = ([u8; 40], ProjectId, DonationStats);
+/// The log and the sums of days are sorted by the server. That takes this much memory there, and then
+/// files.
+const SETTINGS: &str = "SET LOCAL work_mem = '64MB'";
 
 /// Recomputes every roll-up from the donations and tells which differ.
 pub(super) async fn drifts(tx: &Transaction<'_>) -> Result<Vec<Drift>, Failure> {
+    tx.batch_execute(SETTINGS).await?;
     let ranked = ranked(tx).await?;
     let owners = ranked
         .iter()
         .map(|(token, owner, _)| (*token, *owner))
         .collect();
-    let expected = expected_sums(tx, &owners).await?;
-    let mut drifts = expected.drifts(&recorded_sums(tx).await?);
+    let mut totals = totals(tx, &owners).await?;
     for (token, owner, recorded) in ranked {
-        drifts.extend(expected.partner_drift(token, Some(owner), recorded));
+        totals.compare_rank(token, owner, recorded);
     }
-    for progress in campaigns::all(tx).await? {
-        let parts = campaigns::parts(tx, &progress.campaign).await?;
-        drifts.extend(campaign_drift(
-            progress.campaign.id,
-            progress.raised,
-            &parts,
-        ));
+    let recorded = "SELECT project, facet, member, usd_e6, donations, first_at, last_at FROM tally";
+    let mut recorded = Cursor::open(tx, recorded, &[], read_total).await?;
+    while let Some((cell, stats)) = recorded.next().await? {
+        totals.compare(cell, stats);
     }
-    Ok(drifts)
+    Ok(totals.end())
 }
+
+/// A partner token, who owns it, and what it is ranked by.
+type Ranked = ([u8; 40], ProjectId, DonationStats);
 
 async fn ranked(tx: &Transaction<'_>) -> Result<Vec<Ranked>, Failure> {
     let sql = "SELECT partner_token.token, contract.project, partner_token.usd_e6,
@@ -54,44 +57,61 @@ async fn ranked(tx: &Transaction<'_>) -> Result<Vec<Ranked>, Failure> {
     .await
 }
 
-/// Reads the log as a stream: it is the one table that does not fit into memory.
-async fn expected_sums(
+/// Reads the log and the sums of days side by side.
+async fn totals(
     tx: &Transaction<'_>,
     owners: &HashMap<[u8; 40], ProjectId>,
-) -> Result<Sums, Failure> {
+) -> Result<Totals, Failure> {
     let used = "SELECT DISTINCT config FROM donation";
     let used: Vec<ConfigId> = query::all(tx, used, &[], |row| Ok(row.try_get("config")?)).await?;
     let configs = Configs::load(tx, used).await?;
-    let sql = "SELECT token, config, usd_e6, at FROM standing_donation";
-    let params: [i64; 0] = [];
-    let mut rows = pin!(tx.query_raw(sql, params).await?);
-    let mut sums = Sums::default();
-    while let Some(row) = rows.try_next().await? {
-        let config = configs.get(row.try_get("config")?)?;
-        let token = row.try_get::<_, Bytes<40>>("token")?.0;
-        let at = column::time(&row, "at")?;
-        let posting = Posting::new(config, token, row.try_get("usd_e6")?, at);
-        sums.count(&posting, config.project, owners.get(&token).copied());
+    let mut days = Days::new(campaigns::all(tx).await?);
+    let log = "SELECT token, config, usd_e6, at FROM standing_donation ORDER BY at";
+    let mut log = Cursor::open(tx, log, &[], read_given).await?;
+    let recorded = "SELECT project, facet, day, member, usd_e6, donations, first_at, last_at
+                    FROM tally_of_day ORDER BY day";
+    let mut recorded = Cursor::open(tx, recorded, &[], read_sum).await?;
+    while let Some(given) = log.next().await? {
+        let is_earlier = |sum: &Sum| sum.0 < Day::of(given.at);
+        while let Some((day, cell, stats)) = recorded.next_if(is_earlier).await? {
+            days.compare(day, cell, stats);
+        }
+        let config = configs.get(given.config)?;
+        let posting = Posting::new(config, given.token, given.usd, given.at);
+        let owner = owners.get(&given.token).copied();
+        days.count(&posting, config.project, owner);
     }
-    Ok(sums)
+    while let Some((day, cell, stats)) = recorded.next().await? {
+        days.compare(day, cell, stats);
+    }
+    Ok(days.end())
 }
 
-async fn recorded_sums(tx: &Transaction<'_>) -> Result<Sums, Failure> {
-    let totals = "SELECT project, facet, member, NULL::bigint AS day,
-                    usd_e6, donations, first_at, last_at FROM tally";
-    let days = "SELECT project, facet, member, day, usd_e6, donations, first_at, last_at
-                FROM tally_of_day";
-    let mut sums: Vec<_> = query::all(tx, totals, &[], read).await?;
-    sums.extend::<Vec<_>>(query::all(tx, days, &[], read).await?);
-    Ok(sums.into_iter().collect())
+/// What the roll-ups need of a donation.
+struct Given {
+    token: [u8; 40],
+    config: ConfigId,
+    usd: UsdE6,
+    at: Timestamp,
 }
 
-fn read(row: &Row) -> Result<(Key, DonationStats), Failure> {
-    let key = (
-        row.try_get("project")?,
-        row.try_get("facet")?,
-        row.try_get("member")?,
-        row.try_get("day")?,
-    );
-    Ok((key, column::stats(row)?))
+fn read_given(row: &Row) -> Result<Given, Failure> {
+    Ok(Given {
+        token: row.try_get::<_, Bytes<40>>("token")?.0,
+        config: row.try_get("config")?,
+        usd: row.try_get("usd_e6")?,
+        at: column::time(row, "at")?,
+    })
+}
+
+/// A sum that is recorded of a day.
+type Sum = (Day, Cell, DonationStats);
+
+fn read_sum(row: &Row) -> Result<Sum, Failure> {
+    let (cell, stats) = read_total(row)?;
+    Ok((row.try_get("day")?, cell, stats))
+}
+
+fn read_total(row: &Row) -> Result<(Cell, DonationStats), Failure> {
+    Ok((tally::read_cell(row)?, column::stats(row)?))
 }

@@ -9,12 +9,10 @@ use super::column::{self, Millis};
 use super::{charities, configs, query, versions};
 use crate::domain::amount::UsdE6;
 use crate::domain::campaign::{Campaign, CampaignBeneficiary, CampaignId};
-use crate::domain::charity::CharityId;
 use crate::domain::config::ConfigId;
-use crate::domain::share;
 use crate::store::error::{Rule, WriteError};
 use crate::store::versions::Versioned;
-use crate::store::{CampaignProgress, Change, StoreError};
+use crate::store::{CampaignProgress, Change};
 
 /// What every campaign has raised.
 pub(super) fn raised(db: &Connection) -> rusqlite::Result<HashMap<CampaignId, UsdE6>> {
@@ -64,57 +62,32 @@ fn require_beneficiary(db: &Connection, campaign: &Campaign) -> Result<(), Write
 /// What the donations that are recorded already raise for a campaign.
 fn raised_before(db: &Connection, campaign: &Campaign) -> Result<UsdE6, WriteError> {
     let too_much = || WriteError::rejected("", Rule::Overflow);
+    let end = campaign.ends_at.unwrap_or(Timestamp::MAX);
+    let within = (Millis(campaign.starts_at), Millis(end));
+    let sql = "SELECT usd_e6 FROM standing_donation WHERE config = ?1 AND at >= ?2 AND at < ?3";
+    let mut select = db.prepare_cached(sql)?;
     let mut raised = UsdE6(0);
-    for part in parts(db, campaign)? {
-        raised.0 = raised.0.checked_add(part.0).ok_or_else(too_much)?;
+    for config in counted(db, campaign)? {
+        let config = configs::get(db, config)?;
+        let mut given = select.query((config.id, within.0, within.1))?;
+        while let Some(row) = given.next()? {
+            let usd = row.get(0)?;
+            let part = campaign.beneficiary.part_of(&config, usd);
+            raised.0 = raised.0.checked_add(part.0).ok_or_else(too_much)?;
+        }
     }
     Ok(raised)
 }
 
-/// What each standing donation within a campaign's time gives to its beneficiary.
-pub(super) fn parts(db: &Connection, campaign: &Campaign) -> Result<Vec<UsdE6>, StoreError> {
-    let (start, end) = (
-        campaign.starts_at,
-        campaign.ends_at.unwrap_or(Timestamp::MAX),
-    );
-    let within = (Millis(start), Millis(end));
-    match campaign.beneficiary {
-        CampaignBeneficiary::Config(config) => {
-            let sql = "SELECT usd_e6 FROM standing_donation
-                       WHERE config = ?1 AND at >= ?2 AND at < ?3";
-            Ok(query::all(db, sql, (config, within.0, within.1), |row| {
-                row.get(0)
-            })?)
-        }
-        CampaignBeneficiary::Charity(charity) => {
-            let sql = "SELECT given.config, given.usd_e6 FROM config_charity
-                       JOIN standing_donation AS given ON given.config = config_charity.config
-                       WHERE config_charity.charity = ?1 AND given.at >= ?2 AND given.at < ?3";
-            let given = query::all(db, sql, (charity, within.0, within.1), |row| {
-                Ok((row.get(0)?, row.get(1)?))
-            })?;
-            given
-                .into_iter()
-                .map(|(config, usd)| share_of(db, charity, config, usd))
-                .collect()
-        }
-    }
-}
-
-fn share_of(
-    db: &Connection,
-    charity: CharityId,
-    config: ConfigId,
-    usd: UsdE6,
-) -> Result<UsdE6, StoreError> {
-    let config = configs::get(db, config)?;
-    let shares = share::split(usd, &config.weights());
-    let of_charity = config
-        .beneficiaries
-        .iter()
-        .zip(shares)
-        .find(|(beneficiary, _)| beneficiary.charity == charity);
-    Ok(of_charity.map_or(UsdE6(0), |(_, share)| share))
+/// The configs whose donations count for a campaign.
+fn counted(db: &Connection, campaign: &Campaign) -> rusqlite::Result<Vec<ConfigId>> {
+    let charity = match campaign.beneficiary {
+        CampaignBeneficiary::Config(config) => return Ok(vec![config]),
+        CampaignBeneficiary::Charity(charity) => charity,
+    };
+    let sql = "SELECT config FROM config_charity WHERE charity = ?1
+               AND EXISTS (SELECT 1 FROM donation WHERE donation.config = config_charity.config)";
+    query::all(db, sql, [charity], |row| row.get(0))
 }
 
 fn put(db: &Connection, campaign: &Campaign, raised: UsdE6) -> rusqlite::Result<usize> {

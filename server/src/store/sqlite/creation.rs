@@ -39,12 +39,7 @@ fn recall(
     config: &Config,
     idempotency: &Idempotency,
 ) -> rusqlite::Result<Option<Kept>> {
-    let forgotten = Millis(creation::forgotten_until(config.created_at));
-    query::execute(
-        db,
-        "DELETE FROM idempotency WHERE created_at <= ?1",
-        [forgotten],
-    )?;
+    forget(db, config, idempotency)?;
     let sql = "SELECT fingerprint, config, answer FROM idempotency WHERE project = ?1 AND key = ?2";
     query::first(db, sql, (config.project, &idempotency.key), |row| {
         Ok(Kept {
@@ -53,6 +48,18 @@ fn recall(
             answer: row.get("answer")?,
         })
     })
+}
+
+/// Clears away the key's own answer where it is forgotten, and some others.
+fn forget(db: &Connection, config: &Config, idempotency: &Idempotency) -> rusqlite::Result<()> {
+    let forgotten = Millis(creation::forgotten_until(config.created_at));
+    let sql = "DELETE FROM idempotency WHERE project = ?1 AND key = ?2 AND created_at <= ?3";
+    query::execute(db, sql, (config.project, &idempotency.key, forgotten))?;
+    let sql = "DELETE FROM idempotency WHERE rowid IN (
+                 SELECT rowid FROM idempotency WHERE created_at <= ?1 ORDER BY created_at LIMIT ?2
+               )";
+    query::execute(db, sql, (forgotten, creation::SWEPT))?;
+    Ok(())
 }
 
 fn remember(

@@ -1,73 +1,106 @@
 //! The roll-ups recomputed from the log of donations, to prove that they are what they should be.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use rusqlite::{Connection, Row};
 
 use super::{campaigns, column, configs, partners, query};
+use crate::domain::config::{Config, ConfigId};
+use crate::domain::day::Day;
+use crate::domain::project::ProjectId;
+use crate::domain::stats::DonationStats;
 use crate::store::StoreError;
 use crate::store::posting::Posting;
-use crate::store::verification::{Drift, Sums, campaign_drift};
+use crate::store::tally::{Cell, Facet};
+use crate::store::verification::{Days, Drift, Totals};
 
 /// Recomputes every roll-up from the donations and tells which differ.
 pub(super) fn drifts(db: &Connection) -> Result<Vec<Drift>, StoreError> {
-    let expected = expected_sums(db)?;
-    let mut drifts = expected.drifts(&recorded_sums(db)?);
-    drifts.extend(partner_drifts(db, &expected)?);
-    drifts.extend(campaign_drifts(db)?);
-    Ok(drifts)
-}
-
-fn expected_sums(db: &Connection) -> Result<Sums, StoreError> {
-    let mut statement = db.prepare("SELECT token, config, usd_e6, at FROM standing_donation")?;
-    let mut rows = statement.query([])?;
-    let mut sums = Sums::default();
-    while let Some(row) = rows.next()? {
-        let config = configs::get(db, row.get("config")?)?;
-        let at = column::time(row, "at")?;
-        let posting = Posting::new(&config, row.get("token")?, row.get("usd_e6")?, at);
-        sums.count(
-            &posting,
-            config.project,
-            partners::owner(db, posting.token)?,
-        );
-    }
-    Ok(sums)
-}
-
-fn recorded_sums(db: &Connection) -> Result<Sums, StoreError> {
-    let read = |row: &Row<'_>| {
-        let key = (
-            row.get("project")?,
-            row.get("facet")?,
-            row.get("member")?,
-            row.get("day")?,
-        );
-        Ok((key, column::stats(row)?))
-    };
-    let mut sums = query::all(db, "SELECT *, NULL AS day FROM tally", [], read)?;
-    sums.extend(query::all(db, "SELECT * FROM tally_of_day", [], read)?);
-    Ok(sums.into_iter().collect())
-}
-
-fn partner_drifts(db: &Connection, expected: &Sums) -> Result<Vec<Drift>, StoreError> {
-    let ranked = query::all(db, "SELECT * FROM partner_token", [], |row| {
+    let mut totals = totals(db)?;
+    let ranked = "SELECT token, usd_e6, donations, first_at, last_at FROM partner_token";
+    let ranked = query::all(db, ranked, [], |row| {
         Ok((row.get::<_, [u8; 40]>("token")?, column::stats(row)?))
     })?;
-    let mut drifts = Vec::new();
     for (token, recorded) in ranked {
-        drifts.extend(expected.partner_drift(token, partners::owner(db, token)?, recorded));
+        if let Some(owner) = partners::owner(db, token)? {
+            totals.compare_rank(token, owner, recorded);
+        }
     }
-    Ok(drifts)
+    let mut recorded = db.prepare("SELECT * FROM tally")?;
+    let mut recorded = recorded.query([])?;
+    while let Some(row) = recorded.next()? {
+        totals.compare(cell(row)?, column::stats(row)?);
+    }
+    Ok(totals.end())
 }
 
-fn campaign_drifts(db: &Connection) -> Result<Vec<Drift>, StoreError> {
-    let mut drifts = Vec::new();
-    for progress in campaigns::all(db)? {
-        let parts = campaigns::parts(db, &progress.campaign)?;
-        drifts.extend(campaign_drift(
-            progress.campaign.id,
-            progress.raised,
-            &parts,
-        ));
+/// Reads the log and the sums of days side by side.
+fn totals(db: &Connection) -> Result<Totals, StoreError> {
+    let mut days = Days::new(campaigns::all(db)?);
+    let mut recorded = db.prepare("SELECT * FROM tally_of_day ORDER BY day")?;
+    let mut recorded = recorded.query_and_then([], read)?.peekable();
+    let mut named = Named::default();
+    let mut log =
+        db.prepare("SELECT token, config, usd_e6, at FROM standing_donation ORDER BY at")?;
+    let mut log = log.query([])?;
+    while let Some(row) = log.next()? {
+        let at = column::time(row, "at")?;
+        let earlier = |sum: &Result<Sum, StoreError>| {
+            sum.as_ref().map_or(true, |(day, _, _)| *day < Day::of(at))
+        };
+        while let Some(sum) = recorded.next_if(earlier) {
+            let (day, cell, stats) = sum?;
+            days.compare(day, cell, stats);
+        }
+        let token = row.get("token")?;
+        let owner = named.owner(db, token)?;
+        let config = named.config(db, row.get("config")?)?;
+        let posting = Posting::new(config, token, row.get("usd_e6")?, at);
+        days.count(&posting, config.project, owner);
     }
-    Ok(drifts)
+    for sum in recorded {
+        let (day, cell, stats) = sum?;
+        days.compare(day, cell, stats);
+    }
+    Ok(days.end())
+}
+
+type Sum = (Day, Cell, DonationStats);
+
+fn read(row: &Row<'_>) -> Result<Sum, StoreError> {
+    Ok((row.get("day")?, cell(row)?, column::stats(row)?))
+}
+
+fn cell(row: &Row<'_>) -> Result<Cell, StoreError> {
+    let number = row.get("facet")?;
+    let unknown = || StoreError::Corrupt(format!("there is no facet {number}"));
+    Ok(Cell {
+        project: row.get("project")?,
+        facet: Facet::of_number(number).ok_or_else(unknown)?,
+        member: row.get("member")?,
+    })
+}
+
+/// What donations name, each looked up once.
+#[derive(Default)]
+struct Named {
+    configs: HashMap<ConfigId, Config>,
+    owners: HashMap<[u8; 40], Option<ProjectId>>,
+}
+
+impl Named {
+    fn config(&mut self, db: &Connection, id: ConfigId) -> Result<&Config, StoreError> {
+        Ok(match self.configs.entry(id) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => entry.insert(configs::get(db, id)?),
+        })
+    }
+
+    fn owner(&mut self, db: &Connection, token: [u8; 40]) -> rusqlite::Result<Option<ProjectId>> {
+        Ok(match self.owners.entry(token) {
+            Entry::Occupied(entry) => *entry.get(),
+            Entry::Vacant(entry) => *entry.insert(partners::owner(db, token)?),
+        })
+    }
 }

@@ -7,7 +7,6 @@
 //! Arguments: `FEW MANY CALLS`
 
 use std::error::Error;
-use std::path::Path;
 use std::time::Instant;
 
 use serde_json::{Value, json};
@@ -59,7 +58,7 @@ struct Board {
 impl Board {
     async fn open(database: &str) -> Result<Board, Box<dyn Error>> {
         let mut board = Board {
-            store: Store::open(Path::new(database))?,
+            store: Store::connect(&database.parse()?).await?,
             contract: ChainAddress {
                 chain: ChainId::new(CONTRACT_CHAIN).ok_or("no chain")?,
                 address: Address::parse(ChainKind::Evm, CONTRACT)?,
