@@ -7,10 +7,12 @@
 mod client;
 mod gate;
 mod key_table;
+mod rates;
 
 pub use client::{ProxyNetwork, ProxyNetworkError, TrustedProxies};
-pub use gate::{ANONYMOUS_LIMIT, Caller, Decision, Gate, Outcome, RateHeaders, Visit};
+pub use gate::{Caller, Decision, Gate, Outcome, RateHeaders, Visit};
 pub use key_table::KeyTable;
+pub use rates::RateLimits;
 
 use http::HeaderName;
 

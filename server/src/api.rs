@@ -23,12 +23,13 @@ use std::sync::Arc;
 use arc_swap::ArcSwap;
 use tokio::sync::Semaphore;
 
-use crate::access::{Gate, KeyTable};
+use crate::access::{Gate, KeyTable, RateLimits};
 use crate::clock::{Clock, Moment};
 use crate::config::ServiceIdentity;
 use crate::limits::Limiter;
 use crate::snapshot::Snapshot;
 use crate::store::{Store, StoreError};
+use crate::tuned::Tuned;
 
 pub(crate) use conditional::is_current;
 pub use failure::Failure;
@@ -56,6 +57,7 @@ impl Api {
     pub async fn load(
         store: Store,
         limiter: Limiter,
+        rates: Tuned<RateLimits>,
         clock: Arc<dyn Clock>,
         identity: ServiceIdentity,
     ) -> Result<Api, StoreError> {
@@ -64,7 +66,7 @@ impl Api {
         let keys = KeyTable::from_records(store.all_keys().await?);
         let snapshot = Snapshot::build(store.catalogue().await?);
         Ok(Api {
-            gate: Gate::new(keys, limiter, Arc::clone(&clock)),
+            gate: Gate::new(keys, rates, limiter, Arc::clone(&clock)),
             keys_version: versions.keys.into(),
             lookups: newcomer::lookups(),
             snapshot: ArcSwap::from_pointee(snapshot),

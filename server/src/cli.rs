@@ -10,6 +10,7 @@ pub mod import;
 pub mod key;
 mod process;
 pub mod project;
+mod reload;
 mod run;
 mod verify;
 
@@ -105,20 +106,33 @@ impl Cli {
     /// # Errors
     /// When the file of `--config` is wrong, or a demo would be reachable from elsewhere.
     pub fn resolve(&self) -> Result<Config, ConfigError> {
-        let file = self
-            .config
-            .as_deref()
-            .map_or_else(|| Ok(Settings::default()), Settings::from_file)?;
-        let (flags, demo) = match &self.command {
-            Command::Serve(serve) => (serve.settings.clone(), serve.demo),
-            _ => (Settings::default(), false),
-        };
-        let database = self.database.clone();
-        let config = Config::resolve(Settings { database, ..flags }, file);
-        if demo {
+        self.checked(self.settings()?)
+    }
+
+    fn checked(&self, settings: Settings) -> Result<Config, ConfigError> {
+        let config = Config::of(settings);
+        if matches!(&self.command, Command::Serve(serve) if serve.demo) {
             config.require_loopback()?;
         }
         Ok(config)
+    }
+
+    /// What flags, environment and file say.
+    fn settings(&self) -> Result<Settings, ConfigError> {
+        let file = self.config.as_deref().map(Settings::from_file);
+        Ok(self.flags().or(file.transpose()?.unwrap_or_default()))
+    }
+
+    /// What flags and environment say.
+    fn flags(&self) -> Settings {
+        let flags = match &self.command {
+            Command::Serve(serve) => serve.settings.clone(),
+            _ => Settings::default(),
+        };
+        Settings {
+            database: self.database.clone(),
+            ..flags
+        }
     }
 }
 

@@ -4,7 +4,9 @@
 //! complete and checked. Nothing else reads the environment. There is no switch for the clock, and
 //! none that turns a check off; the one that lifts the limits is said loudly at every start.
 
+mod all;
 mod duration;
+mod rate;
 mod resolve;
 mod service;
 mod settings;
@@ -13,12 +15,14 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::access::TrustedProxies;
-use crate::http::{ConnectionLimits, EdgeOptions, LogFormat};
+use crate::access::{RateLimits, TrustedProxies};
+use crate::http::{ConnectionLimits, EdgeOptions, LogFilter, LogFormat};
 use crate::limits::shared::RedisUrl;
 use crate::store::Location;
 
+pub use all::{ALL, Effect, Reloaded, Setting};
 pub use duration::{Wait, WaitError};
+pub use rate::{Rate, RateError};
 pub use service::{
     BaseUrl, BaseUrlError, CharityPage, CharityPageError, ServiceDomain, ServiceDomainError,
     ServiceIdentity,
@@ -26,7 +30,7 @@ pub use service::{
 pub use settings::Settings;
 
 /// The complete configuration of `serve`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Config {
     /// Where the API listens.
     pub listen: SocketAddr,
@@ -40,6 +44,8 @@ pub struct Config {
     pub service: ServiceIdentity,
     /// Whose `X-Forwarded-For` and `X-Request-Id` are believed.
     pub trusted_proxies: TrustedProxies,
+    /// How many requests are admitted in any window.
+    pub rates: RateLimits,
     /// Whether every request is admitted, whatever the limits say. Said loudly at the start.
     pub lift_limits: bool,
     /// The file in which rate windows outlive the process; without one they end with it. No setting:
@@ -64,8 +70,8 @@ pub struct Config {
     pub connections: ConnectionLimits,
     /// How log lines are written.
     pub log_format: LogFormat,
-    /// Which log lines are written, in the form of `tracing`'s filters.
-    pub log: String,
+    /// Which log lines are written.
+    pub log: LogFilter,
 }
 
 /// Why there is no valid configuration.
@@ -80,12 +86,14 @@ pub enum ConfigError {
         source: std::io::Error,
     },
     /// The file is not TOML, or names or values in it are wrong.
-    #[error("the configuration file {} is wrong", path.display())]
+    #[error("{}:{line}: {message}", path.display())]
     Malformed {
         /// The file.
         path: PathBuf,
-        /// Which line, and why.
-        source: toml::de::Error,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong there. It does not quote the line, which may hold a password.
+        message: String,
     },
     /// A demo must not be reachable from elsewhere: its keys are public.
     #[error("a demo listens on loopback addresses only, not on {0}")]
@@ -102,10 +110,16 @@ impl Settings {
             path: path.to_owned(),
             source,
         })?;
-        toml::from_str(&text).map_err(|source| ConfigError::Malformed {
-            path: path.to_owned(),
-            source,
-        })
+        toml::from_str(&text).map_err(|error| malformed(path, &text, &error))
+    }
+}
+
+fn malformed(path: &Path, text: &str, error: &toml::de::Error) -> ConfigError {
+    let before = error.span().and_then(|span| text.get(..span.start));
+    ConfigError::Malformed {
+        path: path.to_owned(),
+        line: 1 + before.unwrap_or_default().matches('\n').count(),
+        message: error.message().to_owned(),
     }
 }
 
@@ -113,7 +127,12 @@ impl Config {
     /// Adds up what the flags and the environment say, what the file says, and the defaults; the
     /// earlier weighs more.
     pub fn resolve(flags: Settings, file: Settings) -> Self {
-        resolve::resolve(resolve::prefer(flags, file))
+        Self::of(flags.or(file))
+    }
+
+    /// The configuration that `settings` and the defaults make up.
+    pub fn of(settings: Settings) -> Self {
+        resolve::resolve(settings)
     }
 
     /// Who the service is once it listens at `bound`: a base URL that nobody gave has the port that

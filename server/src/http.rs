@@ -17,6 +17,7 @@ mod cors;
 mod drain;
 mod edge;
 mod exchange;
+mod in_flight;
 mod logging;
 mod metrics;
 mod periodic;
@@ -30,7 +31,9 @@ pub use admin::Admin;
 pub use connections::{ConnectionLimits, Respond, Served, listen, serve};
 pub use edge::{Edge, EdgeOptions, Fault};
 pub use exchange::{Exchange, OperationId};
-pub use logging::{LogFormat, LoggingError, flush_log, init_logging};
+pub use logging::{
+    LogFilter, LogFilterError, LogFormat, LoggingError, flush_log, init_logging, set_log_filter,
+};
 pub use metrics::{Metrics, MetricsError};
 pub use periodic::every;
 pub use request_id::RequestId;

@@ -23,3 +23,4 @@ pub mod present;
 pub mod server;
 pub mod snapshot;
 pub mod store;
+pub mod tuned;

@@ -2,6 +2,7 @@
 //! together.
 
 mod limiting;
+mod tuning;
 
 use std::io;
 use std::net::SocketAddr;
@@ -19,9 +20,11 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::docs::{Docs, DocsError, Refusal, Site};
 use crate::freshness::Freshness;
-use crate::http::{self, Admin, Edge, Metrics, MetricsError, Served, Shutdown, every};
+use crate::http::{self, Admin, Edge, EdgeOptions, Metrics, MetricsError, Served, Shutdown, every};
 use crate::limits::shared::Lapse;
 use crate::store::{Store, StoreError};
+use crate::tuned::Tuned;
+pub use tuning::Tuning;
 
 /// What the edge says when it answers in the place of the operations.
 const RETRY_AFTER: u32 = 1;
@@ -33,6 +36,7 @@ pub struct Server {
     /// Where operators look.
     pub admin: SocketAddr,
     shutdown: Shutdown,
+    tuning: Tuning,
     serving: JoinHandle<Served>,
     helpers: JoinSet<()>,
     operations: Arc<Api>,
@@ -78,25 +82,30 @@ impl Server {
         let admin_listener = listen(config.admin_listen)?;
         let addresses = (address(&listener)?, address(&admin_listener)?);
         let metrics = Arc::new(Metrics::new()?);
-        let limiter = limiting::limiter(config, &metrics, clock.now())?;
+        let now = clock.now();
+        let tuning = Tuning::new(config, &metrics, now.wall);
+        let limiter = limiting::limiter(config, &metrics, now)?;
         let identity = config.service_at(addresses.0);
         let docs = Docs::new(&identity)?;
-        let api = Arc::new(Api::load(store.clone(), limiter, clock, identity).await?);
+        let rates = tuning.rates.clone();
+        let api = Api::load(store.clone(), limiter, rates, clock, identity).await?;
+        let api = Arc::new(api);
         let shutdown = Shutdown::default();
         // The first request already finds Redis, if it is there.
         api.tend().await;
         let service = service::service(Arc::clone(&api), limits(config));
-        let edge = edge(config, &service, docs, Arc::clone(&metrics));
-        let serving = http::serve(listener, edge, config.connections, shutdown.clone());
+        let options = tuning.edge.clone();
+        let edge = edge(options, &service, docs, Arc::clone(&metrics));
+        let connections = tuning.connections.clone();
+        let serving = http::serve(listener, edge, connections.clone(), shutdown.clone());
         let mut helpers = JoinSet::new();
         let freshness = Freshness::fresh();
-        let told = freshness.clone();
+        let told = (freshness.clone(), tuning.clone());
         let admin = Admin::new(
             Arc::clone(&metrics),
-            move || told.readiness(),
+            move || told.0.readiness().map(|()| told.1.remark()),
             shutdown.clone(),
         );
-        let connections = config.connections;
         helpers.spawn(async move {
             // Operators are answered until the last request is: nobody stops this but `finished`.
             http::serve(admin_listener, admin, connections, Shutdown::default()).await;
@@ -108,6 +117,7 @@ impl Server {
             api: addresses.0,
             admin: addresses.1,
             shutdown,
+            tuning,
             serving: tokio::spawn(serving),
             helpers,
             operations: api,
@@ -118,6 +128,11 @@ impl Server {
     /// What stops the server when it is requested.
     pub fn shutdown(&self) -> &Shutdown {
         &self.shutdown
+    }
+
+    /// What changes the configuration of the server while it serves.
+    pub fn tuning(&self) -> &Tuning {
+        &self.tuning
     }
 
     /// Waits until a requested shutdown is complete; the database is closed then.
@@ -153,7 +168,7 @@ fn limits(config: &Config) -> Limits {
 }
 
 fn edge(
-    config: &Config,
+    options: Tuned<EdgeOptions>,
     service: &Service<Dispatcher<Api>>,
     docs: Docs,
     metrics: Arc<Metrics>,
@@ -176,11 +191,5 @@ fn edge(
             http::Fault::Panicked => Fault::Internal,
         })
     };
-    Edge::new(
-        site,
-        config.edge_options(),
-        metrics,
-        word,
-        works_without_key(),
-    )
+    Edge::new(site, options, metrics, word, works_without_key())
 }

@@ -8,13 +8,12 @@ use arc_swap::ArcSwap;
 use jiff::Timestamp;
 
 use super::key_table::KeyTable;
+use super::rates::RateLimits;
 use crate::clock::{Clock, Moment};
 use crate::domain::project::{KeyId, KeyRecord, ProjectId, Tier};
 use crate::keys::Key;
 use crate::limits::{Limiter, Subject, Verdict};
-
-/// The number of requests without a valid key that a network may make in any 60 s.
-pub const ANONYMOUS_LIMIT: u32 = 20;
+use crate::tuned::Tuned;
 
 /// The principal that a valid key speaks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,15 +74,23 @@ pub struct RateHeaders {
 /// Keys, limits and time. One gate serves all connections.
 pub struct Gate {
     keys: ArcSwap<KeyTable>,
+    rates: Tuned<RateLimits>,
     limiter: Limiter,
     clock: Arc<dyn Clock>,
 }
 
 impl Gate {
-    /// A gate that admits the holders of `keys`, with nothing counted yet.
-    pub fn new(keys: KeyTable, limiter: Limiter, clock: Arc<dyn Clock>) -> Self {
+    /// A gate that admits the holders of `keys`. A change of `rates` holds from the next request on,
+    /// with all that were admitted before it counted.
+    pub fn new(
+        keys: KeyTable,
+        rates: Tuned<RateLimits>,
+        limiter: Limiter,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
         Self {
             keys: ArcSwap::from_pointee(keys),
+            rates,
             limiter,
             clock,
         }
@@ -134,10 +141,8 @@ impl Gate {
     }
 
     async fn charge(&self, caller: Option<Caller>, client: IpAddr, now: Duration) -> Verdict {
-        let (subject, limit) = match caller {
-            Some(Caller { project, tier, .. }) => (Subject::Project(project), tier.limit()),
-            None => (client.into(), ANONYMOUS_LIMIT),
-        };
+        let subject = caller.map_or(client.into(), |caller| Subject::Project(caller.project));
+        let limit = self.rates.now().of(caller.map(|caller| caller.tier));
         self.limiter.check(subject, limit, now).await
     }
 }

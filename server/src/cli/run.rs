@@ -8,6 +8,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use tempfile::TempDir;
 
+use super::reload::Reloading;
 use super::{Cli, Command, demo, process, say, verify};
 use crate::clock::SystemClock;
 use crate::config::Config;
@@ -44,22 +45,29 @@ impl Cli {
     /// # Errors
     /// When it cannot be done; the error says why.
     pub async fn run(self) -> Result<ExitCode, CliError> {
-        let mut config = self.resolve()?;
+        let settings = self.settings()?;
+        let mut config = self.checked(settings.clone())?;
+        let flags = self.flags();
         process::survive_file_limits()?;
         match self.command {
             Command::Serve(args) => {
                 init_logging(config.log_format, &config.log)?;
                 process::raise_descriptors();
                 let signals = Signals::listen()?;
+                // A demo ends with the terminal that it was started in.
+                let reloading = match args.demo && self.config.is_none() {
+                    true => None,
+                    false => Some(Reloading::listen(self.config, flags, settings)?),
+                };
                 if args.demo {
-                    serve_demo(config, signals).await
+                    serve_demo(config, signals, reloading).await
                 } else {
                     if config.migrate {
                         migrate(&config.database).await?;
                     }
                     let store = open(&config.database).await?;
                     config.journal = journal(&config.database);
-                    serve(&config, store, signals, demo::addresses).await
+                    serve(&config, store, signals, reloading, demo::addresses).await
                 }
             }
             Command::Import(import) => {
@@ -150,7 +158,11 @@ fn journal(database: &Location) -> Option<PathBuf> {
 }
 
 /// Serves on a database that is gone afterwards, with the demonstration's data and keys.
-async fn serve_demo(mut config: Config, mut signals: Signals) -> Result<ExitCode, CliError> {
+async fn serve_demo(
+    mut config: Config,
+    mut signals: Signals,
+    reloading: Option<Reloading>,
+) -> Result<ExitCode, CliError> {
     let folder = TempDir::with_prefix("donation-catalog-demo-")?;
     config.database = folder.path().join("catalog.db").into();
     let store = open(&config.database).await?;
@@ -163,14 +175,16 @@ async fn serve_demo(mut config: Config, mut signals: Signals) -> Result<ExitCode
         let greeting = demo::greeting(server.api, CONTRACT_CHAIN, CONTRACT);
         format!("{greeting}\n{}", demo::addresses(server))
     };
-    serve(&config, store, signals, greet).await
+    serve(&config, store, signals, reloading, greet).await
 }
 
 /// Serves until the first signal and what was under way then has ended, or until the second signal.
+/// Meanwhile the configuration may change.
 async fn serve(
     config: &Config,
     store: Store,
     mut signals: Signals,
+    reloading: Option<Reloading>,
     greet: impl FnOnce(&Server) -> String,
 ) -> Result<ExitCode, CliError> {
     let server = Server::start(config, store, Arc::new(SystemClock::start())).await?;
@@ -183,7 +197,13 @@ async fn serve(
     if let Err(error) = say(greeting) {
         tracing::warn!(%error, "nobody reads what is said on standard output");
     }
-    let shutdown = server.shutdown().clone();
+    let (shutdown, tuning) = (server.shutdown().clone(), server.tuning().clone());
+    let reloads = async {
+        if let Some(reloading) = reloading {
+            reloading.follow(tuning).await;
+        }
+        std::future::pending().await
+    };
     let signalled_twice = async {
         signals.next().await;
         tracing::info!("stopping; a second signal stops at once");
@@ -196,5 +216,6 @@ async fn serve(
             Ok(ExitCode::SUCCESS)
         }
         () = signalled_twice => Ok(ExitCode::from(INTERRUPTED)),
+        never = reloads => never,
     }
 }

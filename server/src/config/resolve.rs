@@ -1,4 +1,4 @@
-//! How sources and defaults add up. The defaults stand here and, for people, in the help.
+//! What holds where nothing is said. The defaults stand here and, for people, in the help.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -6,41 +6,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::duration::Wait;
+use super::rate::Rate;
 use super::service::{BaseUrl, CharityPage, ServiceIdentity};
 use super::{Config, Settings};
-use crate::access::TrustedProxies;
+use crate::access::{RateLimits, TrustedProxies};
 use crate::http::{ConnectionLimits, LogFormat};
-
-/// Everything that `first` says, and the rest as `second` says it.
-pub(super) fn prefer(first: Settings, second: Settings) -> Settings {
-    Settings {
-        listen: first.listen.or(second.listen),
-        admin_listen: first.admin_listen.or(second.admin_listen),
-        database: first.database.or(second.database),
-        migrate: first.migrate.or(second.migrate),
-        public_base_url: first.public_base_url.or(second.public_base_url),
-        service_name: first.service_name.or(second.service_name),
-        service_domain: first.service_domain.or(second.service_domain),
-        charity_page: first.charity_page.or(second.charity_page),
-        trusted_proxies: first.trusted_proxies.or(second.trusted_proxies),
-        lift_limits: first.lift_limits.or(second.lift_limits),
-        redis: first.redis.or(second.redis),
-        redis_timeout: first.redis_timeout.or(second.redis_timeout),
-        replicas: first.replicas.or(second.replicas),
-        max_body: first.max_body.or(second.max_body),
-        max_connections: first.max_connections.or(second.max_connections),
-        max_connections_per_network: first
-            .max_connections_per_network
-            .or(second.max_connections_per_network),
-        max_in_flight: first.max_in_flight.or(second.max_in_flight),
-        head_timeout: first.head_timeout.or(second.head_timeout),
-        request_timeout: first.request_timeout.or(second.request_timeout),
-        drain_delay: first.drain_delay.or(second.drain_delay),
-        shutdown_timeout: first.shutdown_timeout.or(second.shutdown_timeout),
-        log_format: first.log_format.or(second.log_format),
-        log: first.log.or(second.log),
-    }
-}
 
 /// Completes `settings` with the defaults.
 pub(super) fn resolve(settings: Settings) -> Config {
@@ -54,6 +24,7 @@ pub(super) fn resolve(settings: Settings) -> Config {
             .max_connections_per_network
             .map_or(connections.max_connections.div_ceil(4), NonZeroUsize::get),
         connections,
+        rates: rates(&settings),
         lift_limits: settings.lift_limits.unwrap_or(false),
         journal: None,
         redis: settings.redis.clone(),
@@ -72,7 +43,18 @@ pub(super) fn resolve(settings: Settings) -> Config {
         trusted_proxies: settings
             .trusted_proxies
             .map_or_else(TrustedProxies::default, TrustedProxies::new),
-        log: settings.log.unwrap_or_else(|| "info".to_owned()),
+        log: settings.log.unwrap_or_default(),
+    }
+}
+
+fn rates(settings: &Settings) -> RateLimits {
+    let defaults = RateLimits::default();
+    let given = |limit: Option<Rate>, default| limit.map_or(default, Rate::get);
+    RateLimits {
+        anonymous: given(settings.limit_anonymous, defaults.anonymous),
+        free: given(settings.limit_free, defaults.free),
+        pro: given(settings.limit_pro, defaults.pro),
+        enterprise: given(settings.limit_enterprise, defaults.enterprise),
     }
 }
 

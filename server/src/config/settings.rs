@@ -4,15 +4,16 @@ use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
 
 use super::duration::Wait;
+use super::rate::Rate;
 use super::service::{BaseUrl, CharityPage, ServiceDomain};
 use crate::access::ProxyNetwork;
-use crate::http::LogFormat;
+use crate::http::{LogFilter, LogFormat};
 use crate::limits::shared::RedisUrl;
 use crate::store::Location;
 
 /// The settings that one source gives. In TOML they have the names of the flags, such as
 /// `admin-listen = "127.0.0.1:9090"`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args, serde::Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, clap::Args, serde::Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Settings {
     /// Where the API listens [default: 127.0.0.1:8080]
@@ -53,7 +54,21 @@ pub struct Settings {
         value_delimiter = ','
     )]
     pub trusted_proxies: Option<Vec<ProxyNetwork>>,
+    /// How many requests without a valid key an IPv4 address may make in any 60 s, or an IPv6 /64
+    /// [default: 20]
+    #[arg(long, env = "CATALOG_LIMIT_ANONYMOUS", value_name = "REQUESTS")]
+    pub limit_anonymous: Option<Rate>,
+    /// How many requests a Free project may make in any 60 s [default: 50]
+    #[arg(long, env = "CATALOG_LIMIT_FREE", value_name = "REQUESTS")]
+    pub limit_free: Option<Rate>,
+    /// How many requests a Pro project may make in any 60 s [default: 200]
+    #[arg(long, env = "CATALOG_LIMIT_PRO", value_name = "REQUESTS")]
+    pub limit_pro: Option<Rate>,
+    /// How many requests an Enterprise project may make in any 60 s [default: 1000]
+    #[arg(long, env = "CATALOG_LIMIT_ENTERPRISE", value_name = "REQUESTS")]
+    pub limit_enterprise: Option<Rate>,
     /// Admit every request, whatever the limits say; for tests of a server that nobody else reaches
+    /// [default: false]
     #[arg(long, env = "CATALOG_LIFT_LIMITS", value_name = "BOOL", num_args = 0..=1)]
     #[arg(require_equals = true, default_missing_value = "true")]
     pub lift_limits: Option<bool>,
@@ -108,5 +123,5 @@ pub struct Settings {
     pub log_format: Option<LogFormat>,
     /// Which log lines are written, such as warn or info,access=off [default: info]
     #[arg(long, env = "CATALOG_LOG", value_name = "FILTER")]
-    pub log: Option<String>,
+    pub log: Option<LogFilter>,
 }

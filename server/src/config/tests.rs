@@ -60,7 +60,11 @@ fn the_defaults_are_those_in_the_help() {
             "log_format",
             format!("{:?}", config.log_format).to_lowercase(),
         ),
-        ("log", config.log.clone()),
+        ("log", config.log.to_string()),
+        ("limit_anonymous", config.rates.anonymous.to_string()),
+        ("limit_free", config.rates.free.to_string()),
+        ("limit_pro", config.rates.pro.to_string()),
+        ("limit_enterprise", config.rates.enterprise.to_string()),
     ] {
         assert_eq!(default_in_help(name), default, "{name}");
     }
@@ -79,13 +83,13 @@ fn every_setting_but_the_database_is_a_flag_and_a_variable() {
 #[test]
 fn flags_outweigh_the_file_which_outweighs_the_defaults() {
     let flags = Settings {
-        log: Some("warn".to_owned()),
+        log: Some("warn".parse().unwrap()),
         ..Settings::default()
     };
     let file = file("log = 'debug'\nhead-timeout = '3s'\ntrusted-proxies = ['10.0.0.0/8', '::1']")
         .unwrap();
     let config = Config::resolve(flags, file);
-    assert_eq!(config.log, "warn");
+    assert_eq!(config.log.to_string(), "warn");
     assert_eq!(config.connections.head_timeout, Duration::from_secs(3));
     assert!(config.trusted_proxies.contains("10.1.1.1".parse().unwrap()));
     assert_eq!(config.request_timeout, Duration::from_secs(10));
@@ -103,6 +107,10 @@ fn a_whole_file_is_read() {
         service-domain = "example.org"
         charity-page = "https://example.org/{id}"
         trusted-proxies = ["10.0.0.0/8"]
+        limit-anonymous = 10
+        limit-free = 20
+        limit-pro = 30
+        limit-enterprise = 40
         redis = "redis://redis.internal:6379/1"
         redis-timeout = "50ms"
         replicas = 4
@@ -119,8 +127,8 @@ fn a_whole_file_is_read() {
         "#,
     )
     .unwrap();
-    assert_eq!(resolve::prefer(whole.clone(), Settings::default()), whole);
-    assert_eq!(resolve::prefer(Settings::default(), whole.clone()), whole);
+    assert_eq!(whole.clone().or(Settings::default()), whole);
+    assert_eq!(Settings::default().or(whole.clone()), whole);
     assert_eq!(
         Config::resolve(Settings::default(), whole).log_format,
         LogFormat::Json
@@ -142,6 +150,9 @@ fn unknown_names_and_wrong_values_are_refused() {
         "public-base-url = '/'",
         "trusted-proxies = ['anybody']",
         "log-format = 'xml'",
+        "log = 'wran'",
+        "limit-free = 0",
+        "limit-free = 100001",
     ] {
         let error = file(text).expect_err(text).to_string();
         assert!(error.contains("line 1"), "{error}");
@@ -167,4 +178,78 @@ fn a_demo_stays_on_this_machine() {
     check("listen = '[::1]:80'", true);
     check("listen = '0.0.0.0:80'", false);
     check("admin-listen = '0.0.0.0:80'", false);
+}
+
+/// The rows of the operator's page, each a setting.
+fn documented() -> Vec<[String; 5]> {
+    let page = include_str!("../../docs/operating.md");
+    let (_, table) = page
+        .split_once("| setting | environment | value | default | takes effect |\n")
+        .unwrap();
+    let rows = table.lines().skip(1).take_while(|line| !line.is_empty());
+    let cells = |row: &str| {
+        let cells = row.trim_matches('|').split(" | ");
+        let cells: Vec<_> = cells.map(|cell| cell.trim().replace('`', "")).collect();
+        cells.try_into().unwrap()
+    };
+    rows.map(cells).collect()
+}
+
+#[test]
+fn the_operators_page_names_every_setting_as_it_is() {
+    use clap::CommandFactory;
+    let cli = crate::cli::Cli::command();
+    let serve = cli.find_subcommand("serve").unwrap();
+    let arguments: Vec<_> = serve.get_arguments().chain(cli.get_arguments()).collect();
+    let setting = |setting: &Setting| {
+        let name = setting.name();
+        let argument = arguments
+            .iter()
+            .find(|argument| argument.get_long() == Some(&name))
+            .unwrap();
+        let help = argument.get_help().unwrap().to_string();
+        let default = help.split_once("[default: ").map_or("", |(_, rest)| rest);
+        let effect = match setting.effect {
+            Effect::Reload => "at a reload",
+            Effect::Restart => "at a restart",
+        };
+        [
+            name,
+            argument.get_env().unwrap().to_str().unwrap().to_owned(),
+            argument.get_value_names().unwrap()[0].to_string(),
+            default.trim_end_matches(']').to_owned(),
+            effect.to_owned(),
+        ]
+    };
+    let mut expected: Vec<_> = ALL.iter().map(setting).collect();
+    let mut documented = documented();
+    expected.sort();
+    documented.sort();
+    assert_eq!(documented, expected);
+}
+
+#[test]
+fn a_reload_takes_over_what_it_can_and_names_the_rest() {
+    let check = |running: &str, new: &str, changed: &[&str], pending: &[&str]| {
+        let (running, new) = (file(running).unwrap(), file(new).unwrap());
+        let reloaded = running.reloaded(&new);
+        assert_eq!(reloaded.changed, changed);
+        assert_eq!(reloaded.pending, pending);
+        let again = reloaded.settings.reloaded(&new);
+        assert_eq!(again.changed, [""; 0], "taken over");
+        assert_eq!(again.pending, pending, "not forgotten");
+        let back = reloaded.settings.reloaded(&running);
+        assert_eq!(back.settings, running);
+    };
+    check("", "", &[], &[]);
+    check("replicas = 2", "replicas = 2", &[], &[]);
+    check("", "log = 'warn'", &["log"], &[]);
+    check("drain-delay = '1s'", "", &["drain-delay"], &[]);
+    check("", "listen = '127.0.0.1:1'", &[], &["listen"]);
+    check(
+        "limit-pro = 5\nmax-connections = 100",
+        "limit-pro = 6\nmax-connections = 80",
+        &["limit-pro"],
+        &["max-connections"],
+    );
 }

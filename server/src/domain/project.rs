@@ -23,24 +23,15 @@ pub struct Project {
 /// What a project pays for; decides its rate limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tier {
-    /// 50 requests in any 60 s.
+    /// The smallest limit.
     Free,
-    /// 200 requests in any 60 s.
+    /// A larger one.
     Pro,
-    /// 1000 requests in any 60 s.
+    /// The largest.
     Enterprise,
 }
 
 impl Tier {
-    /// The number of requests admitted in any window of 60 s.
-    pub fn limit(self) -> u32 {
-        match self {
-            Tier::Free => 50,
-            Tier::Pro => 200,
-            Tier::Enterprise => 1000,
-        }
-    }
-
     /// The tier's name in import lines and on the command line.
     pub const fn as_str(self) -> &'static str {
         match self {

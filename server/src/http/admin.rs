@@ -20,16 +20,17 @@ const READING: HeaderValue = HeaderValue::from_static("GET, HEAD");
 #[derive(Clone)]
 pub struct Admin {
     metrics: Arc<Metrics>,
-    readiness: Arc<dyn Fn() -> Result<(), String> + Send + Sync>,
+    readiness: Arc<dyn Fn() -> Result<String, String> + Send + Sync>,
     shutdown: Shutdown,
 }
 
 impl Admin {
-    /// `readiness` tells in a word why the server should get no requests, if so. Once a shutdown is
-    /// requested it is not ready whatever else holds.
+    /// `readiness` tells in words whether the server should get requests: it is ready (`Ok`), with
+    /// what else is worth knowing, or not. Once a shutdown is requested it is not ready whatever else
+    /// holds.
     pub fn new(
         metrics: Arc<Metrics>,
-        readiness: impl Fn() -> Result<(), String> + Send + Sync + 'static,
+        readiness: impl Fn() -> Result<String, String> + Send + Sync + 'static,
         shutdown: Shutdown,
     ) -> Self {
         Self {
@@ -46,7 +47,7 @@ impl Admin {
             (self.readiness)()
         };
         match readiness {
-            Ok(()) => text(StatusCode::OK, "ready"),
+            Ok(words) => text(StatusCode::OK, words),
             Err(reason) => text(StatusCode::SERVICE_UNAVAILABLE, reason),
         }
     }

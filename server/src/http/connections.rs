@@ -28,6 +28,7 @@ use tokio_io_timeout::TimeoutStream;
 
 use super::places::Places;
 use super::shutdown::Shutdown;
+use crate::tuned::Tuned;
 
 /// The longest request head, in bytes; a longer one is answered with 431.
 const MAX_HEAD: usize = 32 * 1024;
@@ -71,7 +72,8 @@ pub trait Respond: Clone + Send + Sync + 'static {
 /// What connections may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ConnectionLimits {
-    /// How many connections are open at once; further ones wait in the kernel's queue.
+    /// How many connections are open at once; further ones wait in the kernel's queue. This does not
+    /// change while connections are accepted.
     pub max_connections: usize,
     /// How long a request head may take, and so also how long a connection may stay idle, and how
     /// long an answer may wait for a peer that reads nothing of it.
@@ -95,22 +97,23 @@ pub enum Served {
 /// Serves HTTP/1.1 on `listener` until a shutdown was requested and the connections have ended.
 ///
 /// Must run on a Tokio runtime with time and I/O enabled. Failures of single connections end those
-/// connections and nothing else.
+/// connections and nothing else. Changed `limits` hold for the connections that come after.
 pub async fn serve(
     listener: TcpListener,
     respond: impl Respond,
-    limits: ConnectionLimits,
+    limits: Tuned<ConnectionLimits>,
     shutdown: Shutdown,
 ) -> Served {
     let graceful = GracefulShutdown::new();
     let mut connections = JoinSet::new();
     let slots = Arc::new(Semaphore::new(
-        limits.max_connections.min(Semaphore::MAX_PERMITS),
+        limits.now().max_connections.min(Semaphore::MAX_PERMITS),
     ));
     let places = Places::default();
     let stop = async {
         shutdown.requested().await;
-        sleep(limits.drain_delay).await;
+        let delay = limits.now().drain_delay;
+        sleep(delay).await;
     };
     tokio::pin!(stop);
     loop {
@@ -125,7 +128,8 @@ pub async fn serve(
                 }
                 let place = places.take(network);
                 let watcher = graceful.watcher();
-                let connection = connection(stream, peer, respond.clone(), limits.head_timeout);
+                let head_timeout = limits.now().head_timeout;
+                let connection = connection(stream, peer, respond.clone(), head_timeout);
                 connections.spawn(async move {
                     // What ends a connection early is the peer's doing and already known to it.
                     let _ = watcher.watch(connection).await;
@@ -139,7 +143,8 @@ pub async fn serve(
         graceful.shutdown().await;
         while connections.join_next().await.is_some() {}
     };
-    match timeout(limits.shutdown_timeout, all_ended).await {
+    let deadline = limits.now().shutdown_timeout;
+    match timeout(deadline, all_ended).await {
         Ok(()) => Served::ToTheEnd,
         Err(_) => {
             while connections.try_join_next().is_some() {}

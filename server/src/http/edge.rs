@@ -17,7 +17,6 @@ use axum::body::Body;
 use axum::response::Response;
 use futures_util::FutureExt;
 use http::{HeaderName, HeaderValue, Request, Uri};
-use tokio::sync::Semaphore;
 use tokio::time::timeout;
 use tower_service::Service;
 use tracing::{Instrument, field, info_span};
@@ -26,10 +25,12 @@ use super::connections::Respond;
 use super::cors::{self, Sharing};
 use super::drain;
 use super::exchange::Exchange;
+use super::in_flight::InFlight;
 use super::metrics::Metrics;
 use super::record::Record;
 use super::request_id::X_REQUEST_ID;
 use crate::access::{RateHeaders, TrustedProxies};
+use crate::tuned::Tuned;
 
 /// Why the edge answers in the API's place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +54,7 @@ impl Fault {
 }
 
 /// How the edge treats requests.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EdgeOptions {
     /// Whose `X-Forwarded-For` and `X-Request-Id` are believed.
     pub trusted_proxies: TrustedProxies,
@@ -73,8 +74,8 @@ pub struct Edge<S> {
 }
 
 struct Surroundings {
-    options: EdgeOptions,
-    slots: Semaphore,
+    options: Tuned<EdgeOptions>,
+    in_flight: InFlight,
     metrics: Arc<Metrics>,
     word: Box<dyn Fn(Fault) -> Response + Send + Sync>,
     works_without_key: Box<dyn Fn(&Uri) -> bool + Send + Sync>,
@@ -86,20 +87,20 @@ where
     S: Clone + Send + Sync + 'static,
     S::Future: Send,
 {
-    /// Surrounds `api`.
+    /// Surrounds `api`. Changed `options` hold from the next request on.
     ///
     /// `word` words the answers that the edge gives itself, in the contract's shapes.
     /// `works_without_key` tells whether a target has a GET that needs no key, which other sites'
     /// scripts may then read.
     pub fn new(
         api: S,
-        options: EdgeOptions,
+        options: Tuned<EdgeOptions>,
         metrics: Arc<Metrics>,
         word: impl Fn(Fault) -> Response + Send + Sync + 'static,
         works_without_key: impl Fn(&Uri) -> bool + Send + Sync + 'static,
     ) -> Self {
         let surroundings = Surroundings {
-            slots: Semaphore::new(options.max_in_flight.min(Semaphore::MAX_PERMITS)),
+            in_flight: InFlight::default(),
             options,
             metrics,
             word: Box::new(word),
@@ -112,11 +113,15 @@ where
     }
 
     async fn answer(&self, request: Request<Body>, exchange: &Exchange) -> Response {
-        let Ok(_slot) = self.surroundings.slots.try_acquire() else {
+        let (most, patience) = {
+            let options = self.surroundings.options.now();
+            (options.max_in_flight, options.request_timeout)
+        };
+        let Some(_slot) = self.surroundings.in_flight.enter(most) else {
             return self.fault(Fault::Overloaded, exchange);
         };
         let answer = AssertUnwindSafe(self.call(request)).catch_unwind();
-        match timeout(self.surroundings.options.request_timeout, answer).await {
+        match timeout(patience, answer).await {
             Ok(Ok(response)) => response,
             Ok(Err(_payload)) => self.fault(Fault::Panicked, exchange),
             Err(_elapsed) => self.fault(Fault::TimedOut, exchange),
@@ -155,7 +160,7 @@ where
             works_without_key,
             ..
         } = &*self.surroundings;
-        let exchange = Exchange::open(peer, request.headers(), &options.trusted_proxies);
+        let exchange = Exchange::open(peer, request.headers(), &options.now().trusted_proxies);
         let record = Record::begin(metrics, &exchange, request.method());
         let sharing = Sharing::of(&request, works_without_key);
         let preflight = cors::preflight(&request, works_without_key);
@@ -182,7 +187,7 @@ where
     }
 
     fn admits(&self, peer: IpAddr, held: usize) -> bool {
-        let options = &self.surroundings.options;
+        let options = self.surroundings.options.now();
         let admitted =
             held < options.max_connections_per_network || options.trusted_proxies.contains(peer);
         if !admitted {

@@ -1,13 +1,16 @@
 //! Where log lines go and how they look.
 
+mod filter;
 mod lines;
 
 use std::io::{self, IsTerminal};
 
-use tracing_subscriber::EnvFilter;
-use tracing_subscriber::filter::ParseError;
+use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::{SubscriberInitExt, TryInitError};
+use tracing_subscriber::{fmt, registry};
 
+use filter::Switch;
+pub use filter::{LogFilter, LogFilterError, set_log_filter};
 use lines::Log;
 
 /// How a log line is written.
@@ -23,9 +26,6 @@ pub enum LogFormat {
 /// Logging could not be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum LoggingError {
-    /// The filter is not of the form that `tracing` knows, such as `info` or `warn,access=info`.
-    #[error("the log filter is malformed")]
-    Filter(#[from] ParseError),
     /// Logging was set up before.
     #[error("logging is already set up")]
     Twice(#[from] TryInitError),
@@ -34,28 +34,26 @@ pub enum LoggingError {
     Thread(#[from] io::Error),
 }
 
-/// Sends the events that `filter` lets through to standard error, panics included. Standard output
-/// is left to what a command has to say.
+/// Sends the events that `filter` lets through to standard error, panics included; [`set_log_filter`]
+/// replaces it. Standard output is left to what a command has to say.
 ///
 /// Lines gather for a tenth of a second, unless they warn; [`flush_log`] writes the last ones.
 ///
 /// # Errors
-/// When the filter is malformed, the process already logs somewhere or no thread can be started.
-pub fn init_logging(format: LogFormat, filter: &str) -> Result<(), LoggingError> {
-    let builder = tracing_subscriber::fmt()
+/// When the process already logs somewhere or no thread can be started.
+pub fn init_logging(format: LogFormat, filter: &LogFilter) -> Result<(), LoggingError> {
+    let lines = fmt::layer()
         .with_writer(Log)
         .with_ansi(io::stderr().is_terminal())
         // It would be told on standard error, which is what cannot be written, with a panic.
-        .log_internal_errors(false)
-        .with_env_filter(EnvFilter::try_new(filter)?);
+        .log_internal_errors(false);
+    let filtered = registry().with(Switch::new(filter));
     match format {
-        LogFormat::Json => builder
-            .json()
-            .flatten_event(true)
-            .with_span_list(false)
-            .finish()
-            .try_init()?,
-        LogFormat::Pretty => builder.finish().try_init()?,
+        LogFormat::Json => {
+            let lines = lines.json().flatten_event(true).with_span_list(false);
+            filtered.with(lines).try_init()?;
+        }
+        LogFormat::Pretty => filtered.with(lines).try_init()?,
     }
     std::panic::set_hook(Box::new(
         |panic| tracing::error!(target: "panic", "{panic}"),

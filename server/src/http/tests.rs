@@ -22,6 +22,7 @@ use tokio::time::timeout;
 
 use super::*;
 use crate::access::TrustedProxies;
+use crate::tuned::Tuned;
 
 const LIMITS: ConnectionLimits = ConnectionLimits {
     max_connections: 100,
@@ -65,7 +66,12 @@ impl Running {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let shutdown = Shutdown::default();
-        let served = tokio::spawn(serve(listener, respond, limits, shutdown.clone()));
+        let served = tokio::spawn(serve(
+            listener,
+            respond,
+            Tuned::new(limits),
+            shutdown.clone(),
+        ));
         Self {
             address,
             shutdown,
@@ -176,9 +182,13 @@ where
         let status = if fault == Fault::Panicked { 500 } else { 503 };
         plain(status, &format!("{fault:?}"))
     };
-    Edge::new(Api(api), options, Arc::clone(metrics), word, |path| {
-        path == "/open"
-    })
+    Edge::new(
+        Api(api),
+        Tuned::new(options),
+        Arc::clone(metrics),
+        word,
+        |path| path == "/open",
+    )
 }
 
 fn metrics() -> Arc<Metrics> {

@@ -104,14 +104,17 @@ fn configuration_that_is_wrong_is_named() {
     folder.write("wrong.toml", "listen = \"127.0.0.1:0\"\nlissten = 1\n");
     let said = fails(&folder, &["serve", "--config", "wrong.toml"], 1);
     assert!(
-        said.contains("wrong.toml") && said.contains("line 2") && said.contains("lissten"),
+        said.starts_with("error: wrong.toml:2: unknown field `lissten`"),
         "{said}"
     );
     let said = fails(&folder, &["serve", "--config", "none.toml"], 1);
     assert!(said.contains("none.toml"), "{said}");
-    let said = fails(&folder, &["serve", "--log", "a=b=c"], 1);
+    let said = fails(&folder, &["serve", "--log", "wran"], 2);
+    assert!(said.contains("`wran` is neither a level"), "{said}");
+    folder.write("secret.toml", "redis = 'http://:secret@host'\n");
+    let said = fails(&folder, &["serve", "--config", "secret.toml"], 1);
     assert!(
-        said.starts_with("error: the log filter is malformed\n"),
+        said.contains("secret.toml:1: ") && !said.contains(":secret@"),
         "{said}"
     );
     fails(&folder, &["serve", "--listen", "here"], 2);

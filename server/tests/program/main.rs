@@ -38,6 +38,7 @@ mod mutants;
 mod observation;
 mod operating;
 mod postgres;
+mod reload;
 mod serving;
 mod sharing;
 mod shutdown;

@@ -113,7 +113,7 @@ fn alerts_are_about_metrics_that_exist() {
         let words = expression.split(|c: char| !(c.is_alphanumeric() || c == '_'));
         let named: Vec<_> = words
             .filter(|word| {
-                ["http_", "rate_limit_", "database_", "up"]
+                ["http_", "rate_limit_", "database_", "config_", "up"]
                     .iter()
                     .any(|of| word.starts_with(of))
             })

@@ -38,6 +38,7 @@ fn gate(records: Vec<KeyRecord>) -> (Gate, ManualClock) {
     let clock = ManualClock::at(START);
     let gate = Gate::new(
         KeyTable::from_records(records),
+        Tuned::new(RateLimits::default()),
         Limiter::Memory(Box::new(Windows::new(1000))),
         Arc::new(clock.clone()),
     );

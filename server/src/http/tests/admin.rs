@@ -12,7 +12,7 @@ async fn readiness_follows_the_server_and_the_shutdown() {
         move || {
             ready
                 .load(Ordering::Relaxed)
-                .then_some(())
+                .then(|| "ready".to_owned())
                 .ok_or("no snapshot".to_owned())
         }
     };
@@ -38,7 +38,7 @@ async fn readiness_follows_the_server_and_the_shutdown() {
 async fn serves_metrics_and_nothing_else() {
     let metrics = metrics();
     metrics.record(|| ::metrics::counter!("something_total").increment(3));
-    let admin = Admin::new(metrics, || Ok(()), Shutdown::default());
+    let admin = Admin::new(metrics, || Ok(String::new()), Shutdown::default());
     let running = Running::start(admin, LIMITS).await;
     let answer = running.get("GET /metrics HTTP/1.1").await;
     assert_eq!(answer.headers["content-type"], "text/plain; version=0.0.4");

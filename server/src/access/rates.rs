@@ -1,0 +1,39 @@
+//! How many requests each kind of caller may make.
+
+use crate::domain::project::Tier;
+
+/// The limits: requests that are admitted in any 60 s.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RateLimits {
+    /// Of a network, without a valid key.
+    pub anonymous: u32,
+    /// Of a Free project.
+    pub free: u32,
+    /// Of a Pro project.
+    pub pro: u32,
+    /// Of an Enterprise project.
+    pub enterprise: u32,
+}
+
+impl Default for RateLimits {
+    fn default() -> Self {
+        Self {
+            anonymous: 20,
+            free: 50,
+            pro: 200,
+            enterprise: 1000,
+        }
+    }
+}
+
+impl RateLimits {
+    /// The limit of a project of this tier; without one, that of a network.
+    pub fn of(&self, tier: Option<Tier>) -> u32 {
+        match tier {
+            None => self.anonymous,
+            Some(Tier::Free) => self.free,
+            Some(Tier::Pro) => self.pro,
+            Some(Tier::Enterprise) => self.enterprise,
+        }
+    }
+}

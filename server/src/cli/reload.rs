@@ -1,0 +1,83 @@
+//! Reading the configuration file again while the server serves.
+
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use crate::config::{Config, ConfigError, Reloaded, Settings};
+use crate::server::Tuning;
+
+/// What a server was started with, and the signal (SIGHUP) to look at its file again.
+pub(super) struct Reloading {
+    file: Option<PathBuf>,
+    /// What outweighs the file: flags and environment.
+    flags: Settings,
+    /// What holds.
+    running: Settings,
+    hangups: Signal,
+}
+
+impl Reloading {
+    /// Listens from now on: the signal no longer ends the process. `running` is what `flags` and
+    /// `file` say.
+    pub(super) fn listen(
+        file: Option<PathBuf>,
+        flags: Settings,
+        running: Settings,
+    ) -> std::io::Result<Self> {
+        Ok(Self {
+            file,
+            flags,
+            running,
+            hangups: signal(SignalKind::hangup())?,
+        })
+    }
+
+    /// Has the server follow the file, without end.
+    pub(super) async fn follow(mut self, tuning: Tuning) {
+        while self.hangups.recv().await.is_some() {
+            match self.read_again().await {
+                Ok(None) => tracing::warn!("there is no --config to read again"),
+                Ok(Some(reloaded)) => self.take(reloaded, &tuning),
+                Err(error) => {
+                    tracing::error!(%error, "the configuration stays as it was");
+                    tuning.refuse(error.to_string());
+                }
+            }
+        }
+    }
+
+    /// What the file says now, all of it checked.
+    async fn read_again(&self) -> Result<Option<Reloaded>, ConfigError> {
+        let Some(file) = self.file.clone() else {
+            return Ok(None);
+        };
+        // It may be on a disk that hangs.
+        let reading = tokio::task::spawn_blocking(move || Settings::from_file(&file)).await;
+        // It can only fail by panicking, which the log tells of.
+        let Ok(settings) = reading else {
+            return Ok(None);
+        };
+        let new = self.flags.clone().or(settings?);
+        Ok(Some(self.running.reloaded(&new)))
+    }
+
+    fn take(&mut self, reloaded: Reloaded, tuning: &Tuning) {
+        let Reloaded {
+            settings,
+            changed,
+            pending,
+        } = reloaded;
+        self.running = settings.clone();
+        tuning.apply(&Config::of(settings), pending.len(), Timestamp::now());
+        tracing::info!(
+            changed = changed.join(", "),
+            "the configuration is reloaded"
+        );
+        if !pending.is_empty() {
+            let settings = pending.join(", ");
+            tracing::warn!(settings, "changed, but needs a restart");
+        }
+    }
+}

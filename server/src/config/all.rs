@@ -1,0 +1,91 @@
+//! All settings by name: how two sources add up, and what a running server takes over.
+
+use super::Settings;
+
+/// When a changed setting takes effect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// When the file is read again.
+    Reload,
+    /// With the next process.
+    Restart,
+}
+
+/// A setting.
+#[derive(Debug)]
+pub struct Setting {
+    field: &'static str,
+    /// When a change of it takes effect.
+    pub effect: Effect,
+    differs: fn(&Settings, &Settings) -> bool,
+}
+
+/// What reading a file again comes to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reloaded {
+    /// The settings that hold from now on.
+    pub settings: Settings,
+    /// The names of those that changed.
+    pub changed: Vec<String>,
+    /// The names of those that the file has otherwise than the process was started with, and that
+    /// stay as they are until it is started anew.
+    pub pending: Vec<String>,
+}
+
+/// A setting that is not named here, or named twice, does not compile.
+macro_rules! settings {
+    ($($effect:ident: $($field:ident)+;)+) => {
+        /// Every setting.
+        pub const ALL: &[Setting] = &[$($(Setting {
+            field: stringify!($field),
+            effect: Effect::$effect,
+            differs: |one, other| one.$field != other.$field,
+        },)+)+];
+
+        impl Settings {
+            /// Everything that `self` says, and the rest as `other` says it.
+            pub fn or(self, other: Self) -> Self {
+                Self { $($($field: self.$field.or(other.$field),)+)+ }
+            }
+
+            /// `self` with what takes effect at once from `new`.
+            fn taking(&self, new: &Self) -> Self {
+                Self { $($($field: match Effect::$effect {
+                    Effect::Reload => new.$field.clone(),
+                    Effect::Restart => self.$field.clone(),
+                },)+)+ }
+            }
+        }
+    };
+}
+
+settings! {
+    Restart: listen admin_listen database migrate public_base_url service_name service_domain
+        charity_page lift_limits redis redis_timeout replicas max_body max_connections log_format;
+    Reload: trusted_proxies limit_anonymous limit_free limit_pro limit_enterprise
+        max_connections_per_network max_in_flight head_timeout request_timeout drain_delay
+        shutdown_timeout log;
+}
+
+impl Setting {
+    /// Its name in the file and, after two dashes, on the command line.
+    pub fn name(&self) -> String {
+        self.field.replace('_', "-")
+    }
+}
+
+impl Settings {
+    /// What becomes of a process that runs with `self` when it is told `new`.
+    pub fn reloaded(&self, new: &Self) -> Reloaded {
+        let differing = |effect| {
+            let differing =
+                move |setting: &&Setting| setting.effect == effect && (setting.differs)(self, new);
+            ALL.iter().filter(differing).map(Setting::name).collect()
+        };
+        Reloaded {
+            settings: self.taking(new),
+            changed: differing(Effect::Reload),
+            pending: differing(Effect::Restart),
+        }
+    }
+}

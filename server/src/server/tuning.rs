@@ -1,0 +1,95 @@
+//! What a running server can be told anew, and what operators see of it.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use metrics::{Gauge, describe_gauge, gauge};
+
+use crate::access::RateLimits;
+use crate::config::Config;
+use crate::http::{ConnectionLimits, EdgeOptions, Metrics, set_log_filter};
+use crate::tuned::Tuned;
+
+const SUCCESSFUL: &str = "config_last_reload_successful";
+const SUCCESS_AT: &str = "config_last_reload_success_timestamp_seconds";
+const PENDING: &str = "config_restart_pending";
+
+/// The part of the configuration that a running server takes over. Clones tune the same server.
+#[derive(Clone)]
+pub struct Tuning {
+    pub(super) edge: Tuned<EdgeOptions>,
+    pub(super) connections: Tuned<ConnectionLimits>,
+    pub(super) rates: Tuned<RateLimits>,
+    /// Why the last configuration was refused, if it was.
+    refused: Tuned<Option<String>>,
+    gauges: Arc<Gauges>,
+}
+
+struct Gauges {
+    successful: Gauge,
+    success_at: Gauge,
+    pending: Gauge,
+}
+
+impl Tuning {
+    /// What `config` says, taken over at `now`.
+    pub(super) fn new(config: &Config, metrics: &Metrics, now: Timestamp) -> Self {
+        let tuning = Self {
+            edge: Tuned::new(config.edge_options()),
+            connections: Tuned::new(config.connections),
+            rates: Tuned::new(config.rates),
+            refused: Tuned::new(None),
+            gauges: Arc::new(metrics.record(Gauges::register)),
+        };
+        tuning.gauges.succeeded(now, 0);
+        tuning
+    }
+
+    /// Takes over what a running server can take over of `config`: requests and connections that
+    /// come after this are held to it, and none that is under way ends. `pending` settings of the
+    /// same file wait for a restart.
+    pub fn apply(&self, config: &Config, pending: usize, now: Timestamp) {
+        set_log_filter(&config.log);
+        self.connections.set(config.connections);
+        self.rates.set(config.rates);
+        self.edge.set(config.edge_options());
+        self.refused.set(None);
+        self.gauges.succeeded(now, pending);
+    }
+
+    /// Tells operators that a configuration was refused, and why. Everything stays as it was.
+    pub fn refuse(&self, why: String) {
+        self.refused.set(Some(why));
+        self.gauges.successful.set(0);
+    }
+
+    /// What is worth knowing of a server that is ready.
+    pub(super) fn remark(&self) -> String {
+        match &**self.refused.now() {
+            None => "ready".to_owned(),
+            Some(why) => format!("ready\nthe configuration was not reloaded: {why}"),
+        }
+    }
+}
+
+impl Gauges {
+    fn register() -> Self {
+        describe_gauge!(
+            SUCCESSFUL,
+            "1 unless the last configuration file was refused."
+        );
+        describe_gauge!(SUCCESS_AT, "When a configuration was last taken over.");
+        describe_gauge!(PENDING, "Changed settings that need a restart.");
+        Self {
+            successful: gauge!(SUCCESSFUL),
+            success_at: gauge!(SUCCESS_AT),
+            pending: gauge!(PENDING),
+        }
+    }
+
+    fn succeeded(&self, now: Timestamp, pending: usize) {
+        self.successful.set(1);
+        self.success_at.set(now.as_duration().as_secs_f64());
+        self.pending.set(pending as f64);
+    }
+}

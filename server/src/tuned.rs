@@ -1,0 +1,39 @@
+//! A value that can be replaced while others use it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use arc_swap::{ArcSwap, Guard};
+
+/// A value that whoever holds a clone can replace for all of them. Reading it costs a few nanoseconds
+/// and waits for nobody.
+pub struct Tuned<T>(Arc<ArcSwap<T>>);
+
+impl<T> Tuned<T> {
+    /// The value, as it is for now.
+    pub fn new(value: T) -> Self {
+        Self(Arc::new(ArcSwap::from_pointee(value)))
+    }
+
+    /// The value that holds at this moment. To be let go of before waiting for anything.
+    pub fn now(&self) -> Guard<Arc<T>> {
+        self.0.load()
+    }
+
+    /// Replaces the value, in one step.
+    pub fn set(&self, value: T) {
+        self.0.store(Arc::new(value));
+    }
+}
+
+impl<T> Clone for Tuned<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Tuned<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.now().fmt(f)
+    }
+}
