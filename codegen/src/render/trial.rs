@@ -274,11 +274,13 @@ fn call(api: &Api, exchange: &Exchange<'_>) -> TokenStream {
             });
         values.push(quote!(#module::#kind { #(#fields),* }));
     }
-    if let (Some(body), Some(sent)) = (&operation.body, &exchange.body) {
-        let sent = request_body(&module, body, sent);
-        values.push(match body.required {
-            true => sent,
-            false => quote!(Some(#sent)),
+    if let Some(body) = &operation.body {
+        let sent = exchange.body.as_ref();
+        let sent = sent.map(|sent| request_body(&module, body, sent));
+        values.push(match (sent, body.required) {
+            (Some(sent), true) => sent,
+            (Some(sent), false) => quote!(Some(#sent)),
+            (None, _) => quote!(None),
         });
     }
     let (names, heard) = (sent(operation), heard(exchange));

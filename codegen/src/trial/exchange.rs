@@ -3,7 +3,7 @@
 use super::Pool;
 use super::pool::Carrier;
 use crate::ir::{
-    Content, FieldContent, Form, FormField, Layout, Media, Operation, Param, Place, Response,
+    Body, Content, FieldContent, Form, FormField, Layout, Media, Operation, Param, Place, Response,
     Style, Written,
 };
 
@@ -95,11 +95,7 @@ pub(super) fn of<'a>(
         return Err(wanted(param));
     }
     let body = match &operation.body {
-        Some(body) => {
-            let mut media = body.media.iter();
-            let sent = media.find_map(|media| sent(pool, media, true));
-            Some(sent.ok_or("the request body")?)
-        }
+        Some(body) => request_body(pool, body)?,
         None => None,
     };
     Ok(Exchange {
@@ -121,11 +117,22 @@ fn value(pool: &mut Pool, param: &Param) -> Option<usize> {
     pool.value(&param.schema, &param.examples, carrier)
 }
 
+/// The body that is sent; none where it may be left out and every value would be written as nothing,
+/// as that of a form without fields is.
+fn request_body<'a>(pool: &mut Pool, body: &'a Body) -> Result<Option<Sent<'a>>, String> {
+    let mut media = body.media.iter();
+    let sent = media.find_map(|media| sent(pool, media, true));
+    let sent = sent.ok_or("the request body")?;
+    let nothing = matches!((&sent.media.content, &sent.held),
+        (Content::Form(..), Held::Value(at)) if pool.is_empty_object(*at));
+    Ok(Some(sent).filter(|_| body.required || !nothing))
+}
+
 fn sent<'a>(pool: &mut Pool, media: &'a Media, request: bool) -> Option<Sent<'a>> {
     let mut value = |key, carrier| pool.value(key, &media.examples, carrier);
     let held = match &media.content {
         Content::Json(_, key) => Held::Value(value(key, Carrier::Json)?),
-        Content::Form(_, key) => Held::Value(value(key, Carrier::Text)?),
+        Content::Form(_, key) => Held::Value(value(key, Carrier::Form)?),
         Content::Multipart(form) if request => {
             let fields = form.fields.iter();
             let fields: Option<_> = fields

@@ -17,7 +17,9 @@ pub(super) enum Carrier {
     Json,
     /// One text of several types carries what is neither null nor a list nor an object.
     Scalar,
-    /// A form or a query has no way to write null, or a list or an object without members.
+    /// A form may be empty; within it, what a text carries.
+    Form,
+    /// A field of a form or a query has no way to write null, or a list or an object without members.
     Text,
     /// A header carries visible characters only, and trims.
     Header,
@@ -34,6 +36,12 @@ impl Pool {
     /// All values, in the order of their numbers.
     pub(crate) fn values(&self) -> &[Value] {
         &self.values
+    }
+
+    /// Whether a value is an object without members.
+    pub(super) fn is_empty_object(&self, at: usize) -> bool {
+        let members = self.values.get(at).and_then(Value::as_object);
+        members.is_some_and(Map::is_empty)
     }
 
     pub(super) fn add(&mut self, value: Value) -> usize {
@@ -60,6 +68,10 @@ impl Carrier {
     fn carries(self, value: &Value) -> bool {
         match (self, value) {
             (Carrier::Json, _) => true,
+            (Carrier::Form, Value::Object(members)) => {
+                members.values().all(|member| Carrier::Text.carries(member))
+            }
+            (Carrier::Form, value) => Carrier::Text.carries(value),
             (_, Value::Null) | (Carrier::Scalar, Value::Array(_) | Value::Object(_)) => false,
             (Carrier::Text | Carrier::Scalar, Value::String(text)) => {
                 !matches!(text.as_str(), "" | "." | "..")
