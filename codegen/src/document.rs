@@ -77,6 +77,9 @@ impl Document {
     }
 }
 
+/// What becomes of a security scheme of which nothing is known.
+const OWN_HOOK: &str = "the host's method for it is given the head of the request, and decides";
+
 /// A security scheme.
 #[derive(Debug)]
 pub enum SecurityScheme {
@@ -84,6 +87,8 @@ pub enum SecurityScheme {
     Known(Box<openapiv3::SecurityScheme>),
     /// `mutualTLS`, new in 3.1.
     MutualTls,
+    /// One that is not declared, or that cannot be read.
+    Unknown,
 }
 
 /// Reads the envelope; what is wrong with it goes to `found`.
@@ -98,6 +103,7 @@ pub(crate) fn parse(root: &Value, reading: &Reading, found: &mut Diagnostics) ->
             reading.formats.clone(),
         ),
         schemes: Vec::new(),
+        undeclared: Vec::new(),
         callbacks: Vec::new(),
         callbacks_documented: 0,
     };
@@ -119,6 +125,8 @@ struct Reader<'a> {
     found: &'a mut Diagnostics,
     bundle: Bundle,
     schemes: Vec<(String, SecurityScheme)>,
+    /// The names of schemes that operations ask for and nothing declares.
+    undeclared: Vec<String>,
     /// The callbacks of the operations that have been read.
     callbacks: Vec<Outgoing>,
     /// How many operations they have.
@@ -136,7 +144,7 @@ impl<'a> Reader<'a> {
             info,
             servers: self.all(&root, "servers"),
             tags: self.all(&root, "tags"),
-            schemes: std::mem::take(&mut self.schemes),
+            schemes: self.all_schemes(),
             operations,
             documented,
             webhooks,
@@ -165,24 +173,37 @@ impl<'a> Reader<'a> {
             .and_then(|c| c.member("securitySchemes"));
         let mut schemes = Vec::new();
         for (name, node) in declared.map(|node| node.members()).unwrap_or_default() {
-            let Some(node) = self.resolve(node) else {
-                continue;
-            };
-            if node.text("in") == Some("header") {
-                let name = node.text("name").unwrap_or_default();
-                let instead = "the scheme is not there";
-                if !self.header_name(name, &node.at, instead) {
-                    continue;
-                }
-            }
-            let scheme = if node.text("type") == Some("mutualTLS") {
-                Some(SecurityScheme::MutualTls)
-            } else {
-                node.typed(self.found)
-                    .map(|known| SecurityScheme::Known(Box::new(known)))
-            };
-            schemes.extend(scheme.map(|scheme| (name.to_owned(), scheme)));
+            let mark = self.found.mark();
+            let scheme = self.scheme(node);
+            self.found.lost_since(mark, OWN_HOOK);
+            let scheme = scheme.unwrap_or(SecurityScheme::Unknown);
+            schemes.push((name.to_owned(), scheme));
         }
+        schemes
+    }
+
+    fn scheme(&mut self, node: Node<'a>) -> Option<SecurityScheme> {
+        let node = self.resolve(node)?;
+        if node.text("type") == Some("mutualTLS") {
+            return Some(SecurityScheme::MutualTls);
+        }
+        if node.text("in") == Some("header") {
+            let name = node.text("name").unwrap_or_default();
+            if !self.header_name(name, &node.at, OWN_HOOK) {
+                return None;
+            }
+        }
+        let known = node.typed(self.found);
+        known.map(|known| SecurityScheme::Known(Box::new(known)))
+    }
+
+    /// The schemes that are declared, and behind them those that are not, by their names.
+    fn all_schemes(&mut self) -> Vec<(String, SecurityScheme)> {
+        let mut undeclared = std::mem::take(&mut self.undeclared);
+        undeclared.sort();
+        let undeclared = undeclared.into_iter();
+        let mut schemes = std::mem::take(&mut self.schemes);
+        schemes.extend(undeclared.map(|name| (name, SecurityScheme::Unknown)));
         schemes
     }
 

@@ -25,7 +25,7 @@ pub use model::{
 };
 pub use operation::{
     Accept, Body, Content, EventData, FieldContent, Form, FormField, Framing, Group, Layout, Media,
-    Operation, Param, Response, ResponseHeader, SeenHeader, Written,
+    Operation, Param, Response, ResponseHeader, SeenHeader, Want, Written,
 };
 pub use outgoing::{Callback, CallbackUrl, Given, UrlPart};
 pub use outline::Outline;

@@ -114,6 +114,8 @@ pub struct Coverage {
     pub generated: usize,
     /// The ids of those that are raw, because the document says so or for want of another form.
     pub raw: Vec<String>,
+    /// The ids of those that only the client has, because no request tells them from others.
+    pub unserved: Vec<String>,
     /// Those of webhooks and callbacks, as the document has them.
     pub outgoing: usize,
     /// Those of webhooks and callbacks that are in the generated crate.
@@ -177,10 +179,14 @@ fn lowered(source: &Source, reading: &Reading, options: &Options) -> Result<Lowe
     if !errors.is_empty() {
         return Err(errors);
     }
-    let raw = api.all_operations().filter(|operation| operation.raw);
+    let raw = api
+        .all_operations()
+        .filter(|operation| operation.raw && operation.served);
+    let unserved = api.operations.iter().filter(|operation| !operation.served);
     Ok(Lowered {
         coverage: Coverage {
             raw: raw.map(|operation| operation.id.clone()).collect(),
+            unserved: unserved.map(|operation| operation.id.clone()).collect(),
             documented,
             generated: api.operations.len(),
             outgoing,

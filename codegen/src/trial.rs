@@ -51,11 +51,13 @@ pub fn trial(source: &Source, reading: &Reading, options: &Options) -> Result<Tr
     let served = api.operations.iter().map(|one| (Side::Served, one));
     let webhooks = api.webhooks.iter().map(|one| (Side::Webhook, one));
     let callbacks = callbacks.map(|one| (Side::Callback, one));
-    // Of a raw operation nobody knows what it takes and gives, and one without a documented answer
-    // has none to give.
+    // Of a raw operation nobody knows what it takes and gives, one without a documented answer has
+    // none to give, and one that is not served gets no request.
     let answered = |operation: &Operation| {
         let mut responses = operation.responses.iter();
-        !operation.raw && responses.any(|response| !response.statuses.is_empty())
+        !operation.raw
+            && operation.served
+            && responses.any(|response| !response.statuses.is_empty())
     };
     let all = served.chain(webhooks).chain(callbacks);
     for (side, operation) in all.filter(|(_, operation)| answered(operation)) {

@@ -110,7 +110,9 @@ async fn every_style_is_read_back_as_it_was_written() {
                 };
                 let draft = Draft::new(Method::GET, path.to_owned()).param(&declared[0], &value);
                 let (parts, _) = sent(draft).await.unwrap().into_parts();
-                let Routed::Found { captures, .. } = router.find(&Method::GET, &parts.uri) else {
+                let Routed::Found { captures, .. } =
+                    router.find(&Method::GET, &parts.uri, &parts.headers)
+                else {
                     panic!("{:?} is not found", parts.uri)
                 };
                 let mut reader = Reader::new(&parts, &captures, &schemas, declared);
@@ -159,7 +161,8 @@ const fn operation(path: &'static str) -> Operation {
         id: "op",
         method: Method::GET,
         path,
-        query: &[],
+        served: true,
+        wants: &[],
         tag: "",
         security: &[],
         metered: false,

@@ -130,7 +130,8 @@ fn path<T: DeserializeOwned>(param: Param, text: &str) -> Result<Option<T>, Vec<
         id: "op",
         method: Method::GET,
         path: "/{p}",
-        query: &[],
+        served: true,
+        wants: &[],
         tag: "",
         security: &[],
         metered: false,
@@ -142,7 +143,7 @@ fn path<T: DeserializeOwned>(param: Param, text: &str) -> Result<Option<T>, Vec<
     }];
     let parts = parts(&format!("/{text}"), &[]);
     let Routed::Found { captures, .. } =
-        Router::new("", &OPERATIONS).find(&Method::GET, &parts.uri)
+        Router::new("", &OPERATIONS).find(&Method::GET, &parts.uri, &parts.headers)
     else {
         panic!("not found")
     };

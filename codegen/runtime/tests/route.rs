@@ -8,7 +8,7 @@
     reason = "a test fails by panicking"
 )]
 
-use http::{Method, Uri};
+use http::{HeaderMap, Method, Uri};
 use runtime::operation::Operation;
 use runtime::route::{Routed, Router};
 
@@ -18,7 +18,8 @@ const fn operation(id: &'static str, method: Method, path: &'static str) -> Oper
         id,
         method,
         path,
-        query: &[],
+        served: true,
+        wants: &[],
         tag: "",
         security: &[],
         metered: true,
@@ -48,7 +49,7 @@ static OPERATIONS: [Operation; 13] = [
 
 fn find(method: Method, path: &str) -> Routed {
     let uri: Uri = path.parse().unwrap();
-    Router::new("/api/v1", &OPERATIONS).find(&method, &uri)
+    Router::new("/api/v1", &OPERATIONS).find(&method, &uri, &HeaderMap::new())
 }
 
 #[track_caller]

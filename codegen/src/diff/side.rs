@@ -71,7 +71,7 @@ impl Side {
                 value.to_string()
             }
             Some((_, SecurityScheme::MutualTls)) => "mutualTLS".to_owned(),
-            None => name.to_owned(),
+            Some((_, SecurityScheme::Unknown)) | None => name.to_owned(),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::media::Body;
 use super::own_keys::flag;
 use super::parameter::Parameter;
 use super::response::Response;
-use super::{Reader, node::Node};
+use super::{OWN_HOOK, Reader, node::Node};
 use crate::diagnostic::Code;
 use crate::source::Pointer;
 
@@ -169,6 +169,18 @@ impl<'a> Reader<'a> {
         Some(operation)
     }
 
+    /// Sees to it that there is a scheme of a name; where none is declared, says so once.
+    fn declared(&mut self, name: &str, scopes: &Node<'a>) {
+        let declared = self.schemes.iter().any(|(declared, _)| declared == name);
+        if declared || self.undeclared.iter().any(|known| known == name) {
+            return;
+        }
+        let message = format!("the security scheme `{name}` is not declared");
+        self.found
+            .mended(Code::SecurityScheme, &scopes.at, message, OWN_HOOK);
+        self.undeclared.push(name.to_owned());
+    }
+
     fn security(&mut self, node: &Node<'a>) -> Vec<Vec<(String, Vec<String>)>> {
         let mut alternatives = Vec::new();
         if !node.value.is_array() {
@@ -182,10 +194,7 @@ impl<'a> Reader<'a> {
                 self.found.error(Code::Invalid, &alternative.at, message);
             }
             for (name, scopes) in alternative.members() {
-                if self.schemes.iter().all(|(declared, _)| declared != name) {
-                    let message = format!("the security scheme `{name}` is not declared");
-                    self.found.error(Code::SecurityScheme, &scopes.at, message);
-                }
+                self.declared(name, &scopes);
                 let scopes = scopes.items();
                 let scopes = scopes.iter().filter_map(|scope| scope.value.as_str());
                 schemes.push((name.to_owned(), scopes.map(str::to_owned).collect()));

@@ -8,7 +8,7 @@ use crate::source::Pointer;
 use serde_json::Value;
 
 /// Where a parameter travels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Place {
     Path,

@@ -46,8 +46,10 @@ pub struct Operation {
     pub method: String,
     /// The template, below the base path.
     pub path: String,
-    /// What the query must have for it: pairs of name and value.
-    pub query: Vec<(String, String)>,
+    /// What a request must have for it, where other operations have the same method and path.
+    pub wants: Vec<Want>,
+    /// Whether the service has it. The client has those as well that no request tells from another.
+    pub served: bool,
     /// Whether its handler reads the request and writes the answer itself, so that there is no more
     /// to say of it than its path and who may call it.
     pub raw: bool,
@@ -76,15 +78,27 @@ pub struct Operation {
 }
 
 impl Operation {
-    /// What of the query is no parameter and only tells the operation from others of its path.
-    pub fn selectors(&self) -> Vec<&(String, String)> {
+    /// Pairs of the query that are no parameter and only tell the operation from others of its path.
+    pub fn selectors(&self) -> Vec<(&str, &str)> {
         let declared = |name: &str| {
             let mut params = self.params.iter();
             params.any(|param| param.place == Place::Query && param.field.wire == name)
         };
-        let query = self.query.iter();
+        let query = self.wants.iter().filter(|want| want.place == Place::Query);
+        let query = query.filter_map(|want| Some((want.name.as_str(), want.value.as_deref()?)));
         query.filter(|(name, _)| !declared(name)).collect()
     }
+}
+
+/// What tells an operation from others of its method and path.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Want {
+    /// The query or a header.
+    pub place: Place,
+    /// The name of the parameter or header.
+    pub name: String,
+    /// Its value; none for any.
+    pub value: Option<String>,
 }
 
 /// The media types of the answers that a request can be negotiated for: those of success, or of

@@ -50,6 +50,8 @@ pub enum SchemeKind {
     OpenIdConnect,
     /// A client certificate.
     MutualTls,
+    /// In a way that the document does not tell.
+    Unknown,
 }
 
 /// An index into [`Api::guards`](super::Api::guards).

@@ -7,9 +7,14 @@ use super::security::Guards;
 use super::statuses;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::document::{self, Document, LEFT_OUT, Place, RAW};
-use crate::ir::{Accept, FaultKind, Operation, Param};
+use crate::ir::{Accept, FaultKind, Operation, Param, Security};
 use crate::names::{self, Scope};
+use crate::source::Pointer;
 use std::collections::BTreeMap;
+
+/// What becomes of an operation that no request tells from another.
+const CLIENT_ONLY: &str =
+    "the client has the operation, and the service takes its requests for the other";
 
 /// Where callbacks stand that are no operation's own.
 const CALLBACKS: &str = "/components/callbacks/";
@@ -40,7 +45,6 @@ pub(super) fn lower_all<'d>(
     let mut types = Scope::default();
     let mut bodies = Scope::default();
     let mut ids = BTreeMap::new();
-    let mut known = BTreeMap::new();
     let mut operations = Vec::new();
     for (place, (source, fallback, target)) in sources.enumerate() {
         let mark = models.found.mark();
@@ -61,20 +65,9 @@ pub(super) fn lower_all<'d>(
             id = fallback;
         }
         ids.insert(id.clone(), id_at);
-        let route = (source.method.clone(), target.route(), target.query.clone());
-        if let Some(first) = known.get(&route) {
-            let message = "another operation has the same method and a path that matches the same";
-            let mut problem =
-                Diagnostic::new(Code::DuplicatePath, Severity::Error, &source.at, message)
-                    .related(first, "this one");
-            if source.path.contains('#') {
-                problem = problem.help("what follows `#` in an address never leaves the caller");
-            }
-            models.found.lose(problem);
-            models.found.lost_since(mark, LEFT_OUT);
-            continue;
+        if let Some(rival) = &target.rival {
+            models.found.mend(duplicate(source, rival), CLIENT_ONLY);
         }
-        known.insert(route, source.at.clone());
         let mut lowering = Lowering {
             models,
             source,
@@ -102,6 +95,17 @@ pub(super) fn lower_all<'d>(
         operations.push((place, operation));
     }
     operations
+}
+
+/// The problem of an operation that no request tells from another.
+fn duplicate(source: &document::Operation, rival: &Pointer) -> Diagnostic {
+    let message = "another operation has the same method and a path that matches the same";
+    let problem = Diagnostic::new(Code::DuplicatePath, Severity::Error, &source.at, message)
+        .related(rival, "this one");
+    match source.path.contains('#') {
+        true => problem.help("what follows `#` in an address never leaves the caller"),
+        false => problem,
+    }
 }
 
 /// The methods that one type has beside those of operations: the host's, the faults', the client's.
@@ -141,7 +145,11 @@ impl Lowering<'_, '_> {
         let mut path_params = self.path_params()?;
         name_variables(&mut path_params, &mut []);
         let tag = source.tags.first().cloned();
-        let (security, requirements) = self.guards.lower(&source.security);
+        let served = self.target.rival.is_none();
+        let (security, requirements) = match served {
+            true => self.guards.lower(&source.security),
+            false => (Security::Public, source.security.clone()),
+        };
         Some(Operation {
             index: 0,
             rust: names::snake(&id),
@@ -154,7 +162,8 @@ impl Lowering<'_, '_> {
             deprecated: source.deprecated,
             method: source.method.clone(),
             path: self.target.path.clone(),
-            query: self.target.query.clone(),
+            wants: self.target.wants.clone(),
+            served,
             raw: source.raw,
             path_params,
             params: Vec::new(),

@@ -1,35 +1,64 @@
-//! Where operations are: the path, and what of the query tells operations of one path apart.
+//! Where operations are: the path, and what of a request tells operations of one path apart.
 //!
-//! Some documents put a query or a fragment into the keys of `paths`, to have two operations of one
-//! method and path. A query can be asked for. A fragment never leaves the caller (RFC 3986 §3.5), so
-//! it only tells operations apart where it names query parameters, or where a required parameter of
-//! the query has a single value.
+//! Some documents put a query or a fragment into the keys of `paths`, to have several operations of
+//! one method and path. A query can be asked for. A fragment never leaves the caller (RFC 3986 §3.5),
+//! so operations are told apart by what it names of their parameters, by required parameters of a
+//! single value, by the media types of their bodies, and at last by required parameters that no other
+//! of them has. Where none of these differs, all requests are the first one's.
 
 use crate::document::{Document, Operation, Parameter, Place};
+use crate::ir::Want;
+use crate::source::Pointer;
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// Where an operation is.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Target {
     /// The template, without a query and a fragment.
     pub(super) path: String,
-    /// What the query must have, sorted.
-    pub(super) query: Vec<(String, String)>,
+    /// What a request must have besides, sorted.
+    pub(super) wants: Vec<Want>,
+    /// The operation whose requests are like this one's, and which gets them all.
+    pub(super) rival: Option<Pointer>,
 }
 
 /// The targets of a document's operations, in their order.
 pub(super) fn routes(document: &Document) -> Vec<Target> {
     let mut targets: Vec<Target> = document.operations.iter().map(Target::of).collect();
-    let places = document.operations.iter().zip(&targets);
-    let places: Vec<_> = places
-        .map(|(operation, target)| (operation.method.clone(), target.route()))
-        .collect();
-    for ((target, operation), place) in targets.iter_mut().zip(&document.operations).zip(&places) {
-        if places.iter().filter(|other| *other == place).count() > 1 {
-            target.add(single_values(document, operation));
-        }
+    let mut places: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for (operation, target) in document.operations.iter().zip(&mut targets) {
+        let place = (&operation.method, target.route());
+        places.entry(place).or_default().push((operation, target));
+    }
+    for sharing in places.into_values().filter(|sharing| sharing.len() > 1) {
+        tell_apart(document, sharing);
     }
     targets
+}
+
+/// Finds what tells operations of one method and path apart.
+fn tell_apart(document: &Document, mut sharing: Vec<(&Operation, &mut Target)>) {
+    // A path without a fragment is whole. The order in the document means nothing.
+    sharing.sort_by_key(|(operation, _)| (operation.path.contains('#'), &operation.path));
+    let all: Vec<&Operation> = sharing.iter().map(|(operation, _)| *operation).collect();
+    let mut served: Vec<(&Operation, Vec<Want>)> = Vec::new();
+    for (operation, target) in sharing {
+        target.add(single_values(document, operation));
+        let rival = |wants: &[Want]| {
+            let mut known = served.iter();
+            let known =
+                known.find(|(known, its)| its == wants && !differ_in_type(known, operation));
+            known.map(|(known, _)| known.at.clone())
+        };
+        if rival(&target.wants).is_some() {
+            target.add(own_names(operation, &all));
+        }
+        target.rival = rival(&target.wants);
+        if target.rival.is_none() {
+            served.push((operation, target.wants.clone()));
+        }
+    }
 }
 
 impl Target {
@@ -39,16 +68,22 @@ impl Target {
         let (path, query) = halves(rest, '?');
         let mut target = Target {
             path: path.to_owned(),
-            query: Vec::new(),
+            ..Target::default()
         };
-        target.add(pairs(query).collect());
-        let declared = |name: &str| in_query(operation).any(|p| p.name == name);
-        target.add(pairs(fragment).filter(|(name, _)| declared(name)).collect());
+        target.add(pairs(query).map(|(name, value)| Want {
+            place: Place::Query,
+            name: name.to_owned(),
+            value: Some(value.to_owned()),
+        }));
+        target.add(pairs(fragment).filter_map(|(name, value)| {
+            let mut named = asked_for(operation).filter(|parameter| parameter.name == name);
+            Some(want(named.next()?, Some(value)))
+        }));
         target
     }
 
     /// The path with its parameters' names taken out: what decides which requests it matches.
-    pub(super) fn route(&self) -> String {
+    fn route(&self) -> String {
         let mut route = String::new();
         let mut inside = false;
         for c in self.path.chars() {
@@ -65,16 +100,16 @@ impl Target {
         route
     }
 
-    fn add(&mut self, pairs: Vec<(String, String)>) {
-        self.query.extend(pairs);
-        self.query.sort();
-        self.query.dedup();
+    fn add(&mut self, wants: impl IntoIterator<Item = Want>) {
+        self.wants.extend(wants);
+        self.wants.sort();
+        self.wants.dedup();
     }
 }
 
-/// The required parameters of the query that have a single value.
-fn single_values(document: &Document, operation: &Operation) -> Vec<(String, String)> {
-    let required = in_query(operation).filter(|parameter| parameter.required);
+/// The required parameters that have a single value.
+fn single_values(document: &Document, operation: &Operation) -> Vec<Want> {
+    let required = asked_for(operation).filter(|parameter| parameter.required);
     let single = required.filter_map(|parameter| {
         let schema = document.bundle.get(&parameter.schema)?;
         let listed = schema.get("enum").and_then(Value::as_array);
@@ -82,14 +117,61 @@ fn single_values(document: &Document, operation: &Operation) -> Vec<(String, Str
             Some([only]) => only,
             _ => schema.get("const")?,
         };
-        Some((parameter.name.clone(), value.as_str()?.to_owned()))
+        Some(want(parameter, Some(value.as_str()?)))
     });
     single.collect()
 }
 
-fn in_query(operation: &Operation) -> impl Iterator<Item = &Parameter> {
+/// The required parameters that no other of these operations has.
+fn own_names(operation: &Operation, sharing: &[&Operation]) -> Vec<Want> {
+    let others = || sharing.iter().filter(|other| other.at != operation.at);
+    let own = asked_for(operation).filter(|parameter| {
+        let is_it = |other: &Parameter| {
+            other.place == parameter.place && other.name.eq_ignore_ascii_case(&parameter.name)
+        };
+        let shared = others().any(|other| other.parameters.iter().any(is_it));
+        parameter.required && !shared
+    });
+    own.map(|parameter| want(parameter, None)).collect()
+}
+
+/// The parameters that a request can be asked for before it is read.
+fn asked_for(operation: &Operation) -> impl Iterator<Item = &Parameter> {
     let parameters = operation.parameters.iter();
-    parameters.filter(|parameter| parameter.place == Place::Query)
+    parameters.filter(|parameter| matches!(parameter.place, Place::Query | Place::Header))
+}
+
+fn want(parameter: &Parameter, value: Option<&str>) -> Want {
+    Want {
+        place: parameter.place,
+        name: parameter.name.clone(),
+        value: value.map(str::to_owned),
+    }
+}
+
+/// Whether no body has a media type that both operations take; one of them may take no body.
+fn differ_in_type(one: &Operation, other: &Operation) -> bool {
+    let types = |operation: &Operation| -> Vec<String> {
+        let media = operation.body.iter().flat_map(|body| &body.content);
+        media.map(|media| essence(&media.media_type)).collect()
+    };
+    let (one, other) = (types(one), types(other));
+    let both = |one: &String| other.iter().any(|other| meet(one, other));
+    !(one.is_empty() && other.is_empty()) && !one.iter().any(both)
+}
+
+/// Whether some media type is in both ranges.
+fn meet(one: &str, other: &str) -> bool {
+    let ((kind, subtype), (other_kind, other_subtype)) = (halves(one, '/'), halves(other, '/'));
+    let meet =
+        |one: &str, other: &str| one == other || one.starts_with('*') || other.starts_with('*');
+    meet(kind, other_kind) && meet(subtype, other_subtype)
+}
+
+/// A media type without its parameters (RFC 9110 §8.3.1).
+fn essence(media_type: &str) -> String {
+    let (essence, _) = halves(media_type, ';');
+    essence.trim().to_ascii_lowercase()
 }
 
 fn halves(text: &str, separator: char) -> (&str, &str) {
@@ -97,8 +179,7 @@ fn halves(text: &str, separator: char) -> (&str, &str) {
 }
 
 /// Pairs of name and value; a value that is a template stands for any.
-fn pairs(text: &str) -> impl Iterator<Item = (String, String)> {
+fn pairs(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let pairs = text.split('&').filter_map(|pair| pair.split_once('='));
-    let fixed = pairs.filter(|(_, value)| !value.contains('{'));
-    fixed.map(|(name, value)| (name.to_owned(), value.to_owned()))
+    pairs.filter(|(_, value)| !value.contains('{'))
 }

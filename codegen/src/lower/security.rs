@@ -160,8 +160,10 @@ fn doc(scheme: &SecurityScheme) -> String {
 
 fn kind(scheme: &SecurityScheme) -> SchemeKind {
     use openapiv3::{APIKeyLocation, SecurityScheme as Known};
-    let SecurityScheme::Known(known) = scheme else {
-        return SchemeKind::MutualTls;
+    let known = match scheme {
+        SecurityScheme::Known(known) => known,
+        SecurityScheme::MutualTls => return SchemeKind::MutualTls,
+        SecurityScheme::Unknown => return SchemeKind::Unknown,
     };
     match known.as_ref() {
         Known::APIKey { location, name, .. } => SchemeKind::ApiKey {
@@ -202,7 +204,7 @@ fn challenge(kind: &SchemeKind, title: &str) -> String {
             format!("Bearer realm={realm}")
         }
         SchemeKind::Http(name) => format!("{name} realm={realm}"),
-        SchemeKind::MutualTls => String::new(),
+        SchemeKind::MutualTls | SchemeKind::Unknown => String::new(),
     }
 }
 

@@ -63,20 +63,26 @@ pub(super) fn items(
         items.extend(params_struct(api, operation));
         items.extend(form::definitions(api, checked, operation));
         items.extend(body_enum(api, operation));
-        items.extend(accept_enum(operation));
+        if operation.served {
+            items.extend(accept_enum(operation));
+        }
         if !operation.raw {
             items.extend(response::definition(api, operation));
         }
     }
     for operation in operations {
-        items.extend(call::function(api, checked, operation, interface));
+        items.extend(call::table(api, operation));
+        if operation.served {
+            items.push(call::function(api, checked, operation, interface));
+        }
     }
     items
 }
 
 fn interface(api: &Api, name: &Ident, text: &str, operations: &[&Operation]) -> TokenStream {
     let doc = doc(text);
-    let methods = operations.iter().map(|operation| method(api, operation));
+    let served = operations.iter().filter(|operation| operation.served);
+    let methods = served.map(|operation| method(api, operation));
     let foundation = security::foundation(operations.iter().copied());
     quote! {
         #doc

@@ -81,11 +81,11 @@ fn client() -> TokenStream {
 }
 
 /// The method that gives the client at `client` a scheme's credential; certificates are the
-/// transport's.
+/// transport's, and where one travels of which nothing is known, `with_header` can do it.
 pub(super) fn credential(scheme: &Scheme, client: &TokenStream) -> Option<TokenStream> {
     let (name, constant) = (ident(&scheme.method), ident(&scheme.constant));
     let (arguments, set) = match scheme.kind {
-        SchemeKind::MutualTls => return None,
+        SchemeKind::MutualTls | SchemeKind::Unknown => return None,
         SchemeKind::Basic => (
             quote!(user: &str, password: &str),
             quote!(with_login(&operations::#constant, user, password)),
@@ -117,7 +117,7 @@ pub(super) fn with_credentials<'a>(schemes: impl Iterator<Item = &'a Scheme>) ->
     let each = schemes.filter_map(|scheme| {
         let method = ident(&scheme.method);
         match scheme.kind {
-            SchemeKind::MutualTls => None,
+            SchemeKind::MutualTls | SchemeKind::Unknown => None,
             SchemeKind::Basic => Some(quote!(.#method("user", "secret").expect("a login"))),
             _ => Some(quote!(.#method("secret").expect("a credential"))),
         }

@@ -1,7 +1,7 @@
 //! `operations.rs`: the table that authentication, limits, logs and metrics read.
 
 use super::rust::{doc, ident};
-use crate::ir::{Api, Operation, Place, Scheme, SchemeKind};
+use crate::ir::{Api, Operation, Place, Scheme, SchemeKind, Want};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -124,9 +124,19 @@ fn scheme(scheme: &Scheme) -> TokenStream {
         SchemeKind::OAuth2 => quote!(SchemeKind::OAuth2),
         SchemeKind::OpenIdConnect => quote!(SchemeKind::OpenIdConnect),
         SchemeKind::MutualTls => quote!(SchemeKind::MutualTls),
+        SchemeKind::Unknown => quote!(SchemeKind::Unknown),
     };
     let doc = doc(&format!("The security scheme `{name}`."));
     quote!(#doc pub static #constant: Scheme = Scheme { name: #name, kind: #kind, challenge: #challenge };)
+}
+
+fn want(want: &Want) -> TokenStream {
+    let (place, name) = (place_name(want.place), &want.name);
+    let value = match &want.value {
+        Some(value) => quote!(Some(#value)),
+        None => quote!(None),
+    };
+    quote!(Want { place: Place::#place, name: #name, value: #value })
 }
 
 /// The variant of the runtime's `Place`.
@@ -162,10 +172,8 @@ fn operation(api: &Api, operation: &Operation) -> TokenStream {
         .offers
         .iter()
         .map(|(media_type, _)| media_type);
-    let query = operation
-        .query
-        .iter()
-        .map(|(name, value)| quote!((#name, #value)));
+    let served = operation.served;
+    let wants = operation.wants.iter().map(want);
     let security = operation.requirements.iter().map(|all| {
         let uses = all.iter().filter_map(|(name, scopes)| {
             let scheme = api.schemes.iter().find(|scheme| scheme.name == *name)?;
@@ -180,7 +188,8 @@ fn operation(api: &Api, operation: &Operation) -> TokenStream {
             id: #id,
             method: http::Method::#method,
             path: #path,
-            query: &[#(#query),*],
+            served: #served,
+            wants: &[#(#wants),*],
             tag: #tag,
             security: &[#(#security),*],
             metered: #metered,

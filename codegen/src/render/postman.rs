@@ -80,7 +80,7 @@ pub(super) fn collection(api: &Api) -> Collection {
 fn folder(context: &Context<'_>, lowered: &Lowered, group: &Group) -> Folder {
     let members = group.operations.iter();
     let operations = members.filter_map(|index| context.api.operations.get(*index));
-    let mut operations: Vec<_> = operations.collect();
+    let mut operations: Vec<_> = operations.filter(|operation| operation.served).collect();
     // What is deleted must have been read before; what is created must be there to be read.
     operations.sort_by_key(|operation| match operation.method.as_str() {
         "POST" => 0,

@@ -97,10 +97,16 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         .iter()
         .any(|guard| matches!(guard.asks, Asks::Any(_)));
     let several = several.then(|| quote!(, Denials));
+    let credentials = asked(api).any(|scheme| scheme.kind != SchemeKind::Unknown);
+    let credentials = credentials.then(|| {
+        quote!(
+            use crate::runtime::credential;
+        )
+    });
     // Names of schemes are names of types here, so that nothing is imported by a name alone.
     let imports = quote! {
         #keys
-        use crate::runtime::credential;
+        #credentials
         use crate::runtime::fault::Denial;
         use crate::runtime::host::Host;
         use crate::runtime::security::{Asked, Demand #several};
@@ -210,6 +216,7 @@ fn shown(scheme: &Scheme, host: &TokenStream) -> (Ident, TokenStream) {
             let ty = certificate(scheme);
             ("certificate", quote!(&#host::#ty))
         }
+        SchemeKind::Unknown => ("head", quote!(&http::request::Parts)),
     };
     (ident(name), ty)
 }

@@ -33,7 +33,8 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
             host: Arc<H>,
         }
     };
-    let calls = api.operations.iter().filter_map(|operation| {
+    let served = api.operations.iter().filter(|operation| operation.served);
+    let calls = served.filter_map(|operation| {
         let group = api.groups.iter().find(|group| group.tag == operation.tag)?;
         let module = ident(&group.module);
         Some((operation, quote!(crate::api::#module)))

@@ -52,6 +52,7 @@ pub(crate) fn trial(
     let stubs = groups.map(|group| {
         let (module, operations) = (ident(&group.module), group.operations.iter());
         let operations = operations.filter_map(|at| api.operations.get(*at));
+        let operations = operations.filter(|operation| operation.served);
         let stub = Stub {
             side: Side::Served,
             name: ident(&format!("stub_{}", names::stem(&group.module))),

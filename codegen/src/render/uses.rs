@@ -98,6 +98,7 @@ const IMPORTS: &[(&str, &[(&str, Named)])] = &[
             ("Scheme", Named::Word),
             ("SchemeKind", Named::Word),
             ("SchemeUse", Named::Word),
+            ("Want", Named::Word),
         ],
     ),
     (

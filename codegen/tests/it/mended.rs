@@ -21,11 +21,12 @@ fn says_what_is_done_instead() {
             Ok(output) => {
                 let there = output.coverage;
                 let text = format!(
-                    "{}\n{} of {} operations, raw: {:?}\n",
+                    "{}\n{} of {} operations, raw: {:?}, for callers alone: {:?}\n",
                     output.warnings.render(&source),
                     there.generated,
                     there.documented,
-                    there.raw
+                    there.raw,
+                    there.unserved
                 );
                 differences.compare(&path.with_extension("stderr"), &text);
             }

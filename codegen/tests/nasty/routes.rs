@@ -59,6 +59,44 @@ impl RoutesApi for Named {
         Ok(StopResponse::Ok { body })
     }
 
+    async fn make(&self, _: MakeParams) -> Result<MakeResponse, Failure> {
+        let body = "make".into();
+        Ok(MakeResponse::Ok { body })
+    }
+
+    async fn smash(&self, _: SmashParams) -> Result<SmashResponse, Failure> {
+        let body = "smash".into();
+        Ok(SmashResponse::Ok { body })
+    }
+
+    async fn describe(&self, body: String) -> Result<DescribeResponse, Failure> {
+        let body = format!("describe {body}");
+        Ok(DescribeResponse::Ok { body })
+    }
+
+    async fn upload(&self, _: ByteStream) -> Result<UploadResponse, Failure> {
+        let body = "upload".into();
+        Ok(UploadResponse::Ok { body })
+    }
+
+    async fn blank(&self) -> Result<BlankResponse, Failure> {
+        let body = "blank".into();
+        Ok(BlankResponse::Ok { body })
+    }
+
+    async fn servers(&self, _: ServersParams) -> Result<ServersResponse, Failure> {
+        let body = "servers".into();
+        Ok(ServersResponse::Ok { body })
+    }
+
+    async fn server_of_name(
+        &self,
+        params: ServerOfNameParams,
+    ) -> Result<ServerOfNameResponse, Failure> {
+        let body = format!("server {}", params.name);
+        Ok(ServerOfNameResponse::Ok { body })
+    }
+
     async fn raw(
         &self,
         id: i64,
@@ -131,6 +169,33 @@ async fn the_query_tells_operations_of_one_path_apart() {
         ("GET /search?kind=book&more=1", 400),
     ] {
         assert_eq!(ask(line, "").await.status, status, "{line}");
+    }
+}
+
+#[tokio::test]
+async fn headers_and_bodies_tell_operations_of_one_path_apart() {
+    let pictures = "/pictures";
+    let typed = |media_type| vec![("content-type", media_type)];
+    for (target, headers, status, body) in [
+        ("/", vec![("target", "Make")], 200, "make"),
+        ("/", vec![("target", "Smash")], 200, "smash"),
+        ("/", vec![("target", "smash")], 404, ""),
+        ("/", vec![], 404, ""),
+        (pictures, typed("text/plain"), 200, "describe "),
+        (pictures, typed("image/png"), 200, "upload"),
+        (pictures, vec![], 200, "blank"),
+    ] {
+        let answer = request(&named(), "POST", target, &headers, "").await;
+        assert_eq!(answer.status, status, "{target} {headers:?}");
+        if status == 200 {
+            assert_eq!(answer.body, body, "{target} {headers:?}");
+        }
+    }
+    for (line, body) in [
+        ("GET /servers?fields=all", "servers"),
+        ("GET /servers?fields=all&name=x", "server x"),
+    ] {
+        assert_eq!(ask(line, "").await.body, body, "{line}");
     }
 }
 

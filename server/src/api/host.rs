@@ -111,7 +111,7 @@ fn headers(decision: &Decision) -> HeaderMap {
 /// then read.
 pub fn works_without_key() -> impl Fn(&Uri) -> bool + Send + Sync + 'static {
     let router = Router::new(BASE_PATH, &OPERATIONS);
-    move |target| match router.find(&Method::GET, target) {
+    move |target| match router.find(&Method::GET, target, &HeaderMap::new()) {
         Routed::Found { operation, .. } => !operation.is_required(),
         Routed::NoMethod { .. } | Routed::NoRoute => false,
     }

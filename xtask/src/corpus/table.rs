@@ -117,12 +117,13 @@ fn summary(documents: &[Document]) -> String {
     let answered = share_of(tried(&|t| t.operations), tried(&|t| t.unanswered.len()));
     format!(
         "{} documents: {generated} generated, {panics} panics; {} operations, {} left out, \
-         {} raw ({:.2} % in full); {seconds:.1} s; {compiled} compile, {errors} errors, {warnings} \
+         {} raw, {} for callers alone ({:.2} % in full); {seconds:.1} s; {compiled} compile, {errors} errors, {warnings} \
          warnings; {examples} examples kept ({} are invalid), {answered} operations answered\n",
         documents.len(),
         counts.operations,
         counts.left_out,
         counts.raw,
+        counts.unserved,
         counts.share(),
         tried(&|t| t.invalid),
     )
@@ -136,6 +137,8 @@ struct Counts {
     left_out: usize,
     /// Generated, but as bare requests and responses.
     raw: usize,
+    /// Generated for callers, but not served: another operation gets their requests.
+    unserved: usize,
     notes: usize,
 }
 
@@ -150,6 +153,7 @@ impl Counts {
             operations: coverage.documented + coverage.outgoing,
             left_out: coverage.documented - coverage.generated + outgoing,
             raw: coverage.raw.len(),
+            unserved: coverage.unserved.len(),
             notes: output.warnings.iter().count(),
         }
     }
@@ -160,13 +164,14 @@ impl Counts {
             operations: sum.operations + next.operations,
             left_out: sum.left_out + next.left_out,
             raw: sum.raw + next.raw,
+            unserved: sum.unserved + next.unserved,
             notes: sum.notes + next.notes,
         })
     }
 
     /// How many of a hundred operations are there in full.
     fn share(&self) -> f64 {
-        let missed = self.left_out + self.raw;
+        let missed = self.left_out + self.raw + self.unserved;
         match self.operations {
             0 => 100.0,
             all => 100.0 * all.saturating_sub(missed) as f64 / all as f64,

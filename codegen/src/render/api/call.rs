@@ -14,26 +14,38 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use serde_json::Value;
 
-/// The table of parameters and the function that the dispatcher calls.
+/// The table of parameters; none where nothing reads it.
+pub(super) fn table(api: &Api, operation: &Operation) -> Option<TokenStream> {
+    let params = params(operation);
+    if params.is_empty() && !operation.served {
+        return None;
+    }
+    let table = ident(&table_name(operation));
+    let selectors = selectors(operation, &security::query_keys(api, operation));
+    let count = Literal::usize_unsuffixed(params.len() + selectors.len());
+    let specs = params.into_iter().map(spec).chain(selectors);
+    Some(quote!(pub(crate) static #table: [Param; #count] = [#(#specs),*];))
+}
+
+fn params(operation: &Operation) -> Vec<&Param> {
+    let path = operation.path_params.iter();
+    path.chain(&operation.params).collect()
+}
+
+/// The function that the dispatcher calls.
 pub(super) fn function(
     api: &Api,
     checked: &Checked,
     operation: &Operation,
     interface: &Ident,
-) -> Vec<TokenStream> {
+) -> TokenStream {
     let name = call_name(operation);
     let method = ident(&operation.rust);
-    let params: Vec<&Param> = operation
-        .path_params
-        .iter()
-        .chain(&operation.params)
-        .collect();
+    let params = params(operation);
     let table = ident(&table_name(operation));
-    let keys = security::query_keys(api, operation);
-    let selectors = selectors(operation, &keys);
-    let count = Literal::usize_unsuffixed(params.len() + selectors.len());
-    let rest = (!selectors.is_empty()).then(|| quote!(, ..));
-    let specs = params.iter().map(|param| spec(param)).chain(selectors);
+    let beside = !operation.selectors().is_empty();
+    let beside = beside || !security::query_keys(api, operation).is_empty();
+    let rest = beside.then(|| quote!(, ..));
     let step = Step {
         api,
         checked,
@@ -88,23 +100,20 @@ pub(super) fn function(
         true => quote!(#called.map(|response| response.map(Body::from))),
         false => quote!(#called?.into_http()),
     };
-    vec![
-        quote!(pub(crate) static #table: [Param; #count] = [#(#specs),*];),
-        quote! {
-            pub(crate) async fn #name<H: #interface>(
-                host: Arc<H>,
-                call: Call<H::Visitor>,
-            ) -> Result<Response<Body>, Fault> {
-                #principal
-                call.negotiate()?;
-                #body
-                #reader
-                #taken
-                #accept
-                #answer
-            }
-        },
-    ]
+    quote! {
+        pub(crate) async fn #name<H: #interface>(
+            host: Arc<H>,
+            call: Call<H::Visitor>,
+        ) -> Result<Response<Body>, Fault> {
+            #principal
+            call.negotiate()?;
+            #body
+            #reader
+            #taken
+            #accept
+            #answer
+        }
+    }
 }
 
 /// The name of the static that holds an operation's parameters.
@@ -121,7 +130,7 @@ pub(crate) fn call_name(operation: &Operation) -> Ident {
 /// credentials.
 fn selectors(operation: &Operation, keys: &[&str]) -> Vec<TokenStream> {
     let selectors = operation.selectors().into_iter();
-    let names = selectors.map(|(name, _)| name.as_str());
+    let names = selectors.map(|(name, _)| name);
     let beside = |name: &str| {
         quote! {
             Param {

@@ -78,18 +78,23 @@ fn definition(api: &Api, checked: &Checked, operation: &Operation, form: &Form) 
             }
         };
     }
-    quote! {
-        #text
-        #[derive(Debug, Clone, PartialEq)]
-        pub struct #name { #(#fields)* }
-
-        impl #name {
+    let read = operation.served.then(|| {
+        quote! {
             fn read(reader: &mut Reader<'_>, headers: &HeaderMap, bytes: &Bytes) -> Option<Self> {
                 let mut form = Form::open(reader, headers, bytes)?;
                 #(#reads)*
                 #close
                 Some(Self { #(#values),* })
             }
+        }
+    });
+    quote! {
+        #text
+        #[derive(Debug, Clone, PartialEq)]
+        pub struct #name { #(#fields)* }
+
+        impl #name {
+            #read
 
             /// The form as it is sent.
             pub fn into_form(self) -> FormWriter {

@@ -116,7 +116,7 @@ fn method_with(scheme: &Scheme, secret: impl Fn(usize) -> String) -> Option<Auth
                 ("in", "header".into()),
             ],
         },
-        SchemeKind::MutualTls => return None,
+        SchemeKind::MutualTls | SchemeKind::Unknown => return None,
     })
 }
 
@@ -144,7 +144,7 @@ impl Credentials {
             SchemeKind::Http(name) => self
                 .headers
                 .push(row("Authorization", format!("{name} {secret}"))),
-            SchemeKind::Basic | SchemeKind::MutualTls => {}
+            SchemeKind::Basic | SchemeKind::MutualTls | SchemeKind::Unknown => {}
         }
     }
 }

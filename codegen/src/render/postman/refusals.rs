@@ -30,7 +30,7 @@ pub(super) fn folder(context: &Context<'_>, lowered: &Lowered) -> Option<Folder>
     let mut item = Vec::new();
     let mut paths: Vec<&str> = Vec::new();
     let schemas = Schemas::parse(&Value::Object(context.api.schemas.clone()).to_string());
-    for operation in &context.api.operations {
+    for operation in context.api.operations.iter().filter(|one| one.served) {
         let refusing = Refusing {
             context,
             lowered,

@@ -11,7 +11,10 @@ use serde_json::Value;
 pub(super) fn request(context: &Context<'_>, operation: &Operation) -> Request {
     let credentials = auth::of_operation(context, operation);
     let media = operation.body.as_ref().and_then(body::preferred);
-    let mut query = Vec::new();
+    let selectors = operation.selectors().into_iter();
+    let mut query: Vec<_> = selectors
+        .map(|(name, value)| plain(name, value.to_owned()))
+        .collect();
     let mut header = vec![plain("Accept", accepted(operation))];
     header.extend(media.map(|media| plain("Content-Type", media.media_type.clone())));
     header.retain(|row| !row.value.is_empty());

@@ -150,7 +150,7 @@ fn secrets(scheme: &Scheme, names: &mut Scope) -> Vec<Declared> {
             vec![(stem, "The token")]
         }
         SchemeKind::Http(_) => vec![(stem, "The credential")],
-        SchemeKind::MutualTls => Vec::new(),
+        SchemeKind::MutualTls | SchemeKind::Unknown => Vec::new(),
     };
     let each = wanted.into_iter();
     each.map(|(name, what)| Declared {

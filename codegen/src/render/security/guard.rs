@@ -223,5 +223,6 @@ fn read(scheme: &Scheme) -> TokenStream {
             let ty = certificate(scheme);
             quote!(credential::certificate::<H::#ty>(asked.parts)?)
         }
+        SchemeKind::Unknown => quote!(asked.parts),
     }
 }
