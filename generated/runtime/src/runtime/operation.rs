@@ -6,9 +6,10 @@
 //!
 //! Plain data, made by the generator in `static`s.
 
-use http::Method;
+use http::{HeaderMap, Method};
 
 use super::issue::Place;
+use super::query;
 
 /// One operation of the contract.
 #[derive(Debug)]
@@ -21,9 +22,12 @@ pub struct Operation {
     pub method: Method,
     /// The path template below the base path.
     pub path: &'static str,
-    /// What the query must have for it: pairs of name and value that tell it
-    /// from operations of the same method and path.
-    pub query: &'static [(&'static str, &'static str)],
+    /// Whether requests find it. One that no request tells from another
+    /// operation is there for callers alone.
+    pub served: bool,
+    /// What a request must have for it: what tells it from operations of the
+    /// same method and path.
+    pub wants: &'static [Want],
     /// The tag that it is filed under.
     pub tag: &'static str,
     /// Alternatives, any of which suffices, of schemes that must all hold.
@@ -64,6 +68,31 @@ impl Operation {
     #[must_use]
     pub fn is_required(&self) -> bool {
         !self.is_public() && !self.is_optional()
+    }
+}
+
+/// What tells an operation from others of its method and path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Want {
+    /// The query or a header.
+    pub place: Place,
+    /// The name of the parameter or header.
+    pub name: &'static str,
+    /// Its value; `None` for any.
+    pub value: Option<&'static str>,
+}
+
+impl Want {
+    /// Whether a request has it.
+    #[must_use]
+    pub fn is_met(&self, query: Option<&str>, headers: &HeaderMap) -> bool {
+        let mut pairs = query.into_iter().flat_map(query::pairs);
+        match (self.place, self.value) {
+            (Place::Query, Some(value)) => pairs.any(|pair| pair.is_of(self.name, value)),
+            (Place::Query, None) => pairs.any(|pair| pair.is(self.name)),
+            (_, Some(value)) => headers.get_all(self.name).iter().any(|own| own == value),
+            (_, None) => headers.contains_key(self.name),
+        }
     }
 }
 
@@ -111,4 +140,6 @@ pub enum SchemeKind {
     OpenIdConnect,
     /// A client certificate.
     MutualTls,
+    /// In a way that the contract does not tell.
+    Unknown,
 }

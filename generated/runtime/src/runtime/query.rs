@@ -25,6 +25,12 @@ impl Pair<'_> {
     pub fn is(&self, name: &str) -> bool {
         self.name.as_ref().is_ok_and(|own| own == name)
     }
+
+    /// Whether it is the pair of `name` and `value`.
+    #[must_use]
+    pub fn is_of(&self, name: &str, value: &str) -> bool {
+        self.is(name) && decode_form(self.value).is_ok_and(|text| text == value)
+    }
 }
 
 /// The pairs of a query string, in order.
@@ -39,13 +45,6 @@ pub fn pairs(query: &str) -> impl Iterator<Item = Pair<'_>> {
                 value,
             }
         })
-}
-
-/// Whether a query string has the pair of `name` and `value`.
-#[must_use]
-pub fn holds(query: &str, name: &str, value: &str) -> bool {
-    pairs(query)
-        .any(|pair| pair.is(name) && decode_form(pair.value).is_ok_and(|text| text == value))
 }
 
 /// Decodes a name or a value.

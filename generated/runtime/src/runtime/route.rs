@@ -7,16 +7,18 @@
 //! tried. Each node of the tree is visited at most once for a path, so the
 //! time is bounded by the size of the contract. There is no magic of slashes:
 //! `/cats/` and `/cats` are different paths. Operations of the same method and
-//! path are told apart by what they want of the query.
+//! path are told apart by what they want of the query and the headers, and by
+//! the media types that they take.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use http::{Method, Uri};
+use http::header::CONTENT_TYPE;
+use http::{HeaderMap, Method, Uri};
 
 use super::captures::{Captures, decode};
+use super::media;
 use super::operation::Operation;
-use super::query;
 use super::route_segment::Segment;
 
 /// Where a request leads.
@@ -77,7 +79,7 @@ impl Router {
     #[must_use]
     pub fn new(base_path: &'static str, operations: &'static [Operation]) -> Self {
         let mut root = Node::default();
-        for operation in operations {
+        for operation in operations.iter().filter(|operation| operation.served) {
             let mut names = Vec::new();
             let mut node = &mut root;
             for template in segments(base_path).chain(segments(operation.path)) {
@@ -90,9 +92,9 @@ impl Router {
         Self { root }
     }
 
-    /// Finds the operation for a request line.
+    /// Finds the operation for a request line and headers.
     #[must_use]
-    pub fn find(&self, method: &Method, uri: &Uri) -> Routed {
+    pub fn find(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Routed {
         let path = uri.path();
         let mut ranges = Vec::new();
         let Some(node) = path
@@ -106,7 +108,7 @@ impl Router {
                 allow: node.allow(),
             };
         }
-        let Some(endpoint) = node.endpoint(method, uri.query()) else {
+        let Some(endpoint) = node.endpoint(method, uri.query(), headers) else {
             return Routed::NoRoute;
         };
         let captures = match uri.path_and_query() {
@@ -187,14 +189,29 @@ impl Node {
         self.with(method).next().is_some()
     }
 
-    /// Of the operations that the query asks for, the one that wants the most
-    /// of it.
-    fn endpoint(&self, method: &Method, query: Option<&str>) -> Option<&Endpoint> {
-        let asked = self.with(method).filter(|endpoint| {
-            let mut wanted = endpoint.operation.query.iter();
-            wanted.all(|(name, value)| query.is_some_and(|query| query::holds(query, name, value)))
+    /// Of the operations that have all that they want, the one that wants the
+    /// most; of several, the one that the body suits best.
+    fn endpoint(
+        &self,
+        method: &Method,
+        query: Option<&str>,
+        headers: &HeaderMap,
+    ) -> Option<&Endpoint> {
+        let mut asked = self.with(method).filter(|endpoint| {
+            let mut wants = endpoint.operation.wants.iter();
+            wants.all(|want| want.is_met(query, headers))
         });
-        asked.max_by_key(|endpoint| endpoint.operation.query.len())
+        let first = asked.next()?;
+        let rank = |endpoint: &Endpoint| {
+            let operation = endpoint.operation;
+            (operation.wants.len(), suits(operation, headers))
+        };
+        Some(asked.fold(
+            first,
+            |best, next| {
+                if rank(next) > rank(best) { next } else { best }
+            },
+        ))
     }
 
     fn allow(&self) -> String {
@@ -209,6 +226,17 @@ impl Node {
         methods.sort_unstable();
         methods.dedup();
         methods.join(", ")
+    }
+}
+
+/// How well an operation and the body of a request suit each other, to compare.
+fn suits(operation: &Operation, headers: &HeaderMap) -> u8 {
+    let consumes = operation.consumes;
+    match headers.contains_key(CONTENT_TYPE) {
+        true if media::consumed(headers, consumes).is_some() => 2,
+        true => u8::from(consumes.is_empty()),
+        false if consumes.is_empty() => 2,
+        false => u8::from(!operation.body_required),
     }
 }
 

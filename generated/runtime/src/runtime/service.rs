@@ -193,7 +193,7 @@ impl<D: Dispatch> Core<D> {
         let expects_continue = answer::expects_continue(&parts.headers);
         let (body, lender) = lend(body);
 
-        let routed = self.router.find(&parts.method, &parts.uri);
+        let routed = self.router.find(&parts.method, &parts.uri, &parts.headers);
         let operation = routed.operation();
         let matched = Matched::new(operation, D::base_path(), &parts.method);
         let answering =

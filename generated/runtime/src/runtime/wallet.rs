@@ -63,9 +63,14 @@ impl Wallet {
         named.map(|(_, credential)| credential)
     }
 
-    /// Certificates are the transport's.
+    /// Certificates are the transport's, and what the contract does not tell
+    /// is its user's.
     fn holds(&self, used: &SchemeUse) -> bool {
-        used.scheme.kind == SchemeKind::MutualTls || self.of(used).is_some()
+        let elsewhere = matches!(
+            used.scheme.kind,
+            SchemeKind::MutualTls | SchemeKind::Unknown
+        );
+        elsewhere || self.of(used).is_some()
     }
 }
 
@@ -83,7 +88,7 @@ fn credential(scheme: &Scheme, secret: &str) -> Option<Credential> {
         SchemeKind::Basic => "Basic",
         SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect => "Bearer",
         SchemeKind::Http(name) => name,
-        SchemeKind::MutualTls => return None,
+        SchemeKind::MutualTls | SchemeKind::Unknown => return None,
     };
     header(AUTHORIZATION, &format!("{name} {secret}"))
 }
