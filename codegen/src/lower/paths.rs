@@ -157,7 +157,8 @@ fn differ_in_type(one: &Operation, other: &Operation) -> bool {
     };
     let (one, other) = (types(one), types(other));
     let both = |one: &String| other.iter().any(|other| meet(one, other));
-    !(one.is_empty() && other.is_empty()) && !one.iter().any(both)
+    let none = one.is_empty() && other.is_empty();
+    !none && !one.iter().any(both)
 }
 
 /// Whether some media type is in both ranges.
