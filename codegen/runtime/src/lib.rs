@@ -53,6 +53,7 @@ pub mod host;
 pub mod integer;
 pub mod issue;
 pub mod items;
+mod json_any;
 mod json_single;
 mod json_text;
 pub mod matched;

@@ -3,17 +3,18 @@
 //! `serde` derives many times as much, which the compiler then checks for every type.
 
 use super::rust::ident;
-use crate::ir::{EnumVariant, Extra, Field};
+use crate::ir::{Api, EnumVariant, Extra, Field, Kind, Shape, Type};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 /// `Deserialize` for a struct, through the runtime's `object`.
-pub(super) fn structure(name: &Ident, fields: &[Field], extra: &Extra) -> TokenStream {
+pub(super) fn structure(api: &Api, name: &Ident, fields: &[Field], extra: &Extra) -> TokenStream {
     let places: Vec<Ident> = fields.iter().map(place).collect();
     let wires = fields.iter().map(|field| &field.wire);
-    let arms = places.iter().enumerate().map(|(index, place)| {
-        let index = Literal::usize_unsuffixed(index);
-        quote!(#index => members.put(&mut #place)?,)
+    let arms = fields.iter().zip(&places).enumerate();
+    let arms = arms.map(|(index, (field, place))| {
+        let (index, put) = (Literal::usize_unsuffixed(index), put(api, field));
+        quote!(#index => members.#put(&mut #place)?,)
     });
     let values = fields.iter().zip(&places).enumerate();
     let values = values.map(|(index, (field, place))| {
@@ -68,6 +69,27 @@ pub(super) fn structure(name: &Ident, fields: &[Field], extra: &Extra) -> TokenS
                 Ok(Self { #(#values)* #kept })
             }
         }
+    }
+}
+
+/// How the value of a field is read.
+fn put(api: &Api, field: &Field) -> Ident {
+    ident(match innermost(api, &field.ty) {
+        _ if field.boxed => "put",
+        Kind::Json => "put_any",
+        Kind::Map(_) => "put_map",
+        _ => "put",
+    })
+}
+
+/// What a type is that may only have another name.
+fn innermost<'a>(api: &'a Api, ty: &'a Type) -> &'a Kind {
+    match &ty.kind {
+        Kind::Model(id) => match api.models.get(id.0).map(|model| &model.shape) {
+            Some(Shape::Alias(inner)) => innermost(api, inner),
+            _ => &ty.kind,
+        },
+        kind => kind,
     }
 }
 

@@ -88,7 +88,7 @@ impl Printer<'_> {
         let (name, doc) = (ident(&self.model.name), self.doc());
         let constructor = self.constructor(fields, extra);
         let join = self.join(fields, extra);
-        let decode = decode::structure(&name, fields, extra);
+        let decode = decode::structure(self.api, &name, fields, extra);
         let fields = fields.iter().map(|field| self.field(field));
         let kept = match extra {
             Extra::Kept { rust, ty: inner } => {

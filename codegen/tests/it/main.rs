@@ -21,5 +21,6 @@ mod golden;
 mod lint;
 mod mended;
 mod naming;
+mod random;
 mod reject;
 mod total;

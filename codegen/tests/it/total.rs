@@ -140,10 +140,19 @@ fn mutate(text: &str, random: &mut Random) -> String {
 }
 
 /// Numbers that are the same in every run (Knuth's MMIX generator).
-struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    fn below(&mut self, bound: usize) -> usize {
+    pub(crate) const fn new(seed: u64) -> Random {
+        Random(seed)
+    }
+
+    /// One of several; there must be some.
+    pub(crate) fn one_of<'t>(&mut self, all: &[&'t str]) -> &'t str {
+        all.get(self.below(all.len())).unwrap()
+    }
+
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         let next = self.0.wrapping_mul(6_364_136_223_846_793_005);
         self.0 = next.wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap() % bound

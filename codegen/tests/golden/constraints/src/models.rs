@@ -82,10 +82,10 @@ impl<'de> object::Object<'de> for Constraints {
                 3 => members.put(&mut its_id)?,
                 4 => members.put(&mut its_at)?,
                 5 => members.put(&mut its_tags)?,
-                6 => members.put(&mut its_labels)?,
+                6 => members.put_map(&mut its_labels)?,
                 7 => members.put(&mut its_level)?,
                 8 => members.put(&mut its_step)?,
-                9 => members.put(&mut its_odd)?,
+                9 => members.put_any(&mut its_odd)?,
                 _ => members.skip()?,
             }
         }

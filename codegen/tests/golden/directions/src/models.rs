@@ -81,7 +81,7 @@ impl<'de> object::Object<'de> for Person {
         let mut its_pets = None;
         while let Some(member) = members.member()? {
             match member {
-                0 => members.put(&mut its_pets)?,
+                0 => members.put_map(&mut its_pets)?,
                 _ => members.skip()?,
             }
         }
@@ -204,7 +204,7 @@ impl<'de> object::Object<'de> for PersonWrite {
         let mut its_pets = None;
         while let Some(member) = members.member()? {
             match member {
-                0 => members.put(&mut its_pets)?,
+                0 => members.put_map(&mut its_pets)?,
                 _ => members.skip()?,
             }
         }

@@ -68,7 +68,7 @@ impl<'de> object::Object<'de> for Formats {
                 1 => members.put(&mut its_at)?,
                 2 => members.put(&mut its_until)?,
                 3 => members.put(&mut its_list)?,
-                4 => members.put(&mut its_map)?,
+                4 => members.put_map(&mut its_map)?,
                 5 => members.put(&mut its_bounded)?,
                 6 => members.put(&mut its_text)?,
                 7 => members.put(&mut its_either)?,

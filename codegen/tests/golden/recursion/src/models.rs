@@ -46,7 +46,7 @@ impl<'de> object::Object<'de> for Node {
                 0 => members.put(&mut its_next)?,
                 1 => members.put(&mut its_parent)?,
                 2 => members.put(&mut its_children)?,
-                3 => members.put(&mut its_named)?,
+                3 => members.put_map(&mut its_named)?,
                 4 => members.put(&mut its_other)?,
                 _ => members.skip()?,
             }
