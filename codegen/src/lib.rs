@@ -33,12 +33,16 @@ pub mod pattern;
 mod pattern_backtrack;
 #[path = "../runtime/src/pattern_ends.rs"]
 mod pattern_ends;
+#[path = "../runtime/src/pattern_look.rs"]
+mod pattern_look;
 #[path = "../runtime/src/pattern_places.rs"]
 mod pattern_places;
 #[path = "../runtime/src/pattern_quick.rs"]
 mod pattern_quick;
 #[path = "../runtime/src/pattern_runs.rs"]
 mod pattern_runs;
+#[path = "../runtime/src/pattern_states.rs"]
+mod pattern_states;
 #[path = "../runtime/src/pattern_syntax.rs"]
 mod pattern_syntax;
 #[path = "../runtime/src/pattern_table.rs"]

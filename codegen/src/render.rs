@@ -35,7 +35,7 @@ use serde_json::{Map, Value};
 /// The parts of the output that do not vary with the document, copied as they are.
 const RUNTIME: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/runtime_files.rs"));
 
-/// The files that only patterns with look-around or back-references need, with what is there
+/// The files that only patterns with back-references need, with what is there
 /// instead where the document has none.
 const BACKTRACKING: &[(&str, Option<&str>)] = &[
     (

@@ -1,4 +1,4 @@
-//! Patterns with look-around and back-references: the contract has none, so
+//! Patterns with back-references: the contract has none, so
 //! the engine for them has been left out.
 
 /// No pattern.

@@ -1,5 +1,5 @@
-//! Patterns with look-around and back-references, which no engine matches in
-//! linear time: one that backtracks does, within bounds.
+//! Patterns with back-references, which no engine matches in linear time: one
+//! that backtracks does, within bounds.
 
 use fancy_regex::{Error, Regex, RegexBuilder};
 

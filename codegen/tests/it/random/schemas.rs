@@ -46,6 +46,9 @@ const PATTERNS: &[&str] = &[
     "^.$",
     "^(a|b)*$",
     "^kind$",
+    "a(?!b)",
+    "(?<!a)b(?=c)|^$",
+    "^(?:(?!ab).)+$",
 ];
 
 /// How deep schemas lie within each other.

@@ -6,5 +6,8 @@ use crate::runtime::pattern::Pattern;
 /// `^(?=.*[0-9])(?!.*secret).{8,}$`
 pub static PASSWORD: Pattern = Pattern::new("^(?=.*[0-9])(?!.*secret).{8,}$");
 
-/// `^97[89](?=.{10}$)[0-9]+$`
-pub static ISBN: Pattern = Pattern::new("^97[89](?=.{10}$)[0-9]+$");
+/// `[0-9]+(?= EUR)`
+pub static PRICE: Pattern = Pattern::new("[0-9]+(?= EUR)");
+
+/// `^97[89](-?)[0-9]+\1[0-9]$`
+pub static ISBN: Pattern = Pattern::new("^97[89](-?)[0-9]+\\1[0-9]$");
