@@ -15,9 +15,10 @@ use serde::de::{
     Deserialize, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess, Visitor,
 };
 use serde::forward_to_deserialize_any;
-use serde_json::{Number, Value};
+use serde_json::{Map, Number, Value};
 
 use super::decimal::Decimal;
+use super::json_single::{self, REPEATED, SEEN_TO};
 
 /// A name and what it stands for.
 pub(super) type Member<'de> = (Cow<'de, str>, Buffered<'de>);
@@ -34,7 +35,7 @@ pub(super) const NUMBER: &str = "$serde_json::private::Number";
 
 /// A value as it was read.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Buffered<'de> {
+pub(super) enum Buffered<'de> {
     /// `null`
     Null,
     /// `true` or `false`
@@ -77,6 +78,33 @@ impl Buffered<'_> {
         }
     }
 
+    /// As JSON; nothing where an object has a member twice.
+    pub(super) fn value(self) -> Option<Value> {
+        Some(match self {
+            Buffered::Null => Value::Null,
+            Buffered::Bool(value) => value.into(),
+            Buffered::Unsigned(value) => value.into(),
+            Buffered::Signed(value) => value.into(),
+            Buffered::Float(value) => value.into(),
+            Buffered::Number(number) => Value::Number(number),
+            Buffered::Text(text) => text.into_owned().into(),
+            Buffered::List(items) => {
+                let items = items.into_iter().map(Self::value);
+                Value::Array(items.collect::<Option<_>>()?)
+            }
+            Buffered::Object(members) => {
+                let mut object = Map::new();
+                for (name, member) in members {
+                    let before = object.insert(name.into_owned(), member.value()?);
+                    if before.is_some() {
+                        return None;
+                    }
+                }
+                object.into()
+            }
+        })
+    }
+
     /// The number, if it is one.
     fn number(&self) -> Option<Number> {
         match self {
@@ -95,26 +123,6 @@ pub(super) fn number_of(members: &[Member<'_>]) -> Option<Number> {
         return None;
     };
     text.parse().ok().filter(|_| name == NUMBER)
-}
-
-impl From<Buffered<'_>> for Value {
-    /// Of members with one name, the last counts.
-    fn from(value: Buffered<'_>) -> Self {
-        match value {
-            Buffered::Null => Self::Null,
-            Buffered::Bool(value) => value.into(),
-            Buffered::Unsigned(value) => value.into(),
-            Buffered::Signed(value) => value.into(),
-            Buffered::Float(value) => value.into(),
-            Buffered::Number(number) => Self::Number(number),
-            Buffered::Text(text) => text.into_owned().into(),
-            Buffered::List(items) => items.into_iter().map(Self::from).collect(),
-            Buffered::Object(members) => members
-                .into_iter()
-                .map(|(name, member)| (name.into_owned(), Self::from(member)))
-                .collect(),
-        }
-    }
 }
 
 impl From<Value> for Buffered<'_> {
@@ -141,7 +149,7 @@ impl From<Value> for Buffered<'_> {
 
 impl<'de> Deserialize<'de> for Buffered<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(BufferedVisitor)
+        deserializer.deserialize_newtype_struct(SEEN_TO, BufferedVisitor)
     }
 }
 
@@ -152,6 +160,13 @@ impl<'de> Visitor<'de> for BufferedVisitor {
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a JSON value")
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(
+        self,
+        inner: D,
+    ) -> Result<Buffered<'de>, D::Error> {
+        inner.deserialize_any(self)
     }
 
     fn visit_bool<E>(self, value: bool) -> Result<Buffered<'de>, E> {
@@ -252,15 +267,39 @@ impl<'de> Visitor<'de> for NameVisitor {
 /// A buffered value being read as what it turned out to be.
 pub(super) struct Replay<'de, E> {
     value: Buffered<'de>,
+    /// Whether it is seen to that no object has a member twice.
+    counted: bool,
     error: PhantomData<E>,
 }
 
-impl<'de, E> Replay<'de, E> {
+impl<'de, E: Error> Replay<'de, E> {
     pub(super) const fn new(value: Buffered<'de>) -> Self {
+        Self::counted(value, true)
+    }
+
+    const fn counted(value: Buffered<'de>, counted: bool) -> Self {
         Self {
             value,
+            counted,
             error: PhantomData,
         }
+    }
+
+    /// Hands over an object's members; whoever takes them sees to it that none
+    /// is there twice.
+    fn members<V: Visitor<'de>>(
+        members: Vec<Member<'de>>,
+        counted: bool,
+        visitor: V,
+    ) -> Result<V::Value, E> {
+        let members = members.into_iter().map(|(name, member)| {
+            // Names stay lent, as texts do.
+            let name = Self::counted(Buffered::Text(name), counted);
+            (name, Self::counted(member, counted))
+        });
+        let mut members = MapDeserializer::new(members);
+        let read = visitor.visit_map(&mut members)?;
+        members.end().map(|()| read)
     }
 }
 
@@ -276,6 +315,7 @@ impl<'de, E: Error> Deserializer<'de> for Replay<'de, E> {
     type Error = E;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
+        let counted = self.counted;
         match self.value {
             Buffered::Null => visitor.visit_unit(),
             Buffered::Bool(value) => visitor.visit_bool(value),
@@ -286,18 +326,17 @@ impl<'de, E: Error> Deserializer<'de> for Replay<'de, E> {
             Buffered::Text(Cow::Borrowed(text)) => visitor.visit_borrowed_str(text),
             Buffered::Text(Cow::Owned(text)) => visitor.visit_string(text),
             Buffered::List(items) => {
-                let mut items = SeqDeserializer::new(items.into_iter().map(Self::new));
+                let items = items.into_iter();
+                let mut items =
+                    SeqDeserializer::new(items.map(|item| Self::counted(item, counted)));
                 let read = visitor.visit_seq(&mut items)?;
                 items.end().map(|()| read)
             }
             Buffered::Object(members) => {
-                let members = members.into_iter().map(|(name, member)| {
-                    // Names stay lent, as texts do.
-                    (Self::new(Buffered::Text(name)), Self::new(member))
-                });
-                let mut members = MapDeserializer::new(members);
-                let read = visitor.visit_map(&mut members)?;
-                members.end().map(|()| read)
+                if counted && !json_single::are_distinct(members.iter().map(|(name, _)| &**name)) {
+                    return Err(E::custom(REPEATED));
+                }
+                Self::members(members, counted, visitor)
             }
         }
     }
@@ -329,10 +368,11 @@ impl<'de, E: Error> Deserializer<'de> for Replay<'de, E> {
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
         self,
-        _: &'static str,
+        name: &'static str,
         visitor: V,
     ) -> Result<V::Value, E> {
-        visitor.visit_newtype_struct(self)
+        let counted = self.counted && name != SEEN_TO;
+        visitor.visit_newtype_struct(Self::counted(self.value, counted))
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -363,7 +403,10 @@ impl<'de, E: Error> Deserializer<'de> for Replay<'de, E> {
         {
             members.swap(0, at);
         }
-        self.deserialize_map(visitor)
+        match self.value {
+            Buffered::Object(members) => Self::members(members, self.counted, visitor),
+            _ => self.deserialize_map(visitor),
+        }
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {

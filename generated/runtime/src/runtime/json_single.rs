@@ -17,6 +17,10 @@ use serde::de::{
 
 use super::buffered::Name;
 
+/// The name under which a type that sees to it itself, however deep, asks for
+/// a value.
+pub(super) const SEEN_TO: &str = "$seen-to";
+
 /// What is said of an object that has a member twice.
 pub(super) const REPEATED: &str = "has an object with a member twice";
 
@@ -25,7 +29,9 @@ pub(super) const REPEATED: &str = "has an object with a member twice";
 /// # Errors
 /// Where it is none, or not of the type, or an object has a member twice.
 pub(super) fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> serde_json::Result<T> {
-    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    // To look at all bytes once is faster than at those of each string.
+    let text = std::str::from_utf8(bytes).map_err(serde_json::Error::custom)?;
+    let mut reader = serde_json::Deserializer::from_str(text);
     let value = T::deserialize(Single(&mut reader))?;
     reader.end().map(|()| value)
 }
@@ -80,10 +86,24 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Single<D> {
         deserialize_map() true,
         deserialize_option() true,
         deserialize_seq() true,
-        deserialize_newtype_struct(name: &'static str) true,
         deserialize_tuple(len: usize) true,
         deserialize_tuple_struct(name: &'static str, len: usize) true,
         deserialize_struct(name: &'static str, fields: &'static [&'static str]) false,
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        if name == SEEN_TO {
+            return self.0.deserialize_newtype_struct(name, visitor);
+        }
+        let visitor = Open {
+            inner: visitor,
+            counted: true,
+        };
+        self.0.deserialize_newtype_struct(name, visitor)
     }
 
     fn deserialize_unit_struct<V: Visitor<'de>>(
@@ -189,6 +209,14 @@ struct Members<'de, A> {
     names: Option<Names<'de>>,
 }
 
+/// The same members, none of which is there twice.
+pub(super) fn counting<'de, A: MapAccess<'de>>(
+    members: A,
+) -> impl MapAccess<'de, Error = A::Error> {
+    let names = Some(Names::default());
+    Members { members, names }
+}
+
 impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<'de, A> {
     type Error = A::Error;
 
@@ -221,21 +249,26 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<'de, A> {
 #[derive(Default)]
 struct Names<'de> {
     few: Vec<Cow<'de, str>>,
+    /// All of them, where they are no longer few.
     many: HashSet<Cow<'de, str>>,
 }
 
 impl<'de> Names<'de> {
     /// Whether the name is a new one.
     fn add(&mut self, name: Cow<'de, str>) -> bool {
-        if self.few.contains(&name) || self.many.contains(&name) {
-            return false;
+        if self.few.len() < FEW && self.many.is_empty() {
+            let is_new = !self.few.contains(&name);
+            self.few.push(name);
+            return is_new;
         }
-        match self.few.len() {
-            FEW => self.many.insert(name),
-            _ => {
-                self.few.push(name);
-                true
-            }
-        }
+        self.many.extend(self.few.drain(..));
+        self.many.insert(name)
     }
+}
+
+/// Whether no two of the names are the same.
+pub(super) fn are_distinct<'n>(names: impl Iterator<Item = &'n str>) -> bool {
+    let mut known = Names::default();
+    let mut names = names;
+    names.all(|name| known.add(Cow::Borrowed(name)))
 }

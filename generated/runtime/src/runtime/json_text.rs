@@ -2,25 +2,27 @@
 
 //! Bytes that should be JSON, when the typed decode refused them.
 
+use serde::de::DeserializeSeed;
 use serde_json::Value;
 use serde_json::error::Category;
 
 use super::fault::Fault;
-use super::json_single::{self, REPEATED};
+use super::json_any::Any;
+use super::json_single::REPEATED;
 
 /// The value of a JSON text (RFC 8259) in which no object has a member twice.
 ///
 /// # Errors
 /// [`Fault::Json`] with the place and what is wrong there.
 pub(super) fn parse(bytes: &[u8]) -> Result<Value, Fault> {
-    if std::str::from_utf8(bytes).is_err() {
-        return Err(Fault::Json {
-            reason: "is not UTF-8",
-            line: 0,
-            column: 0,
-        });
-    }
-    let read = json_single::from_slice::<Value>(bytes);
+    let text = std::str::from_utf8(bytes).map_err(|_| Fault::Json {
+        reason: "is not UTF-8",
+        line: 0,
+        column: 0,
+    })?;
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let read = Any.deserialize(&mut reader);
+    let read = read.and_then(|value| reader.end().map(|()| value));
     read.map_err(|error| Fault::Json {
         reason: reason(&error),
         line: error.line(),

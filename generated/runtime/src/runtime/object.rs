@@ -15,6 +15,9 @@ use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor,
 };
 
+use serde_json::Value;
+
+use super::json_any::{Any, Entries};
 use super::json_single::REPEATED;
 
 /// A struct that is read from an object.
@@ -99,12 +102,39 @@ impl<'de, A: MapAccess<'de>> Members<A> {
     /// # Errors
     /// Where its type refuses it, or there is one already.
     pub fn put<T: Deserialize<'de>>(&mut self, place: &mut Option<T>) -> Result<(), A::Error> {
+        self.fill(place, PhantomData)
+    }
+
+    /// Reads the member's value, which may be any.
+    ///
+    /// # Errors
+    /// As [`Members::put`].
+    pub fn put_any(&mut self, place: &mut Option<Value>) -> Result<(), A::Error> {
+        self.fill(place, Any)
+    }
+
+    /// Reads the member's value, which is a map.
+    ///
+    /// # Errors
+    /// As [`Members::put`].
+    pub fn put_map<T: Deserialize<'de>>(
+        &mut self,
+        place: &mut Option<BTreeMap<String, T>>,
+    ) -> Result<(), A::Error> {
+        self.fill(place, Entries::new())
+    }
+
+    fn fill<S: DeserializeSeed<'de>>(
+        &mut self,
+        place: &mut Option<S::Value>,
+        seed: S,
+    ) -> Result<(), A::Error> {
         if place.is_some() {
             return Err(A::Error::duplicate_field(
                 self.name(self.next.saturating_sub(1)),
             ));
         }
-        *place = Some(self.map.next_value()?);
+        *place = Some(self.map.next_value_seed(seed)?);
         Ok(())
     }
 

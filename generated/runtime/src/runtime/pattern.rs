@@ -5,9 +5,10 @@
 //!
 //! A pattern is rewritten for the `regex` crate, whose matching takes time
 //! linear in the text whatever the pattern. Of what that excludes, look-around
-//! at the ends is held against the text by itself; for other look-around and
-//! for back-references a contract that has them brings an engine that
-//! backtracks, within bounds.
+//! at the ends is held against the text by itself, and with look-around
+//! elsewhere the text goes through the states of the pattern. For
+//! back-references a contract that has them brings an engine that backtracks,
+//! within bounds.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -16,9 +17,10 @@ use std::sync::OnceLock;
 use regex::Regex;
 
 use super::pattern_backtrack::Engine;
+use super::pattern_look::Around;
 use super::pattern_quick::Quick;
 use super::pattern_syntax::Dialect;
-use super::{pattern_backtrack, pattern_ends, pattern_syntax};
+use super::{pattern_backtrack, pattern_ends, pattern_look, pattern_syntax};
 
 /// A pattern that is compiled when it is first used.
 pub struct Pattern {
@@ -73,6 +75,7 @@ pub struct Compiled(Way);
 #[derive(Debug)]
 enum Way {
     Linear(Linear),
+    Around(Around),
     Backtracking(Engine),
 }
 
@@ -109,6 +112,7 @@ impl Compiled {
     pub fn is_match(&self, text: &str) -> bool {
         match &self.0 {
             Way::Linear(linear) => linear.is_match(text),
+            Way::Around(around) => around.is_match(text),
             Way::Backtracking(engine) => engine.is_match(text),
         }
     }
@@ -129,14 +133,16 @@ impl Linear {
 /// # Errors
 /// What is wrong with the pattern, or which construct cannot be expressed.
 pub fn compile(source: &str) -> Result<Compiled, String> {
-    let way = match linear(source) {
-        Ok(linear) => Way::Linear(linear),
-        Err(refusal) => {
-            let engine = pattern_backtrack::compile(source);
-            Way::Backtracking(engine.unwrap_or(Err(refusal))?)
-        }
+    let refusal = match linear(source) {
+        Ok(linear) => return Ok(Compiled(Way::Linear(linear))),
+        Err(refusal) => refusal,
     };
-    Ok(Compiled(way))
+    if let Ok(around) = pattern_look::compile(source) {
+        return Ok(Compiled(Way::Around(around)));
+    }
+    let engine = pattern_backtrack::compile(source);
+    let engine = engine.unwrap_or(Err(refusal))?;
+    Ok(Compiled(Way::Backtracking(engine)))
 }
 
 fn linear(source: &str) -> Result<Linear, String> {

@@ -16,6 +16,7 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor}
 use serde_json::{Number, Value};
 
 use super::buffered::{Buffered, NAMED_FIRST, NUMBER, Name, Replay, exact, number_of};
+use super::json_single::REPEATED;
 use super::outline;
 pub use super::outline::{Constant, Form, Outline};
 pub use super::schema::decide;
@@ -79,7 +80,7 @@ pub fn outlined<'de, U: Union<'de>, D: Deserializer<'de>>(
     if second.is_none() {
         return read(first, Replay::new(value));
     }
-    let value = Value::from(value);
+    let value = value.value().ok_or_else(|| D::Error::custom(REPEATED))?;
     read(choose(&value), value).map_err(D::Error::custom)
 }
 

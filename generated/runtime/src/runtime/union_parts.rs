@@ -11,6 +11,7 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
 use super::buffered::{Buffered, Member, Replay};
+use super::json_single;
 
 /// What every value but a scalar has in common as a deserializer.
 macro_rules! compound {
@@ -29,7 +30,7 @@ macro_rules! compound {
 
         forward_to_deserialize_any! {
             bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
-            unit unit_struct seq tuple tuple_struct map struct enum identifier ignored_any
+            unit unit_struct seq tuple tuple_struct map enum identifier ignored_any
         }
     };
 }
@@ -41,6 +42,15 @@ impl<'de, A: SeqAccess<'de>> Deserializer<'de> for Items<A> {
     type Error = A::Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, A::Error> {
+        visitor.visit_seq(self.0)
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, A::Error> {
         visitor.visit_seq(self.0)
     }
 
@@ -135,6 +145,16 @@ impl<'de, A: MapAccess<'de>> Deserializer<'de> for Members<'de, A> {
     type Error = A::Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, A::Error> {
+        visitor.visit_map(json_single::counting(self))
+    }
+
+    /// A struct sees to it itself that no member is there twice.
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, A::Error> {
         visitor.visit_map(self)
     }
 
