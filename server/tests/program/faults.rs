@@ -53,7 +53,9 @@ faults! {
     database: a_database_that_cannot_be_used_at_the_start a_slow_database a_full_disk
         a_poisoned_catalogue_row a_poisoned_row_of_the_keys;
     importers: two_importers_of_the_same_donations;
-    postgres: a_postgresql_that_is_not_there_at_the_start a_postgresql_that_is_lost
+    postgres: a_postgresql_that_is_not_there_at_the_start
+        a_postgresql_that_does_not_answer_at_the_start a_postgresql_that_is_lost
+        a_postgresql_that_another_host_takes_over_from a_postgresql_that_is_lost_during_an_import
         a_slow_postgresql a_poisoned_row_of_postgresql two_importers_into_postgresql replicas_that_come_and_go;
     redis: a_paused_redis a_slow_redis a_stopped_redis a_flushed_redis;
     amounts: amounts_at_the_edge;

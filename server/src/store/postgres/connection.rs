@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use deadpool_postgres::{Hook, HookError, Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
 use tokio_postgres::{Client, Config, NoTls};
 
 use super::error::explain;
@@ -22,8 +23,14 @@ const WRITERS: usize = 8;
 /// How long to wait for one of them.
 const WAIT: Duration = Duration::from_millis(500);
 
-/// How long opening one may take.
+/// How long opening one may take, for a request; all hosts share it where there are several.
 const OPEN: Duration = Duration::from_secs(2);
+
+/// How long opening the first one may take, when a program starts.
+const OPEN_FIRST: Duration = Duration::from_secs(10);
+
+/// After what time without a word from a host it is asked whether it is still there.
+const SILENCE: Duration = Duration::from_secs(15);
 
 /// After what time the server gives up a statement that a request waits for.
 pub(super) const STATEMENT_TIMEOUT: Duration = Duration::from_secs(3);
@@ -34,6 +41,11 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Opens one connection, outside of any pool. It ends when the client is dropped.
 pub(super) async fn open(config: &Config) -> Result<Client, StoreError> {
+    let opened = timeout(OPEN_FIRST, open_in_its_time(config)).await;
+    opened.unwrap_or_else(|_| Err(StoreError::Unavailable("it does not answer".to_owned())))
+}
+
+async fn open_in_its_time(config: &Config) -> Result<Client, StoreError> {
     let unreachable = |error| StoreError::Unavailable(explain(&error));
     let (client, connection) = bounded(config).connect(NoTls).await.map_err(unreachable)?;
     tokio::spawn(async move {
@@ -79,16 +91,27 @@ pub(super) fn writers() -> Arc<Semaphore> {
 
 /// Waits for the right to write.
 pub(super) async fn turn(writers: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, StoreError> {
-    let turn = tokio::time::timeout(WAIT, Arc::clone(writers).acquire_owned()).await;
+    let turn = timeout(WAIT, Arc::clone(writers).acquire_owned()).await;
     let turn = turn.ok().and_then(Result::ok);
     turn.ok_or_else(|| StoreError::Unavailable("too many are writing".to_owned()))
 }
 
-/// The configuration with what bounds the network, where it says nothing about that itself.
+/// The configuration with what bounds the network, where it says nothing about that itself. A host
+/// that is gone without a word is found out, so that the next one is tried.
 fn bounded(config: &Config) -> Config {
     let mut config = config.clone();
     if config.get_connect_timeout().is_none() {
-        config.connect_timeout(OPEN);
+        let hosts = config.get_hosts().len().max(config.get_hostaddrs().len());
+        let hosts = u32::try_from(hosts.max(1)).unwrap_or(u32::MAX);
+        config.connect_timeout(OPEN / hosts);
+    }
+    if config.get_tcp_user_timeout().is_none() {
+        config.tcp_user_timeout(SILENCE);
+    }
+    if config.get_keepalives_interval().is_none() {
+        config
+            .keepalives_idle(SILENCE)
+            .keepalives_interval(SILENCE / 3);
     }
     if config.get_application_name().is_none() {
         config.application_name("donation-catalog");

@@ -7,6 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use tokio::runtime::Builder;
+use tokio_postgres::NoTls;
 
 use super::database::{POISON, stale};
 use super::fault::Fault;
@@ -14,10 +15,13 @@ use super::importers;
 use super::requests::{config, get, key, post};
 use crate::folder::Folder;
 use crate::instances::{self, Instance};
-use crate::serving::{Serving, serve};
+use crate::serving::{Serving, eventually, serve};
 use crate::sharing::proxy::Proxy;
 use crate::wire::Wire;
-use crate::world::{CHARITY, PROJECT, furnish};
+use crate::world::{CHARITY, PROJECT, donations, furnish, text};
+
+/// More batches' worth than are recorded before anybody looks.
+const DONATIONS: usize = 12_000;
 
 /// An empty database in a PostgreSQL of the test's own, and its URL.
 fn database() -> Option<(Instance, String)> {
@@ -63,6 +67,16 @@ pub(super) fn a_postgresql_that_is_not_there_at_the_start(fault: &mut Fault) {
     assert!(said.contains(&proxy.address.to_string()), "{said}");
 }
 
+pub(super) fn a_postgresql_that_does_not_answer_at_the_start(fault: &mut Fault) {
+    let Some((_instance, folder, _)) = keyed() else {
+        return fault.skip();
+    };
+    let (proxy, url) = network(&folder);
+    proxy.delay(Duration::from_secs(3600));
+    let serve = ["serve", "--database", &url];
+    fault.run("`serve`", &folder, &serve);
+}
+
 pub(super) fn a_postgresql_that_is_lost(fault: &mut Fault) {
     let Some((_instance, folder, secret)) = keyed() else {
         return fault.skip();
@@ -94,6 +108,65 @@ pub(super) fn a_slow_postgresql(fault: &mut Fault) {
     unreachable(fault, &serving, &secret);
     proxy.delay(Duration::ZERO);
     reachable(fault, &serving, &secret);
+}
+
+/// The same database behind two addresses, of which one goes while it is used.
+pub(super) fn a_postgresql_that_another_host_takes_over_from(fault: &mut Fault) {
+    let Some((_instance, folder, secret)) = keyed() else {
+        return fault.skip();
+    };
+    let ((first, url), (second, _)) = (network(&folder), network(&folder));
+    let both = format!("{},{}", first.address, second.address);
+    let url = url.replace(&first.address.to_string(), &both);
+    let serving = fault.serve(&folder, &["--database", &url, "--lift-limits"]);
+    second.break_off();
+    assert_eq!(serving.get("/configs", Some(&secret)).status, 200);
+    second.mend();
+    first.break_off();
+    reachable(fault, &serving, &secret);
+}
+
+pub(super) fn a_postgresql_that_is_lost_during_an_import(fault: &mut Fault) {
+    let Some((_instance, folder, _)) = keyed() else {
+        return fault.skip();
+    };
+    let (proxy, url) = network(&folder);
+    let file = folder.write("donations.ndjson", &text(&donations(DONATIONS)));
+    let count = |sql| block_on(count(folder.elsewhere(), sql));
+    let recorded = || count("SELECT count(*) FROM donation");
+    let import = ["import", file, "--database", &url];
+    thread::scope(|scope| {
+        let running = scope.spawn(|| fault.run("`import`", &folder, &import));
+        eventually("a batch is recorded", || (recorded() > 0).then_some(()));
+        proxy.break_off();
+        running.join().unwrap();
+    });
+    // What was sent before may still be done.
+    let connected = "SELECT count(*) FROM pg_stat_activity
+                     WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    eventually("nobody is connected", || {
+        (count(connected) == 0).then_some(())
+    });
+    let partial = recorded();
+    assert!(partial < DONATIONS, "it was not lost in its middle");
+    fault.run("`verify`, after that", &folder, &["verify"]);
+    let again = fault.run("`import`, again", &folder, &["import", file]);
+    let expected = format!(
+        "{} new, 0 changed, {partial} unchanged",
+        DONATIONS - partial
+    );
+    assert!(again.stderr.contains(&expected), "{}", again.stderr);
+    fault.run("`verify`, in the end", &folder, &["verify"]);
+}
+
+/// The number that a database answers.
+async fn count(url: &str, sql: &str) -> usize {
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
+    let connection = tokio::spawn(connection);
+    let count = client.query_one(sql, &[]).await.unwrap().get::<_, i64>(0);
+    drop(client);
+    connection.await.unwrap().unwrap();
+    usize::try_from(count).unwrap()
 }
 
 fn unreachable(fault: &mut Fault, serving: &Serving, secret: &str) {

@@ -96,6 +96,11 @@ pub(super) async fn a_connection_that_ends_within_a_write_leaves_nothing(site: S
     let written = writing.await.unwrap();
     assert!(is_unavailable(&written), "{written:?}");
     holder.batch_execute("ROLLBACK").await.unwrap();
+    // It may be lent once more before its end is known.
+    let start = Instant::now();
+    while let Err(error) = world.store.versions().await {
+        assert!(start.elapsed() < Duration::from_secs(10), "{error}");
+    }
     world.verify().await;
     let outcomes = world.store.record(given, OnRejection::Stop).await.unwrap();
     assert!(
