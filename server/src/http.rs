@@ -11,13 +11,14 @@
 //! Below all this, hyper itself answers a request head that it cannot read with a bare 400 (or 431
 //! above 32 KiB or 100 headers, or 414) and closes the connection; no code of ours runs for those.
 
+mod access_line;
 mod admin;
 mod connections;
 mod cors;
 mod drain;
 mod edge;
 mod exchange;
-mod in_flight;
+mod head_timer;
 mod logging;
 mod metrics;
 mod periodic;
@@ -30,7 +31,7 @@ mod shutdown;
 pub use admin::Admin;
 pub use connections::{ConnectionLimits, Respond, Served, listen, serve};
 pub use edge::{Edge, EdgeOptions, Fault};
-pub use exchange::{Exchange, OperationId};
+pub use exchange::{Exchange, OperationId, Target, request_span};
 pub use logging::{
     LogFilter, LogFilterError, LogFormat, LoggingError, flush_log, init_logging, set_log_filter,
 };

@@ -24,7 +24,7 @@ const DISPLAY_LEN: usize = PREFIX.len() + 8;
 
 /// A well-formed key, in clear. It exists while it is issued or presented and is never stored.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Key(String);
+pub struct Key([u8; LEN]);
 
 /// Why a text is not a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -49,16 +49,19 @@ impl Key {
     /// # Errors
     /// When the operating system gives no random bytes.
     pub fn generate() -> Result<Self, getrandom::Error> {
-        let mut text = String::with_capacity(LEN);
-        text.push_str(PREFIX);
+        let mut text = PREFIX.as_bytes().to_vec();
         while text.len() < PREFIX.len() + SECRET_LEN {
             let mut bytes = [0; SECRET_LEN];
             getrandom::fill(&mut bytes)?;
             let missing = PREFIX.len() + SECRET_LEN - text.len();
             text.extend(bytes.into_iter().filter_map(unbiased_digit).take(missing));
         }
-        text.push_str(&checksum::of(&text));
-        Ok(Self(text))
+        text.extend(checksum::of(&text));
+        let mut key = [0; LEN];
+        key.iter_mut()
+            .zip(text)
+            .for_each(|(place, byte)| *place = byte);
+        Ok(Self(key))
     }
 
     /// Recognises a key by its form and checksum alone; whether anyone owns it is not asked.
@@ -67,32 +70,31 @@ impl Key {
     /// The first rule that `text` breaks.
     pub fn parse(text: &str) -> Result<Self, KeyError> {
         let rest = text.strip_prefix(PREFIX).ok_or(KeyError::Prefix)?;
-        if text.len() != LEN {
-            return Err(KeyError::Length);
-        }
+        let key = <[u8; LEN]>::try_from(text.as_bytes()).map_err(|_| KeyError::Length)?;
         if !rest.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
             return Err(KeyError::Character);
         }
-        let (body, found) = text.split_at(LEN - CHECKSUM_LEN);
+        let (body, found) = key.split_at(LEN - CHECKSUM_LEN);
         if checksum::of(body) != found {
             return Err(KeyError::Checksum);
         }
-        Ok(Self(text.to_owned()))
+        Ok(Self(key))
     }
 
     /// The SHA-256 of the whole key. A plain hash is enough: there are 190 bits to guess.
     pub fn digest(&self) -> KeyDigest {
-        KeyDigest(Sha256::digest(self.0.as_bytes()).into())
+        KeyDigest(Sha256::digest(self.0).into())
     }
 
     /// The first characters, by which its owner recognises the key in a list.
     pub fn display_prefix(&self) -> &str {
-        self.0.get(..DISPLAY_LEN).unwrap_or(PREFIX)
+        self.reveal().get(..DISPLAY_LEN).unwrap_or(PREFIX)
     }
 
     /// The whole key in clear, to be shown once to its owner.
     pub fn reveal(&self) -> &str {
-        &self.0
+        // It is made of ASCII.
+        str::from_utf8(&self.0).unwrap_or_default()
     }
 }
 
@@ -103,12 +105,11 @@ impl fmt::Debug for Key {
 }
 
 /// A digit for a random byte; the bytes past the last whole multiple of 62 would favour some digits.
-fn unbiased_digit(byte: u8) -> Option<char> {
+fn unbiased_digit(byte: u8) -> Option<u8> {
     let digits = ALPHABET.len();
     let byte = usize::from(byte);
     let fair = byte < 256 / digits * digits;
-    fair.then(|| ALPHABET.get(byte % digits).map(|digit| char::from(*digit)))
-        .flatten()
+    fair.then(|| ALPHABET.get(byte % digits).copied()).flatten()
 }
 
 #[cfg(test)]

@@ -1,13 +1,14 @@
 //! The catalogue in memory: what catalogue reads answer from, without touching the database.
 //!
 //! A [`Snapshot`] shows one state of the database and never changes; a newer one takes its place.
-//! Items are encoded when it is built, so that an answer joins bytes. It knows the contract's
-//! models and the domain, and nothing of HTTP.
+//! Items are encoded when it is built, so that an answer joins bytes, and pages that are asked for
+//! again are kept. It knows the contract's models and the domain, and nothing of HTTP.
 
 mod campaigns;
 mod chains;
 mod charities;
 mod listing;
+mod pages;
 mod tag;
 mod tokens;
 

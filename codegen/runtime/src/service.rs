@@ -145,6 +145,15 @@ impl<D: Dispatch> Service<D> {
         Self { core, layers }
     }
 
+    /// The answer to a request: what [`tower_service::Service::call`] gives,
+    /// without a box and a clone.
+    pub fn respond(
+        &self,
+        request: Request<Body>,
+    ) -> impl Future<Output = Response<Body>> + Send + '_ {
+        self.core.serve(request, &self.layers)
+    }
+
     /// The contract's answer to a fault that something around this service
     /// found, such as a deadline.
     #[must_use]
@@ -196,7 +205,7 @@ impl<D: Dispatch> Core<D> {
         let matched = Matched::new(operation, D::base_path(), &parts.method);
         let answering =
             pin!(self.answer(matched, routed, Request::from_parts(parts, body), layers));
-        let observing = async { self.dispatch.host().observe(matched, answering).await };
+        let observing = pin!(async { self.dispatch.host().observe(matched, answering).await });
         let observed = AssertUnwindSafe(observing).catch_unwind().await;
         let response = observed.unwrap_or_else(|_| self.refuse(&Fault::Internal, operation));
 
@@ -228,7 +237,8 @@ impl<D: Dispatch> Core<D> {
         let outcome = match outcome {
             Ok(visitor) => {
                 let request = Request::from_parts(parts, body);
-                let handling = self.handle(matched, routed, visitor, request, layers);
+                // Pinned before it is wrapped, which else would move all of it.
+                let handling = pin!(self.handle(matched, routed, visitor, request, layers));
                 let handled = AssertUnwindSafe(handling).catch_unwind().await;
                 handled.unwrap_or(Err(Fault::Internal))
             }
@@ -240,7 +250,7 @@ impl<D: Dispatch> Core<D> {
     }
 
     async fn admit(&self, visit: Visit<'_>) -> Admission<Visitor<D>> {
-        let admitting = async { self.dispatch.host().admit(visit).await };
+        let admitting = pin!(async { self.dispatch.host().admit(visit).await });
         let admission = AssertUnwindSafe(admitting).catch_unwind().await;
         admission.unwrap_or_else(|_| Admission {
             outcome: Err(Denial::Failed(Failure::Internal)),

@@ -34,7 +34,10 @@ impl CampaignsApi for Api {
         let page = snapshot
             .campaigns
             .page(status, now, after, super::page_size(limit));
-        let (e_tag, cache_control) = (page.tag.to_string(), CATALOGUE_CACHE_CONTROL.to_owned());
+        let (e_tag, cache_control) = (
+            page.tag.as_str().to_owned(),
+            CATALOGUE_CACHE_CONTROL.to_owned(),
+        );
         Ok(if is_current(if_none_match.as_deref(), &page.tag) {
             CampaignsListResponse::NotModified {
                 e_tag,
@@ -62,7 +65,10 @@ impl CampaignsApi for Api {
             let error = models::NotFoundError::new("There is no such campaign.".into());
             return Ok(CampaignsGetResponse::NotFound { body: error.into() });
         };
-        let (e_tag, cache_control) = (campaign.tag.to_string(), CATALOGUE_CACHE_CONTROL.to_owned());
+        let (e_tag, cache_control) = (
+            campaign.tag.as_str().to_owned(),
+            CATALOGUE_CACHE_CONTROL.to_owned(),
+        );
         Ok(if is_current(if_none_match.as_deref(), &campaign.tag) {
             CampaignsGetResponse::NotModified {
                 e_tag,

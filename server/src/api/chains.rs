@@ -19,7 +19,10 @@ impl ChainsApi for Api {
         let ChainsListParams { if_none_match } = params;
         let snapshot = self.snapshot();
         let list = snapshot.chains.list();
-        let (e_tag, cache_control) = (list.tag.to_string(), CATALOGUE_CACHE_CONTROL.to_owned());
+        let (e_tag, cache_control) = (
+            list.tag.as_str().to_owned(),
+            CATALOGUE_CACHE_CONTROL.to_owned(),
+        );
         Ok(if is_current(if_none_match.as_deref(), &list.tag) {
             ChainsListResponse::NotModified {
                 e_tag,

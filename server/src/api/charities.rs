@@ -43,7 +43,10 @@ impl CharitiesApi for Api {
         let page = snapshot
             .charities
             .page(&filter, after, super::page_size(limit));
-        let (e_tag, cache_control) = (page.tag.to_string(), CATALOGUE_CACHE_CONTROL.to_owned());
+        let (e_tag, cache_control) = (
+            page.tag.as_str().to_owned(),
+            CATALOGUE_CACHE_CONTROL.to_owned(),
+        );
         Ok(if is_current(if_none_match.as_deref(), &page.tag) {
             CharitiesListResponse::NotModified {
                 e_tag,
@@ -66,7 +69,10 @@ impl CharitiesApi for Api {
         let CharitiesFeedParams { if_none_match } = params;
         let snapshot = self.snapshot();
         let feed = snapshot.charities.feed();
-        let (e_tag, cache_control) = (feed.tag.to_string(), CATALOGUE_CACHE_CONTROL.to_owned());
+        let (e_tag, cache_control) = (
+            feed.tag.as_str().to_owned(),
+            CATALOGUE_CACHE_CONTROL.to_owned(),
+        );
         Ok(if is_current(if_none_match.as_deref(), &feed.tag) {
             CharitiesFeedResponse::NotModified {
                 e_tag,
@@ -91,7 +97,7 @@ impl CharitiesApi for Api {
         let body = feed::atom(&self.identity, snapshot.charities.newest())
             .map_err(|error| Failure::Internal(error.to_string()))?;
         let tag = Tag::of(body.as_bytes());
-        let (e_tag, cache_control) = (tag.to_string(), CATALOGUE_CACHE_CONTROL.to_owned());
+        let (e_tag, cache_control) = (tag.as_str().to_owned(), CATALOGUE_CACHE_CONTROL.to_owned());
         Ok(if is_current(if_none_match.as_deref(), &tag) {
             CharitiesFeedAtomResponse::NotModified {
                 e_tag,
@@ -118,7 +124,10 @@ impl CharitiesApi for Api {
             let error = models::NotFoundError::new("There is no such charity.".into());
             return Ok(CharitiesGetResponse::NotFound { body: error.into() });
         };
-        let (e_tag, cache_control) = (charity.tag.to_string(), CATALOGUE_CACHE_CONTROL.to_owned());
+        let (e_tag, cache_control) = (
+            charity.tag.as_str().to_owned(),
+            CATALOGUE_CACHE_CONTROL.to_owned(),
+        );
         Ok(if is_current(if_none_match.as_deref(), &charity.tag) {
             CharitiesGetResponse::NotModified {
                 e_tag,

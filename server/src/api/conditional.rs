@@ -11,11 +11,10 @@ pub(crate) fn is_current(if_none_match: Option<&str>, tag: &Tag) -> bool {
     if header == "*" {
         return true;
     }
-    let tag = tag.to_string();
     // Tags of ours hold no comma, so splitting at commas cannot cut one in two.
     header.split(',').any(|listed| {
         let listed = listed.trim();
-        listed.strip_prefix("W/").unwrap_or(listed) == tag
+        listed.strip_prefix("W/").unwrap_or(listed) == tag.as_str()
     })
 }
 

@@ -2,6 +2,7 @@
 
 use generated::runtime::issue::{Issue, Place};
 
+use crate::http::request_span;
 use crate::store::StoreError;
 
 /// Why a method gives none of its answers.
@@ -52,13 +53,13 @@ impl From<Failure> for generated::Failure {
         match failure {
             Failure::Invalid(issues) => Self::Invalid(issues),
             Failure::Unavailable(error) => {
-                tracing::warn!(%error, "the database does not answer");
+                request_span().in_scope(|| tracing::warn!(%error, "the database does not answer"));
                 Self::Unavailable {
                     retry_after: RETRY_AFTER,
                 }
             }
             Failure::Internal(reason) => {
-                tracing::error!(reason, "a request failed");
+                request_span().in_scope(|| tracing::error!(reason, "a request failed"));
                 Self::Internal
             }
         }

@@ -1,20 +1,34 @@
 //! Admission: the contract's security and metering, asked of the gate.
 
+use std::net::SocketAddr;
+
+use axum::body::Body;
 use axum::response::Response;
 use generated::operations::{BASE_PATH, OPERATIONS, SERVICE_API_KEY};
+use generated::runtime::Demand;
 use generated::runtime::credential::{self, ApiKey};
 use generated::runtime::operation::Operation;
 use generated::runtime::route::{Routed, Router};
-use generated::runtime::{Demand, Matched};
+use generated::runtime::service::Service;
 use generated::security::Security;
+use generated::service::Dispatcher;
 use generated::{Admission, Denial, Host, Visit};
-use http::{HeaderMap, HeaderName, HeaderValue, Method, Uri};
-use tracing::Span;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Uri};
 
 use super::{Api, Failure};
 use crate::access::{self, Caller, Decision, Outcome, RateHeaders};
-use crate::http::{Exchange, OperationId};
+use crate::http::{Exchange, OperationId, Respond, Target};
 use crate::keys::Key;
+
+const RATE_LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
+const RATE_REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
+const RATE_RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
+
+impl Respond for Service<Dispatcher<Api>> {
+    async fn respond(&self, _: SocketAddr, request: Request<Body>) -> Response {
+        Self::respond(self, request).await
+    }
+}
 
 impl Host for Api {
     /// The holder of the key, if a valid one was sent.
@@ -22,8 +36,7 @@ impl Host for Api {
     type Error = Failure;
 
     async fn admit(&self, visit: Visit<'_>) -> Admission<Option<Caller>> {
-        let exchange = visit.parts.extensions.get::<Exchange>();
-        let Some(exchange) = exchange else {
+        let Some(exchange) = Exchange::current() else {
             // Only the edge makes requests, and it never leaves its exchange out.
             let failure = Failure::Internal("a request did not come through the edge".into());
             return Admission {
@@ -34,28 +47,21 @@ impl Host for Api {
         let visitor = access::Visit {
             metered: visit.operation.is_none_or(|operation| operation.metered),
             key: key(visit),
-            client: exchange.client,
+            client: exchange.client(),
         };
         let mut decision = self.gate.admit(&visitor).await;
         if self.learns_key(&visitor, &decision).await {
             decision = self.gate.admit(&visitor).await;
         }
-        exchange.note(
-            visit.operation.map(|operation| OperationId(operation.id)),
-            decision,
-        );
+        let target = Target {
+            operation: visit.operation.map(|operation| OperationId(operation.id)),
+            keyless: visit.operation.is_some_and(|it| !it.is_required()),
+        };
+        exchange.note(target, decision);
         Admission {
             outcome: outcome(&decision),
             headers: headers(&decision),
         }
-    }
-
-    async fn observe<F>(&self, matched: Matched, answering: F) -> Response
-    where
-        F: Future<Output = Response> + Send,
-    {
-        Span::current().record("operation", matched.id());
-        answering.await
     }
 }
 
@@ -96,10 +102,9 @@ fn headers(decision: &Decision) -> HeaderMap {
         reset,
     }) = decision.rate
     {
-        let name = HeaderName::from_static;
-        headers.insert(name("x-ratelimit-limit"), HeaderValue::from(limit));
-        headers.insert(name("x-ratelimit-remaining"), HeaderValue::from(remaining));
-        headers.insert(name("x-ratelimit-reset"), HeaderValue::from(reset));
+        headers.insert(RATE_LIMIT, HeaderValue::from(limit));
+        headers.insert(RATE_REMAINING, HeaderValue::from(remaining));
+        headers.insert(RATE_RESET, HeaderValue::from(reset));
     }
     if let Outcome::RateLimited { retry_after } = decision.outcome {
         headers.insert(http::header::RETRY_AFTER, HeaderValue::from(retry_after));

@@ -29,7 +29,8 @@ impl Api {
     /// It was charged to its network then and is not asked about above that limit: guessing keys asks
     /// the database no more often than a network may call without one.
     pub(super) async fn learns_key(&self, visit: &Visit, decision: &Decision) -> bool {
-        let counted = visit.metered && decision.outcome == Outcome::Admitted;
+        let counted =
+            visit.metered && decision.caller.is_none() && decision.outcome == Outcome::Admitted;
         let Some(key) = visit
             .key
             .as_ref()

@@ -32,7 +32,10 @@ impl TokensApi for Api {
         let snapshot = self.snapshot();
         let chain = chain_id.and_then(ChainId::new);
         let page = snapshot.tokens.page(chain, after, super::page_size(limit));
-        let (e_tag, cache_control) = (page.tag.to_string(), CATALOGUE_CACHE_CONTROL.to_owned());
+        let (e_tag, cache_control) = (
+            page.tag.as_str().to_owned(),
+            CATALOGUE_CACHE_CONTROL.to_owned(),
+        );
         Ok(if is_current(if_none_match.as_deref(), &page.tag) {
             TokensListResponse::NotModified {
                 e_tag,
@@ -62,7 +65,10 @@ impl TokensApi for Api {
             return Ok(TokensGetResponse::NotFound { body: error.into() });
         };
         let shown = Tagged::new(detail(&snapshot, token, partner)?.into());
-        let (e_tag, cache_control) = (shown.tag.to_string(), CATALOGUE_CACHE_CONTROL.to_owned());
+        let (e_tag, cache_control) = (
+            shown.tag.as_str().to_owned(),
+            CATALOGUE_CACHE_CONTROL.to_owned(),
+        );
         Ok(if is_current(if_none_match.as_deref(), &shown.tag) {
             TokensGetResponse::NotModified {
                 e_tag,

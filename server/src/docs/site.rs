@@ -1,17 +1,14 @@
-//! The documentation and the API as one service.
+//! The documentation and the API as one.
 
-use std::convert::Infallible;
-use std::future::{Ready, ready};
+use std::net::SocketAddr;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 
 use axum::body::Body;
 use axum::response::Response;
-use futures_util::future::Either;
 use http::Request;
-use tower_service::Service;
 
 use super::{Docs, Refusal};
+use crate::http::Respond;
 
 /// Answers what is asked of the documentation, and leaves everything else to the API `S`.
 #[derive(Clone)]
@@ -36,22 +33,11 @@ impl<S> Site<S> {
     }
 }
 
-impl<S> Service<Request<Body>> for Site<S>
-where
-    S: Service<Request<Body>, Response = Response, Error = Infallible>,
-{
-    type Response = Response;
-    type Error = Infallible;
-    type Future = Either<Ready<Result<Response, Infallible>>, S::Future>;
-
-    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        self.api.poll_ready(cx)
-    }
-
-    fn call(&mut self, request: Request<Body>) -> Self::Future {
+impl<S: Respond> Respond for Site<S> {
+    async fn respond(&self, peer: SocketAddr, request: Request<Body>) -> Response {
         match self.docs.answer(&request) {
-            Some(answer) => Either::Left(ready(Ok(answer.unwrap_or_else(|it| (self.word)(it))))),
-            None => Either::Right(self.api.call(request)),
+            Some(answer) => answer.unwrap_or_else(|refusal| (self.word)(refusal)),
+            None => self.api.respond(peer, request).await,
         }
     }
 }

@@ -7,7 +7,7 @@ use alloy_primitives::hex;
 /// As text it is `16 + 2 N` lower-case hexadecimal digits: the ordinal with its sign bit turned, so
 /// that texts order as positions do, then the key. Every text of that form is a position, whether
 /// or not an element stands there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position<const N: usize> {
     /// What the list is ordered by.
     pub ordinal: i64,

@@ -18,7 +18,7 @@ use http_body::Body as _;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::rt::TokioIo;
 use hyper_util::server::graceful::{GracefulConnection, GracefulShutdown};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -26,6 +26,7 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_io_timeout::TimeoutStream;
 
+use super::head_timer::HeadTimer;
 use super::places::Places;
 use super::shutdown::Shutdown;
 use crate::tuned::Tuned;
@@ -192,12 +193,14 @@ fn connection<R: Respond>(
     let _ = stream.set_nodelay(true);
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(head_timeout));
+    // Counted by this connection alone: requests of others must not wait for the count.
+    let respond = Arc::new(respond);
     let service = service_fn(move |request: Request<Incoming>| {
-        let respond = respond.clone();
+        let respond = Arc::clone(&respond);
         async move { Ok::<_, Infallible>(respond.respond(peer, request.map(body)).await) }
     });
     http1::Builder::new()
-        .timer(TokioTimer::new())
+        .timer(HeadTimer::new())
         .header_read_timeout(head_timeout)
         .max_header_size(MAX_HEAD)
         .max_buf_size(MAX_HEAD)

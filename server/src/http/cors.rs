@@ -35,19 +35,35 @@ pub(super) enum Sharing {
     Public,
 }
 
-impl Sharing {
-    /// `works_without_key` tells whether a target has a GET that needs no key.
-    pub(super) fn of(request: &Request<Body>, works_without_key: impl Fn(&Uri) -> bool) -> Self {
+/// What decides on the sharing of an answer, kept from a request.
+pub(super) struct Reading {
+    /// What is read; `None` where nothing is.
+    target: Option<Uri>,
+    keyed: bool,
+}
+
+impl Reading {
+    pub(super) fn of(request: &Request<Body>) -> Self {
         let reads = matches!(*request.method(), Method::GET | Method::HEAD);
-        if !reads || !works_without_key(request.uri()) {
-            Self::Never
-        } else if request.headers().contains_key(KEY_HEADER) {
-            Self::Keyed
-        } else {
-            Self::Public
+        Self {
+            target: reads.then(|| request.uri().clone()),
+            keyed: request.headers().contains_key(KEY_HEADER),
         }
     }
 
+    /// `works_without_key` tells whether a target has a GET that needs no key.
+    pub(super) fn sharing(self, works_without_key: impl FnOnce(&Uri) -> bool) -> Sharing {
+        if !self.target.as_ref().is_some_and(works_without_key) {
+            Sharing::Never
+        } else if self.keyed {
+            Sharing::Keyed
+        } else {
+            Sharing::Public
+        }
+    }
+}
+
+impl Sharing {
     /// Says so on the answer.
     pub(super) fn mark(self, response: &mut Response) {
         let headers = response.headers_mut();
@@ -68,9 +84,11 @@ pub(super) fn preflight(
     request: &Request<Body>,
     works_without_key: impl Fn(&Uri) -> bool,
 ) -> Option<Response> {
+    if *request.method() != Method::OPTIONS {
+        return None;
+    }
     let wanted = request.headers().get(ACCESS_CONTROL_REQUEST_METHOD)?;
-    let is_preflight = *request.method() == Method::OPTIONS
-        && request.headers().contains_key(ORIGIN)
+    let is_preflight = request.headers().contains_key(ORIGIN)
         && [b"GET".as_slice(), b"HEAD"].contains(&wanted.as_bytes());
     if !is_preflight || !works_without_key(request.uri()) {
         return None;
@@ -103,7 +121,7 @@ mod tests {
     #[test]
     fn only_key_less_reads_are_shared() {
         let key = ("service-api-key", "anything");
-        let check = |request, sharing| assert_eq!(Sharing::of(&request, OPEN), sharing);
+        let check = |request, sharing| assert_eq!(Reading::of(&request).sharing(OPEN), sharing);
         check(request("GET", "/open?q=a", &[]), Sharing::Public);
         check(request("HEAD", "/open", &[]), Sharing::Public);
         check(request("GET", "/open", &[key]), Sharing::Keyed);

@@ -6,11 +6,12 @@
 //! 4. the API answers, within the timeout (503) and with panics caught (500);
 //! 5. what is left of its body is drained, the answer gets its headers, the record is closed.
 
-use std::convert::Infallible;
 use std::future::poll_fn;
 use std::net::{IpAddr, SocketAddr};
 use std::panic::AssertUnwindSafe;
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use axum::body::Body;
@@ -18,14 +19,11 @@ use axum::response::Response;
 use futures_util::FutureExt;
 use http::{HeaderName, HeaderValue, Request, Uri};
 use tokio::time::timeout;
-use tower_service::Service;
-use tracing::{Instrument, field, info_span};
 
 use super::connections::Respond;
-use super::cors::{self, Sharing};
+use super::cors::{self, Reading};
 use super::drain;
 use super::exchange::Exchange;
-use super::in_flight::InFlight;
 use super::metrics::Metrics;
 use super::record::Record;
 use super::request_id::X_REQUEST_ID;
@@ -66,27 +64,24 @@ pub struct EdgeOptions {
     pub request_timeout: Duration,
 }
 
-/// The API's service `S` with everything around it. Clones share the in-flight cap and the metrics.
-#[derive(Clone)]
-pub struct Edge<S> {
-    api: S,
-    surroundings: Arc<Surroundings>,
-}
+/// The API `S` with everything around it. Clones share all of it.
+pub struct Edge<S>(Arc<Surrounded<S>>);
 
-struct Surroundings {
+struct Surrounded<S> {
+    api: S,
     options: Tuned<EdgeOptions>,
-    in_flight: InFlight,
     metrics: Arc<Metrics>,
     word: Box<dyn Fn(Fault) -> Response + Send + Sync>,
     works_without_key: Box<dyn Fn(&Uri) -> bool + Send + Sync>,
 }
 
-impl<S> Edge<S>
-where
-    S: Service<Request<Body>, Response = Response, Error = Infallible>,
-    S: Clone + Send + Sync + 'static,
-    S::Future: Send,
-{
+impl<S> Clone for Edge<S> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<S: Respond> Edge<S> {
     /// Surrounds `api`. Changed `options` hold from the next request on.
     ///
     /// `word` words the answers that the edge gives itself, in the contract's shapes.
@@ -99,47 +94,45 @@ where
         word: impl Fn(Fault) -> Response + Send + Sync + 'static,
         works_without_key: impl Fn(&Uri) -> bool + Send + Sync + 'static,
     ) -> Self {
-        let surroundings = Surroundings {
-            in_flight: InFlight::default(),
+        Self(Arc::new(Surrounded {
+            api,
             options,
             metrics,
             word: Box::new(word),
             works_without_key: Box::new(works_without_key),
-        };
-        Self {
-            api,
-            surroundings: Arc::new(surroundings),
-        }
+        }))
     }
+}
 
-    async fn answer(&self, request: Request<Body>, exchange: &Exchange) -> Response {
-        let (most, patience) = {
-            let options = self.surroundings.options.now();
-            (options.max_in_flight, options.request_timeout)
+impl<S: Respond> Surrounded<S> {
+    async fn answer(
+        &self,
+        peer: SocketAddr,
+        request: Request<Body>,
+        patience: Duration,
+        exchange: &Exchange,
+    ) -> Response {
+        // Pinned before they are wrapped, which else would move all of it.
+        let answer = pin!(self.api.respond(peer, request));
+        let mut answer = pin!(AssertUnwindSafe(answer).catch_unwind());
+        // Most answers are there at once, and need no timer.
+        let at_once = poll_fn(|cx| Poll::Ready(answer.as_mut().poll(cx))).await;
+        let answered = match at_once {
+            Poll::Ready(answered) => Ok(answered),
+            Poll::Pending => timeout(patience, answer).await,
         };
-        let Some(_slot) = self.surroundings.in_flight.enter(most) else {
-            return self.fault(Fault::Overloaded, exchange);
-        };
-        let answer = AssertUnwindSafe(self.call(request)).catch_unwind();
-        match timeout(patience, answer).await {
+        match answered {
             Ok(Ok(response)) => response,
             Ok(Err(_payload)) => self.fault(Fault::Panicked, exchange),
             Err(_elapsed) => self.fault(Fault::TimedOut, exchange),
         }
     }
 
-    async fn call(&self, request: Request<Body>) -> Response {
-        let mut api = self.api.clone();
-        let Ok(()) = poll_fn(|cx| api.poll_ready(cx)).await;
-        let Ok(response) = api.call(request).await;
-        response
-    }
-
     /// The answer to a request that the API did not answer. If the request was counted before that,
     /// the answer says so.
     fn fault(&self, fault: Fault, exchange: &Exchange) -> Response {
-        self.surroundings.metrics.fault(fault.name());
-        let mut response = (self.surroundings.word)(fault);
+        self.metrics.fault(fault.name());
+        let mut response = (self.word)(fault);
         if let Some(rate) = exchange.rate() {
             response.headers_mut().extend(rate_headers(rate));
         }
@@ -147,51 +140,54 @@ where
     }
 }
 
-impl<S> Respond for Edge<S>
-where
-    S: Service<Request<Body>, Response = Response, Error = Infallible>,
-    S: Clone + Send + Sync + 'static,
-    S::Future: Send,
-{
+impl<S: Respond> Respond for Edge<S> {
     async fn respond(&self, peer: SocketAddr, request: Request<Body>) -> Response {
-        let Surroundings {
+        let surrounded = &*self.0;
+        let Surrounded {
             options,
             metrics,
             works_without_key,
             ..
-        } = &*self.surroundings;
-        let exchange = Exchange::open(peer, request.headers(), &options.now().trusted_proxies);
+        } = surrounded;
+        let (most, patience, exchange) = {
+            let options = options.now();
+            let proxies = &options.trusted_proxies;
+            let exchange = Exchange::open(peer, request.headers(), proxies);
+            (options.max_in_flight, options.request_timeout, exchange)
+        };
         let record = Record::begin(metrics, &exchange, request.method());
-        let sharing = Sharing::of(&request, works_without_key);
+        let reading = Reading::of(&request);
         let preflight = cors::preflight(&request, works_without_key);
-        let (mut request, unread) = drain::lend(request);
-        request.extensions_mut().insert(exchange.clone());
-        let span = info_span!(
-            "request",
-            id = exchange.request_id.as_str(),
-            operation = field::Empty,
-        );
+        let (request, unread) = drain::lend(request);
         let mut response = match preflight {
             Some(response) => response,
-            None => self.answer(request, &exchange).instrument(span).await,
+            None if record.in_flight() > most => surrounded.fault(Fault::Overloaded, &exchange),
+            None => {
+                let answering = pin!(surrounded.answer(peer, request, patience, &exchange));
+                exchange.scope(answering).await
+            }
         };
         if let Some(unread) = unread {
             unread.drain();
         }
+        let sharing = reading.sharing(|target| match exchange.target() {
+            Some(known) => known.keyless,
+            None => works_without_key(target),
+        });
         sharing.mark(&mut response);
         response
             .headers_mut()
-            .insert(X_REQUEST_ID, exchange.request_id.header_value());
+            .insert(X_REQUEST_ID, exchange.request_id().header_value());
         record.answered(&response);
         response
     }
 
     fn admits(&self, peer: IpAddr, held: usize) -> bool {
-        let options = self.surroundings.options.now();
+        let options = self.0.options.now();
         let admitted =
             held < options.max_connections_per_network || options.trusted_proxies.contains(peer);
         if !admitted {
-            self.surroundings.metrics.connection_refused();
+            self.0.metrics.connection_refused();
         }
         admitted
     }

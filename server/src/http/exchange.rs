@@ -4,9 +4,16 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, OnceLock};
 
 use http::HeaderMap;
+use tokio::task::futures::TaskLocalFuture;
+use tracing::Span;
 
 use super::request_id::RequestId;
 use crate::access::{Caller, Decision, Outcome, RateHeaders, TrustedProxies};
+
+tokio::task_local! {
+    /// The request that the running task is answering.
+    static CURRENT: Exchange;
+}
 
 /// The contract's name of an operation, such as `charities.list`.
 ///
@@ -14,58 +21,101 @@ use crate::access::{Caller, Decision, Outcome, RateHeaders, TrustedProxies};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct OperationId(pub &'static str);
 
-/// One request and its answer, as the edge sees them. The edge puts it into the request's extensions.
+/// What a request is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Target {
+    /// The operation, if it is for one.
+    pub operation: Option<OperationId>,
+    /// Whether it works without a key.
+    pub keyless: bool,
+}
+
+/// One request and its answer, as the edge sees them. Whoever answers finds it with
+/// [`Exchange::current`].
 ///
 /// Whoever asks the gate about the request notes the decision here, for the log, and for the answers
 /// that the edge must give itself: a request that timed out was counted all the same, and its answer
 /// says so. Clones share what is noted.
 #[derive(Debug, Clone)]
-pub struct Exchange {
-    /// The client's address, trusted proxies seen through.
-    pub client: IpAddr,
-    /// The request's id.
-    pub request_id: RequestId,
-    admission: Arc<OnceLock<Admission>>,
+pub struct Exchange(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    client: IpAddr,
+    request_id: RequestId,
+    admission: OnceLock<Admission>,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Admission {
-    operation: Option<OperationId>,
+    target: Target,
     decision: Decision,
 }
 
 impl Exchange {
     pub(super) fn open(peer: SocketAddr, headers: &HeaderMap, trusted: &TrustedProxies) -> Self {
-        Self {
+        Self(Arc::new(Shared {
             client: trusted.client(peer.ip(), headers),
             request_id: RequestId::choose(headers, trusted.contains(peer.ip())),
-            admission: Arc::default(),
-        }
+            admission: OnceLock::new(),
+        }))
     }
 
-    /// Notes what was decided on the request, and which operation it is for, if any. Said once; a
-    /// second word is not listened to.
-    pub fn note(&self, operation: Option<OperationId>, decision: Decision) {
-        let _ = self.admission.set(Admission {
-            operation,
-            decision,
-        });
+    /// The request that the running task is answering; `None` outside of one.
+    pub fn current() -> Option<Self> {
+        CURRENT.try_with(Self::clone).ok()
     }
 
-    pub(super) fn operation(&self) -> Option<OperationId> {
-        self.admission.get()?.operation
+    /// Answers the request in `answering`.
+    pub(super) fn scope<F: Future>(&self, answering: F) -> TaskLocalFuture<Self, F> {
+        CURRENT.scope(self.clone(), answering)
+    }
+
+    /// The client's address, trusted proxies seen through.
+    pub fn client(&self) -> IpAddr {
+        self.0.client
+    }
+
+    /// The request's id.
+    pub fn request_id(&self) -> &RequestId {
+        &self.0.request_id
+    }
+
+    /// Notes what the request is for, and what was decided on it. Said once; a second word is not
+    /// listened to.
+    pub fn note(&self, target: Target, decision: Decision) {
+        let _ = self.0.admission.set(Admission { target, decision });
+    }
+
+    /// What the request is for, once that was noted.
+    pub(super) fn target(&self) -> Option<Target> {
+        self.0.admission.get().map(|noted| noted.target)
     }
 
     pub(super) fn rate(&self) -> Option<RateHeaders> {
-        self.admission.get()?.decision.rate
+        self.0.admission.get()?.decision.rate
     }
 
     pub(super) fn caller(&self) -> Option<Caller> {
-        self.admission.get()?.decision.caller
+        self.0.admission.get()?.decision.caller
     }
 
     pub(super) fn is_rate_limited(&self) -> bool {
-        let outcome = self.admission.get().map(|noted| noted.decision.outcome);
+        let outcome = self.0.admission.get().map(|noted| noted.decision.outcome);
         matches!(outcome, Some(Outcome::RateLimited { .. }))
     }
+}
+
+/// The span to log in, whatever there is to say of the request that the running task is answering.
+/// Hardly any has something said of it, so that none has a span before.
+pub fn request_span() -> Span {
+    let Some(exchange) = Exchange::current() else {
+        return Span::none();
+    };
+    let operation = exchange.target().and_then(|target| target.operation);
+    tracing::info_span!(
+        "request",
+        id = exchange.request_id().as_str(),
+        operation = operation.map(|operation| operation.0),
+    )
 }

@@ -4,14 +4,19 @@ mod filter;
 mod lines;
 
 use std::io::{self, IsTerminal};
+use std::sync::OnceLock;
 
+use tracing_subscriber::fmt::format::{DefaultFields, Format, Full, Json, JsonFields};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::{SubscriberInitExt, TryInitError};
 use tracing_subscriber::{fmt, registry};
 
+use super::exchange::request_span;
 use filter::Switch;
 pub use filter::{LogFilter, LogFilterError, set_log_filter};
 use lines::Log;
+
+static PLAIN: OnceLock<LogFormat> = OnceLock::new();
 
 /// How a log line is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, serde::Deserialize)]
@@ -42,24 +47,42 @@ pub enum LoggingError {
 /// # Errors
 /// When the process already logs somewhere or no thread can be started.
 pub fn init_logging(format: LogFormat, filter: &LogFilter) -> Result<(), LoggingError> {
+    let in_colour = io::stderr().is_terminal();
     let lines = fmt::layer()
         .with_writer(Log)
-        .with_ansi(io::stderr().is_terminal())
+        .with_ansi(in_colour)
         // It would be told on standard error, which is what cannot be written, with a panic.
         .log_internal_errors(false);
     let filtered = registry().with(Switch::new(filter));
     match format {
-        LogFormat::Json => {
-            let lines = lines.json().flatten_event(true).with_span_list(false);
-            filtered.with(lines).try_init()?;
-        }
+        LogFormat::Json => filtered.with(json(lines)).try_init()?,
         LogFormat::Pretty => filtered.with(lines).try_init()?,
     }
-    std::panic::set_hook(Box::new(
-        |panic| tracing::error!(target: "panic", "{panic}"),
-    ));
+    if !in_colour {
+        let _ = PLAIN.set(format);
+    }
+    std::panic::set_hook(Box::new(|panic| {
+        request_span().in_scope(|| tracing::error!(target: "panic", "{panic}"));
+    }));
     lines::start()?;
     Ok(())
+}
+
+/// The form of JSON lines.
+pub(super) fn json<S, W>(
+    lines: fmt::Layer<S, DefaultFields, Format<Full>, W>,
+) -> fmt::Layer<S, JsonFields, Format<Json>, W> {
+    lines.json().flatten_event(true).with_span_list(false)
+}
+
+/// The form of lines that this process logs, where they have no colours.
+pub(super) fn plain_format() -> Option<LogFormat> {
+    PLAIN.get().copied()
+}
+
+/// Logs a whole line in that form, which warns of nothing.
+pub(super) fn log_line(line: &[u8]) {
+    lines::push(line, false);
 }
 
 /// Writes the lines that have gathered. To be called when the process is about to end.

@@ -3,6 +3,7 @@
 //! Labels are operation ids, known methods, statuses and tiers, never anything a client makes up, so
 //! that the number of series is bounded. Each server owns its recorder; nothing is global.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use ::metrics::{
@@ -27,7 +28,8 @@ const BUCKETS: [f64; 12] = [
 /// The recorder of one server.
 pub struct Metrics {
     recorder: PrometheusRecorder,
-    in_flight: Gauge,
+    in_flight: AtomicUsize,
+    shown_in_flight: Gauge,
     requests: SeriesTable,
 }
 
@@ -45,7 +47,7 @@ impl Metrics {
         let recorder = PrometheusBuilder::new()
             .set_buckets_for_metric(Matcher::Full(DURATION.to_owned()), &BUCKETS)?
             .build_recorder();
-        let in_flight = ::metrics::with_local_recorder(&recorder, || {
+        let shown_in_flight = ::metrics::with_local_recorder(&recorder, || {
             describe_counter!(REQUESTS, "Requests by operation, method and status.");
             describe_histogram!(DURATION, "Time from a request's head to its answer's head.");
             describe_gauge!(IN_FLIGHT, "Requests that are being answered.");
@@ -59,13 +61,16 @@ impl Metrics {
         });
         Ok(Self {
             recorder,
-            in_flight,
+            in_flight: AtomicUsize::new(0),
+            shown_in_flight,
             requests: SeriesTable::default(),
         })
     }
 
     /// All series in the Prometheus text format 0.0.4.
     pub fn render(&self) -> String {
+        let in_flight = self.in_flight.load(Ordering::Relaxed);
+        self.shown_in_flight.set(in_flight as f64);
         self.recorder.handle().render()
     }
 
@@ -80,12 +85,13 @@ impl Metrics {
         ::metrics::with_local_recorder(&self.recorder, recording)
     }
 
-    pub(super) fn request_began(&self) {
-        self.in_flight.increment(1);
+    /// Counts a request in flight; how many there are now.
+    pub(super) fn request_began(&self) -> usize {
+        self.in_flight.fetch_add(1, Ordering::Relaxed) + 1
     }
 
     pub(super) fn request_ended(&self, series: Series, took: Duration) {
-        self.in_flight.decrement(1);
+        self.in_flight.fetch_sub(1, Ordering::Relaxed);
         let Handles { count, duration } = self.requests.get(series, || self.register(series));
         count.increment(1);
         duration.record(took);

@@ -1,13 +1,11 @@
 //! The access log and the measurements of one request.
-//!
-//! A line names the operation, never the path, the query or a header: each of them may hold a key
-//! that was put in the wrong place.
 
 use std::time::{Duration, Instant};
 
 use axum::response::Response;
 use http::{Method, StatusCode};
 
+use super::access_line::AccessLine;
 use super::exchange::{Exchange, OperationId};
 use super::metrics::Metrics;
 use super::series::Series;
@@ -26,19 +24,25 @@ pub(super) struct Record<'a> {
     exchange: &'a Exchange,
     method: &'static str,
     started: Instant,
+    in_flight: usize,
     answer: Option<(StatusCode, Option<OperationId>)>,
 }
 
 impl<'a> Record<'a> {
     pub(super) fn begin(metrics: &'a Metrics, exchange: &'a Exchange, method: &Method) -> Self {
-        metrics.request_began();
         Self {
+            in_flight: metrics.request_began(),
             metrics,
             exchange,
             method: known_method(method),
             started: Instant::now(),
             answer: None,
         }
+    }
+
+    /// How many requests were in flight when it came, itself among them.
+    pub(super) fn in_flight(&self) -> usize {
+        self.in_flight
     }
 
     /// Notes the answer and records the request.
@@ -49,7 +53,8 @@ impl<'a> Record<'a> {
 
     fn operation(&self) -> &'static str {
         let named = self.answer.and_then(|(_, operation)| operation);
-        named.or(self.exchange.operation()).unwrap_or(UNMATCHED).0
+        let noted = || self.exchange.target()?.operation;
+        named.or_else(noted).unwrap_or(UNMATCHED).0
     }
 
     fn measure(&self, operation: &'static str, status: Option<StatusCode>, took: Duration) {
@@ -65,18 +70,16 @@ impl<'a> Record<'a> {
     }
 
     fn log(&self, operation: &'static str, status: &str, took: Duration) {
-        let caller = self.exchange.caller();
-        tracing::info!(
-            target: "access",
-            request_id = self.exchange.request_id.as_str(),
+        let line = AccessLine {
+            request_id: self.exchange.request_id().as_str(),
             operation,
-            method = self.method,
+            method: self.method,
             status,
-            duration_us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
-            client = %self.exchange.client,
-            project = caller.map(|caller| tracing::field::display(caller.project.0)),
-            key = caller.map(|caller| tracing::field::display(caller.key.0)),
-        );
+            duration_us: u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
+            client: self.exchange.client(),
+            caller: self.exchange.caller(),
+        };
+        line.log();
     }
 }
 

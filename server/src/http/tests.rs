@@ -5,11 +5,8 @@ mod connections;
 mod edge;
 mod observation;
 
-use std::convert::Infallible;
 use std::net::SocketAddr;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 use std::time::Duration;
 
 use ::http::{HeaderMap, Request, StatusCode};
@@ -35,22 +32,17 @@ const LIMITS: ConnectionLimits = ConnectionLimits {
 #[derive(Clone)]
 struct Api<F>(F);
 
-impl<F, A> tower_service::Service<Request<Body>> for Api<F>
+impl<F, A> Respond for Api<F>
 where
-    F: Fn(Request<Body>) -> A,
+    F: Fn(Request<Body>) -> A + Clone + Send + Sync + 'static,
     A: Future<Output = Response> + Send + 'static,
 {
-    type Response = Response;
-    type Error = Infallible;
-    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
-
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        Poll::Ready(Ok(()))
-    }
-
-    fn call(&mut self, request: Request<Body>) -> Self::Future {
-        let answer = (self.0)(request);
-        Box::pin(async { Ok(answer.await) })
+    fn respond(
+        &self,
+        _: SocketAddr,
+        request: Request<Body>,
+    ) -> impl Future<Output = Response> + Send {
+        (self.0)(request)
     }
 }
 

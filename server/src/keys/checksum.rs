@@ -7,16 +7,16 @@ pub(super) const ALPHABET: &[u8; 62] =
 pub(super) const CHECKSUM_LEN: usize = 6;
 
 /// The checksum of `text`.
-pub(super) fn of(text: &str) -> String {
-    let mut rest = crc32fast::hash(text.as_bytes()) as usize;
-    let mut digits = ['0'; CHECKSUM_LEN];
+pub(super) fn of(text: &[u8]) -> [u8; CHECKSUM_LEN] {
+    let mut rest = crc32fast::hash(text) as usize;
+    let mut digits = [b'0'; CHECKSUM_LEN];
     for digit in digits.iter_mut().rev() {
         if let Some(byte) = ALPHABET.get(rest % ALPHABET.len()) {
-            *digit = char::from(*byte);
+            *digit = *byte;
         }
         rest /= ALPHABET.len();
     }
-    digits.into_iter().collect()
+    digits
 }
 
 #[cfg(test)]
@@ -26,11 +26,11 @@ mod tests {
     #[test]
     fn writes_the_crc_in_base_62() {
         // The CRC-32 check value 0xCBF43926 = 3 421 780 262 = 3·62⁵ + 45·62⁴ + … .
-        let value = of("123456789").bytes().fold(0_u64, |value, byte| {
-            let digit = ALPHABET.iter().position(|other| *other == byte).unwrap();
+        let value = of(b"123456789").iter().fold(0_u64, |value, byte| {
+            let digit = ALPHABET.iter().position(|other| other == byte).unwrap();
             value * 62 + digit as u64
         });
         assert_eq!(value, 0xCBF4_3926);
-        assert_eq!(of(""), "000000");
+        assert_eq!(of(b""), *b"000000");
     }
 }

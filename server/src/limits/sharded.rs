@@ -1,9 +1,9 @@
 //! A table of subjects in parts, each behind a lock of its own.
 
-use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::hash::SubjectHash;
 use super::subject::Subject;
 
 /// Spreads lock contention, and housekeeping over time.
@@ -13,27 +13,34 @@ pub(super) const SHARDS: usize = 64;
 #[derive(Debug)]
 pub(super) struct Sharded<T> {
     shards: [Mutex<T>; SHARDS],
-    hasher: RandomState,
+    hash: SubjectHash,
     next: AtomicUsize,
 }
 
 impl<T> Sharded<T> {
-    pub(super) fn new(make: impl Fn() -> T) -> Self {
+    pub(super) fn new(make: impl Fn(SubjectHash) -> T) -> Self {
+        let hash = SubjectHash::random();
         Self {
-            shards: std::array::from_fn(|_| Mutex::new(make())),
-            hasher: RandomState::new(),
+            shards: std::array::from_fn(|_| Mutex::new(make(hash))),
+            hash,
             next: AtomicUsize::new(0),
         }
     }
 
     /// The number of the shard that `subject` belongs to, below [`SHARDS`].
     pub(super) fn index(&self, subject: Subject) -> usize {
-        self.hasher.hash_one(subject) as usize % SHARDS
+        index(self.hash.of(subject))
     }
 
     /// The shard that `subject` belongs to.
     pub(super) fn of(&self, subject: Subject) -> MutexGuard<'_, T> {
-        self.shard(self.index(subject))
+        self.find(subject).1
+    }
+
+    /// The hash of `subject` and the shard that it belongs to.
+    pub(super) fn find(&self, subject: Subject) -> (u64, MutexGuard<'_, T>) {
+        let hash = self.hash.of(subject);
+        (hash, self.shard(index(hash)))
     }
 
     /// A different shard at each call, all of them in turn.
@@ -56,4 +63,9 @@ impl<T> Sharded<T> {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The middle of a hash: tables use its ends.
+fn index(hash: u64) -> usize {
+    (hash >> 32) as usize % SHARDS
 }

@@ -1,7 +1,8 @@
 //! The log of one subject: when its requests of the last minute were admitted.
 
-use std::collections::VecDeque;
 use std::time::Duration;
+
+use super::stamps::Stamps;
 
 /// The length of the sliding window.
 pub const WINDOW: Duration = Duration::from_secs(60);
@@ -27,18 +28,16 @@ impl Verdict {
     }
 }
 
-/// The instants of the admissions that still count, oldest first, in nanoseconds since the clock's
-/// start: exact, half the size of a `Duration`, and good for 584 years.
+/// The instants of the admissions that still count, oldest first, in whole microseconds since the
+/// clock's start.
 ///
-/// Among many windows each access to a log is a wait for memory, so that its ends are kept here too: a
-/// refusal needs nothing else.
+/// An instant is kept as its last 32 bits, which is exact: all that count lie within a minute before the
+/// last of them, and 2³² µs are 71 minutes.
 #[derive(Debug, Default)]
 pub(in crate::limits) struct Window {
-    admitted: VecDeque<u64>,
-    /// The first of them, while there are any.
-    oldest: u64,
     /// The last of them, while there are any.
     newest: u64,
+    admitted: Stamps,
     /// How many of them, the last ones, nobody has asked for with [`Window::unsaved`].
     unsaved: u32,
 }
@@ -46,15 +45,15 @@ pub(in crate::limits) struct Window {
 impl Window {
     /// Admits a request at `now` if fewer than `limit` count, and counts it.
     pub(super) fn check(&mut self, limit: u32, now: Duration) -> Verdict {
-        let now = self.settle(nanos(now));
-        let counted = self.counted();
+        let now = self.settle(micros(now));
+        let counted = self.admitted.len();
         if counted < limit {
             self.push(now);
             self.unsaved = self.unsaved.saturating_add(1);
         }
         Verdict {
             limit,
-            remaining: limit.saturating_sub(self.counted()),
+            remaining: limit.saturating_sub(self.admitted.len()),
             reset_in: self.leaves_in(0, now),
             // With `limit` or more of them counted, room is made when the last `limit − 1` are left.
             // That is not always the first to leave: the limit may have been lowered.
@@ -64,49 +63,50 @@ impl Window {
 
     /// Counts a request that was admitted at `at`, by whatever rule.
     pub(super) fn record(&mut self, at: Duration) {
-        let at = nanos(at);
+        let at = micros(at);
         if self.settle(at) == at {
             self.push(at);
             return;
         }
         // Somebody who asked earlier was told later.
-        let place = self.admitted.partition_point(|earlier| *earlier <= at);
-        self.admitted.insert(place, at);
-        self.oldest = self.oldest.min(at);
+        if has_left(at, self.newest) {
+            return;
+        }
+        let place = self.instants().take_while(|earlier| *earlier <= at).count();
+        self.admitted.insert(place as u32, at as u32);
     }
 
     /// When the requests were admitted that count at `now`, oldest first.
     pub(super) fn counting(&self, now: Duration) -> impl Iterator<Item = Duration> {
-        let now = nanos(now);
-        let admitted = self.admitted.iter().copied();
-        admitted
+        let now = micros(now);
+        self.instants()
             .filter(move |at| !has_left(*at, now))
-            .map(Duration::from_nanos)
+            .map(Duration::from_micros)
     }
 
     /// When the requests were admitted that were counted since this was last asked, oldest first.
     pub(super) fn unsaved(&mut self) -> impl Iterator<Item = Duration> {
-        let unsaved = std::mem::take(&mut self.unsaved) as usize;
+        let unsaved = std::mem::take(&mut self.unsaved);
         let saved = self.admitted.len().saturating_sub(unsaved);
-        self.admitted
-            .iter()
-            .skip(saved)
-            .copied()
-            .map(Duration::from_nanos)
+        self.instants()
+            .skip(saved as usize)
+            .map(Duration::from_micros)
     }
 
     /// Whether nothing counts any more.
     pub(super) fn is_idle(&self, now: Duration) -> bool {
-        self.admitted.is_empty() || has_left(self.newest, nanos(now))
+        self.admitted.is_empty() || has_left(self.newest, micros(now))
+    }
+
+    fn instants(&self) -> impl Iterator<Item = u64> {
+        let newest = self.newest;
+        self.admitted.iter().map(move |at| instant(at, newest))
     }
 
     /// Counts an admission that is not before any other.
     fn push(&mut self, now: u64) {
-        if self.admitted.is_empty() {
-            self.oldest = now;
-        }
         self.newest = now;
-        self.admitted.push_back(now);
+        self.admitted.push(now as u32);
     }
 
     /// Drops what has left the window. Two threads may read the clock in one order and arrive here
@@ -116,33 +116,36 @@ impl Window {
             return now;
         }
         let now = now.max(self.newest);
-        while has_left(self.oldest, now) {
-            self.admitted.pop_front();
-            let Some(next) = self.admitted.front() else {
-                break;
-            };
-            self.oldest = *next;
+        while let Some(oldest) = self.admitted.get(0)
+            && has_left(instant(oldest, self.newest), now)
+        {
+            self.admitted.pop();
         }
         now
     }
 
-    fn counted(&self) -> u32 {
-        u32::try_from(self.admitted.len()).unwrap_or(u32::MAX)
-    }
-
+    /// After what time the admission at `index` leaves, or one at `now` if there is none.
     fn leaves_in(&self, index: u32, now: u64) -> Duration {
-        let admitted = match index {
-            0 if !self.admitted.is_empty() => self.oldest,
-            _ => self.admitted.get(index as usize).copied().unwrap_or(now),
-        };
-        Duration::from_nanos(admitted.saturating_add(nanos(WINDOW)).saturating_sub(now))
+        let admitted = self.admitted.get(index);
+        let admitted = admitted.map_or(now, |at| instant(at, self.newest));
+        Duration::from_micros(admitted.saturating_add(MICROS).saturating_sub(now))
     }
+}
+
+/// The length of the window in microseconds.
+const MICROS: u64 = WINDOW.as_micros() as u64;
+
+/// The instant that ends in these bits, at `newest` or within 71 minutes before it.
+fn instant(bits: u32, newest: u64) -> u64 {
+    newest.saturating_sub((newest as u32).wrapping_sub(bits).into())
 }
 
 fn has_left(admitted: u64, now: u64) -> bool {
-    now.saturating_sub(admitted) >= nanos(WINDOW)
+    now.saturating_sub(admitted) >= MICROS
 }
 
-fn nanos(time: Duration) -> u64 {
-    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+/// Good for 584 000 years.
+fn micros(time: Duration) -> u64 {
+    let seconds = time.as_secs().saturating_mul(1_000_000);
+    seconds.saturating_add(time.subsec_micros().into())
 }

@@ -25,7 +25,7 @@ impl Windows {
     pub fn new(max_networks: usize) -> Self {
         let networks_per_shard = max_networks.div_ceil(SHARDS);
         Self {
-            shards: Sharded::new(|| Shard::new(networks_per_shard)),
+            shards: Sharded::new(|hash| Shard::new(hash, networks_per_shard)),
         }
     }
 
@@ -33,19 +33,22 @@ impl Windows {
     ///
     /// A changed `limit` holds from this request on.
     pub fn check(&self, subject: Subject, limit: u32, now: Duration) -> Verdict {
-        self.shards.of(subject).window_of(subject).check(limit, now)
+        let (hash, mut shard) = self.shards.find(subject);
+        shard.window_of(subject, hash).check(limit, now)
     }
 
     /// Counts a request that was admitted at `at` by another rule than [`Self::check`].
     pub fn record(&self, subject: Subject, at: Duration) {
-        self.shards.of(subject).window_of(subject).record(at);
+        let (hash, mut shard) = self.shards.find(subject);
+        shard.window_of(subject, hash).record(at);
     }
 
     /// The overflow window that `subject` shares with others, by number; `None` if it has one of its
     /// own, or would get one.
     pub(super) fn overflow(&self, subject: Subject) -> Option<usize> {
         let index = self.shards.index(subject);
-        let own = self.shards.of(subject).has_place_for(subject);
+        let (hash, shard) = self.shards.find(subject);
+        let own = shard.has_place_for(subject, hash);
         (!own).then_some(index)
     }
 

@@ -6,6 +6,7 @@ use generated::{Encoded, models};
 use uuid::Uuid;
 
 use super::listing::{Direction, Joined, Listing, Placed, join};
+use super::pages::Pages;
 use super::tag::Tagged;
 use crate::domain::charity::{Category, Charity, CharityId};
 use crate::domain::position::Position;
@@ -15,7 +16,7 @@ use crate::present;
 const FEED: usize = 50;
 
 /// Which charities a page is of; all that is set must fit.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CharityFilter {
     /// Words that each occur in the name, the slug or the description, whatever the case.
     pub words: Vec<String>,
@@ -28,11 +29,16 @@ pub struct CharityFilter {
 /// Every charity.
 pub struct Charities {
     active: Listing<Entry, 16>,
+    /// Those that nothing is filtered out of.
+    pages: Pages<Asked, models::CharityPage>,
     by_slug: HashMap<String, usize>,
     by_id: HashMap<CharityId, usize>,
     all: HashMap<CharityId, models::Charity>,
     feed: Tagged<models::CharityFeed>,
 }
+
+/// Where a page begins, and how many items it holds at most.
+type Asked = (Option<Position<16>>, usize);
 
 struct Entry {
     charity: Charity,
@@ -72,6 +78,7 @@ impl Charities {
                 .collect(),
             by_id: places.map(|(at, entry)| (entry.charity.id, at)).collect(),
             active,
+            pages: Pages::new(),
             all,
             feed: Tagged::new(feed),
         }
@@ -98,7 +105,20 @@ impl Charities {
         after: Option<Position<16>>,
         limit: usize,
     ) -> Tagged<models::CharityPage> {
-        let run = self.active.run(after, limit, |entry| entry.fits(filter));
+        let asked = (after, limit);
+        if *filter == CharityFilter::default() {
+            self.pages.get(asked, |asked| self.make(*asked, |_| true))
+        } else {
+            self.make(asked, |entry| entry.fits(filter))
+        }
+    }
+
+    fn make(
+        &self,
+        (after, limit): Asked,
+        keep: impl Fn(&Entry) -> bool,
+    ) -> Tagged<models::CharityPage> {
+        let run = self.active.run(after, limit, keep);
         let items = run.entries.iter().map(|entry| &entry.shown);
         let Joined {
             page_key,

@@ -84,7 +84,7 @@ pub(super) fn join<'a, T: 'a, const N: usize>(
 ) -> Joined<T> {
     let page_key = next.map(|position| position.encode());
     let key = page_key.as_deref().unwrap_or_default().as_bytes();
-    let tags = items.clone().map(|item| item.tag.as_bytes());
+    let tags = items.clone().map(|item| item.tag.as_str().as_bytes());
     Joined {
         tag: Tag::of_parts(std::iter::once(key).chain(tags)),
         items: Encoded::join(items.map(|item| &item.body)),

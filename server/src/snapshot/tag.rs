@@ -7,7 +7,10 @@ use sha2::{Digest, Sha256};
 
 /// A strong entity tag: what it names is the same byte for byte where the tag is the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tag([u8; 16]);
+pub struct Tag([u8; LEN]);
+
+/// Half of a SHA-256 in hexadecimal digits, in quotes.
+const LEN: usize = 2 + 32;
 
 impl Tag {
     /// The tag of the bytes of an answer.
@@ -23,22 +26,25 @@ impl Tag {
             hasher.update(part);
         }
         let digest: [u8; 32] = hasher.finalize().into();
-        let mut tag = [0; 16];
-        tag.iter_mut()
-            .zip(digest)
-            .for_each(|(place, byte)| *place = byte);
+        let digits = alloy_primitives::hex::encode(digest);
+        let mut tag = [b'"'; LEN];
+        let places = tag.iter_mut().skip(1).take(LEN - 2);
+        places
+            .zip(digits.bytes())
+            .for_each(|(place, digit)| *place = digit);
         Tag(tag)
     }
 
-    /// The bytes, for the tag of something that holds what this tag names.
-    pub fn as_bytes(&self) -> &[u8] {
-        &self.0
+    /// The tag as headers have it, in quotes.
+    pub fn as_str(&self) -> &str {
+        // It is made of ASCII.
+        str::from_utf8(&self.0).unwrap_or_default()
     }
 }
 
 impl fmt::Display for Tag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "\"{}\"", alloy_primitives::hex::encode(self.0))
+        f.write_str(self.as_str())
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use generated::models;
 
 use super::listing::{Direction, Joined, Listing, Placed, join};
+use super::pages::Pages;
 use super::tag::Tagged;
 use crate::domain::address::ChainAddress;
 use crate::domain::chain::ChainId;
@@ -16,9 +17,13 @@ use crate::store::PartnerDetail;
 /// Every token.
 pub struct Tokens {
     listing: Listing<Entry, 32>,
+    pages: Pages<Asked, models::TokenPage>,
     by_key: HashMap<[u8; 40], usize>,
     partners: HashMap<[u8; 40], PartnerDetail>,
 }
+
+/// Of which chain a page is, where it begins, and how many items it holds at most.
+type Asked = (Option<ChainId>, Option<Position<32>>, usize);
 
 struct Entry {
     token: Token,
@@ -47,6 +52,7 @@ impl Tokens {
                 .map(|(at, entry)| (entry.token.id.key(), at))
                 .collect(),
             partners: partners.collect(),
+            pages: Pages::new(),
             listing,
         }
     }
@@ -64,6 +70,11 @@ impl Tokens {
         after: Option<Position<32>>,
         limit: usize,
     ) -> Tagged<models::TokenPage> {
+        self.pages
+            .get((chain, after, limit), |asked| self.make(*asked))
+    }
+
+    fn make(&self, (chain, after, limit): Asked) -> Tagged<models::TokenPage> {
         let run = self.listing.run(after, limit, |entry| {
             chain.is_none_or(|chain| entry.token.id.chain == chain)
         });

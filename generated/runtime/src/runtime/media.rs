@@ -6,8 +6,8 @@
 //! Types are compared without regard to case, and to parameters except the
 //! request body's charset, which has to be UTF-8.
 
-use http::HeaderMap;
 use http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE};
+use http::{HeaderMap, HeaderValue};
 
 /// A media type or range, such as `text/plain; charset=utf-8` or `image/*`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,6 +81,9 @@ impl<'a> MediaType<'a> {
 /// admits everything.
 #[must_use]
 pub fn acceptable(headers: &HeaderMap, produces: &[&str]) -> Option<usize> {
+    if wants_first(headers, produces) {
+        return Some(0);
+    }
     let ranges = accepted(headers);
     if ranges.is_empty() {
         return Some(0);
@@ -93,6 +96,15 @@ pub fn acceptable(headers: &HeaderMap, produces: &[&str]) -> Option<usize> {
         }
     }
     best.map(|(index, _)| index)
+}
+
+/// Whether the client says at once that it wants the first of `produces`: what most
+/// clients say.
+fn wants_first(headers: &HeaderMap, produces: &[&str]) -> bool {
+    let mut values = headers.get_all(ACCEPT).iter().map(HeaderValue::as_bytes);
+    let (only, more) = (values.next(), values.next());
+    let first = produces.first().map(|first| first.as_bytes());
+    more.is_none() && (only == Some(b"*/*") || only == first)
 }
 
 /// Whether the client admits an answer of this type.

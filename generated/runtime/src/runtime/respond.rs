@@ -23,6 +23,10 @@ use super::param::{Param, Shape, Style};
 use super::param_write;
 use super::stream::ByteStream;
 
+/// As many headers as most answers have, with those that the host adds to them:
+/// a map that has to grow is filled twice.
+const HEADERS: usize = 12;
+
 /// A response without a body yet.
 #[derive(Debug)]
 pub struct Responder {
@@ -56,7 +60,7 @@ pub fn within(status: StatusCode, own: &[RangeInclusive<u16>]) -> Result<StatusC
 pub fn respond(status: StatusCode) -> Responder {
     Responder {
         status,
-        headers: HeaderMap::new(),
+        headers: HeaderMap::with_capacity(HEADERS),
         failed: false,
     }
 }

@@ -38,6 +38,17 @@ pub(super) fn start() -> io::Result<()> {
     Ok(())
 }
 
+/// Logs whole lines.
+pub(super) fn push(bytes: &[u8], is_urgent: bool) {
+    let mut waiting = lock(&WAITING);
+    waiting.extend_from_slice(bytes);
+    let is_much = waiting.len() > MOST;
+    drop(waiting);
+    if is_urgent || is_much {
+        flush();
+    }
+}
+
 /// Writes what waits.
 pub(super) fn flush() {
     let mut lines = lock(&WRITING);
@@ -76,13 +87,7 @@ impl<'a> MakeWriter<'a> for Log {
 
 impl Write for Line {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut waiting = lock(&WAITING);
-        waiting.extend_from_slice(bytes);
-        let is_much = waiting.len() > MOST;
-        drop(waiting);
-        if self.is_urgent || is_much {
-            flush();
-        }
+        push(bytes, self.is_urgent);
         Ok(bytes.len())
     }
 

@@ -19,11 +19,11 @@ fn trusting_loopback() -> EdgeOptions {
 }
 
 /// Tells the request's exchange.
-async fn describe(request: Request<Body>) -> Response {
-    let exchange = request.extensions().get::<Exchange>().unwrap();
+async fn describe(_: Request<Body>) -> Response {
+    let exchange = Exchange::current().unwrap();
     plain(
         200,
-        &format!("{} {}", exchange.client, exchange.request_id.as_str()),
+        &format!("{} {}", exchange.client(), exchange.request_id().as_str()),
     )
 }
 
@@ -34,8 +34,10 @@ async fn misbehave(request: Request<Body>) -> Response {
         caller: None,
         rate: Some(RATE),
     };
-    let exchange = request.extensions().get::<Exchange>().unwrap();
-    exchange.note(Some(OperationId("tests.misbehave")), decision);
+    let exchange = Exchange::current().unwrap();
+    let operation = Some(OperationId("tests.misbehave"));
+    let keyless = false;
+    exchange.note(Target { operation, keyless }, decision);
     match request.uri().path() {
         "/hang" => std::future::pending().await,
         "/panic" => panic!("on purpose"),

@@ -34,7 +34,7 @@ impl<'a> MakeWriter<'a> for Lines {
 }
 
 /// Notes that a Pro project is above its limit, and answers so.
-async fn refuse(request: Request<Body>) -> Response {
+async fn refuse(_: Request<Body>) -> Response {
     let decision = Decision {
         outcome: Outcome::RateLimited { retry_after: 1 },
         caller: Some(Caller {
@@ -44,11 +44,11 @@ async fn refuse(request: Request<Body>) -> Response {
         }),
         rate: None,
     };
-    request
-        .extensions()
-        .get::<Exchange>()
-        .unwrap()
-        .note(None, decision);
+    let target = Target {
+        operation: None,
+        keyless: false,
+    };
+    Exchange::current().unwrap().note(target, decision);
     let mut response = plain(429, "");
     response
         .extensions_mut()

@@ -32,7 +32,7 @@ struct Denial {
 impl Denials {
     pub(super) fn new(capacity: usize) -> Self {
         Self {
-            shards: Sharded::new(HashMap::new),
+            shards: Sharded::new(|_| HashMap::new()),
             capacity: capacity.div_ceil(SHARDS),
         }
     }
