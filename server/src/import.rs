@@ -3,25 +3,27 @@
 //! Each line is an object whose `kind` says what it holds; the JSON Schemas in `import-schemas/`
 //! say what each kind looks like, and lines are checked against those very files. Lines of all
 //! kinds may be mixed, but whatever a line names must have come before it. Importing the same again
-//! changes nothing.
+//! changes nothing, and importing a file again that was interrupted goes on where it was.
 //!
 //! Knows the store and the domain, nothing of terminals: progress is told to a callback.
 
 mod fault;
 mod input;
 mod line;
+mod resume;
 mod schema;
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Seek};
 
 use tokio::task::JoinHandle;
 
 pub use fault::{BadLine, Fault};
 pub use schema::Kind;
 
-use crate::store::{Change, OnRejection, Outcome, Record, Store, StoreError};
-use input::{Input, Piece};
+use crate::store::{Change, Mark, OnRejection, Outcome, Record, Store, StoreError};
+use input::{Input, Piece, Prefix};
 use line::Decoder;
+use resume::Beginning;
 
 /// How many records go into one transaction: enough to share the cost of making it durable and of
 /// the sums that donations have in common, few enough that a running server need not wait long to
@@ -34,6 +36,10 @@ const BATCH_BYTES: u64 = 8 << 20;
 /// What happens while lines are imported.
 #[derive(Debug)]
 pub enum Event<'a> {
+    /// So many lines are passed over, as an earlier import of the same was interrupted after them.
+    Resumed(u64),
+    /// An earlier import was interrupted, of something else: all lines are read.
+    Changed,
     /// A batch is recorded.
     Progress(Progress),
     /// A line was refused. Lines that the store refuses are told batch by batch, hence after
@@ -89,33 +95,53 @@ pub async fn run(
     on_rejection: OnRejection,
     observe: impl FnMut(Event<'_>),
 ) -> Result<Summary, ImportError> {
-    let mut import = Import {
-        store,
-        decoder: Decoder::new(&store.chains().await?)?,
-        on_rejection,
-        observe,
-        progress: Progress::default(),
-        summary: Summary::default(),
-        batch: Batch::default(),
-        recording: None,
-    };
-    let mut input = Input::new(input);
-    while !import.summary.stopped {
-        let Some(piece) = input.next()? else { break };
-        import.take(piece).await?;
-        import.progress.bytes = input.bytes();
+    let mut import = Import::new(store, None, on_rejection, observe).await?;
+    import.read(Input::new(input, Prefix::nothing())).await?;
+    Ok(import.summary)
+}
+
+/// Imports all lines of `input` as [`run`] does, but for those that an earlier import of `source` has
+/// recorded before it was interrupted. How far it is, is recorded with each batch, until a line is
+/// refused or the end is reached: then the next import reads all lines again.
+///
+/// `source` is what the input is called. Nothing is passed over that is not the same, byte by byte, as
+/// what was recorded, whatever it is called.
+///
+/// # Errors
+/// As [`run`].
+pub async fn resume(
+    store: &Store,
+    source: String,
+    mut input: impl BufRead + Seek,
+    on_rejection: OnRejection,
+    mut observe: impl FnMut(Event<'_>),
+) -> Result<Summary, ImportError> {
+    let mut begun = Prefix::nothing();
+    if let Some(extent) = store.import_extent(source.clone()).await? {
+        match resume::begin(&mut input, &extent)? {
+            Beginning::After(prefix) => {
+                observe(Event::Resumed(prefix.lines));
+                begun = prefix;
+            }
+            Beginning::Changed => observe(Event::Changed),
+        }
     }
-    import.flush().await?;
+    let mut import = Import::new(store, Some(source.clone()), on_rejection, observe).await?;
+    import.read(Input::new(input, begun)).await?;
+    if !import.summary.stopped {
+        store.forget_import(source).await?;
+    }
     Ok(import.summary)
 }
 
 /// An import under way. While a batch is recorded, the lines of the next one are read.
 struct Import<'a, F> {
     store: &'a Store,
+    /// What the input is called, if an interrupted import of it goes on where it was.
+    source: Option<String>,
     decoder: Decoder,
     on_rejection: OnRejection,
     observe: F,
-    progress: Progress,
     summary: Summary,
     batch: Batch,
     /// The batch before it.
@@ -127,7 +153,7 @@ struct Recording {
     lines: Vec<u64>,
     outcomes: JoinHandle<Result<Vec<Outcome>, StoreError>>,
     /// How far the import is with it.
-    progress: Progress,
+    progress: Option<Progress>,
 }
 
 /// Records that wait for a transaction, with the numbers of their lines.
@@ -138,27 +164,64 @@ struct Batch {
     bytes: u64,
 }
 
-impl<F: FnMut(Event<'_>)> Import<'_, F> {
-    async fn take(&mut self, piece: Piece<'_>) -> Result<(), StoreError> {
-        self.progress.lines += 1;
-        let line = self.progress.lines;
-        let decoded = match piece {
-            Piece::Line(text) if text.trim_ascii().is_empty() => return Ok(()),
+impl<'a, F: FnMut(Event<'_>)> Import<'a, F> {
+    async fn new(
+        store: &'a Store,
+        source: Option<String>,
+        on_rejection: OnRejection,
+        observe: F,
+    ) -> Result<Self, StoreError> {
+        Ok(Import {
+            store,
+            source,
+            decoder: Decoder::new(&store.chains().await?)?,
+            on_rejection,
+            observe,
+            summary: Summary::default(),
+            batch: Batch::default(),
+            recording: None,
+        })
+    }
+
+    async fn read(&mut self, mut input: Input<impl BufRead>) -> Result<(), ImportError> {
+        while !self.summary.stopped {
+            let Some(piece) = input.next()? else { break };
+            let decoded = self.decode(piece);
+            self.take(decoded, input.read()).await?;
+        }
+        self.send(Some(input.read())).await?;
+        Ok(self.settle().await?)
+    }
+
+    /// What a line says; `None` if it is empty.
+    fn decode(&mut self, piece: Piece<'_>) -> Option<Result<Record, Vec<Fault>>> {
+        match piece {
+            Piece::Line(text) if text.trim_ascii().is_empty() => None,
             Piece::Line(text) => {
                 self.batch.bytes += u64::try_from(text.len()).unwrap_or(u64::MAX);
-                self.decoder.decode(text)
+                Some(self.decoder.decode(text))
             }
-            Piece::TooLong => Err(vec![Fault::of_line("is longer than 1 MiB")]),
-        };
+            Piece::TooLong => Some(Err(vec![Fault::of_line("is longer than 1 MiB")])),
+        }
+    }
+
+    /// Takes the line at the end of what was read.
+    async fn take(
+        &mut self,
+        decoded: Option<Result<Record, Vec<Fault>>>,
+        read: &Prefix,
+    ) -> Result<(), StoreError> {
+        let line = read.lines;
         match decoded {
-            Ok(record) => {
+            None => {}
+            Some(Ok(record)) => {
                 self.batch.lines.push(line);
                 self.batch.records.push(record);
                 if self.batch.records.len() >= BATCH || self.batch.bytes >= BATCH_BYTES {
-                    self.send().await?;
+                    self.send(Some(read)).await?;
                 }
             }
-            Err(faults) => self.refuse_unreadable(BadLine { line, faults }).await?,
+            Some(Err(faults)) => self.refuse_unreadable(BadLine { line, faults }).await?,
         }
         Ok(())
     }
@@ -166,7 +229,9 @@ impl<F: FnMut(Event<'_>)> Import<'_, F> {
     /// Refuses a line that gives no record, after those before it where the import then stops.
     async fn refuse_unreadable(&mut self, bad: BadLine) -> Result<(), StoreError> {
         if self.on_rejection == OnRejection::Stop {
-            self.flush().await?;
+            // What was read includes this line, and so is not what will be recorded.
+            self.send(None).await?;
+            self.settle().await?;
         }
         if !self.summary.stopped {
             self.refuse(&bad);
@@ -180,26 +245,34 @@ impl<F: FnMut(Event<'_>)> Import<'_, F> {
         (self.observe)(Event::Refused(bad));
     }
 
-    /// Records everything that was read.
-    async fn flush(&mut self) -> Result<(), StoreError> {
-        self.send().await?;
-        self.settle().await
-    }
-
-    /// Has the batch recorded, unless the one before it has ended the import.
-    async fn send(&mut self) -> Result<(), StoreError> {
+    /// Has the batch recorded, unless the one before it has ended the import. With it, all of `read`
+    /// is.
+    async fn send(&mut self, read: Option<&Prefix>) -> Result<(), StoreError> {
         self.settle().await?;
         if self.summary.stopped {
             return Ok(());
         }
+        let mark = self.mark(read);
         let Batch { lines, records, .. } = std::mem::take(&mut self.batch);
         let (store, on_rejection) = (self.store.clone(), self.on_rejection);
+        let recording = async move { store.record_marked(records, on_rejection, mark).await };
         self.recording = Some(Recording {
             lines,
-            outcomes: tokio::spawn(async move { store.record(records, on_rejection).await }),
-            progress: self.progress,
+            outcomes: tokio::spawn(recording),
+            progress: read.map(|read| Progress {
+                bytes: read.bytes,
+                lines: read.lines,
+            }),
         });
         Ok(())
+    }
+
+    /// The mark of an import that has recorded all of `read`. There is none after a refused line, so
+    /// that the next import tries it again.
+    fn mark(&self, read: Option<&Prefix>) -> Option<Mark> {
+        let source = self.source.clone().filter(|_| self.summary.refused == 0)?;
+        let extent = read?.extent()?;
+        Some(Mark { source, extent })
     }
 
     /// Waits for the batch that is being recorded.
@@ -224,7 +297,9 @@ impl<F: FnMut(Event<'_>)> Import<'_, F> {
                 }
             }
         }
-        (self.observe)(Event::Progress(recording.progress));
+        if let Some(progress) = recording.progress {
+            (self.observe)(Event::Progress(progress));
+        }
         Ok(())
     }
 }

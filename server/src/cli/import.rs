@@ -1,9 +1,10 @@
 //! `import`: data from NDJSON.
 
 use std::convert::Infallible;
+use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
-use std::path::PathBuf;
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
 
@@ -20,8 +21,9 @@ Each line is a JSON object. Its kind is chain, charity, token, project, contract
 partner-token, campaign or donation, and a JSON Schema for each kind is in server/import-schemas. \
 Whatever a line names must have come before it, in this import or an earlier one.
 
-Importing the same again changes nothing, so an import that was interrupted is simply run again. A \
-running server shows what was imported within a second.
+Importing the same again changes nothing, so an import that was interrupted is simply run again: a \
+file goes on after the lines that are recorded, if they are still the same, and is read from its start \
+otherwise. What follows a refused line is read again. A running server shows what was imported within a second.
 
 The exit status is 0 if every line was imported, and 1 if one was not.";
 
@@ -129,43 +131,64 @@ impl Source {
     async fn import(&self, store: &Store, on_rejection: OnRejection) -> Result<Summary, CliError> {
         match self {
             Self::Stdin => {
-                self.read(store, io::stdin().lock(), None, on_rejection)
-                    .await
+                let (bar, input) = (progress_bar(None), io::stdin().lock());
+                let imported = import::run(store, input, on_rejection, self.tell(&bar)).await;
+                self.ended(&bar, imported)
             }
             Self::File(path) => {
                 let file = File::open(path).map_err(|error| self.error(error.into()))?;
-                let bytes = file.metadata().ok().map(|metadata| metadata.len());
-                self.read(store, BufReader::new(file), bytes, on_rejection)
-                    .await
+                let metadata = file.metadata().map_err(|error| self.error(error.into()))?;
+                let (bar, input) = (progress_bar(Some(metadata.len())), BufReader::new(file));
+                let tell = self.tell(&bar);
+                let imported = match metadata.is_file() {
+                    true => import::resume(store, place(path), input, on_rejection, tell).await,
+                    // A pipe is read once.
+                    false => import::run(store, input, on_rejection, tell).await,
+                };
+                self.ended(&bar, imported)
             }
         }
     }
 
-    async fn read(
-        &self,
-        store: &Store,
-        input: impl BufRead,
-        bytes: Option<u64>,
-        on_rejection: OnRejection,
-    ) -> Result<Summary, CliError> {
-        let bar = progress_bar(bytes);
+    /// Tells people what happens.
+    fn tell(&self, bar: &ProgressBar) -> impl FnMut(Event<'_>) {
         let name = self.name();
-        let summary = import::run(store, input, on_rejection, |event| match event {
+        let say = move |words: &dyn Display| bar.suspend(|| eprintln!("{name}: {words}"));
+        move |event| match event {
+            Event::Resumed(lines) => say(&format_args!("goes on after line {lines}")),
+            Event::Changed => {
+                say(&"has changed since an import of it was interrupted; all of it is read")
+            }
             Event::Progress(progress) => {
                 bar.set_position(progress.bytes);
                 bar.set_message(format!("{} lines", progress.lines));
             }
-            Event::Refused(line) => bar.suspend(|| eprintln!("{name}: {line}")),
-        });
-        let summary = summary.await;
+            Event::Refused(line) => say(line),
+        }
+    }
+
+    fn ended(
+        &self,
+        bar: &ProgressBar,
+        imported: Result<Summary, ImportError>,
+    ) -> Result<Summary, CliError> {
         bar.finish_and_clear();
-        summary.map_err(|error| self.error(error))
+        imported.map_err(|error| self.error(error))
     }
 
     fn error(&self, source: ImportError) -> CliError {
         let name = self.name();
         SourceError { name, source }.into()
     }
+}
+
+/// What a file is called from wherever it is looked at.
+fn place(path: &Path) -> String {
+    let place = path.canonicalize();
+    place
+        .unwrap_or_else(|_| path.to_owned())
+        .display()
+        .to_string()
 }
 
 fn sentence(summary: &Summary) -> String {

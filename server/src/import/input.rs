@@ -2,6 +2,10 @@
 
 use std::io::{self, BufRead, Read};
 
+use sha2::{Digest, Sha256};
+
+use crate::store::Extent;
+
 /// The longest line in bytes, without its end.
 pub(super) const LONGEST: u64 = 1 << 20;
 
@@ -14,25 +18,37 @@ pub(super) enum Piece<'a> {
     TooLong,
 }
 
+/// What was read of an input, from its start.
+#[derive(Debug, Clone)]
+pub(super) struct Prefix {
+    pub(super) bytes: u64,
+    pub(super) lines: u64,
+    /// Of all these bytes; `None` where some were not looked at.
+    pub(super) digest: Option<Sha256>,
+    /// Whether they end where a line does.
+    pub(super) whole: bool,
+}
+
 /// A reader of lines.
 pub(super) struct Input<R> {
     reader: R,
     line: Vec<u8>,
-    bytes: u64,
+    read: Prefix,
 }
 
 impl<R: BufRead> Input<R> {
-    pub(super) fn new(reader: R) -> Self {
+    /// The lines of `reader`, of which `read` was read already.
+    pub(super) fn new(reader: R, read: Prefix) -> Self {
         Input {
             reader,
             line: Vec::new(),
-            bytes: 0,
+            read,
         }
     }
 
-    /// How many bytes were read so far.
-    pub(super) fn bytes(&self) -> u64 {
-        self.bytes
+    /// What was read so far.
+    pub(super) fn read(&self) -> &Prefix {
+        &self.read
     }
 
     /// The next line; `None` at the end.
@@ -43,20 +59,56 @@ impl<R: BufRead> Input<R> {
             .by_ref()
             .take(LONGEST + 1)
             .read_until(b'\n', &mut self.line)?;
-        self.count(read);
         if read == 0 {
             return Ok(None);
         }
+        self.read.count(&self.line);
         if self.line.pop_if(|last| *last == b'\n').is_none() && self.line.len() > LONGEST as usize {
             let skipped = self.reader.skip_until(b'\n')?;
-            self.count(skipped);
+            self.read.skip(skipped);
             return Ok(Some(Piece::TooLong));
         }
         Ok(Some(Piece::Line(&self.line)))
     }
+}
 
-    fn count(&mut self, read: usize) {
-        self.bytes += u64::try_from(read).unwrap_or(u64::MAX);
+impl Prefix {
+    /// Nothing yet.
+    pub(super) fn nothing() -> Self {
+        Self {
+            bytes: 0,
+            lines: 0,
+            digest: Some(Sha256::new()),
+            whole: true,
+        }
+    }
+
+    /// What an import has recorded that has recorded all of this; `None` where a later one could not
+    /// go on from here.
+    pub(super) fn extent(&self) -> Option<Extent> {
+        let digest = self
+            .digest
+            .clone()
+            .filter(|_| self.whole && self.lines > 0)?;
+        Some(Extent {
+            bytes: self.bytes,
+            lines: self.lines,
+            digest: digest.finalize().into(),
+        })
+    }
+
+    fn count(&mut self, line: &[u8]) {
+        self.bytes = self.bytes.saturating_add(line.len() as u64);
+        self.lines += 1;
+        self.whole = line.last() == Some(&b'\n');
+        if let Some(digest) = &mut self.digest {
+            digest.update(line);
+        }
+    }
+
+    fn skip(&mut self, bytes: usize) {
+        self.bytes = self.bytes.saturating_add(bytes as u64);
+        self.digest = None;
     }
 }
 
@@ -66,12 +118,14 @@ mod tests {
 
     #[test]
     fn splits_at_line_feeds() {
-        let mut input = Input::new(&b"one\n\nthree\r\nfour"[..]);
+        let mut input = Input::new(&b"one\n\nthree\r\nfour"[..], Prefix::nothing());
         for line in [&b"one"[..], b"", b"three\r", b"four"] {
             assert_eq!(input.next().unwrap(), Some(Piece::Line(line)));
         }
         assert_eq!(input.next().unwrap(), None);
-        assert_eq!(input.bytes(), 16);
+        assert_eq!(input.read().bytes, 16);
+        assert_eq!(input.read().lines, 4);
+        assert_eq!(input.read().extent(), None, "the last line may go on");
     }
 
     #[test]
@@ -79,13 +133,13 @@ mod tests {
         let longest = usize::try_from(LONGEST).unwrap();
         let (fits, too_long) = ("a".repeat(longest), "b".repeat(3 * longest));
         let text = format!("{fits}\n{too_long}\nlast\n{too_long}");
-        let mut input = Input::new(text.as_bytes());
+        let mut input = Input::new(text.as_bytes(), Prefix::nothing());
         assert_eq!(input.next().unwrap(), Some(Piece::Line(fits.as_bytes())));
         assert_eq!(input.next().unwrap(), Some(Piece::TooLong));
         assert!(input.line.capacity() < 2 * longest + 2, "the line was kept");
         assert_eq!(input.next().unwrap(), Some(Piece::Line(b"last")));
         assert_eq!(input.next().unwrap(), Some(Piece::TooLong));
         assert_eq!(input.next().unwrap(), None);
-        assert_eq!(input.bytes(), u64::try_from(text.len()).unwrap());
+        assert_eq!(input.read().bytes, u64::try_from(text.len()).unwrap());
     }
 }

@@ -181,3 +181,107 @@ async fn what_the_store_refuses_stops_there_too() {
     );
     assert_eq!(refused, ["line 2: /token names nothing that is recorded"]);
 }
+
+/// What an import of `text` under a name that is always the same says, event by event.
+async fn resumed(world: &World, text: &str, on_rejection: OnRejection) -> (Summary, Vec<String>) {
+    let mut told = Vec::new();
+    let input = io::Cursor::new(text);
+    let summary = resume(
+        &world.store,
+        "a file".into(),
+        input,
+        on_rejection,
+        |event| {
+            told.extend(match event {
+                Event::Progress(_) => None,
+                Event::Resumed(lines) => Some(format!("after {lines}")),
+                Event::Changed => Some("changed".to_owned()),
+                Event::Refused(bad) => Some(format!("refused {}", bad.line)),
+            });
+        },
+    );
+    (summary.await.unwrap(), told)
+}
+
+/// The examples, then so many batches of donations.
+fn batches(count: usize) -> Vec<String> {
+    let mut lines = examples();
+    let is_donation = |line: &&Value| line["kind"] == "donation";
+    let given = lines.iter().find(is_donation).unwrap().clone();
+    for number in 0..count * BATCH {
+        let mut line = given.clone();
+        line["transaction"] = json!(format!("0x{number:064x}"));
+        lines.push(line);
+    }
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+#[tokio::test]
+async fn an_import_goes_on_after_what_was_recorded_without_a_refusal() {
+    let world = World::new();
+    let mut lines = batches(2);
+    let bad = lines.len() - 3;
+    let good = std::mem::replace(&mut lines[bad], "{\n".to_owned());
+    let refused = format!("refused {}", bad + 1);
+    let (first, told) = resumed(&world, &lines.concat(), OnRejection::Stop).await;
+    assert_eq!(told, [refused.as_str()]);
+    assert_eq!(first.inserted, bad as u64);
+    // Line numbers are those of the whole, and a refused line is tried again.
+    let after = 2 * BATCH;
+    let told_again = [&format!("after {after}"), &refused];
+    let (again, told) = resumed(&world, &lines.concat(), OnRejection::Stop).await;
+    assert_eq!(told.iter().collect::<Vec<_>>(), told_again);
+    assert_eq!((again.inserted, again.unchanged), (0, (bad - after) as u64));
+    lines[bad] = good;
+    let (last, told) = resumed(&world, &lines.concat(), OnRejection::Stop).await;
+    assert_eq!(told, [format!("after {after}")]);
+    assert_eq!(last.inserted, 3);
+    // At its end there is nothing to go on with.
+    let (whole, told) = resumed(&world, &lines.concat(), OnRejection::Stop).await;
+    assert_eq!(told, [""; 0]);
+    assert_eq!(whole.unchanged, lines.len() as u64);
+}
+
+#[tokio::test]
+async fn what_is_not_what_was_recorded_is_read_from_its_start() {
+    let lines = batches(1);
+    let text = lines.concat();
+    let broken = format!("{text}{{");
+    let change_of = |from: &str, to: &str| text.replacen(from, to, 1);
+    for (changed, new) in [
+        // A line is another one, has gone, has come, or all of them have.
+        (
+            change_of(&format!("0x{:064x}", 5), &format!("0x{:064x}", 9_999)),
+            1,
+        ),
+        (change_of(&lines[lines.len() / 2], ""), 0),
+        (format!("\n{text}"), 0),
+        (lines[..20].concat(), 0),
+        (String::new(), 0),
+    ] {
+        let world = World::new();
+        resumed(&world, &broken, OnRejection::Stop).await;
+        let (summary, told) = resumed(&world, &changed, OnRejection::Stop).await;
+        assert_eq!(told, ["changed"]);
+        assert_eq!(summary.inserted, new);
+        let records = changed.lines().filter(|line| !line.is_empty()).count();
+        assert_eq!(summary.inserted + summary.unchanged, records as u64);
+    }
+}
+
+#[tokio::test]
+async fn after_a_refused_line_nothing_is_passed_over() {
+    let world = World::new();
+    let mut lines = batches(2);
+    let unknown = lines[20].replace("\"config\":\"0x", "\"config\":\"0xff");
+    lines[20] = unknown[..unknown.len() - 1].to_owned() + "\n";
+    let broken = format!("{}{{", lines.concat());
+    let (first, _) = resumed(&world, &broken, OnRejection::Continue).await;
+    assert_eq!(first.refused, 2);
+    let (_, told) = resumed(&world, &broken, OnRejection::Continue).await;
+    assert!(
+        told.iter().all(|told| !told.starts_with("after")),
+        "{told:?}"
+    );
+    assert!(told.contains(&"refused 21".to_owned()), "{told:?}");
+}

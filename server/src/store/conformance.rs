@@ -13,6 +13,7 @@ mod edges;
 mod keys;
 mod leaderboard;
 mod posting;
+mod progress;
 mod projects;
 mod replicas;
 mod verification;
@@ -72,6 +73,7 @@ fn all() -> Vec<Case> {
             a_new_partner_token_brings_its_earlier_donations
             campaigns_raise_what_their_beneficiary_receives_in_their_time
             rollups_are_what_the_donations_add_up_to;
+        progress: is_noted_with_what_is_recorded_and_not_with_what_is_refused;
         projects: projects_are_listed_by_name;
         replicas: see_each_others_writes twins_in_flight_make_one_config
             the_same_donations_from_several_importers_count_once importers_of_everything_do_not_deadlock

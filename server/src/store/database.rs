@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use super::{
-    Catalogue, Creation, Drift, Encode, Idempotency, KeyChange, LeaderboardEntry, OnRejection,
-    Outcome, ProjectTotals, Ranked, Record, StoreError, Versions,
+    Catalogue, Creation, Drift, Encode, Extent, Idempotency, KeyChange, LeaderboardEntry, Mark,
+    OnRejection, Outcome, ProjectTotals, Ranked, Record, StoreError, Versions,
 };
 use crate::domain::address::ChainAddress;
 use crate::domain::amount::UsdE6;
@@ -170,7 +170,24 @@ pub trait Database: fmt::Debug + Send + Sync {
         &self,
         batch: Vec<Record>,
         on_rejection: OnRejection,
+    ) -> Result<Vec<Outcome>, StoreError> {
+        self.record_marked(batch, on_rejection, None).await
+    }
+
+    /// The same, and where nothing of the batch is refused, the transaction also notes how far the
+    /// import is with it.
+    async fn record_marked(
+        &self,
+        batch: Vec<Record>,
+        on_rejection: OnRejection,
+        mark: Option<Mark>,
     ) -> Result<Vec<Outcome>, StoreError>;
+
+    /// How much of a source is recorded by an import that did not come to its end.
+    async fn import_extent(&self, source: String) -> Result<Option<Extent>, StoreError>;
+
+    /// Forgets how much of a source is recorded, as its import is at its end.
+    async fn forget_import(&self, source: String) -> Result<(), StoreError>;
 
     /// Recomputes every roll-up from the donations and tells which differ. Reads the whole log.
     async fn verify_rollups(&self) -> Result<Vec<Drift>, StoreError>;

@@ -27,6 +27,7 @@ mod ledger;
 mod locks;
 mod migrations;
 mod partners;
+mod progress;
 mod projects;
 mod query;
 mod records;

@@ -24,6 +24,7 @@ mod ledger;
 mod migrations;
 mod partners;
 mod posting;
+mod progress;
 mod projects;
 mod query;
 mod records;

@@ -49,14 +49,16 @@ faults! {
     bodies: a_body_that_dribbles a_body_that_is_too_large deep_json;
     callers: guessed_keys addresses_that_rotate names_made_up_for_metrics;
     stopping: sigterm_with_requests_in_flight sigterm_with_half_a_head_open two_signals;
-    killed: an_import_that_is_killed a_server_that_is_killed;
+    killed: an_import_that_is_killed a_file_that_changes_before_it_is_imported_again
+        a_server_that_is_killed;
     database: a_database_that_cannot_be_used_at_the_start a_slow_database a_full_disk
         a_poisoned_catalogue_row a_poisoned_row_of_the_keys;
     importers: two_importers_of_the_same_donations;
     postgres: a_postgresql_that_is_not_there_at_the_start
         a_postgresql_that_does_not_answer_at_the_start a_postgresql_that_is_lost
         a_postgresql_that_another_host_takes_over_from a_postgresql_that_is_lost_during_an_import
-        a_slow_postgresql a_poisoned_row_of_postgresql two_importers_into_postgresql replicas_that_come_and_go;
+        a_slow_postgresql a_poisoned_row_of_postgresql two_importers_into_postgresql
+        an_import_into_postgresql_that_is_killed replicas_that_come_and_go;
     redis: a_paused_redis a_slow_redis a_stopped_redis a_flushed_redis;
     amounts: amounts_at_the_edge;
     clocks: a_clock_that_is_set a_defect_of_the_server;

@@ -28,8 +28,8 @@ fn serving_wants_a_migrated_database() {
         assert!(!said.contains("secret"), "{said}");
     }
     let migrate = || folder.ask(&["migrate", "--database", &url]);
-    assert_eq!(migrate(), "The database went from schema 0 to 1.");
-    assert_eq!(migrate(), "The database has schema 1, the newest.");
+    assert_eq!(migrate(), "The database went from schema 0 to 2.");
+    assert_eq!(migrate(), "The database has schema 2, the newest.");
     drop(serve(&folder, &["--database", &url]));
 
     let fresh = unmigrated(&instance);

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use crate::folder::Folder;
@@ -24,6 +24,8 @@ pub(crate) struct Serving {
     /// What it said on standard output before it was ready.
     pub(crate) greeting: String,
     log: Arc<Mutex<String>>,
+    /// Gathers the log until the process has ended.
+    gathering: Option<JoinHandle<()>>,
 }
 
 /// Starts a server on free ports, on the folder's database, with further arguments.
@@ -47,7 +49,7 @@ impl Serving {
             .spawn()
             .unwrap();
         let log = Arc::new(Mutex::new(String::new()));
-        gather(child.stderr.take().unwrap(), Arc::clone(&log));
+        let gathering = gather(child.stderr.take().unwrap(), Arc::clone(&log));
         let mut greeting = String::new();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         let mut address = |said: &str| loop {
@@ -70,6 +72,7 @@ impl Serving {
             admin,
             greeting,
             log,
+            gathering: Some(gathering),
         }
     }
 
@@ -122,13 +125,18 @@ impl Serving {
         self.child.wait().unwrap();
     }
 
-    /// Waits until the process has ended; its exit status and how long that took.
+    /// Waits until the process has ended, its last log line included; its exit status and how long
+    /// that took.
     pub(crate) fn ended(&mut self) -> (Option<i32>, Duration) {
         let started = Instant::now();
-        eventually("the server ends", || {
+        let ended = eventually("the server ends", || {
             let status = self.child.try_wait().unwrap()?;
             Some((status.code(), started.elapsed()))
-        })
+        });
+        if let Some(gathering) = self.gathering.take() {
+            gathering.join().unwrap();
+        }
+        ended
     }
 }
 
@@ -146,7 +154,7 @@ impl Drop for Serving {
     }
 }
 
-fn gather(mut from: impl Read + Send + 'static, into: Arc<Mutex<String>>) {
+fn gather(mut from: impl Read + Send + 'static, into: Arc<Mutex<String>>) -> JoinHandle<()> {
     thread::spawn(move || {
         let mut bytes = [0; 4096];
         while let Ok(read @ 1..) = from.read(&mut bytes) {
@@ -154,7 +162,7 @@ fn gather(mut from: impl Read + Send + 'static, into: Arc<Mutex<String>>) {
                 .unwrap()
                 .push_str(&String::from_utf8_lossy(&bytes[..read]));
         }
-    });
+    })
 }
 
 /// Asks over and over until there is an answer.

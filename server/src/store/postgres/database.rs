@@ -8,7 +8,7 @@ use jiff::Timestamp;
 
 use super::{
     Patience, Postgres, analytics, campaigns, catalogue, chains, configs, creation, keys,
-    leaderboard, projects, records, verification, versions,
+    leaderboard, progress, projects, records, verification, versions,
 };
 use crate::domain::address::ChainAddress;
 use crate::domain::amount::UsdE6;
@@ -23,8 +23,8 @@ use crate::domain::series::DayTotal;
 use crate::domain::stats::DonationStats;
 use crate::domain::token::Token;
 use crate::store::{
-    Catalogue, Creation, Database, Drift, Encode, Idempotency, KeyChange, LeaderboardEntry,
-    OnRejection, Outcome, ProjectTotals, Ranked, Record, StoreError, Versions,
+    Catalogue, Creation, Database, Drift, Encode, Extent, Idempotency, KeyChange, LeaderboardEntry,
+    Mark, OnRejection, Outcome, ProjectTotals, Ranked, Record, StoreError, Versions,
 };
 
 #[async_trait]
@@ -230,14 +230,27 @@ impl Database for Postgres {
         .await
     }
 
-    async fn record(
+    async fn record_marked(
         &self,
         batch: Vec<Record>,
         on_rejection: OnRejection,
+        mark: Option<Mark>,
     ) -> Result<Vec<Outcome>, StoreError> {
-        let about = (batch, on_rejection);
-        self.write(Patience::Bulk, about, |tx, (batch, on_rejection)| {
-            records::record_all(tx, batch, *on_rejection).boxed()
+        let about = (batch, on_rejection, mark);
+        self.write(Patience::Bulk, about, |tx, (batch, on_rejection, mark)| {
+            records::record_all(tx, batch, *on_rejection, mark.as_ref()).boxed()
+        })
+        .await
+    }
+
+    async fn import_extent(&self, source: String) -> Result<Option<Extent>, StoreError> {
+        self.ask(source, |db, source| progress::find(db, source).boxed())
+            .await
+    }
+
+    async fn forget_import(&self, source: String) -> Result<(), StoreError> {
+        self.write(Patience::Request, source, |tx, source| {
+            progress::forget(tx, source).boxed()
         })
         .await
     }

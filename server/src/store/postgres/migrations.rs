@@ -7,7 +7,10 @@ use super::{Failure, locks};
 use crate::store::StoreError;
 use crate::store::migrations::{Migrations, current};
 
-const MIGRATIONS: Migrations = Migrations(&[include_str!("migrations/0001_initial.sql")]);
+const MIGRATIONS: Migrations = Migrations(&[
+    include_str!("migrations/0001_initial.sql"),
+    include_str!("migrations/0002_import_progress.sql"),
+]);
 
 /// Which migrations were done, with their checksums.
 type Applied = Vec<(u32, [u8; 32])>;

@@ -7,17 +7,19 @@ use deadpool_postgres::Transaction;
 
 use super::versions::Changed;
 use super::{
-    Failure, campaigns, chains, charities, configs, donations, locks, partners, projects, tokens,
+    Failure, campaigns, chains, charities, configs, donations, locks, partners, progress, projects,
+    tokens,
 };
 use crate::domain::donation::Donation;
 use crate::store::error::WriteError;
-use crate::store::{OnRejection, Outcome, Record};
+use crate::store::{Mark, OnRejection, Outcome, Record};
 
-/// Records a batch in order, each record whole or not at all.
+/// Records a batch in order, each record whole or not at all, and `mark` where none is refused.
 pub(super) async fn record_all(
     tx: &Transaction<'_>,
     batch: &[Record],
     on_rejection: OnRejection,
+    mark: Option<&Mark>,
 ) -> Result<Vec<Outcome>, Failure> {
     prefer_indexes(tx).await?;
     if batch.iter().all(is_donation) {
@@ -33,6 +35,9 @@ pub(super) async fn record_all(
         if refused && on_rejection == OnRejection::Stop {
             break;
         }
+    }
+    if let Some(mark) = mark.filter(|_| outcomes.iter().all(Result::is_ok)) {
+        progress::note(tx, mark).await?;
     }
     changed.count(tx).await?;
     Ok(outcomes)

@@ -70,7 +70,7 @@ async fn several_processes_may_migrate_at_once(site: Site) {
 async fn an_unmigrated_database_is_refused(site: Site) {
     let location = unmigrated(&site).await.parse().unwrap();
     let refused = Store::connect(&location).await.unwrap_err();
-    assert_eq!(refused, StoreError::OlderSchema { found: 0, known: 1 });
+    assert_eq!(refused, StoreError::OlderSchema { found: 0, known: 2 });
     assert!(refused.to_string().contains("run the command `migrate`"));
 }
 
@@ -84,14 +84,14 @@ async fn a_newer_schema_and_another_one_are_refused(site: Site) {
         assert_eq!(Migrated::run(&location).await.unwrap_err(), connected);
         connected
     };
-    let newer = "INSERT INTO schema_migrations VALUES (2, '')";
+    let newer = "INSERT INTO schema_migrations VALUES (3, '')";
     client.batch_execute(newer).await.unwrap();
-    let newer = StoreError::NewerSchema { found: 2, known: 1 };
+    let newer = StoreError::NewerSchema { found: 3, known: 2 };
     // The checksum of a version that is not known is not looked at.
     let fixed = "UPDATE schema_migrations SET checksum = decode(repeat('00', 32), 'hex')";
     client.batch_execute(fixed).await.unwrap();
     assert_eq!(both().await, newer);
-    let gone = "DELETE FROM schema_migrations WHERE version = 2";
+    let gone = "DELETE FROM schema_migrations WHERE version = 3";
     client.batch_execute(gone).await.unwrap();
     assert!(matches!(both().await, StoreError::Corrupt(_)));
 }

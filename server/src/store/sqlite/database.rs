@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use super::{
     Sqlite, analytics, campaigns, catalogue, chains, configs, creation, keys, leaderboard,
-    projects, records, verification, versions,
+    progress, projects, records, verification, versions,
 };
 use crate::domain::address::ChainAddress;
 use crate::domain::amount::UsdE6;
@@ -22,8 +22,8 @@ use crate::domain::series::DayTotal;
 use crate::domain::stats::DonationStats;
 use crate::domain::token::Token;
 use crate::store::{
-    Catalogue, Creation, Database, Drift, Encode, Idempotency, KeyChange, LeaderboardEntry,
-    OnRejection, Outcome, ProjectTotals, Ranked, Record, StoreError, Versions,
+    Catalogue, Creation, Database, Drift, Encode, Extent, Idempotency, KeyChange, LeaderboardEntry,
+    Mark, OnRejection, Outcome, ProjectTotals, Ranked, Record, StoreError, Versions,
 };
 
 #[async_trait]
@@ -185,12 +185,22 @@ impl Database for Sqlite {
             .await
     }
 
-    async fn record(
+    async fn record_marked(
         &self,
         batch: Vec<Record>,
         on_rejection: OnRejection,
+        mark: Option<Mark>,
     ) -> Result<Vec<Outcome>, StoreError> {
-        self.write(move |tx| records::record_all(tx, &batch, on_rejection))
+        self.write(move |tx| records::record_all(tx, &batch, on_rejection, mark.as_ref()))
+            .await
+    }
+
+    async fn import_extent(&self, source: String) -> Result<Option<Extent>, StoreError> {
+        self.read(move |db| Ok(progress::find(db, &source)?)).await
+    }
+
+    async fn forget_import(&self, source: String) -> Result<(), StoreError> {
+        self.write(move |tx| Ok(progress::forget(tx, &source)?))
             .await
     }
 

@@ -6,7 +6,10 @@ use super::query;
 use crate::store::StoreError;
 use crate::store::migrations::{Migrations, current};
 
-const MIGRATIONS: Migrations = Migrations(&[include_str!("migrations/0001_initial.sql")]);
+const MIGRATIONS: Migrations = Migrations(&[
+    include_str!("migrations/0001_initial.sql"),
+    include_str!("migrations/0002_import_progress.sql"),
+]);
 
 /// Brings the database to the newest schema, all or nothing: a killed process leaves the old one.
 /// Tells the schemas before and after.
@@ -76,16 +79,16 @@ mod tests {
         let path = directory.path().join("newer.db");
         Store::open(&path).unwrap().close();
         let db = open_writer(&path).unwrap();
-        db.execute("INSERT INTO schema_migrations VALUES (2, x'00')", [])
+        db.execute("INSERT INTO schema_migrations VALUES (3, x'00')", [])
             .unwrap();
         let checksum = [0_u8; 32];
         db.execute("UPDATE schema_migrations SET checksum = ?1", [checksum])
             .unwrap();
         assert_eq!(
             Store::open(&path).unwrap_err(),
-            StoreError::NewerSchema { found: 2, known: 1 }
+            StoreError::NewerSchema { found: 3, known: 2 }
         );
-        db.execute("DELETE FROM schema_migrations WHERE version = 2", [])
+        db.execute("DELETE FROM schema_migrations WHERE version = 3", [])
             .unwrap();
         assert!(matches!(Store::open(&path), Err(StoreError::Corrupt(_))));
     }

@@ -2,16 +2,19 @@
 
 use rusqlite::{Connection, Transaction};
 
-use super::{campaigns, chains, charities, configs, donations, partners, projects, tokens};
+use super::{
+    campaigns, chains, charities, configs, donations, partners, progress, projects, tokens,
+};
 use crate::domain::donation::Donation;
 use crate::store::error::WriteError;
-use crate::store::{Change, OnRejection, Outcome, Record, StoreError};
+use crate::store::{Change, Mark, OnRejection, Outcome, Record, StoreError};
 
-/// Records a batch in order, each record whole or not at all.
+/// Records a batch in order, each record whole or not at all, and `mark` where none is refused.
 pub(super) fn record_all(
     tx: &mut Transaction<'_>,
     batch: &[Record],
     on_rejection: OnRejection,
+    mark: Option<&Mark>,
 ) -> Result<Vec<Outcome>, StoreError> {
     let mut outcomes = Vec::with_capacity(batch.len());
     for run in batch.chunk_by(|one, next| given(one).is_some() && given(next).is_some()) {
@@ -21,6 +24,9 @@ pub(super) fn record_all(
         if stop {
             break;
         }
+    }
+    if let Some(mark) = mark.filter(|_| outcomes.iter().all(Result::is_ok)) {
+        progress::note(tx, mark)?;
     }
     Ok(outcomes)
 }

@@ -13,7 +13,9 @@ use crate::world::{donations, furnished, text};
 /// How many donations there are to import: more batches' worth than the import is killed.
 const DONATIONS: usize = 12_000;
 
-/// How many donations the database holds, while somebody else writes to it.
+/// How many donations a database holds, while somebody else writes to it.
+pub(super) type Count<'a> = &'a dyn Fn(&Folder) -> usize;
+
 fn recorded(folder: &Folder) -> usize {
     let db = Connection::open(folder.database()).unwrap();
     let count = db.query_row("SELECT count(*) FROM donation", [], |row| {
@@ -23,28 +25,53 @@ fn recorded(folder: &Folder) -> usize {
 }
 
 pub(super) fn an_import_that_is_killed(fault: &mut Fault) {
-    let folder = furnished();
+    again_and_again(fault, &furnished(), &recorded);
+}
+
+/// Kills an import in its middle, over and over, then lets it be. What each of them has recorded, the
+/// next one goes on after.
+pub(super) fn again_and_again(fault: &mut Fault, folder: &Folder, recorded: Count<'_>) {
     let file = folder.write("donations.ndjson", &text(&donations(DONATIONS)));
     for _ in 0..3 {
-        let before = recorded(&folder);
-        let mut import = folder.command(&["import", file]);
-        let mut import = import.stderr(Stdio::null()).spawn().unwrap();
-        eventually("a batch is recorded", || {
-            (recorded(&folder) > before).then_some(())
-        });
-        import.kill().unwrap();
-        import.wait().unwrap();
-        fault.run("`verify`, after each time", &folder, &["verify"]);
+        interrupt(folder, file, recorded);
+        fault.run("`verify`, after each time", folder, &["verify"]);
     }
-    let partial = recorded(&folder);
+    let partial = recorded(folder);
     assert!(partial < DONATIONS, "it was never killed in its middle");
-    let outcome = fault.run("`import`, again", &folder, &["import", file]);
+    let outcome = fault.run("`import`, again", folder, &["import", file]);
     let new = DONATIONS - partial;
-    let expected =
-        format!("donations.ndjson: {new} new, 0 changed, {partial} unchanged, 0 refused\n");
+    let expected = format!(
+        "donations.ndjson: goes on after line {partial}\n\
+         donations.ndjson: {new} new, 0 changed, 0 unchanged, 0 refused\n"
+    );
     assert_eq!(outcome.stderr, expected);
-    fault.run("`verify`, after that", &folder, &["verify"]);
-    assert_eq!(recorded(&folder), DONATIONS);
+    fault.run("`verify`, after that", folder, &["verify"]);
+    assert_eq!(recorded(folder), DONATIONS);
+}
+
+/// Begins an import and kills it once it has recorded something.
+fn interrupt(folder: &Folder, file: &str, recorded: Count<'_>) {
+    let before = recorded(folder);
+    let mut import = folder.command(&["import", file]);
+    let mut import = import.stderr(Stdio::null()).spawn().unwrap();
+    eventually("a batch is recorded", || {
+        (recorded(folder) > before).then_some(())
+    });
+    import.kill().unwrap();
+    import.wait().unwrap();
+}
+
+pub(super) fn a_file_that_changes_before_it_is_imported_again(fault: &mut Fault) {
+    let folder = furnished();
+    let mut lines = donations(DONATIONS);
+    let file = folder.write("donations.ndjson", &text(&lines));
+    interrupt(&folder, file, &recorded);
+    // Among what is recorded, one donation is another one now.
+    lines[100]["logIndex"] = 77.into();
+    folder.write(file, &text(&lines));
+    fault.run("`import`, again", &folder, &["import", file]);
+    fault.run("`verify`", &folder, &["verify"]);
+    assert_eq!(recorded(&folder), DONATIONS + 1);
 }
 
 pub(super) fn a_server_that_is_killed(fault: &mut Fault) {

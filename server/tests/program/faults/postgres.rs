@@ -11,8 +11,8 @@ use tokio_postgres::NoTls;
 
 use super::database::{POISON, stale};
 use super::fault::Fault;
-use super::importers;
 use super::requests::{config, get, key, post};
+use super::{importers, killed};
 use crate::folder::Folder;
 use crate::instances::{self, Instance};
 use crate::serving::{Serving, eventually, serve};
@@ -152,7 +152,7 @@ pub(super) fn a_postgresql_that_is_lost_during_an_import(fault: &mut Fault) {
     fault.run("`verify`, after that", &folder, &["verify"]);
     let again = fault.run("`import`, again", &folder, &["import", file]);
     let expected = format!(
-        "{} new, 0 changed, {partial} unchanged",
+        "goes on after line {partial}\ndonations.ndjson: {} new, 0 changed, 0 unchanged",
         DONATIONS - partial
     );
     assert!(again.stderr.contains(&expected), "{}", again.stderr);
@@ -217,6 +217,15 @@ pub(super) fn two_importers_into_postgresql(fault: &mut Fault) {
         return fault.skip();
     };
     importers::race(fault, &folder);
+}
+
+pub(super) fn an_import_into_postgresql_that_is_killed(fault: &mut Fault) {
+    let Some((_instance, folder, _)) = keyed() else {
+        return fault.skip();
+    };
+    killed::again_and_again(fault, &folder, &|folder| {
+        block_on(count(folder.elsewhere(), "SELECT count(*) FROM donation"))
+    });
 }
 
 /// Two servers make the database together; then one of them leaves, another comes, and the schema is
