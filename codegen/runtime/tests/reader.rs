@@ -290,6 +290,16 @@ fn arrays_are_read_in_every_style() {
         query(array(Place::Query, Style::Form, true), "p=a&p=b%2Cc"),
         list(&["a", "b,c"])
     );
+    let deep = |text| query(array(Place::Query, Style::DeepObject, true), text);
+    for written in [
+        "p[]=a&p[]=b",
+        "p[0]=a&p[1]=b",
+        "p%5B1%5D=b&p[0]=a",
+        "p=a&p=b",
+    ] {
+        assert_eq!(deep(written), list(&["a", "b"]), "{written}");
+    }
+    assert_eq!(deep("p[]=a&p[x]=b"), refused(&["query p type"]));
     assert_eq!(
         query(array(Place::Query, Style::Form, false), "p=a,b%2Cc"),
         list(&["a", "b,c"])

@@ -33,15 +33,25 @@ impl Samples {
     }
 
     /// A valid value that is also of use to the caller: one with optional members, else the
-    /// plainest, else one of those at the edges of the schema.
-    pub(crate) fn find(&self, key: &str, fits: impl Fn(&Value) -> bool) -> Option<Value> {
+    /// plainest, else one of those at the edges of the schema. Of each, what `part` leaves of it is
+    /// tried too.
+    pub(crate) fn find(
+        &self,
+        key: &str,
+        fits: impl Fn(&Value) -> bool,
+        part: impl Fn(Value) -> Value,
+    ) -> Option<Value> {
         let schema = self.view.schema(key)?;
         let nodes = Nodes::new(&self.view);
         let all = All::one(schema);
         let good = |value: &Value| fits(value) && self.accepts(key, value);
+        let best = |value: Value| match good(&value) {
+            true => Some(value),
+            false => Some(part(value)).filter(good),
+        };
         for full in [true, false] {
             let sampler = Sampler::new(&nodes, full);
-            if let Some(value) = sampler.sample(&all).filter(good) {
+            if let Some(value) = sampler.sample(&all).and_then(best) {
                 return Some(value);
             }
         }
@@ -53,6 +63,6 @@ impl Samples {
             sampler: &sampler,
             other: &sampler,
         };
-        probes(&sides).into_iter().find(good)
+        probes(&sides).into_iter().find_map(best)
     }
 }

@@ -78,6 +78,9 @@ struct Writer {
     repeats: usize,
 }
 
+/// How many ranges of a class are looked at.
+const RANGES: usize = 64;
+
 /// However it is repeated, a text does not get longer than this.
 const LONGEST: usize = 20_000;
 
@@ -103,9 +106,8 @@ impl Writer {
             }
             HirKind::Class(class) => self.out.extend(self.character(class)),
             HirKind::Repetition(repetition) => {
-                for _ in 0..self.count(repetition.min, repetition.max) {
-                    self.expression(&repetition.sub);
-                }
+                let count = self.count(repetition.min, repetition.max);
+                self.repeat(&repetition.sub, count);
             }
             HirKind::Capture(capture) => self.expression(&capture.sub),
             HirKind::Concat(parts) => parts.iter().for_each(|part| self.expression(part)),
@@ -114,6 +116,22 @@ impl Writer {
                 if let Some(part) = parts.get(chosen) {
                     self.expression(part);
                 }
+            }
+        }
+    }
+
+    /// Writes an expression that many times. What is written is the same each time, except where a
+    /// count within is used up.
+    fn repeat(&mut self, sub: &Hir, count: u32) {
+        for written in 1..=count {
+            let (start, repeats) = (self.out.len(), self.repeats);
+            self.expression(sub);
+            let piece = self.out.get(start..).unwrap_or_default().to_owned();
+            if piece.is_empty() || self.repeats == repeats {
+                let room = LONGEST.saturating_sub(self.out.len()) / piece.len().max(1);
+                let left = usize::try_from(count - written).unwrap_or(usize::MAX);
+                self.out.push_str(&piece.repeat(left.min(room)));
+                return;
             }
         }
     }
@@ -129,11 +147,12 @@ impl Writer {
         least.min(max.unwrap_or(u32::MAX))
     }
 
-    /// The first character of one of the ranges, and what prints before what does not.
+    /// The first character of one of the ranges, and what prints before what does not. Classes such
+    /// as `\w` have hundreds of ranges, of which the first have all that prints.
     fn character(&self, class: &regex_syntax::hir::Class) -> Option<char> {
         let ranges: Vec<(char, char)> = match class {
             regex_syntax::hir::Class::Unicode(class) => {
-                let ranges = class.iter();
+                let ranges = class.iter().take(RANGES);
                 ranges.map(|range| (range.start(), range.end())).collect()
             }
             regex_syntax::hir::Class::Bytes(class) => {
@@ -168,6 +187,7 @@ mod tests {
     #[test]
     fn a_text_matches_the_pattern_it_was_made_for() {
         for pattern in [
+            "^([a-z]{1,50}-){2,100}$",
             "^[a-z]{2,5}$",
             "^(EVM|SVM|UTXO)$",
             r"^0x[0-9a-fA-F]{64}$",
@@ -185,5 +205,7 @@ mod tests {
         assert_eq!(matching_of("^[a-z]+$", 12).unwrap().len(), 12);
         assert_eq!(matching_of("^x-[0-9]{1,40}$", 30).unwrap().len(), 30);
         assert_eq!(matching_of("^[a-z]{2}$", 3), None);
+        let long = matching_of("^a(b|-){1,1011}$", 1012).unwrap();
+        assert_eq!(long.chars().count(), 1012);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::media::Body;
 use super::own_keys::flag;
-use super::parameter::Parameter;
+use super::parameter::{Parameter, Place, Style};
 use super::response::Response;
 use super::{OWN_HOOK, Reader, node::Node};
 use crate::diagnostic::Code;
@@ -49,6 +49,28 @@ pub struct Operation {
     pub extensions: bool,
     /// `x-raw-headers`: whether the handler gets all headers of the request.
     pub raw_headers: bool,
+}
+
+/// Makes parameters that are said to be of the path, but stand in the query of its key, as in
+/// `/forecast?lat={latitude}`, those of the query that they are.
+fn move_to_query(path: &str, parameters: &mut [Parameter]) {
+    let (path, query) = path.split_once('?').unwrap_or((path, ""));
+    for (name, value) in query.split('&').filter_map(|pair| pair.split_once('=')) {
+        let variable = value
+            .strip_prefix('{')
+            .and_then(|rest| rest.strip_suffix('}'));
+        let Some(variable) = variable.filter(|_| !path.contains(value)) else {
+            continue;
+        };
+        let of_path = |p: &&mut Parameter| p.place == Place::Path && p.name == variable;
+        if let Some(parameter) = parameters.iter_mut().find(of_path) {
+            name.clone_into(&mut parameter.name);
+            parameter.place = Place::Query;
+            if parameter.style != Style::Json {
+                parameter.style = Style::Form;
+            }
+        }
+    }
 }
 
 impl<'a> Reader<'a> {
@@ -165,6 +187,7 @@ impl<'a> Reader<'a> {
             raw_headers: flag(&node, "x-raw-headers", false),
             at: node.at,
         };
+        move_to_query(&operation.path, &mut operation.parameters);
         operation.raw |= self.found.lost_since(mark, RAW);
         Some(operation)
     }

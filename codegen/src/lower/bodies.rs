@@ -89,7 +89,7 @@ impl Lowering<'_, '_> {
             }
             _ if essence == "multipart/form-data" && request => {
                 let rust = self.bodies.claim(format!("{}Form", self.pascal));
-                Content::Multipart(forms::lower(self.models, media, rust)?)
+                forms::lower(self.models, media, rust).map_or(Content::Stream, Content::Multipart)
             }
             _ if essence.starts_with("text/") || essence.ends_with("xml") => Content::Text,
             _ => Content::Stream,

@@ -3,7 +3,7 @@
 use super::merge::{self, Merged};
 use super::models::{Models, doc_of};
 use super::sequences::key_of;
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::document::{self, is_json};
 use crate::ir::{FieldContent, Form, FormField, Kind, Shape, Type};
 use crate::names::{self, Scope};
@@ -21,10 +21,10 @@ pub(super) fn lower(
     let fields = object(models, media).filter(|k| !k.properties.is_empty());
     let Some(object) = fields else {
         let message = "the fields of a form are known by an object's `properties`";
-        let help = "name the fields, or say `x-raw: true` at the operation";
-        models
-            .found
-            .error_with_help(Code::Unsupported, &media.at, message, help);
+        let problem = Diagnostic::new(Code::Unsupported, Severity::Error, &media.at, message)
+            .help("name the fields");
+        let instead = "the body is a stream of bytes, parts and all";
+        models.found.mend(problem, instead);
         return None;
     };
     if matches!(object.additional, Some(Schema::Keywords(_))) {

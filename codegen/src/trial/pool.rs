@@ -59,12 +59,35 @@ impl Pool {
         let good = |value: &Value| carrier.carries(value) && self.samples.accepts(key, value);
         let mut shown = examples.iter().map(|example| &example.value);
         let shown = shown.find(|value| good(value)).cloned();
-        let value = shown.or_else(|| self.samples.find(key, |value| carrier.carries(value)))?;
+        let fits = |value: &Value| carrier.carries(value);
+        let made_up = || self.samples.find(key, fits, |value| carrier.part(value));
+        let value = shown.or_else(made_up)?;
         Some(self.add(value))
     }
 }
 
 impl Carrier {
+    /// What of a value is carried: without the members and items that are not.
+    fn part(self, value: Value) -> Value {
+        let within = match self {
+            Carrier::Form => Carrier::Text,
+            other => other,
+        };
+        match value {
+            Value::Array(items) => {
+                let parts = items.into_iter().map(|item| within.part(item));
+                parts.filter(|item| within.carries(item)).collect()
+            }
+            Value::Object(members) => {
+                let parts = members.into_iter();
+                let parts = parts.map(|(name, member)| (name, within.part(member)));
+                let carried = parts.filter(|(_, member)| within.carries(member));
+                Value::Object(carried.collect())
+            }
+            plain => plain,
+        }
+    }
+
     fn carries(self, value: &Value) -> bool {
         match (self, value) {
             (Carrier::Json, _) => true,

@@ -59,6 +59,19 @@ impl RoutesApi for Named {
         Ok(StopResponse::Ok { body })
     }
 
+    async fn forecast_of_town(
+        &self,
+        params: ForecastOfTownParams,
+    ) -> Result<ForecastOfTownResponse, Failure> {
+        let body = format!("town {}", params.town);
+        Ok(ForecastOfTownResponse::Ok { body })
+    }
+
+    async fn forecast_at(&self, params: ForecastAtParams) -> Result<ForecastAtResponse, Failure> {
+        let body = format!("at {}", params.lat);
+        Ok(ForecastAtResponse::Ok { body })
+    }
+
     async fn make(&self, _: MakeParams) -> Result<MakeResponse, Failure> {
         let body = "make".into();
         Ok(MakeResponse::Ok { body })
@@ -192,6 +205,8 @@ async fn headers_and_bodies_tell_operations_of_one_path_apart() {
         }
     }
     for (line, body) in [
+        ("GET /forecast?lat=7", "at 7"),
+        ("GET /forecast?town=a", "town a"),
         ("GET /servers?fields=all", "servers"),
         ("GET /servers?fields=all&name=x", "server x"),
     ] {

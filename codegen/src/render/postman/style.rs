@@ -16,6 +16,10 @@ pub(super) fn pairs(param: &Param, value: &Value) -> Vec<(String, String)> {
             .iter()
             .map(|(member, value)| (format!("{name}[{member}]"), text(value)))
             .collect(),
+        (Value::Array(items), Style::DeepObject) => items
+            .iter()
+            .map(|item| (format!("{name}[]"), text(item)))
+            .collect(),
         (Value::Object(members), _) if exploded => members
             .iter()
             .map(|(member, value)| (member.clone(), text(value)))
