@@ -150,17 +150,21 @@ pub fn consumed(headers: &HeaderMap, consumes: &[&str]) -> Option<usize> {
     (closeness < 2 || given.is_utf8()).then_some(index)
 }
 
-/// The media type to write for a body whose contract says `declared`: that
-/// itself, or what the body says of itself where the contract has a range that
-/// covers it.
+/// The media type to write for a body whose contract says `declared`: what the
+/// body says of itself, where that is covered and the contract leaves it open,
+/// if only the parameters, such as the boundary of parts.
 #[must_use]
 pub fn concrete<'a>(declared: &'a str, own: Option<&'a str>) -> &'a str {
-    let Some(range) = MediaType::parse(declared).filter(|declared| declared.subtype == "*") else {
+    let Some(range) = MediaType::parse(declared).filter(|range| range.parameters.is_empty()) else {
         return declared;
     };
     let covered =
         |own: &&str| MediaType::parse(own).is_some_and(|own| range.covers(&own).is_some());
-    own.filter(covered).unwrap_or("application/octet-stream")
+    let instead = match range.subtype {
+        "*" => "application/octet-stream",
+        _ => declared,
+    };
+    own.filter(covered).unwrap_or(instead)
 }
 
 /// A range of `Accept` with its quality in thousandths.

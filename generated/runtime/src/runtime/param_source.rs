@@ -90,9 +90,7 @@ impl<'a> Source<'a> {
             return false;
         }
         match param.shape {
-            Shape::Object(_) if param.style == Style::DeepObject => {
-                param_text::deep_path(param, name).is_some()
-            }
+            _ if param.style == Style::DeepObject => param_text::deep_path(param, name).is_some(),
             Shape::Object(names) if param.explode && param.style == Style::Form => {
                 names.contains(&name) || self.is_rest(param)
             }

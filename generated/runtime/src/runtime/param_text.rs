@@ -69,7 +69,7 @@ pub(super) fn from_query<'a>(param: &Param, pairs: &[Pair<'a>]) -> Result<Option
             Style::Form | Style::SpaceDelimited | Style::PipeDelimited
         );
     match param.shape {
-        Shape::Object(_) if param.style == Style::DeepObject => deep_object(param, pairs),
+        _ if param.style == Style::DeepObject => deep(param, pairs),
         Shape::Object(names) if spread => members(pairs, |name| names.contains(&name)),
         Shape::Array if spread => {
             let values = pairs.iter().filter(|pair| pair.is(param.name));
@@ -106,23 +106,24 @@ pub(super) fn members<'a>(
     Ok(object)
 }
 
-/// `name[a]=…&name[b][c]=…`
-fn deep_object<'a>(param: &Param, pairs: &[Pair<'a>]) -> Result<Option<Raw<'a>>, Flaw> {
-    let mut object = None;
+/// `name[a]=…&name[b][c]=…`; of lists, of which OpenAPI says nothing,
+/// `name[]=…&name[]=…` or `name[0]=…&name[1]=…`, and of one text `name=…`.
+fn deep<'a>(param: &Param, pairs: &[Pair<'a>]) -> Result<Option<Raw<'a>>, Flaw> {
+    let mut value = None;
     for pair in pairs {
         let Ok(name) = &pair.name else { continue };
         if let Some(path) = deep_path(param, name) {
-            let object = object.get_or_insert(Raw::object());
-            object.insert_below(path, decode_form(pair.value)?)?;
+            let value = value.get_or_insert(Raw::List(Vec::new()));
+            value.insert_below(path, decode_form(pair.value)?)?;
         }
     }
-    Ok(object)
+    Ok(value)
 }
 
 /// What follows the parameter's name in `name[a][b]`.
 pub(super) fn deep_path<'n>(param: &Param, name: &'n str) -> Option<&'n str> {
     name.strip_prefix(param.name)
-        .filter(|path| path.starts_with('['))
+        .filter(|path| path.is_empty() || path.starts_with('['))
 }
 
 /// `.a`, `.a,b` or, exploded, `.a.b`

@@ -85,6 +85,20 @@ pub(super) fn query(param: &Param, value: &Value) -> Vec<(String, String)> {
             }
             pairs
         }
+        Value::Array(items) if param.style == Style::DeepObject => {
+            let plain = !items.iter().any(|item| item.is_object() || item.is_array());
+            let mut pairs = Vec::new();
+            for (index, item) in items.iter().enumerate() {
+                // Lists of texts are understood more widely without the indices.
+                let index = if plain {
+                    String::new()
+                } else {
+                    index.to_string()
+                };
+                deep(&format!("{}[{index}]", param.name), item, &mut pairs);
+            }
+            pairs
+        }
         Value::Array(items) if spread => items
             .iter()
             .map(|item| (encode(param.name), scalar(param, item)))
