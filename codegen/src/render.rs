@@ -6,6 +6,7 @@ mod client;
 mod closure;
 mod conditions;
 mod decode;
+mod encode;
 mod formats;
 mod json;
 mod manifest;

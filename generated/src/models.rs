@@ -2,7 +2,7 @@
 //! The types of the contract's schemas.
 
 use crate::{formats, patterns};
-use crate::runtime::{constant, format, formatted, object, union};
+use crate::runtime::{constant, fields, format, formatted, object, union};
 use crate::runtime::check::Check;
 use crate::runtime::encoded::Encoded;
 use crate::runtime::object_writer::{ObjectWriter, Part};
@@ -19,7 +19,7 @@ pub type UsdE6 = String;
 pub type Count = String;
 
 /// What a charity works for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CharityCategory {
     /// `animals`
     Animals,
@@ -96,7 +96,7 @@ impl<'de> Deserialize<'de> for CharityCategory {
 }
 
 /// The parts of a postal address that are known. The country is the charity's.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PostalAddress {
     /// Street and number, or a post box.
     pub line1: Option<String>,
@@ -107,8 +107,19 @@ pub struct PostalAddress {
     /// State, province or region.
     pub region: Option<String>,
     /// Postal code as it is written in the country.
-    #[serde(rename = "postalCode")]
     pub postal_code: Option<String>,
+}
+
+impl Serialize for PostalAddress {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("line1", &self.line1);
+        fields.member("line2", &self.line2);
+        fields.member("city", &self.city);
+        fields.member("region", &self.region);
+        fields.member("postalCode", &self.postal_code);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for PostalAddress {
@@ -129,14 +140,15 @@ impl<'de> object::Object<'de> for PostalAddress {
         let mut its_region = None;
         let mut its_postal_code = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_line1)?,
-                1 => members.put(&mut its_line2)?,
-                2 => members.put(&mut its_city)?,
-                3 => members.put(&mut its_region)?,
-                4 => members.put(&mut its_postal_code)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_line1),
+                1 => members.put(&mut its_line2),
+                2 => members.put(&mut its_city),
+                3 => members.put(&mut its_region),
+                4 => members.put(&mut its_postal_code),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             line1: members.required(0, its_line1)?,
@@ -149,12 +161,21 @@ impl<'de> object::Object<'de> for PostalAddress {
 }
 
 /// A charity's page in a social network.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct SocialLink {
     /// The network's name in lower case, such as `mastodon` or `youtube`.
     pub network: String,
     /// The address of the page.
     pub url: String,
+}
+
+impl Serialize for SocialLink {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("network", &self.network);
+        fields.member("url", &self.url);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for SocialLink {
@@ -172,11 +193,12 @@ impl<'de> object::Object<'de> for SocialLink {
         let mut its_network = None;
         let mut its_url = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_network)?,
-                1 => members.put(&mut its_url)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_network),
+                1 => members.put(&mut its_url),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self { network: members.required(0, its_network)?, url: members.required(1, its_url)? })
     }
@@ -189,7 +211,7 @@ impl Check for SocialLink {
 }
 
 /// What names a charity.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct CharitySummary {
     /// The charity's id, which never changes.
     pub id: formats::Uuid,
@@ -197,6 +219,16 @@ pub struct CharitySummary {
     pub slug: String,
     /// The charity's name.
     pub name: String,
+}
+
+impl Serialize for CharitySummary {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("id", &self.id);
+        fields.member("slug", &self.slug);
+        fields.member("name", &self.name);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for CharitySummary {
@@ -215,12 +247,13 @@ impl<'de> object::Object<'de> for CharitySummary {
         let mut its_slug = None;
         let mut its_name = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_id)?,
-                1 => members.put(&mut its_slug)?,
-                2 => members.put(&mut its_name)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_id),
+                1 => members.put(&mut its_slug),
+                2 => members.put(&mut its_name),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             id: members.required(0, its_id)?,
@@ -237,7 +270,7 @@ impl Check for CharitySummary {
 }
 
 /// An organisation that can receive donations.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Charity {
     /// The charity's id, which never changes.
     pub id: formats::Uuid,
@@ -252,23 +285,39 @@ pub struct Charity {
     /// The address of the charity's own site.
     pub website: Option<String>,
     /// Where the charity receives post.
-    #[serde(rename = "postalAddress")]
     pub postal_address: PostalAddress,
     /// The country of the charity's seat, an ISO 3166-1 alpha-2 code.
     pub country: String,
     /// The number under which the country's authorities know the charity.
-    #[serde(rename = "taxId")]
     pub tax_id: Option<String>,
     /// What the charity works for.
     pub category: CharityCategory,
     /// The charity's pages in social networks.
-    #[serde(rename = "socialLinks")]
     pub social_links: Vec<SocialLink>,
     /// Whether we have checked that the charity is what it says.
     pub verified: bool,
     /// When the charity entered the catalogue.
-    #[serde(rename = "listedAt")]
     pub listed_at: Timestamp,
+}
+
+impl Serialize for Charity {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("id", &self.id);
+        fields.member("slug", &self.slug);
+        fields.member("name", &self.name);
+        fields.member("description", &self.description);
+        fields.member("logo", &self.logo);
+        fields.member("website", &self.website);
+        fields.member("postalAddress", &self.postal_address);
+        fields.member("country", &self.country);
+        fields.member("taxId", &self.tax_id);
+        fields.member("category", &self.category);
+        fields.member("socialLinks", &self.social_links);
+        fields.member("verified", &self.verified);
+        fields.member("listedAt", &self.listed_at);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for Charity {
@@ -311,22 +360,23 @@ impl<'de> object::Object<'de> for Charity {
         let mut its_verified = None;
         let mut its_listed_at = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_id)?,
-                1 => members.put(&mut its_slug)?,
-                2 => members.put(&mut its_name)?,
-                3 => members.put(&mut its_description)?,
-                4 => members.put(&mut its_logo)?,
-                5 => members.put(&mut its_website)?,
-                6 => members.put(&mut its_postal_address)?,
-                7 => members.put(&mut its_country)?,
-                8 => members.put(&mut its_tax_id)?,
-                9 => members.put(&mut its_category)?,
-                10 => members.put(&mut its_social_links)?,
-                11 => members.put(&mut its_verified)?,
-                12 => members.put(&mut its_listed_at)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_id),
+                1 => members.put(&mut its_slug),
+                2 => members.put(&mut its_name),
+                3 => members.put(&mut its_description),
+                4 => members.put(&mut its_logo),
+                5 => members.put(&mut its_website),
+                6 => members.put(&mut its_postal_address),
+                7 => members.put(&mut its_country),
+                8 => members.put(&mut its_tax_id),
+                9 => members.put(&mut its_category),
+                10 => members.put(&mut its_social_links),
+                11 => members.put(&mut its_verified),
+                12 => members.put(&mut its_listed_at),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             id: members.required(0, its_id)?,
@@ -358,13 +408,21 @@ impl Check for Charity {
 }
 
 /// A page of charities.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct CharityPage {
     /// The cursor of the next page, null on the last one.
-    #[serde(rename = "pageKey")]
     pub page_key: Option<String>,
     /// The charities of this page.
     pub response: Vec<Charity>,
+}
+
+impl Serialize for CharityPage {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("pageKey", &self.page_key);
+        fields.member("response", &self.response);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for CharityPage {
@@ -382,11 +440,12 @@ impl<'de> object::Object<'de> for CharityPage {
         let mut its_page_key = None;
         let mut its_response = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_page_key)?,
-                1 => members.put(&mut its_response)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_page_key),
+                1 => members.put(&mut its_response),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             page_key: members.required(0, its_page_key)?,
@@ -417,10 +476,18 @@ impl Check for CharityPage {
 }
 
 /// The most recently listed charities.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct CharityFeed {
     /// The charities, newest first.
     pub response: Vec<Charity>,
+}
+
+impl Serialize for CharityFeed {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("response", &self.response);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for CharityFeed {
@@ -437,10 +504,11 @@ impl<'de> object::Object<'de> for CharityFeed {
     ) -> Result<Self, A::Error> {
         let mut its_response = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_response)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_response),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self { response: members.required(0, its_response)? })
     }
@@ -461,7 +529,7 @@ impl Check for CharityFeed {
 
 /// Where a campaign stands: before its start (`upcoming`), between start and end (`active`),
 /// or after its end (`ended`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CampaignStatus {
     /// `upcoming`
     Upcoming,
@@ -498,12 +566,21 @@ impl<'de> Deserialize<'de> for CampaignStatus {
 }
 
 /// A charity that a campaign serves.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct CharityBeneficiary {
     /// That the beneficiary is a charity.
     pub r#type: CharityBeneficiaryType,
     /// The charity.
     pub charity: CharitySummary,
+}
+
+impl Serialize for CharityBeneficiary {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("type", &self.r#type);
+        fields.member("charity", &self.charity);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for CharityBeneficiary {
@@ -521,11 +598,12 @@ impl<'de> object::Object<'de> for CharityBeneficiary {
         let mut its_type = None;
         let mut its_charity = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_type)?,
-                1 => members.put(&mut its_charity)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_type),
+                1 => members.put(&mut its_charity),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             r#type: members.required(0, its_type)?,
@@ -548,13 +626,21 @@ impl Check for CharityBeneficiary {
 }
 
 /// A config whose charities a campaign serves.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ConfigBeneficiary {
     /// That the beneficiary is a config.
     pub r#type: ConfigBeneficiaryType,
     /// The config's id.
-    #[serde(rename = "configId")]
     pub config_id: ConfigId,
+}
+
+impl Serialize for ConfigBeneficiary {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("type", &self.r#type);
+        fields.member("configId", &self.config_id);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for ConfigBeneficiary {
@@ -572,11 +658,12 @@ impl<'de> object::Object<'de> for ConfigBeneficiary {
         let mut its_type = None;
         let mut its_config_id = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_type)?,
-                1 => members.put(&mut its_config_id)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_type),
+                1 => members.put(&mut its_config_id),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             r#type: members.required(0, its_type)?,
@@ -599,13 +686,21 @@ impl Check for ConfigBeneficiary {
 }
 
 /// Whom a campaign serves.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(untagged)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum CampaignBeneficiary {
     /// `CharityBeneficiary`.
     CharityBeneficiary(CharityBeneficiary),
     /// `ConfigBeneficiary`.
     ConfigBeneficiary(ConfigBeneficiary),
+}
+
+impl Serialize for CampaignBeneficiary {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::CharityBeneficiary(value) => Serialize::serialize(value, serializer),
+            Self::ConfigBeneficiary(value) => Serialize::serialize(value, serializer),
+        }
+    }
 }
 
 impl<'de> Deserialize<'de> for CampaignBeneficiary {
@@ -638,7 +733,7 @@ impl Check for CampaignBeneficiary {
 }
 
 /// Fundraising with a goal, for a charity or for the charities of a config.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Campaign {
     /// The campaign's id.
     pub id: formats::Uuid,
@@ -649,20 +744,32 @@ pub struct Campaign {
     /// Whom the campaign serves.
     pub beneficiary: CampaignBeneficiary,
     /// What the campaign wants to raise, in millionths of a US dollar.
-    #[serde(rename = "goalUsdE6")]
     pub goal_usd_e6: UsdE6,
     /// What its beneficiary has received from the start on until just before the end, in
     /// millionths of a US dollar.
-    #[serde(rename = "raisedUsdE6")]
     pub raised_usd_e6: UsdE6,
     /// When the campaign starts.
-    #[serde(rename = "startsAt")]
     pub starts_at: Timestamp,
     /// When the campaign ends, null if that is open.
-    #[serde(rename = "endsAt")]
     pub ends_at: Option<Timestamp>,
     /// Where the campaign stands now.
     pub status: CampaignStatus,
+}
+
+impl Serialize for Campaign {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("id", &self.id);
+        fields.member("title", &self.title);
+        fields.member("description", &self.description);
+        fields.member("beneficiary", &self.beneficiary);
+        fields.member("goalUsdE6", &self.goal_usd_e6);
+        fields.member("raisedUsdE6", &self.raised_usd_e6);
+        fields.member("startsAt", &self.starts_at);
+        fields.member("endsAt", &self.ends_at);
+        fields.member("status", &self.status);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for Campaign {
@@ -697,18 +804,19 @@ impl<'de> object::Object<'de> for Campaign {
         let mut its_ends_at = None;
         let mut its_status = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_id)?,
-                1 => members.put(&mut its_title)?,
-                2 => members.put(&mut its_description)?,
-                3 => members.put(&mut its_beneficiary)?,
-                4 => members.put(&mut its_goal_usd_e6)?,
-                5 => members.put(&mut its_raised_usd_e6)?,
-                6 => members.put(&mut its_starts_at)?,
-                7 => members.put(&mut its_ends_at)?,
-                8 => members.put(&mut its_status)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_id),
+                1 => members.put(&mut its_title),
+                2 => members.put(&mut its_description),
+                3 => members.put(&mut its_beneficiary),
+                4 => members.put(&mut its_goal_usd_e6),
+                5 => members.put(&mut its_raised_usd_e6),
+                6 => members.put(&mut its_starts_at),
+                7 => members.put(&mut its_ends_at),
+                8 => members.put(&mut its_status),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             id: members.required(0, its_id)?,
@@ -737,13 +845,21 @@ impl Check for Campaign {
 }
 
 /// A page of campaigns.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct CampaignPage {
     /// The cursor of the next page, null on the last one.
-    #[serde(rename = "pageKey")]
     pub page_key: Option<String>,
     /// The campaigns of this page.
     pub response: Vec<Campaign>,
+}
+
+impl Serialize for CampaignPage {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("pageKey", &self.page_key);
+        fields.member("response", &self.response);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for CampaignPage {
@@ -761,11 +877,12 @@ impl<'de> object::Object<'de> for CampaignPage {
         let mut its_page_key = None;
         let mut its_response = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_page_key)?,
-                1 => members.put(&mut its_response)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_page_key),
+                1 => members.put(&mut its_response),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             page_key: members.required(0, its_page_key)?,
@@ -798,7 +915,7 @@ impl Check for CampaignPage {
 /// The kind of a chain, which decides what its addresses look like: the Ethereum virtual
 /// machine (`EVM`), the Solana virtual machine (`SVM`), or unspent outputs as in Bitcoin
 /// (`UTXO`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ChainType {
     /// `EVM`
     Evm,
@@ -835,7 +952,7 @@ impl<'de> Deserialize<'de> for ChainType {
 }
 
 /// The currency that a chain's fees are paid in.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct NativeCurrency {
     /// The currency's name.
     pub name: String,
@@ -843,6 +960,16 @@ pub struct NativeCurrency {
     pub symbol: String,
     /// How many decimal places the smallest unit is away from one unit.
     pub decimals: i64,
+}
+
+impl Serialize for NativeCurrency {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("name", &self.name);
+        fields.member("symbol", &self.symbol);
+        fields.member("decimals", &self.decimals);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for NativeCurrency {
@@ -861,12 +988,13 @@ impl<'de> object::Object<'de> for NativeCurrency {
         let mut its_symbol = None;
         let mut its_decimals = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_name)?,
-                1 => members.put(&mut its_symbol)?,
-                2 => members.put(&mut its_decimals)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_name),
+                1 => members.put(&mut its_symbol),
+                2 => members.put(&mut its_decimals),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             name: members.required(0, its_name)?,
@@ -883,7 +1011,7 @@ impl Check for NativeCurrency {
 }
 
 /// A blockchain that donations are made on.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Chain {
     /// The chain's id: that of EIP-155 for EVM chains, one of ours for others (Solana is 1151111081099710,
     /// Bitcoin 20000000000001).
@@ -893,11 +1021,21 @@ pub struct Chain {
     /// The kind of the chain.
     pub r#type: ChainType,
     /// The currency that the chain's fees are paid in.
-    #[serde(rename = "nativeCurrency")]
     pub native_currency: NativeCurrency,
     /// The address of a block explorer.
-    #[serde(rename = "explorerUrl")]
     pub explorer_url: Option<String>,
+}
+
+impl Serialize for Chain {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("id", &self.id);
+        fields.member("name", &self.name);
+        fields.member("type", &self.r#type);
+        fields.member("nativeCurrency", &self.native_currency);
+        fields.member("explorerUrl", &self.explorer_url);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for Chain {
@@ -924,14 +1062,15 @@ impl<'de> object::Object<'de> for Chain {
         let mut its_native_currency = None;
         let mut its_explorer_url = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_id)?,
-                1 => members.put(&mut its_name)?,
-                2 => members.put(&mut its_type)?,
-                3 => members.put(&mut its_native_currency)?,
-                4 => members.put(&mut its_explorer_url)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_id),
+                1 => members.put(&mut its_name),
+                2 => members.put(&mut its_type),
+                3 => members.put(&mut its_native_currency),
+                4 => members.put(&mut its_explorer_url),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             id: members.required(0, its_id)?,
@@ -952,10 +1091,18 @@ impl Check for Chain {
 }
 
 /// All chains.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ChainList {
     /// The chains, by id.
     pub response: Vec<Chain>,
+}
+
+impl Serialize for ChainList {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("response", &self.response);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for ChainList {
@@ -972,10 +1119,11 @@ impl<'de> object::Object<'de> for ChainList {
     ) -> Result<Self, A::Error> {
         let mut its_response = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_response)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_response),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self { response: members.required(0, its_response)? })
     }
@@ -995,10 +1143,9 @@ impl Check for ChainList {
 }
 
 /// What names a token.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct TokenSummary {
     /// The id of the token's chain.
-    #[serde(rename = "chainId")]
     pub chain_id: i64,
     /// The token's address, on EVM chains with its EIP-55 checksum.
     pub address: String,
@@ -1008,6 +1155,18 @@ pub struct TokenSummary {
     pub symbol: String,
     /// How many decimal places the smallest unit is away from one token.
     pub decimals: i64,
+}
+
+impl Serialize for TokenSummary {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("chainId", &self.chain_id);
+        fields.member("address", &self.address);
+        fields.member("name", &self.name);
+        fields.member("symbol", &self.symbol);
+        fields.member("decimals", &self.decimals);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for TokenSummary {
@@ -1028,14 +1187,15 @@ impl<'de> object::Object<'de> for TokenSummary {
         let mut its_symbol = None;
         let mut its_decimals = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_chain_id)?,
-                1 => members.put(&mut its_address)?,
-                2 => members.put(&mut its_name)?,
-                3 => members.put(&mut its_symbol)?,
-                4 => members.put(&mut its_decimals)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_chain_id),
+                1 => members.put(&mut its_address),
+                2 => members.put(&mut its_name),
+                3 => members.put(&mut its_symbol),
+                4 => members.put(&mut its_decimals),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             chain_id: members.required(0, its_chain_id)?,
@@ -1054,10 +1214,9 @@ impl Check for TokenSummary {
 }
 
 /// A token that donations are made in.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Token {
     /// The id of the token's chain.
-    #[serde(rename = "chainId")]
     pub chain_id: i64,
     /// The token's address, on EVM chains with its EIP-55 checksum.
     pub address: String,
@@ -1069,6 +1228,19 @@ pub struct Token {
     pub decimals: i64,
     /// The address of the token's logo.
     pub logo: Option<String>,
+}
+
+impl Serialize for Token {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("chainId", &self.chain_id);
+        fields.member("address", &self.address);
+        fields.member("name", &self.name);
+        fields.member("symbol", &self.symbol);
+        fields.member("decimals", &self.decimals);
+        fields.member("logo", &self.logo);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for Token {
@@ -1097,15 +1269,16 @@ impl<'de> object::Object<'de> for Token {
         let mut its_decimals = None;
         let mut its_logo = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_chain_id)?,
-                1 => members.put(&mut its_address)?,
-                2 => members.put(&mut its_name)?,
-                3 => members.put(&mut its_symbol)?,
-                4 => members.put(&mut its_decimals)?,
-                5 => members.put(&mut its_logo)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_chain_id),
+                1 => members.put(&mut its_address),
+                2 => members.put(&mut its_name),
+                3 => members.put(&mut its_symbol),
+                4 => members.put(&mut its_decimals),
+                5 => members.put(&mut its_logo),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             chain_id: members.required(0, its_chain_id)?,
@@ -1127,13 +1300,21 @@ impl Check for Token {
 }
 
 /// A page of tokens.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct TokenPage {
     /// The cursor of the next page, null on the last one.
-    #[serde(rename = "pageKey")]
     pub page_key: Option<String>,
     /// The tokens of this page.
     pub response: Vec<Token>,
+}
+
+impl Serialize for TokenPage {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("pageKey", &self.page_key);
+        fields.member("response", &self.response);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for TokenPage {
@@ -1151,11 +1332,12 @@ impl<'de> object::Object<'de> for TokenPage {
         let mut its_page_key = None;
         let mut its_response = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_page_key)?,
-                1 => members.put(&mut its_response)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_page_key),
+                1 => members.put(&mut its_response),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             page_key: members.required(0, its_page_key)?,
@@ -1186,20 +1368,27 @@ impl Check for TokenPage {
 }
 
 /// What a partner token has beyond other tokens.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct TokenPartnership {
     /// The address of the partner contract that owns the token.
-    #[serde(rename = "contractAddress")]
     pub contract_address: String,
     /// The address of the token's creator.
-    #[serde(rename = "creatorAddress")]
     pub creator_address: String,
     /// The config that splits the token's donations now.
-    #[serde(rename = "activeConfig")]
     pub active_config: Config,
     /// The configs that split its donations before, latest first, at most 100.
-    #[serde(rename = "previousConfigs")]
     pub previous_configs: Vec<Config>,
+}
+
+impl Serialize for TokenPartnership {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("contractAddress", &self.contract_address);
+        fields.member("creatorAddress", &self.creator_address);
+        fields.member("activeConfig", &self.active_config);
+        fields.member("previousConfigs", &self.previous_configs);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for TokenPartnership {
@@ -1224,13 +1413,14 @@ impl<'de> object::Object<'de> for TokenPartnership {
         let mut its_active_config = None;
         let mut its_previous_configs = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_contract_address)?,
-                1 => members.put(&mut its_creator_address)?,
-                2 => members.put(&mut its_active_config)?,
-                3 => members.put(&mut its_previous_configs)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_contract_address),
+                1 => members.put(&mut its_creator_address),
+                2 => members.put(&mut its_active_config),
+                3 => members.put(&mut its_previous_configs),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             contract_address: members.required(0, its_contract_address)?,
@@ -1250,10 +1440,9 @@ impl Check for TokenPartnership {
 }
 
 /// A token, and what it has beyond other tokens if it is a partner token.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct TokenDetail {
     /// The id of the token's chain.
-    #[serde(rename = "chainId")]
     pub chain_id: i64,
     /// The token's address, on EVM chains with its EIP-55 checksum.
     pub address: String,
@@ -1267,6 +1456,20 @@ pub struct TokenDetail {
     pub logo: Option<String>,
     /// What a partner token has beyond other tokens, null for all others.
     pub partner: Option<TokenPartnership>,
+}
+
+impl Serialize for TokenDetail {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("chainId", &self.chain_id);
+        fields.member("address", &self.address);
+        fields.member("name", &self.name);
+        fields.member("symbol", &self.symbol);
+        fields.member("decimals", &self.decimals);
+        fields.member("logo", &self.logo);
+        fields.member("partner", &self.partner);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for TokenDetail {
@@ -1297,16 +1500,17 @@ impl<'de> object::Object<'de> for TokenDetail {
         let mut its_logo = None;
         let mut its_partner = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_chain_id)?,
-                1 => members.put(&mut its_address)?,
-                2 => members.put(&mut its_name)?,
-                3 => members.put(&mut its_symbol)?,
-                4 => members.put(&mut its_decimals)?,
-                5 => members.put(&mut its_logo)?,
-                6 => members.put(&mut its_partner)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_chain_id),
+                1 => members.put(&mut its_address),
+                2 => members.put(&mut its_name),
+                3 => members.put(&mut its_symbol),
+                4 => members.put(&mut its_decimals),
+                5 => members.put(&mut its_logo),
+                6 => members.put(&mut its_partner),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             chain_id: members.required(0, its_chain_id)?,
@@ -1353,11 +1557,18 @@ impl Check for TokenDetail {
 }
 
 /// The charities of a config to create.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct NewConfig {
     /// One to five different active charities.
-    #[serde(rename = "charityBeneficiaries")]
     pub charity_beneficiaries: Vec<NewBeneficiary>,
+}
+
+impl Serialize for NewConfig {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("charityBeneficiaries", &self.charity_beneficiaries);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for NewConfig {
@@ -1376,10 +1587,11 @@ impl<'de> object::Object<'de> for NewConfig {
     ) -> Result<Self, A::Error> {
         let mut its_charity_beneficiaries = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_charity_beneficiaries)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_charity_beneficiaries),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self { charity_beneficiaries: members.required(0, its_charity_beneficiaries)? })
     }
@@ -1393,13 +1605,21 @@ impl Check for NewConfig {
 }
 
 /// A charity with its weight.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct NewBeneficiary {
     /// The id of an active charity.
-    #[serde(rename = "charityId")]
     pub charity_id: formats::Uuid,
     /// The charity's part of a donation, relative to the sum of all weights.
     pub weight: i64,
+}
+
+impl Serialize for NewBeneficiary {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("charityId", &self.charity_id);
+        fields.member("weight", &self.weight);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for NewBeneficiary {
@@ -1419,11 +1639,12 @@ impl<'de> object::Object<'de> for NewBeneficiary {
         let mut its_charity_id = None;
         let mut its_weight = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_charity_id)?,
-                1 => members.put(&mut its_weight)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_charity_id),
+                1 => members.put(&mut its_weight),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             charity_id: members.required(0, its_charity_id)?,
@@ -1439,12 +1660,21 @@ impl Check for NewBeneficiary {
 }
 
 /// The 32 random bytes that name a config, in two spellings.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ConfigId {
     /// In lower-case hex, with `0x`.
     pub hex: String,
     /// In base58, with Bitcoin's alphabet.
     pub base58: String,
+}
+
+impl Serialize for ConfigId {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("hex", &self.hex);
+        fields.member("base58", &self.base58);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for ConfigId {
@@ -1462,11 +1692,12 @@ impl<'de> object::Object<'de> for ConfigId {
         let mut its_hex = None;
         let mut its_base58 = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_hex)?,
-                1 => members.put(&mut its_base58)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_hex),
+                1 => members.put(&mut its_base58),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self { hex: members.required(0, its_hex)?, base58: members.required(1, its_base58)? })
     }
@@ -1480,13 +1711,21 @@ impl Check for ConfigId {
 }
 
 /// An account that a config credits with its donations.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ConfigUser {
     /// The account's address.
     pub address: String,
     /// The id of the chain that the address belongs to, null if it is any.
-    #[serde(rename = "chainId")]
     pub chain_id: Option<i64>,
+}
+
+impl Serialize for ConfigUser {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("address", &self.address);
+        fields.member("chainId", &self.chain_id);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for ConfigUser {
@@ -1504,11 +1743,12 @@ impl<'de> object::Object<'de> for ConfigUser {
         let mut its_address = None;
         let mut its_chain_id = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_address)?,
-                1 => members.put(&mut its_chain_id)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_address),
+                1 => members.put(&mut its_chain_id),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             address: members.required(0, its_address)?,
@@ -1524,7 +1764,7 @@ impl Check for ConfigUser {
 }
 
 /// A charity of a config, with its weight.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ConfigCharity {
     /// The charity's id, which never changes.
     pub id: formats::Uuid,
@@ -1539,25 +1779,42 @@ pub struct ConfigCharity {
     /// The address of the charity's own site.
     pub website: Option<String>,
     /// Where the charity receives post.
-    #[serde(rename = "postalAddress")]
     pub postal_address: PostalAddress,
     /// The country of the charity's seat, an ISO 3166-1 alpha-2 code.
     pub country: String,
     /// The number under which the country's authorities know the charity.
-    #[serde(rename = "taxId")]
     pub tax_id: Option<String>,
     /// What the charity works for.
     pub category: CharityCategory,
     /// The charity's pages in social networks.
-    #[serde(rename = "socialLinks")]
     pub social_links: Vec<SocialLink>,
     /// Whether we have checked that the charity is what it says.
     pub verified: bool,
     /// When the charity entered the catalogue.
-    #[serde(rename = "listedAt")]
     pub listed_at: Timestamp,
     /// The charity's part of a donation, relative to the sum of all weights: an integer from 1 to 1 000 000.
     pub weight: String,
+}
+
+impl Serialize for ConfigCharity {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("id", &self.id);
+        fields.member("slug", &self.slug);
+        fields.member("name", &self.name);
+        fields.member("description", &self.description);
+        fields.member("logo", &self.logo);
+        fields.member("website", &self.website);
+        fields.member("postalAddress", &self.postal_address);
+        fields.member("country", &self.country);
+        fields.member("taxId", &self.tax_id);
+        fields.member("category", &self.category);
+        fields.member("socialLinks", &self.social_links);
+        fields.member("verified", &self.verified);
+        fields.member("listedAt", &self.listed_at);
+        fields.member("weight", &self.weight);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for ConfigCharity {
@@ -1602,23 +1859,24 @@ impl<'de> object::Object<'de> for ConfigCharity {
         let mut its_listed_at = None;
         let mut its_weight = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_id)?,
-                1 => members.put(&mut its_slug)?,
-                2 => members.put(&mut its_name)?,
-                3 => members.put(&mut its_description)?,
-                4 => members.put(&mut its_logo)?,
-                5 => members.put(&mut its_website)?,
-                6 => members.put(&mut its_postal_address)?,
-                7 => members.put(&mut its_country)?,
-                8 => members.put(&mut its_tax_id)?,
-                9 => members.put(&mut its_category)?,
-                10 => members.put(&mut its_social_links)?,
-                11 => members.put(&mut its_verified)?,
-                12 => members.put(&mut its_listed_at)?,
-                13 => members.put(&mut its_weight)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_id),
+                1 => members.put(&mut its_slug),
+                2 => members.put(&mut its_name),
+                3 => members.put(&mut its_description),
+                4 => members.put(&mut its_logo),
+                5 => members.put(&mut its_website),
+                6 => members.put(&mut its_postal_address),
+                7 => members.put(&mut its_country),
+                8 => members.put(&mut its_tax_id),
+                9 => members.put(&mut its_category),
+                10 => members.put(&mut its_social_links),
+                11 => members.put(&mut its_verified),
+                12 => members.put(&mut its_listed_at),
+                13 => members.put(&mut its_weight),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             id: members.required(0, its_id)?,
@@ -1652,7 +1910,7 @@ impl Check for ConfigCharity {
 }
 
 /// A list of charities with weights, which decides how a donation is split.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Config {
     /// The config's id.
     pub id: ConfigId,
@@ -1661,12 +1919,22 @@ pub struct Config {
     /// The config's charities, in the order in which they were given.
     pub charities: Vec<ConfigCharity>,
     /// When the config was created.
-    #[serde(rename = "createdAt")]
     pub created_at: Timestamp,
     /// When the config was deleted, null if it was not. A deleted config still appears where its
     /// donations do.
-    #[serde(rename = "deletedAt")]
     pub deleted_at: Option<Timestamp>,
+}
+
+impl Serialize for Config {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("id", &self.id);
+        fields.member("users", &self.users);
+        fields.member("charities", &self.charities);
+        fields.member("createdAt", &self.created_at);
+        fields.member("deletedAt", &self.deleted_at);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for Config {
@@ -1693,14 +1961,15 @@ impl<'de> object::Object<'de> for Config {
         let mut its_created_at = None;
         let mut its_deleted_at = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_id)?,
-                1 => members.put(&mut its_users)?,
-                2 => members.put(&mut its_charities)?,
-                3 => members.put(&mut its_created_at)?,
-                4 => members.put(&mut its_deleted_at)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_id),
+                1 => members.put(&mut its_users),
+                2 => members.put(&mut its_charities),
+                3 => members.put(&mut its_created_at),
+                4 => members.put(&mut its_deleted_at),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             id: members.required(0, its_id)?,
@@ -1745,13 +2014,21 @@ impl Check for Config {
 }
 
 /// A page of configs.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ConfigPage {
     /// The cursor of the next page, null on the last one.
-    #[serde(rename = "pageKey")]
     pub page_key: Option<String>,
     /// The configs of this page.
     pub response: Vec<Config>,
+}
+
+impl Serialize for ConfigPage {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("pageKey", &self.page_key);
+        fields.member("response", &self.response);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for ConfigPage {
@@ -1769,11 +2046,12 @@ impl<'de> object::Object<'de> for ConfigPage {
         let mut its_page_key = None;
         let mut its_response = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_page_key)?,
-                1 => members.put(&mut its_response)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_page_key),
+                1 => members.put(&mut its_response),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             page_key: members.required(0, its_page_key)?,
@@ -1804,7 +2082,7 @@ impl Check for ConfigPage {
 }
 
 /// A config with what was donated through it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ConfigDetail {
     /// The config's id.
     pub id: ConfigId,
@@ -1813,14 +2091,25 @@ pub struct ConfigDetail {
     /// The config's charities, in the order in which they were given.
     pub charities: Vec<ConfigCharity>,
     /// When the config was created.
-    #[serde(rename = "createdAt")]
     pub created_at: Timestamp,
     /// When the config was deleted, null if it was not. A deleted config still appears where its
     /// donations do.
-    #[serde(rename = "deletedAt")]
     pub deleted_at: Option<Timestamp>,
     /// What was donated through the config.
     pub stats: DonationStats,
+}
+
+impl Serialize for ConfigDetail {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("id", &self.id);
+        fields.member("users", &self.users);
+        fields.member("charities", &self.charities);
+        fields.member("createdAt", &self.created_at);
+        fields.member("deletedAt", &self.deleted_at);
+        fields.member("stats", &self.stats);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for ConfigDetail {
@@ -1849,15 +2138,16 @@ impl<'de> object::Object<'de> for ConfigDetail {
         let mut its_deleted_at = None;
         let mut its_stats = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_id)?,
-                1 => members.put(&mut its_users)?,
-                2 => members.put(&mut its_charities)?,
-                3 => members.put(&mut its_created_at)?,
-                4 => members.put(&mut its_deleted_at)?,
-                5 => members.put(&mut its_stats)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_id),
+                1 => members.put(&mut its_users),
+                2 => members.put(&mut its_charities),
+                3 => members.put(&mut its_created_at),
+                4 => members.put(&mut its_deleted_at),
+                5 => members.put(&mut its_stats),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             id: members.required(0, its_id)?,
@@ -1906,20 +2196,27 @@ impl Check for ConfigDetail {
 }
 
 /// What some donations amount to.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct DonationStats {
     /// Their value when they were made, in millionths of a US dollar.
-    #[serde(rename = "usdDonatedE6")]
     pub usd_donated_e6: UsdE6,
     /// How many they are.
-    #[serde(rename = "donationCount")]
     pub donation_count: Count,
     /// When the first was made, null if there is none.
-    #[serde(rename = "firstDonationDate")]
     pub first_donation_date: Option<Timestamp>,
     /// When the last was made, null if there is none.
-    #[serde(rename = "lastDonationDate")]
     pub last_donation_date: Option<Timestamp>,
+}
+
+impl Serialize for DonationStats {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("usdDonatedE6", &self.usd_donated_e6);
+        fields.member("donationCount", &self.donation_count);
+        fields.member("firstDonationDate", &self.first_donation_date);
+        fields.member("lastDonationDate", &self.last_donation_date);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for DonationStats {
@@ -1944,13 +2241,14 @@ impl<'de> object::Object<'de> for DonationStats {
         let mut its_first_donation_date = None;
         let mut its_last_donation_date = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_usd_donated_e6)?,
-                1 => members.put(&mut its_donation_count)?,
-                2 => members.put(&mut its_first_donation_date)?,
-                3 => members.put(&mut its_last_donation_date)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_usd_donated_e6),
+                1 => members.put(&mut its_donation_count),
+                2 => members.put(&mut its_first_donation_date),
+                3 => members.put(&mut its_last_donation_date),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             usd_donated_e6: members.required(0, its_usd_donated_e6)?,
@@ -1975,13 +2273,21 @@ impl Check for DonationStats {
 }
 
 /// A token of a partner contract.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PartnerToken {
     /// The token.
     pub token: TokenSummary,
     /// The address of the token's creator.
-    #[serde(rename = "creatorAddress")]
     pub creator_address: String,
+}
+
+impl Serialize for PartnerToken {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("token", &self.token);
+        fields.member("creatorAddress", &self.creator_address);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for PartnerToken {
@@ -1999,11 +2305,12 @@ impl<'de> object::Object<'de> for PartnerToken {
         let mut its_token = None;
         let mut its_creator_address = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_token)?,
-                1 => members.put(&mut its_creator_address)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_token),
+                1 => members.put(&mut its_creator_address),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             token: members.required(0, its_token)?,
@@ -2019,15 +2326,24 @@ impl Check for PartnerToken {
 }
 
 /// A partner token with what was donated through it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct LeaderboardEntry {
     /// The token and its creator.
-    #[serde(rename = "partnerToken")]
     pub partner_token: PartnerToken,
     /// The token's active config.
     pub config: Config,
     /// What was donated through the token, under its active and earlier configs.
     pub stats: DonationStats,
+}
+
+impl Serialize for LeaderboardEntry {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("partnerToken", &self.partner_token);
+        fields.member("config", &self.config);
+        fields.member("stats", &self.stats);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for LeaderboardEntry {
@@ -2046,12 +2362,13 @@ impl<'de> object::Object<'de> for LeaderboardEntry {
         let mut its_config = None;
         let mut its_stats = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_partner_token)?,
-                1 => members.put(&mut its_config)?,
-                2 => members.put(&mut its_stats)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_partner_token),
+                1 => members.put(&mut its_config),
+                2 => members.put(&mut its_stats),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             partner_token: members.required(0, its_partner_token)?,
@@ -2068,13 +2385,21 @@ impl Check for LeaderboardEntry {
 }
 
 /// A page of a contract's leaderboard.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct LeaderboardPage {
     /// The cursor of the next page, null on the last one.
-    #[serde(rename = "pageKey")]
     pub page_key: Option<String>,
     /// The entries of this page, largest first.
     pub response: Vec<LeaderboardEntry>,
+}
+
+impl Serialize for LeaderboardPage {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("pageKey", &self.page_key);
+        fields.member("response", &self.response);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for LeaderboardPage {
@@ -2092,11 +2417,12 @@ impl<'de> object::Object<'de> for LeaderboardPage {
         let mut its_page_key = None;
         let mut its_response = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_page_key)?,
-                1 => members.put(&mut its_response)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_page_key),
+                1 => members.put(&mut its_response),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             page_key: members.required(0, its_page_key)?,
@@ -2129,33 +2455,42 @@ impl Check for LeaderboardPage {
 }
 
 /// What was donated to a project.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct AnalyticsTotals {
     /// The first day of the range, null if it has none.
     pub from: Option<formats::Date>,
     /// The last day of the range, null if it has none.
     pub to: Option<formats::Date>,
     /// The donations' value when they were made, in millionths of a US dollar.
-    #[serde(rename = "usdDonatedE6")]
     pub usd_donated_e6: UsdE6,
     /// How many donations were made.
-    #[serde(rename = "donationCount")]
     pub donation_count: Count,
     /// How many different charities received one.
-    #[serde(rename = "charityCount")]
     pub charity_count: Count,
     /// In how many different tokens they were made.
-    #[serde(rename = "tokenCount")]
     pub token_count: Count,
     /// How many different configs split them.
-    #[serde(rename = "configCount")]
     pub config_count: Count,
     /// When the first was made, null if there is none.
-    #[serde(rename = "firstDonationDate")]
     pub first_donation_date: Option<Timestamp>,
     /// When the last was made, null if there is none.
-    #[serde(rename = "lastDonationDate")]
     pub last_donation_date: Option<Timestamp>,
+}
+
+impl Serialize for AnalyticsTotals {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("from", &self.from);
+        fields.member("to", &self.to);
+        fields.member("usdDonatedE6", &self.usd_donated_e6);
+        fields.member("donationCount", &self.donation_count);
+        fields.member("charityCount", &self.charity_count);
+        fields.member("tokenCount", &self.token_count);
+        fields.member("configCount", &self.config_count);
+        fields.member("firstDonationDate", &self.first_donation_date);
+        fields.member("lastDonationDate", &self.last_donation_date);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for AnalyticsTotals {
@@ -2190,18 +2525,19 @@ impl<'de> object::Object<'de> for AnalyticsTotals {
         let mut its_first_donation_date = None;
         let mut its_last_donation_date = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_from)?,
-                1 => members.put(&mut its_to)?,
-                2 => members.put(&mut its_usd_donated_e6)?,
-                3 => members.put(&mut its_donation_count)?,
-                4 => members.put(&mut its_charity_count)?,
-                5 => members.put(&mut its_token_count)?,
-                6 => members.put(&mut its_config_count)?,
-                7 => members.put(&mut its_first_donation_date)?,
-                8 => members.put(&mut its_last_donation_date)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_from),
+                1 => members.put(&mut its_to),
+                2 => members.put(&mut its_usd_donated_e6),
+                3 => members.put(&mut its_donation_count),
+                4 => members.put(&mut its_charity_count),
+                5 => members.put(&mut its_token_count),
+                6 => members.put(&mut its_config_count),
+                7 => members.put(&mut its_first_donation_date),
+                8 => members.put(&mut its_last_donation_date),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             from: members.required(0, its_from)?,
@@ -2234,7 +2570,7 @@ impl Check for AnalyticsTotals {
 }
 
 /// The length of a point, in UTC. A week begins on Monday, as in ISO 8601.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SeriesInterval {
     /// `day`
     Day,
@@ -2271,16 +2607,24 @@ impl<'de> Deserialize<'de> for SeriesInterval {
 }
 
 /// What was donated to a project in one interval.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct SeriesPoint {
     /// The first day of the interval, which may lie before the first of the series.
     pub start: formats::Date,
     /// The donations' value when they were made, in millionths of a US dollar.
-    #[serde(rename = "usdDonatedE6")]
     pub usd_donated_e6: UsdE6,
     /// How many donations were made.
-    #[serde(rename = "donationCount")]
     pub donation_count: Count,
+}
+
+impl Serialize for SeriesPoint {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("start", &self.start);
+        fields.member("usdDonatedE6", &self.usd_donated_e6);
+        fields.member("donationCount", &self.donation_count);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for SeriesPoint {
@@ -2299,12 +2643,13 @@ impl<'de> object::Object<'de> for SeriesPoint {
         let mut its_usd_donated_e6 = None;
         let mut its_donation_count = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_start)?,
-                1 => members.put(&mut its_usd_donated_e6)?,
-                2 => members.put(&mut its_donation_count)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_start),
+                1 => members.put(&mut its_usd_donated_e6),
+                2 => members.put(&mut its_donation_count),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             start: members.required(0, its_start)?,
@@ -2322,7 +2667,7 @@ impl Check for SeriesPoint {
 }
 
 /// What was donated to a project over time.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct AnalyticsSeries {
     /// The length of each point.
     pub interval: SeriesInterval,
@@ -2332,6 +2677,17 @@ pub struct AnalyticsSeries {
     pub to: formats::Date,
     /// One point for every interval between the two days, oldest first.
     pub response: Vec<SeriesPoint>,
+}
+
+impl Serialize for AnalyticsSeries {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("interval", &self.interval);
+        fields.member("from", &self.from);
+        fields.member("to", &self.to);
+        fields.member("response", &self.response);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for AnalyticsSeries {
@@ -2351,13 +2707,14 @@ impl<'de> object::Object<'de> for AnalyticsSeries {
         let mut its_to = None;
         let mut its_response = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_interval)?,
-                1 => members.put(&mut its_from)?,
-                2 => members.put(&mut its_to)?,
-                3 => members.put(&mut its_response)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_interval),
+                1 => members.put(&mut its_from),
+                2 => members.put(&mut its_to),
+                3 => members.put(&mut its_response),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             interval: members.required(0, its_interval)?,
@@ -2393,12 +2750,21 @@ impl Check for AnalyticsSeries {
 }
 
 /// What a charity received through a project.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct CharityDonations {
     /// The charity.
     pub charity: CharitySummary,
     /// The charity's part of the donations.
     pub stats: DonationStats,
+}
+
+impl Serialize for CharityDonations {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("charity", &self.charity);
+        fields.member("stats", &self.stats);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for CharityDonations {
@@ -2416,11 +2782,12 @@ impl<'de> object::Object<'de> for CharityDonations {
         let mut its_charity = None;
         let mut its_stats = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_charity)?,
-                1 => members.put(&mut its_stats)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_charity),
+                1 => members.put(&mut its_stats),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             charity: members.required(0, its_charity)?,
@@ -2436,13 +2803,21 @@ impl Check for CharityDonations {
 }
 
 /// A page of charities with what they received through a project.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct CharityDonationsPage {
     /// The cursor of the next page, null on the last one.
-    #[serde(rename = "pageKey")]
     pub page_key: Option<String>,
     /// The charities of this page, largest first.
     pub response: Vec<CharityDonations>,
+}
+
+impl Serialize for CharityDonationsPage {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("pageKey", &self.page_key);
+        fields.member("response", &self.response);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for CharityDonationsPage {
@@ -2460,11 +2835,12 @@ impl<'de> object::Object<'de> for CharityDonationsPage {
         let mut its_page_key = None;
         let mut its_response = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_page_key)?,
-                1 => members.put(&mut its_response)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_page_key),
+                1 => members.put(&mut its_response),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             page_key: members.required(0, its_page_key)?,
@@ -2497,12 +2873,21 @@ impl Check for CharityDonationsPage {
 }
 
 /// What was donated to a project in one token.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct TokenDonations {
     /// The token.
     pub token: TokenSummary,
     /// The donations in this token.
     pub stats: DonationStats,
+}
+
+impl Serialize for TokenDonations {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("token", &self.token);
+        fields.member("stats", &self.stats);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for TokenDonations {
@@ -2520,11 +2905,12 @@ impl<'de> object::Object<'de> for TokenDonations {
         let mut its_token = None;
         let mut its_stats = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_token)?,
-                1 => members.put(&mut its_stats)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_token),
+                1 => members.put(&mut its_stats),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self { token: members.required(0, its_token)?, stats: members.required(1, its_stats)? })
     }
@@ -2537,13 +2923,21 @@ impl Check for TokenDonations {
 }
 
 /// A page of tokens with what was donated to a project in them.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct TokenDonationsPage {
     /// The cursor of the next page, null on the last one.
-    #[serde(rename = "pageKey")]
     pub page_key: Option<String>,
     /// The tokens of this page, largest first.
     pub response: Vec<TokenDonations>,
+}
+
+impl Serialize for TokenDonationsPage {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("pageKey", &self.page_key);
+        fields.member("response", &self.response);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for TokenDonationsPage {
@@ -2561,11 +2955,12 @@ impl<'de> object::Object<'de> for TokenDonationsPage {
         let mut its_page_key = None;
         let mut its_response = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_page_key)?,
-                1 => members.put(&mut its_response)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_page_key),
+                1 => members.put(&mut its_response),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             page_key: members.required(0, its_page_key)?,
@@ -2598,16 +2993,24 @@ impl Check for TokenDonationsPage {
 }
 
 /// What names a config, and its lifetime.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ConfigSummary {
     /// The config's id.
     pub id: ConfigId,
     /// When the config was created.
-    #[serde(rename = "createdAt")]
     pub created_at: Timestamp,
     /// When the config was deleted, null if it was not.
-    #[serde(rename = "deletedAt")]
     pub deleted_at: Option<Timestamp>,
+}
+
+impl Serialize for ConfigSummary {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("id", &self.id);
+        fields.member("createdAt", &self.created_at);
+        fields.member("deletedAt", &self.deleted_at);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for ConfigSummary {
@@ -2626,12 +3029,13 @@ impl<'de> object::Object<'de> for ConfigSummary {
         let mut its_created_at = None;
         let mut its_deleted_at = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_id)?,
-                1 => members.put(&mut its_created_at)?,
-                2 => members.put(&mut its_deleted_at)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_id),
+                1 => members.put(&mut its_created_at),
+                2 => members.put(&mut its_deleted_at),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             id: members.required(0, its_id)?,
@@ -2652,12 +3056,21 @@ impl Check for ConfigSummary {
 }
 
 /// What was donated to a project through one config.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ConfigDonations {
     /// The config. It is another project's where a token of the project's contracts uses one.
     pub config: ConfigSummary,
     /// The donations through this config.
     pub stats: DonationStats,
+}
+
+impl Serialize for ConfigDonations {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("config", &self.config);
+        fields.member("stats", &self.stats);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for ConfigDonations {
@@ -2675,11 +3088,12 @@ impl<'de> object::Object<'de> for ConfigDonations {
         let mut its_config = None;
         let mut its_stats = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_config)?,
-                1 => members.put(&mut its_stats)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_config),
+                1 => members.put(&mut its_stats),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             config: members.required(0, its_config)?,
@@ -2695,13 +3109,21 @@ impl Check for ConfigDonations {
 }
 
 /// A page of configs with what was donated to a project through them.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ConfigDonationsPage {
     /// The cursor of the next page, null on the last one.
-    #[serde(rename = "pageKey")]
     pub page_key: Option<String>,
     /// The configs of this page, largest first.
     pub response: Vec<ConfigDonations>,
+}
+
+impl Serialize for ConfigDonationsPage {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("pageKey", &self.page_key);
+        fields.member("response", &self.response);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for ConfigDonationsPage {
@@ -2719,11 +3141,12 @@ impl<'de> object::Object<'de> for ConfigDonationsPage {
         let mut its_page_key = None;
         let mut its_response = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_page_key)?,
-                1 => members.put(&mut its_response)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_page_key),
+                1 => members.put(&mut its_response),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             page_key: members.required(0, its_page_key)?,
@@ -2762,12 +3185,21 @@ pub type OpenApiDocument = serde_json::Map<String, serde_json::Value>;
 pub type PostmanCollection = serde_json::Map<String, serde_json::Value>;
 
 /// The operation needs a key and none was sent.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct MissingApiKeyError {
     /// What is wrong, for people.
     pub error: String,
     /// What is wrong, for programs.
     pub code: MissingApiKeyErrorCode,
+}
+
+impl Serialize for MissingApiKeyError {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("error", &self.error);
+        fields.member("code", &self.code);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for MissingApiKeyError {
@@ -2785,11 +3217,12 @@ impl<'de> object::Object<'de> for MissingApiKeyError {
         let mut its_error = None;
         let mut its_code = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_error)?,
-                1 => members.put(&mut its_code)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_error),
+                1 => members.put(&mut its_code),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self { error: members.required(0, its_error)?, code: members.required(1, its_code)? })
     }
@@ -2803,12 +3236,21 @@ impl MissingApiKeyError {
 }
 
 /// The key matches no project, or it is expired or revoked.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct InvalidApiKeyError {
     /// What is wrong, for people.
     pub error: String,
     /// What is wrong, for programs.
     pub code: InvalidApiKeyErrorCode,
+}
+
+impl Serialize for InvalidApiKeyError {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("error", &self.error);
+        fields.member("code", &self.code);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for InvalidApiKeyError {
@@ -2826,11 +3268,12 @@ impl<'de> object::Object<'de> for InvalidApiKeyError {
         let mut its_error = None;
         let mut its_code = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_error)?,
-                1 => members.put(&mut its_code)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_error),
+                1 => members.put(&mut its_code),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self { error: members.required(0, its_error)?, code: members.required(1, its_code)? })
     }
@@ -2844,12 +3287,21 @@ impl InvalidApiKeyError {
 }
 
 /// The caller's window is full.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct RateLimitError {
     /// What is wrong, for people.
     pub error: String,
     /// What is wrong, for programs.
     pub code: RateLimitErrorCode,
+}
+
+impl Serialize for RateLimitError {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("error", &self.error);
+        fields.member("code", &self.code);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for RateLimitError {
@@ -2867,11 +3319,12 @@ impl<'de> object::Object<'de> for RateLimitError {
         let mut its_error = None;
         let mut its_code = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_error)?,
-                1 => members.put(&mut its_code)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_error),
+                1 => members.put(&mut its_code),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self { error: members.required(0, its_error)?, code: members.required(1, its_code)? })
     }
@@ -2886,21 +3339,31 @@ impl RateLimitError {
 
 /// One violation of the contract. A violation in the body has a `pointer`, any other a
 /// `parameter`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ValidationIssue {
     /// The part of the request that is wrong.
     pub r#in: ValidationIssueIn,
     /// The name of the parameter, as it is written in the contract or was sent.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub parameter: Option<String>,
     /// Where in the body, as a JSON pointer (RFC 6901). Empty for the whole body.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub pointer: Option<String>,
     /// The JSON Schema keyword that is violated, such as `maximum`, or the rule beyond the
     /// schema, such as `undeclared` for a parameter that the operation does not have.
     pub keyword: String,
     /// What would be right, naming the bound.
     pub message: String,
+}
+
+impl Serialize for ValidationIssue {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("in", &self.r#in);
+        fields.optional("parameter", &self.parameter);
+        fields.optional("pointer", &self.pointer);
+        fields.member("keyword", &self.keyword);
+        fields.member("message", &self.message);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for ValidationIssue {
@@ -2923,14 +3386,15 @@ impl<'de> object::Object<'de> for ValidationIssue {
         let mut its_keyword = None;
         let mut its_message = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_in)?,
-                1 => members.put(&mut its_parameter)?,
-                2 => members.put(&mut its_pointer)?,
-                3 => members.put(&mut its_keyword)?,
-                4 => members.put(&mut its_message)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_in),
+                1 => members.put(&mut its_parameter),
+                2 => members.put(&mut its_pointer),
+                3 => members.put(&mut its_keyword),
+                4 => members.put(&mut its_message),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             r#in: members.required(0, its_in)?,
@@ -2943,15 +3407,24 @@ impl<'de> object::Object<'de> for ValidationIssue {
 }
 
 /// All violations of the contract in one request.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ValidationData {
     /// What is wrong, for people.
     pub error: String,
     /// What is wrong, for programs.
     pub code: ValidationDataCode,
     /// Every violation of parameters and body; of more than 64 the first 64.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub issues: Option<Vec<ValidationIssue>>,
+}
+
+impl Serialize for ValidationData {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("error", &self.error);
+        fields.member("code", &self.code);
+        fields.optional("issues", &self.issues);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for ValidationData {
@@ -2972,12 +3445,13 @@ impl<'de> object::Object<'de> for ValidationData {
         let mut its_code = None;
         let mut its_issues = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_error)?,
-                1 => members.put(&mut its_code)?,
-                2 => members.put(&mut its_issues)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_error),
+                1 => members.put(&mut its_code),
+                2 => members.put(&mut its_issues),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             error: members.required(0, its_error)?,
@@ -3001,7 +3475,7 @@ impl Check for ValidationData {
 }
 
 /// The request does not satisfy the contract.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ValidationError {
     /// That the operation defines this error.
     pub defined: ValidationErrorDefined,
@@ -3013,6 +3487,18 @@ pub struct ValidationError {
     pub message: String,
     /// The violations.
     pub data: ValidationData,
+}
+
+impl Serialize for ValidationError {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("defined", &self.defined);
+        fields.member("code", &self.code);
+        fields.member("status", &self.status);
+        fields.member("message", &self.message);
+        fields.member("data", &self.data);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for ValidationError {
@@ -3033,14 +3519,15 @@ impl<'de> object::Object<'de> for ValidationError {
         let mut its_message = None;
         let mut its_data = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_defined)?,
-                1 => members.put(&mut its_code)?,
-                2 => members.put(&mut its_status)?,
-                3 => members.put(&mut its_message)?,
-                4 => members.put(&mut its_data)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_defined),
+                1 => members.put(&mut its_code),
+                2 => members.put(&mut its_status),
+                3 => members.put(&mut its_message),
+                4 => members.put(&mut its_data),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             defined: members.required(0, its_defined)?,
@@ -3072,7 +3559,7 @@ impl Check for ValidationError {
 }
 
 /// The body is missing or not JSON.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct InvalidJsonError {
     /// That the operation defines this error.
     pub defined: InvalidJsonErrorDefined,
@@ -3082,6 +3569,17 @@ pub struct InvalidJsonError {
     pub status: InvalidJsonErrorStatus,
     /// What is wrong, for people.
     pub message: String,
+}
+
+impl Serialize for InvalidJsonError {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("defined", &self.defined);
+        fields.member("code", &self.code);
+        fields.member("status", &self.status);
+        fields.member("message", &self.message);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for InvalidJsonError {
@@ -3101,13 +3599,14 @@ impl<'de> object::Object<'de> for InvalidJsonError {
         let mut its_status = None;
         let mut its_message = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_defined)?,
-                1 => members.put(&mut its_code)?,
-                2 => members.put(&mut its_status)?,
-                3 => members.put(&mut its_message)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_defined),
+                1 => members.put(&mut its_code),
+                2 => members.put(&mut its_status),
+                3 => members.put(&mut its_message),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             defined: members.required(0, its_defined)?,
@@ -3131,13 +3630,21 @@ impl InvalidJsonError {
 }
 
 /// Why a request that needs a key is refused with 400.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(untagged)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum KeyedRequestError {
     /// `MissingApiKeyError`.
     MissingApiKeyError(MissingApiKeyError),
     /// `ValidationError`.
     ValidationError(ValidationError),
+}
+
+impl Serialize for KeyedRequestError {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::MissingApiKeyError(value) => Serialize::serialize(value, serializer),
+            Self::ValidationError(value) => Serialize::serialize(value, serializer),
+        }
+    }
 }
 
 impl<'de> Deserialize<'de> for KeyedRequestError {
@@ -3170,8 +3677,7 @@ impl Check for KeyedRequestError {
 }
 
 /// Why a request that needs a key and a body is refused with 400.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(untagged)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum KeyedBodyError {
     /// `MissingApiKeyError`.
     MissingApiKeyError(MissingApiKeyError),
@@ -3179,6 +3685,16 @@ pub enum KeyedBodyError {
     InvalidJsonError(InvalidJsonError),
     /// `ValidationError`.
     ValidationError(ValidationError),
+}
+
+impl Serialize for KeyedBodyError {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::MissingApiKeyError(value) => Serialize::serialize(value, serializer),
+            Self::InvalidJsonError(value) => Serialize::serialize(value, serializer),
+            Self::ValidationError(value) => Serialize::serialize(value, serializer),
+        }
+    }
 }
 
 impl<'de> Deserialize<'de> for KeyedBodyError {
@@ -3214,7 +3730,7 @@ impl Check for KeyedBodyError {
 }
 
 /// There is no such object, or it is not the project's.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct NotFoundError {
     /// That the operation defines this error.
     pub defined: NotFoundErrorDefined,
@@ -3224,6 +3740,17 @@ pub struct NotFoundError {
     pub status: NotFoundErrorStatus,
     /// What is wrong, for people.
     pub message: String,
+}
+
+impl Serialize for NotFoundError {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("defined", &self.defined);
+        fields.member("code", &self.code);
+        fields.member("status", &self.status);
+        fields.member("message", &self.message);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for NotFoundError {
@@ -3243,13 +3770,14 @@ impl<'de> object::Object<'de> for NotFoundError {
         let mut its_status = None;
         let mut its_message = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_defined)?,
-                1 => members.put(&mut its_code)?,
-                2 => members.put(&mut its_status)?,
-                3 => members.put(&mut its_message)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_defined),
+                1 => members.put(&mut its_code),
+                2 => members.put(&mut its_status),
+                3 => members.put(&mut its_message),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             defined: members.required(0, its_defined)?,
@@ -3273,11 +3801,18 @@ impl NotFoundError {
 }
 
 /// The charities that an error is about.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct NamedCharities {
     /// Their ids, in the order of the request.
-    #[serde(rename = "charityIds")]
     pub charity_ids: Vec<formats::Uuid>,
+}
+
+impl Serialize for NamedCharities {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("charityIds", &self.charity_ids);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for NamedCharities {
@@ -3294,10 +3829,11 @@ impl<'de> object::Object<'de> for NamedCharities {
     ) -> Result<Self, A::Error> {
         let mut its_charity_ids = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_charity_ids)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_charity_ids),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self { charity_ids: members.required(0, its_charity_ids)? })
     }
@@ -3310,7 +3846,7 @@ impl Check for NamedCharities {
 }
 
 /// A charity is unknown or no longer active.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct CharityNotFoundError {
     /// That the operation defines this error.
     pub defined: CharityNotFoundErrorDefined,
@@ -3322,6 +3858,18 @@ pub struct CharityNotFoundError {
     pub message: String,
     /// The charities that were not found.
     pub data: NamedCharities,
+}
+
+impl Serialize for CharityNotFoundError {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("defined", &self.defined);
+        fields.member("code", &self.code);
+        fields.member("status", &self.status);
+        fields.member("message", &self.message);
+        fields.member("data", &self.data);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for CharityNotFoundError {
@@ -3342,14 +3890,15 @@ impl<'de> object::Object<'de> for CharityNotFoundError {
         let mut its_message = None;
         let mut its_data = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_defined)?,
-                1 => members.put(&mut its_code)?,
-                2 => members.put(&mut its_status)?,
-                3 => members.put(&mut its_message)?,
-                4 => members.put(&mut its_data)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_defined),
+                1 => members.put(&mut its_code),
+                2 => members.put(&mut its_status),
+                3 => members.put(&mut its_message),
+                4 => members.put(&mut its_data),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             defined: members.required(0, its_defined)?,
@@ -3381,7 +3930,7 @@ impl Check for CharityNotFoundError {
 }
 
 /// A charity is named twice.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct DuplicateCharityError {
     /// That the operation defines this error.
     pub defined: DuplicateCharityErrorDefined,
@@ -3393,6 +3942,18 @@ pub struct DuplicateCharityError {
     pub message: String,
     /// The charities that were named more than once.
     pub data: NamedCharities,
+}
+
+impl Serialize for DuplicateCharityError {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("defined", &self.defined);
+        fields.member("code", &self.code);
+        fields.member("status", &self.status);
+        fields.member("message", &self.message);
+        fields.member("data", &self.data);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for DuplicateCharityError {
@@ -3413,14 +3974,15 @@ impl<'de> object::Object<'de> for DuplicateCharityError {
         let mut its_message = None;
         let mut its_data = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_defined)?,
-                1 => members.put(&mut its_code)?,
-                2 => members.put(&mut its_status)?,
-                3 => members.put(&mut its_message)?,
-                4 => members.put(&mut its_data)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_defined),
+                1 => members.put(&mut its_code),
+                2 => members.put(&mut its_status),
+                3 => members.put(&mut its_message),
+                4 => members.put(&mut its_data),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             defined: members.required(0, its_defined)?,
@@ -3452,7 +4014,7 @@ impl Check for DuplicateCharityError {
 }
 
 /// The idempotency key is taken by another request.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct IdempotencyConflictError {
     /// That the operation defines this error.
     pub defined: IdempotencyConflictErrorDefined,
@@ -3462,6 +4024,17 @@ pub struct IdempotencyConflictError {
     pub status: IdempotencyConflictErrorStatus,
     /// What is wrong, for people.
     pub message: String,
+}
+
+impl Serialize for IdempotencyConflictError {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("defined", &self.defined);
+        fields.member("code", &self.code);
+        fields.member("status", &self.status);
+        fields.member("message", &self.message);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for IdempotencyConflictError {
@@ -3481,13 +4054,14 @@ impl<'de> object::Object<'de> for IdempotencyConflictError {
         let mut its_status = None;
         let mut its_message = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_defined)?,
-                1 => members.put(&mut its_code)?,
-                2 => members.put(&mut its_status)?,
-                3 => members.put(&mut its_message)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_defined),
+                1 => members.put(&mut its_code),
+                2 => members.put(&mut its_status),
+                3 => members.put(&mut its_message),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             defined: members.required(0, its_defined)?,
@@ -3511,13 +4085,21 @@ impl IdempotencyConflictError {
 }
 
 /// Why a config is refused with 409.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(untagged)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum ConfigConflictError {
     /// `DuplicateCharityError`.
     DuplicateCharityError(DuplicateCharityError),
     /// `IdempotencyConflictError`.
     IdempotencyConflictError(IdempotencyConflictError),
+}
+
+impl Serialize for ConfigConflictError {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::DuplicateCharityError(value) => Serialize::serialize(value, serializer),
+            Self::IdempotencyConflictError(value) => Serialize::serialize(value, serializer),
+        }
+    }
 }
 
 impl<'de> Deserialize<'de> for ConfigConflictError {
@@ -3550,7 +4132,7 @@ impl Check for ConfigConflictError {
 }
 
 /// The path has no operation for the method.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct MethodNotAllowedError {
     /// That no operation defines this error.
     pub defined: MethodNotAllowedErrorDefined,
@@ -3560,6 +4142,17 @@ pub struct MethodNotAllowedError {
     pub status: MethodNotAllowedErrorStatus,
     /// What is wrong, for people.
     pub message: String,
+}
+
+impl Serialize for MethodNotAllowedError {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("defined", &self.defined);
+        fields.member("code", &self.code);
+        fields.member("status", &self.status);
+        fields.member("message", &self.message);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for MethodNotAllowedError {
@@ -3579,13 +4172,14 @@ impl<'de> object::Object<'de> for MethodNotAllowedError {
         let mut its_status = None;
         let mut its_message = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_defined)?,
-                1 => members.put(&mut its_code)?,
-                2 => members.put(&mut its_status)?,
-                3 => members.put(&mut its_message)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_defined),
+                1 => members.put(&mut its_code),
+                2 => members.put(&mut its_status),
+                3 => members.put(&mut its_message),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             defined: members.required(0, its_defined)?,
@@ -3609,7 +4203,7 @@ impl MethodNotAllowedError {
 }
 
 /// The operation produces none of the media types that the caller accepts.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct NotAcceptableError {
     /// That no operation defines this error.
     pub defined: NotAcceptableErrorDefined,
@@ -3619,6 +4213,17 @@ pub struct NotAcceptableError {
     pub status: NotAcceptableErrorStatus,
     /// What is wrong, for people.
     pub message: String,
+}
+
+impl Serialize for NotAcceptableError {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("defined", &self.defined);
+        fields.member("code", &self.code);
+        fields.member("status", &self.status);
+        fields.member("message", &self.message);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for NotAcceptableError {
@@ -3638,13 +4243,14 @@ impl<'de> object::Object<'de> for NotAcceptableError {
         let mut its_status = None;
         let mut its_message = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_defined)?,
-                1 => members.put(&mut its_code)?,
-                2 => members.put(&mut its_status)?,
-                3 => members.put(&mut its_message)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_defined),
+                1 => members.put(&mut its_code),
+                2 => members.put(&mut its_status),
+                3 => members.put(&mut its_message),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             defined: members.required(0, its_defined)?,
@@ -3668,7 +4274,7 @@ impl NotAcceptableError {
 }
 
 /// The body is larger than the service accepts.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PayloadTooLargeError {
     /// That no operation defines this error.
     pub defined: PayloadTooLargeErrorDefined,
@@ -3678,6 +4284,17 @@ pub struct PayloadTooLargeError {
     pub status: PayloadTooLargeErrorStatus,
     /// What is wrong, for people.
     pub message: String,
+}
+
+impl Serialize for PayloadTooLargeError {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("defined", &self.defined);
+        fields.member("code", &self.code);
+        fields.member("status", &self.status);
+        fields.member("message", &self.message);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for PayloadTooLargeError {
@@ -3697,13 +4314,14 @@ impl<'de> object::Object<'de> for PayloadTooLargeError {
         let mut its_status = None;
         let mut its_message = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_defined)?,
-                1 => members.put(&mut its_code)?,
-                2 => members.put(&mut its_status)?,
-                3 => members.put(&mut its_message)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_defined),
+                1 => members.put(&mut its_code),
+                2 => members.put(&mut its_status),
+                3 => members.put(&mut its_message),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             defined: members.required(0, its_defined)?,
@@ -3727,7 +4345,7 @@ impl PayloadTooLargeError {
 }
 
 /// The operation does not read bodies of this media type.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct UnsupportedMediaTypeError {
     /// That no operation defines this error.
     pub defined: UnsupportedMediaTypeErrorDefined,
@@ -3737,6 +4355,17 @@ pub struct UnsupportedMediaTypeError {
     pub status: UnsupportedMediaTypeErrorStatus,
     /// What is wrong, for people.
     pub message: String,
+}
+
+impl Serialize for UnsupportedMediaTypeError {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("defined", &self.defined);
+        fields.member("code", &self.code);
+        fields.member("status", &self.status);
+        fields.member("message", &self.message);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for UnsupportedMediaTypeError {
@@ -3756,13 +4385,14 @@ impl<'de> object::Object<'de> for UnsupportedMediaTypeError {
         let mut its_status = None;
         let mut its_message = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_defined)?,
-                1 => members.put(&mut its_code)?,
-                2 => members.put(&mut its_status)?,
-                3 => members.put(&mut its_message)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_defined),
+                1 => members.put(&mut its_code),
+                2 => members.put(&mut its_status),
+                3 => members.put(&mut its_message),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             defined: members.required(0, its_defined)?,
@@ -3786,7 +4416,7 @@ impl UnsupportedMediaTypeError {
 }
 
 /// The service failed.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct InternalServerError {
     /// That no operation defines this error.
     pub defined: InternalServerErrorDefined,
@@ -3796,6 +4426,17 @@ pub struct InternalServerError {
     pub status: InternalServerErrorStatus,
     /// What is wrong, for people.
     pub message: String,
+}
+
+impl Serialize for InternalServerError {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("defined", &self.defined);
+        fields.member("code", &self.code);
+        fields.member("status", &self.status);
+        fields.member("message", &self.message);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for InternalServerError {
@@ -3815,13 +4456,14 @@ impl<'de> object::Object<'de> for InternalServerError {
         let mut its_status = None;
         let mut its_message = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_defined)?,
-                1 => members.put(&mut its_code)?,
-                2 => members.put(&mut its_status)?,
-                3 => members.put(&mut its_message)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_defined),
+                1 => members.put(&mut its_code),
+                2 => members.put(&mut its_status),
+                3 => members.put(&mut its_message),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             defined: members.required(0, its_defined)?,
@@ -3845,7 +4487,7 @@ impl InternalServerError {
 }
 
 /// The service cannot answer now.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ServiceUnavailableError {
     /// That no operation defines this error.
     pub defined: ServiceUnavailableErrorDefined,
@@ -3855,6 +4497,17 @@ pub struct ServiceUnavailableError {
     pub status: ServiceUnavailableErrorStatus,
     /// What is wrong, for people.
     pub message: String,
+}
+
+impl Serialize for ServiceUnavailableError {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("defined", &self.defined);
+        fields.member("code", &self.code);
+        fields.member("status", &self.status);
+        fields.member("message", &self.message);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for ServiceUnavailableError {
@@ -3874,13 +4527,14 @@ impl<'de> object::Object<'de> for ServiceUnavailableError {
         let mut its_status = None;
         let mut its_message = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_defined)?,
-                1 => members.put(&mut its_code)?,
-                2 => members.put(&mut its_status)?,
-                3 => members.put(&mut its_message)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_defined),
+                1 => members.put(&mut its_code),
+                2 => members.put(&mut its_status),
+                3 => members.put(&mut its_message),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             defined: members.required(0, its_defined)?,
@@ -3984,7 +4638,7 @@ impl<'de> Deserialize<'de> for RateLimitErrorCode {
 }
 
 /// The part of the request that is wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ValidationIssueIn {
     /// `path`
     Path,
@@ -4701,7 +5355,7 @@ impl<'de> Deserialize<'de> for RouteErrorStatus {
 }
 
 /// No operation of this contract has the path.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct RouteError {
     /// That no operation defines this error.
     pub defined: RouteErrorDefined,
@@ -4711,6 +5365,17 @@ pub struct RouteError {
     pub status: RouteErrorStatus,
     /// What is wrong, for people.
     pub message: String,
+}
+
+impl Serialize for RouteError {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("defined", &self.defined);
+        fields.member("code", &self.code);
+        fields.member("status", &self.status);
+        fields.member("message", &self.message);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for RouteError {
@@ -4730,13 +5395,14 @@ impl<'de> object::Object<'de> for RouteError {
         let mut its_status = None;
         let mut its_message = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_defined)?,
-                1 => members.put(&mut its_code)?,
-                2 => members.put(&mut its_status)?,
-                3 => members.put(&mut its_message)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_defined),
+                1 => members.put(&mut its_code),
+                2 => members.put(&mut its_status),
+                3 => members.put(&mut its_message),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             defined: members.required(0, its_defined)?,

@@ -3,11 +3,14 @@
 //! A plan is made of the folder's listing alone, and applied by renaming finished files into place.
 //! What of the folder is the generator's says its [`Extent`]; the rest is never looked into.
 
+mod stage;
+
 use codegen::FileTree;
+use stage::Stage;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::{fs, io, process};
+use std::{fs, io};
 
 /// Which entries of an output folder are the generator's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +38,8 @@ impl Extent {
 pub(crate) struct Folder {
     /// The generator's own files by path below the folder; empty for what is no regular file.
     files: BTreeMap<PathBuf, Vec<u8>>,
-    /// Whether there is nothing at all in the folder but, perhaps, a repository's `.git`.
+    /// Whether there is nothing at all in the folder but, perhaps, a repository's `.git` and what a run
+    /// that was killed has left.
     vacant: bool,
 }
 
@@ -80,7 +84,7 @@ impl Folder {
         for entry in entries {
             let entry = entry?;
             let name = entry.file_name();
-            folder.vacant &= name == ".git";
+            folder.vacant &= name == ".git" || Stage::is_left(&name.to_string_lossy());
             if extent.holds(&name) {
                 folder.add(&entry.path(), PathBuf::from(name))?;
             }
@@ -184,10 +188,11 @@ pub(crate) fn apply(root: &Path, extent: Extent, changes: &[Change<'_>]) -> io::
             }
         }
     }
+    let mut stage = Stage::of(root);
     for change in changes.iter().filter(|c| c.kind != Kind::Orphaned) {
-        write(&root.join(change.path), change.wanted)?;
+        stage.write(change.path, change.wanted)?;
     }
-    Ok(())
+    stage.finish()
 }
 
 /// Removes a folder if it holds nothing but empty folders.
@@ -202,21 +207,6 @@ fn prune(folder: &Path) -> io::Result<()> {
         fs::remove_dir(folder)?;
     }
     Ok(())
-}
-
-/// Writes a file beside its place, then moves it there.
-fn write(path: &Path, text: &str) -> io::Result<()> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(format!(".{}.tmp", process::id()));
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    let moved = fs::write(&beside, text).and_then(|()| fs::rename(&beside, path));
-    if moved.is_err() {
-        // The first error is the one to tell; what is left over is an orphan to the next run.
-        let _ = fs::remove_file(&beside);
-    }
-    moved
 }
 
 #[cfg(test)]

@@ -7,8 +7,9 @@ use std::convert::Infallible;
 
 use bytes::Bytes;
 use http::StatusCode;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
+use super::fields;
 use super::issue::Issue;
 
 /// Why a caller goes no further.
@@ -192,15 +193,14 @@ impl Answer {
 }
 
 /// The body of a kind of fault for which the contract has none.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone)]
 pub struct Plain {
     status: u16,
     message: &'static str,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     issues: Vec<PlainIssue>,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone)]
 struct PlainIssue {
     r#in: &'static str,
     at: String,
@@ -229,5 +229,28 @@ impl PlainIssue {
             keyword: issue.keyword,
             message: issue.message.clone(),
         }
+    }
+}
+
+impl Serialize for Plain {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("status", &self.status);
+        fields.member("message", &self.message);
+        if !self.issues.is_empty() {
+            fields.member("issues", &self.issues);
+        }
+        fields.end()
+    }
+}
+
+impl Serialize for PlainIssue {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("in", &self.r#in);
+        fields.member("at", &self.at);
+        fields.member("keyword", &self.keyword);
+        fields.member("message", &self.message);
+        fields.end()
     }
 }

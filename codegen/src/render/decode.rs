@@ -9,48 +9,15 @@ use quote::quote;
 
 /// `Deserialize` for a struct, through the runtime's `object`.
 pub(super) fn structure(api: &Api, name: &Ident, fields: &[Field], extra: &Extra) -> TokenStream {
-    let places: Vec<Ident> = fields.iter().map(place).collect();
     let wires = fields.iter().map(|field| &field.wire);
-    let arms = fields.iter().zip(&places).enumerate();
-    let arms = arms.map(|(index, (field, place))| {
-        let (index, put) = (Literal::usize_unsuffixed(index), put(api, field));
-        quote!(#index => members.#put(&mut #place)?,)
-    });
-    let values = fields.iter().zip(&places).enumerate();
-    let values = values.map(|(index, (field, place))| {
-        let (rust, index) = (ident(&field.rust), Literal::usize_unsuffixed(index));
-        if field.required {
-            quote!(#rust: members.required(#index, #place)?,)
-        } else {
-            quote!(#rust: #place,)
-        }
-    });
     let closed = matches!(extra, Extra::Refused).then(|| {
         quote!(
             const CLOSED: bool = true;
         )
     });
-    let (other, keep, kept) = match extra {
-        Extra::Kept { rust, .. } => {
-            let rust = ident(rust);
-            (
-                quote!(members.keep(&mut kept)?),
-                Some(quote!(let mut kept = std::collections::BTreeMap::new();)),
-                Some(quote!(#rust: kept,)),
-            )
-        }
-        _ => (quote!(members.skip()?), None, None),
-    };
-    let read = match fields {
-        [] => quote!(while members.member()?.is_some() { #other; }),
-        _ => quote! {
-            while let Some(member) = members.member()? {
-                match member {
-                    #(#arms)*
-                    _ => #other,
-                }
-            }
-        },
+    let body = match fields.iter().any(|field| field.required) {
+        true => gathered(api, fields, extra),
+        false => filled(api, fields, extra),
     };
     quote! {
         impl<'de> Deserialize<'de> for #name {
@@ -63,12 +30,97 @@ pub(super) fn structure(api: &Api, name: &Ident, fields: &[Field], extra: &Extra
             const MEMBERS: &'static [&'static str] = &[#(#wires),*];
             #closed
             fn read<A: serde::de::MapAccess<'de>>(mut members: object::Members<A>) -> Result<Self, A::Error> {
-                #(let mut #places = None;)*
-                #keep
-                #read
-                Ok(Self { #(#values)* #kept })
+                #body
             }
         }
+    }
+}
+
+/// Reads into places from which the struct is made once all required members are there.
+fn gathered(api: &Api, fields: &[Field], extra: &Extra) -> TokenStream {
+    let places: Vec<Ident> = fields.iter().map(place).collect();
+    let values = fields.iter().zip(&places).enumerate();
+    let values = values.map(|(index, (field, place))| {
+        let (rust, index) = (ident(&field.rust), Literal::usize_unsuffixed(index));
+        if field.required {
+            quote!(#rust: members.required(#index, #place)?,)
+        } else {
+            quote!(#rust: #place,)
+        }
+    });
+    let (keep, kept) = match extra {
+        Extra::Kept { rust, .. } => {
+            let rust = ident(rust);
+            (
+                Some(quote!(let mut kept = std::collections::BTreeMap::new();)),
+                Some(quote!(#rust: kept,)),
+            )
+        }
+        _ => (None, None),
+    };
+    let places: Vec<_> = places.iter().map(|place| quote!(#place)).collect();
+    let read = reading(api, fields, &places, kept.is_some().then(|| quote!(kept)));
+    quote! {
+        #(let mut #places = None;)*
+        #keep
+        #read
+        Ok(Self { #(#values)* #kept })
+    }
+}
+
+/// Reads into the struct itself, which may lack any of its members.
+fn filled(api: &Api, fields: &[Field], extra: &Extra) -> TokenStream {
+    let names: Vec<Ident> = fields.iter().map(|field| ident(&field.rust)).collect();
+    let places: Vec<_> = names.iter().map(|name| quote!(it.#name)).collect();
+    let (keep, kept) = match extra {
+        Extra::Kept { rust, .. } => {
+            let rust = ident(rust);
+            (
+                Some(quote!(#rust: std::collections::BTreeMap::new(),)),
+                Some(quote!(it.#rust)),
+            )
+        }
+        _ => (None, None),
+    };
+    if names.is_empty() && kept.is_none() {
+        let read = reading(api, &[], &[], None);
+        return quote!(#read Ok(Self {}));
+    }
+    let read = reading(api, fields, &places, kept);
+    quote! {
+        let mut it = Self { #(#names: None,)* #keep };
+        #read
+        Ok(it)
+    }
+}
+
+/// Reads all members, each into its place and others into what is kept of them, if anything.
+fn reading(
+    api: &Api,
+    fields: &[Field],
+    places: &[TokenStream],
+    kept: Option<TokenStream>,
+) -> TokenStream {
+    let other = match kept {
+        Some(kept) => quote!(members.keep(&mut #kept)),
+        None => quote!(members.skip()),
+    };
+    let arms = fields.iter().zip(places).enumerate();
+    let arms = arms.map(|(index, (field, place))| {
+        let (index, put) = (Literal::usize_unsuffixed(index), put(api, field));
+        quote!(#index => members.#put(&mut #place),)
+    });
+    match places {
+        [] => quote!(while members.member()?.is_some() { #other?; }),
+        _ => quote! {
+            while let Some(member) = members.member()? {
+                let read = match member {
+                    #(#arms)*
+                    _ => #other,
+                };
+                read?;
+            }
+        },
     }
 }
 
@@ -98,17 +150,11 @@ fn place(field: &Field) -> Ident {
     ident(&format!("its_{}", field.rust.trim_start_matches("r#")))
 }
 
-/// `Serialize` and `Deserialize` for an enum of strings.
+/// `Deserialize` for an enum of strings.
 pub(super) fn enumeration(name: &Ident, variants: &[EnumVariant]) -> TokenStream {
     let names = variants.iter().map(|variant| ident(&variant.rust));
     let wires = variants.iter().map(|variant| &variant.wire);
     quote! {
-        impl Serialize for #name {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(self.as_str())
-            }
-        }
-
         impl<'de> Deserialize<'de> for #name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 constant::one_of(deserializer, &[#((#wires, Self::#names)),*])

@@ -3,6 +3,7 @@
 use super::check::{Access, Checked, joined};
 use super::closure::closure;
 use super::decode;
+use super::encode;
 use super::rust::{Seen, doc, field_ty, ident, is_constant, ty};
 use super::union;
 use crate::ir::{Api, EnumVariant, Extra, Field, Model, ModelId, Shape};
@@ -67,11 +68,19 @@ impl Printer<'_> {
             }
             Shape::Newtype(inner) => {
                 let inner = ty(self.api, inner, Seen::Inside);
+                let encode = encode::written(&name, &quote!(self.0.serialize(serializer)));
                 quote! {
                     #doc
-                    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-                    #[serde(transparent)]
+                    #[derive(Debug, Clone, PartialEq)]
                     pub struct #name(pub #inner);
+
+                    #encode
+
+                    impl<'de> Deserialize<'de> for #name {
+                        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                            Deserialize::deserialize(deserializer).map(Self)
+                        }
+                    }
                 }
             }
         }
@@ -88,6 +97,7 @@ impl Printer<'_> {
         let (name, doc) = (ident(&self.model.name), self.doc());
         let constructor = self.constructor(fields, extra);
         let join = self.join(fields, extra);
+        let encode = encode::structure(&name, fields, extra);
         let decode = decode::structure(self.api, &name, fields, extra);
         let fields = fields.iter().map(|field| self.field(field));
         let kept = match extra {
@@ -95,7 +105,6 @@ impl Printer<'_> {
                 let (rust, inner) = (ident(rust), ty(self.api, inner, Seen::Inside));
                 Some(quote! {
                     /// The members that have no field of their own.
-                    #[serde(flatten)]
                     pub #rust: std::collections::BTreeMap<String, #inner>,
                 })
             }
@@ -103,8 +112,10 @@ impl Printer<'_> {
         };
         quote! {
             #doc
-            #[derive(Debug, Clone, PartialEq, Serialize)]
+            #[derive(Debug, Clone, PartialEq)]
             pub struct #name { #(#fields)* #kept }
+
+            #encode
 
             #decode
 
@@ -205,16 +216,7 @@ impl Printer<'_> {
         };
         let doc = doc(&text);
         let ty = field_ty(self.api, field, Seen::Inside);
-        let named = field.rust.trim_start_matches("r#") == wire;
-        let attribute = match (named, field.required) {
-            (true, true) => None,
-            (false, true) => Some(quote!(#[serde(rename = #wire)])),
-            (true, false) => Some(quote!(#[serde(skip_serializing_if = "Option::is_none")])),
-            (false, false) => {
-                Some(quote!(#[serde(rename = #wire, skip_serializing_if = "Option::is_none")]))
-            }
-        };
-        quote!(#doc #attribute pub #name: #ty,)
+        quote!(#doc pub #name: #ty,)
     }
 
     fn enumeration(&self, variants: &[EnumVariant]) -> TokenStream {
@@ -226,10 +228,11 @@ impl Printer<'_> {
         });
         let names = variants.iter().map(|variant| ident(&variant.rust));
         let wires = variants.iter().map(|variant| &variant.wire);
+        let encode = encode::written(&name, &quote!(serializer.serialize_str(self.as_str())));
         let decode = decode::enumeration(&name, variants);
         quote! {
             #doc
-            #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+            #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
             pub enum #name { #(#each)* }
 
             impl #name {
@@ -238,6 +241,8 @@ impl Printer<'_> {
                     match self { #(Self::#names => #wires,)* }
                 }
             }
+
+            #encode
 
             #decode
         }
@@ -264,16 +269,13 @@ impl Printer<'_> {
             },
             _ => (quote!(serialize_unit()), quote!(null(deserializer))),
         };
+        let encode = encode::written(&name, &quote!(serializer.#write));
         quote! {
             #doc
             #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
             pub struct #name;
 
-            impl Serialize for #name {
-                fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                    serializer.#write
-                }
-            }
+            #encode
 
             impl<'de> Deserialize<'de> for #name {
                 fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -1,6 +1,7 @@
 //! A union: an enum whose variants carry types, and how the variant of a value is found.
 
 use super::check::{Access, Checked};
+use super::encode;
 use super::rust::{Seen, doc, ident, ty};
 use crate::ir::{
     Api, Decision, Doubt, Extra, Kind, ModelId, Outline, Shape, Type, Union, UnionVariant,
@@ -33,12 +34,14 @@ pub(super) fn definition(
         let (index, rust) = (Literal::usize_unsuffixed(index), ident(&variant.rust));
         quote!(#index => Deserialize::deserialize(value).map(Self::#rust),)
     });
+    let encode = encode::union(&name, &union.variants);
     let read = reading(api, checked, id, union);
     quote! {
         #text
-        #[derive(Debug, Clone, PartialEq, Serialize)]
-        #[serde(untagged)]
+        #[derive(Debug, Clone, PartialEq)]
         pub enum #name { #(#variants)* }
+
+        #encode
 
         impl<'de> Deserialize<'de> for #name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -43,6 +43,7 @@ const IMPORTS: &[(&str, &[(&str, Named)])] = &[
             ("events", Named::Head),
             ("expression", Named::Head),
             ("fault", Named::Head),
+            ("fields", Named::Head),
             ("format", Named::Head),
             ("formatted", Named::Head),
             ("integer", Named::Head),

@@ -82,6 +82,33 @@ fn mends_files_and_folders_that_stand_for_each_other() {
     synced(&tree, odd.path());
 }
 
+#[test]
+fn leaves_no_trace_of_how_files_are_moved_into_place() {
+    let first = tree(&[
+        ("Cargo.toml", "a\n"),
+        ("src/a.rs", "1\n"),
+        ("src/b/c.rs", "2\n"),
+    ]);
+    let root = folder(&[(".gen-1.tmp/src/a.rs", "half")]);
+    assert!(
+        Folder::read(root.path(), Extent::Written)
+            .unwrap()
+            .is_vacant()
+    );
+    fs::remove_dir_all(root.path().join(".gen-1.tmp")).unwrap();
+    synced(&first, root.path());
+    let second = tree(&[
+        ("Cargo.toml", "b\n"),
+        ("src/b/d.rs", "3\n"),
+        ("runtime/e.rs", "4\n"),
+    ]);
+    synced(&second, root.path());
+    let entries = fs::read_dir(root.path()).unwrap();
+    let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["Cargo.toml", "runtime", "src"]);
+}
+
 #[cfg(unix)]
 #[test]
 fn does_not_follow_links() {

@@ -2,14 +2,22 @@
 //! The types of the contract's schemas.
 
 use crate::formats;
-use crate::runtime::object;
+use crate::runtime::{fields, object};
 use serde::{Deserialize, Serialize};
 
 /// `Named`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Named {
     /// `name`.
     pub name: String,
+}
+
+impl Serialize for Named {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("name", &self.name);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for Named {
@@ -26,21 +34,29 @@ impl<'de> object::Object<'de> for Named {
     ) -> Result<Self, A::Error> {
         let mut its_name = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_name)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_name),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self { name: members.required(0, its_name)? })
     }
 }
 
 /// `Dated`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Dated {
     /// `on`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub on: Option<formats::Date>,
+}
+
+impl Serialize for Dated {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.optional("on", &self.on);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for Dated {
@@ -55,25 +71,34 @@ impl<'de> object::Object<'de> for Dated {
     fn read<A: serde::de::MapAccess<'de>>(
         mut members: object::Members<A>,
     ) -> Result<Self, A::Error> {
-        let mut its_on = None;
+        let mut it = Self { on: None };
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_on)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut it.on),
+                _ => members.skip(),
+            };
+            read?;
         }
-        Ok(Self { on: its_on })
+        Ok(it)
     }
 }
 
 /// What is both is one struct.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Both {
     /// `name`.
     pub name: String,
     /// `on`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub on: Option<formats::Date>,
+}
+
+impl Serialize for Both {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("name", &self.name);
+        fields.optional("on", &self.on);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for Both {
@@ -91,23 +116,33 @@ impl<'de> object::Object<'de> for Both {
         let mut its_name = None;
         let mut its_on = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_name)?,
-                1 => members.put(&mut its_on)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_name),
+                1 => members.put(&mut its_on),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self { name: members.required(0, its_name)?, on: its_on })
     }
 }
 
 /// So is what adds to another.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct More {
     /// `more`.
     pub more: bool,
     /// `name`.
     pub name: String,
+}
+
+impl Serialize for More {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("more", &self.more);
+        fields.member("name", &self.name);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for More {
@@ -125,24 +160,33 @@ impl<'de> object::Object<'de> for More {
         let mut its_more = None;
         let mut its_name = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_more)?,
-                1 => members.put(&mut its_name)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_more),
+                1 => members.put(&mut its_name),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self { more: members.required(0, its_more)?, name: members.required(1, its_name)? })
     }
 }
 
 /// Neither has members beyond those of both.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Closed {
     /// `name`.
     pub name: String,
     /// `on`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub on: Option<formats::Date>,
+}
+
+impl Serialize for Closed {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("name", &self.name);
+        fields.optional("on", &self.on);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for Closed {
@@ -162,11 +206,12 @@ impl<'de> object::Object<'de> for Closed {
         let mut its_name = None;
         let mut its_on = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_name)?,
-                1 => members.put(&mut its_on)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_name),
+                1 => members.put(&mut its_on),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self { name: members.required(0, its_name)?, on: its_on })
     }

@@ -2,22 +2,29 @@
 //! The types of the contract's schemas.
 
 use crate::patterns;
-use crate::runtime::object;
+use crate::runtime::{fields, object};
 use crate::runtime::check::Check;
 use serde::{Deserialize, Serialize};
 
 /// `Order`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Order {
     /// `price`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub price: Option<Money>,
     /// `tax`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub tax: Option<Money>,
     /// `buyer`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub buyer: Option<Person>,
+}
+
+impl Serialize for Order {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.optional("price", &self.price);
+        fields.optional("tax", &self.tax);
+        fields.optional("buyer", &self.buyer);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for Order {
@@ -32,18 +39,17 @@ impl<'de> object::Object<'de> for Order {
     fn read<A: serde::de::MapAccess<'de>>(
         mut members: object::Members<A>,
     ) -> Result<Self, A::Error> {
-        let mut its_price = None;
-        let mut its_tax = None;
-        let mut its_buyer = None;
+        let mut it = Self { price: None, tax: None, buyer: None };
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_price)?,
-                1 => members.put(&mut its_tax)?,
-                2 => members.put(&mut its_buyer)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut it.price),
+                1 => members.put(&mut it.tax),
+                2 => members.put(&mut it.buyer),
+                _ => members.skip(),
+            };
+            read?;
         }
-        Ok(Self { price: its_price, tax: its_tax, buyer: its_buyer })
+        Ok(it)
     }
 }
 
@@ -55,11 +61,18 @@ impl Check for Order {
 }
 
 /// `Person`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Person {
     /// `name`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+}
+
+impl Serialize for Person {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.optional("name", &self.name);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for Person {
@@ -74,14 +87,15 @@ impl<'de> object::Object<'de> for Person {
     fn read<A: serde::de::MapAccess<'de>>(
         mut members: object::Members<A>,
     ) -> Result<Self, A::Error> {
-        let mut its_name = None;
+        let mut it = Self { name: None };
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_name)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut it.name),
+                _ => members.skip(),
+            };
+            read?;
         }
-        Ok(Self { name: its_name })
+        Ok(it)
     }
 }
 

@@ -2,18 +2,26 @@
 //! The types of the contract's schemas.
 
 use crate::conditions;
-use crate::runtime::{check, constant, integer, object, union};
+use crate::runtime::{check, constant, fields, integer, object, union};
 use crate::runtime::check::Check;
 use serde::{Deserialize, Serialize};
 
 /// One of two objects, told apart by a member.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(untagged)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Shape {
     /// `Circle`.
     Circle(Circle),
     /// `Square`.
     Square(Square),
+}
+
+impl Serialize for Shape {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Circle(value) => Serialize::serialize(value, serializer),
+            Self::Square(value) => Serialize::serialize(value, serializer),
+        }
+    }
 }
 
 impl<'de> Deserialize<'de> for Shape {
@@ -37,12 +45,21 @@ impl<'de> union::Union<'de> for Shape {
 }
 
 /// `Circle`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Circle {
     /// `kind`.
     pub kind: CircleKind,
     /// `radius`.
     pub radius: f64,
+}
+
+impl Serialize for Circle {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("kind", &self.kind);
+        fields.member("radius", &self.radius);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for Circle {
@@ -60,11 +77,12 @@ impl<'de> object::Object<'de> for Circle {
         let mut its_kind = None;
         let mut its_radius = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_kind)?,
-                1 => members.put(&mut its_radius)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_kind),
+                1 => members.put(&mut its_radius),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self { kind: members.required(0, its_kind)?, radius: members.required(1, its_radius)? })
     }
@@ -78,12 +96,21 @@ impl Circle {
 }
 
 /// `Square`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Square {
     /// `kind`.
     pub kind: SquareKind,
     /// `side`.
     pub side: f64,
+}
+
+impl Serialize for Square {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("kind", &self.kind);
+        fields.member("side", &self.side);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for Square {
@@ -101,11 +128,12 @@ impl<'de> object::Object<'de> for Square {
         let mut its_kind = None;
         let mut its_side = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_kind)?,
-                1 => members.put(&mut its_side)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_kind),
+                1 => members.put(&mut its_side),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self { kind: members.required(0, its_kind)?, side: members.required(1, its_side)? })
     }
@@ -119,13 +147,21 @@ impl Square {
 }
 
 /// A number or a name.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(untagged)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Id {
     /// `Integer`.
     Integer(integer::Integer),
     /// `String`.
     String(String),
+}
+
+impl Serialize for Id {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Integer(value) => Serialize::serialize(value, serializer),
+            Self::String(value) => Serialize::serialize(value, serializer),
+        }
+    }
 }
 
 impl<'de> Deserialize<'de> for Id {
@@ -149,13 +185,21 @@ impl<'de> union::Union<'de> for Id {
 }
 
 /// The first that fits.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(untagged)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Any {
     /// `Circle`.
     Circle(Circle),
     /// `Array`.
     Array(Vec<String>),
+}
+
+impl Serialize for Any {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Circle(value) => Serialize::serialize(value, serializer),
+            Self::Array(value) => Serialize::serialize(value, serializer),
+        }
+    }
 }
 
 impl<'de> Deserialize<'de> for Any {
@@ -182,13 +226,21 @@ impl<'de> union::Union<'de> for Any {
 pub type Perhaps = Option<Shape>;
 
 /// Two objects that a required constant tells apart.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(untagged)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Told {
     /// `Card`.
     Card(ToldCard),
     /// `Iban`.
     Iban(ToldIban),
+}
+
+impl Serialize for Told {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Card(value) => Serialize::serialize(value, serializer),
+            Self::Iban(value) => Serialize::serialize(value, serializer),
+        }
+    }
 }
 
 impl<'de> Deserialize<'de> for Told {
@@ -212,13 +264,21 @@ impl<'de> union::Union<'de> for Told {
 }
 
 /// Two objects in doubt, of which both lead back here; what they share is not asked.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(untagged)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Gone {
     /// `Deal`.
     Deal(Box<Deal>),
     /// `DeletedDeal`.
     DeletedDeal(Box<DeletedDeal>),
+}
+
+impl Serialize for Gone {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Deal(value) => Serialize::serialize(value, serializer),
+            Self::DeletedDeal(value) => Serialize::serialize(value, serializer),
+        }
+    }
 }
 
 impl<'de> Deserialize<'de> for Gone {
@@ -255,16 +315,24 @@ impl Check for Gone {
 }
 
 /// `Deal`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Deal {
     /// `id`.
     pub id: String,
     /// `code`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
     /// `before`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<Box<Gone>>,
+}
+
+impl Serialize for Deal {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("id", &self.id);
+        fields.optional("code", &self.code);
+        fields.optional("before", &self.before);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for Deal {
@@ -283,12 +351,13 @@ impl<'de> object::Object<'de> for Deal {
         let mut its_code = None;
         let mut its_before = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_id)?,
-                1 => members.put(&mut its_code)?,
-                2 => members.put(&mut its_before)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_id),
+                1 => members.put(&mut its_code),
+                2 => members.put(&mut its_before),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self { id: members.required(0, its_id)?, code: its_code, before: its_before })
     }
@@ -302,15 +371,24 @@ impl Check for Deal {
 }
 
 /// `DeletedDeal`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct DeletedDeal {
     /// `id`.
     pub id: String,
     /// `deleted`.
     pub deleted: bool,
     /// `before`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<Box<Gone>>,
+}
+
+impl Serialize for DeletedDeal {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("id", &self.id);
+        fields.member("deleted", &self.deleted);
+        fields.optional("before", &self.before);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for DeletedDeal {
@@ -329,12 +407,13 @@ impl<'de> object::Object<'de> for DeletedDeal {
         let mut its_deleted = None;
         let mut its_before = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_id)?,
-                1 => members.put(&mut its_deleted)?,
-                2 => members.put(&mut its_before)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_id),
+                1 => members.put(&mut its_deleted),
+                2 => members.put(&mut its_before),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             id: members.required(0, its_id)?,
@@ -399,13 +478,21 @@ impl<'de> Deserialize<'de> for ToldCardObject {
 }
 
 /// `ToldCard`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ToldCard {
     /// `object`.
     pub object: ToldCardObject,
     /// `last4`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub last4: Option<String>,
+}
+
+impl Serialize for ToldCard {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("object", &self.object);
+        fields.optional("last4", &self.last4);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for ToldCard {
@@ -423,11 +510,12 @@ impl<'de> object::Object<'de> for ToldCard {
         let mut its_object = None;
         let mut its_last4 = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_object)?,
-                1 => members.put(&mut its_last4)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_object),
+                1 => members.put(&mut its_last4),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self { object: members.required(0, its_object)?, last4: its_last4 })
     }
@@ -447,7 +535,7 @@ impl Default for ToldCard {
 }
 
 /// `ToldIbanObject`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ToldIbanObject {
     /// `iban`
     Iban,
@@ -478,10 +566,18 @@ impl<'de> Deserialize<'de> for ToldIbanObject {
 }
 
 /// `ToldIban`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ToldIban {
     /// `object`.
     pub object: ToldIbanObject,
+}
+
+impl Serialize for ToldIban {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("object", &self.object);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for ToldIban {
@@ -498,10 +594,11 @@ impl<'de> object::Object<'de> for ToldIban {
     ) -> Result<Self, A::Error> {
         let mut its_object = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_object)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_object),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self { object: members.required(0, its_object)? })
     }

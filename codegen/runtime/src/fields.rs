@@ -1,0 +1,53 @@
+//! Structs written as objects, field by field.
+//!
+//! What `serde` derives for a struct asks after every field whether it went
+//! well, and counts the fields beforehand; the compiler checks that for every
+//! type. Here an error is kept until the end, so that a generated struct has
+//! one short statement for each field.
+
+use std::collections::BTreeMap;
+
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
+
+/// Writes the fields of one struct.
+pub struct Writer<S: Serializer>(Result<S::SerializeMap, S::Error>);
+
+impl<S: Serializer> Writer<S> {
+    /// An object without members so far.
+    #[must_use]
+    pub fn new(serializer: S) -> Self {
+        Self(serializer.serialize_map(None))
+    }
+
+    /// Writes a member that is always there. Names are not checked to be
+    /// distinct.
+    pub fn member<T: Serialize>(&mut self, name: &str, value: &T) {
+        if let Ok(map) = &mut self.0
+            && let Err(error) = map.serialize_entry(name, value)
+        {
+            self.0 = Err(error);
+        }
+    }
+
+    /// Writes a member unless it is absent.
+    pub fn optional<T: Serialize>(&mut self, name: &str, value: &Option<T>) {
+        if let Some(value) = value {
+            self.member(name, value);
+        }
+    }
+
+    /// Writes the members that have no field of their own.
+    pub fn others<T: Serialize>(&mut self, kept: &BTreeMap<String, T>) {
+        for (name, value) in kept {
+            self.member(name, value);
+        }
+    }
+
+    /// Ends the object.
+    ///
+    /// # Errors
+    /// The first that writing any of it has met.
+    pub fn end(self) -> Result<S::Ok, S::Error> {
+        self.0?.end()
+    }
+}
