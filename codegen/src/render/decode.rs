@@ -129,7 +129,8 @@ fn put(api: &Api, field: &Field) -> Ident {
     ident(match innermost(api, &field.ty) {
         _ if field.boxed => "put",
         Kind::Json => "put_any",
-        Kind::Map(_) => "put_map",
+        // One of any values is a `serde_json::Map`, whose names the reader counts.
+        Kind::Map(value) if !matches!(value.kind, Kind::Json) => "put_map",
         _ => "put",
     })
 }
