@@ -18,7 +18,7 @@
 //!   [`upload`].
 //! - What is wrong with it: [`schema`] interprets JSON Schema 2020-12 and
 //!   gathers every [`issue`]; [`condition`] is what compiled schemas ask.
-//! - From types to bytes: [`encoded`], [`object_writer`], [`respond`];
+//! - From types to bytes: [`fields`], [`encoded`], [`object_writer`], [`respond`];
 //!   [`formatted`] both ways for texts that have a Rust type, [`integer`] for
 //!   whole numbers of any size.
 //! - The other side: [`client`], [`draft`], [`transport`], and [`expression`] for
@@ -47,6 +47,7 @@ pub mod events;
 mod explain;
 pub mod expression;
 pub mod fault;
+pub mod fields;
 pub mod format;
 pub mod format_network;
 pub mod format_time;

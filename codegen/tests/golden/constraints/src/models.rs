@@ -2,43 +2,50 @@
 //! The types of the contract's schemas.
 
 use crate::{conditions, formats, patterns};
-use crate::runtime::{check, constant, object};
+use crate::runtime::{check, constant, fields, object};
 use crate::runtime::check::Check;
 use serde::{Deserialize, Serialize};
 
 /// `Constraints`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Constraints {
     /// `name`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// `count`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<i64>,
     /// `share`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub share: Option<f64>,
     /// `id`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<formats::Uuid>,
     /// `at`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<formats::DateTime>,
     /// `tags`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub tags: Option<Vec<String>>,
     /// `labels`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub labels: Option<std::collections::BTreeMap<String, String>>,
     /// `level`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub level: Option<ConstraintsLevel>,
     /// `step`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub step: Option<Option<i64>>,
     /// What has no form of its own is checked whole.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub odd: Option<serde_json::Value>,
+}
+
+impl Serialize for Constraints {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.optional("name", &self.name);
+        fields.optional("count", &self.count);
+        fields.optional("share", &self.share);
+        fields.optional("id", &self.id);
+        fields.optional("at", &self.at);
+        fields.optional("tags", &self.tags);
+        fields.optional("labels", &self.labels);
+        fields.optional("level", &self.level);
+        fields.optional("step", &self.step);
+        fields.optional("odd", &self.odd);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for Constraints {
@@ -64,43 +71,35 @@ impl<'de> object::Object<'de> for Constraints {
     fn read<A: serde::de::MapAccess<'de>>(
         mut members: object::Members<A>,
     ) -> Result<Self, A::Error> {
-        let mut its_name = None;
-        let mut its_count = None;
-        let mut its_share = None;
-        let mut its_id = None;
-        let mut its_at = None;
-        let mut its_tags = None;
-        let mut its_labels = None;
-        let mut its_level = None;
-        let mut its_step = None;
-        let mut its_odd = None;
+        let mut it = Self {
+            name: None,
+            count: None,
+            share: None,
+            id: None,
+            at: None,
+            tags: None,
+            labels: None,
+            level: None,
+            step: None,
+            odd: None,
+        };
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_name)?,
-                1 => members.put(&mut its_count)?,
-                2 => members.put(&mut its_share)?,
-                3 => members.put(&mut its_id)?,
-                4 => members.put(&mut its_at)?,
-                5 => members.put(&mut its_tags)?,
-                6 => members.put_map(&mut its_labels)?,
-                7 => members.put(&mut its_level)?,
-                8 => members.put(&mut its_step)?,
-                9 => members.put_any(&mut its_odd)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut it.name),
+                1 => members.put(&mut it.count),
+                2 => members.put(&mut it.share),
+                3 => members.put(&mut it.id),
+                4 => members.put(&mut it.at),
+                5 => members.put(&mut it.tags),
+                6 => members.put_map(&mut it.labels),
+                7 => members.put(&mut it.level),
+                8 => members.put(&mut it.step),
+                9 => members.put_any(&mut it.odd),
+                _ => members.skip(),
+            };
+            read?;
         }
-        Ok(Self {
-            name: its_name,
-            count: its_count,
-            share: its_share,
-            id: its_id,
-            at: its_at,
-            tags: its_tags,
-            labels: its_labels,
-            level: its_level,
-            step: its_step,
-            odd: its_odd,
-        })
+        Ok(it)
     }
 }
 
@@ -141,7 +140,7 @@ impl Check for Constraints {
 }
 
 /// `ConstraintsLevel`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ConstraintsLevel {
     /// `low`
     Low,

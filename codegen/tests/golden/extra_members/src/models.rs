@@ -128,3 +128,46 @@ impl<'de> object::Object<'de> for Kept {
 
 /// There are only others.
 pub type Map = std::collections::BTreeMap<String, integer::Integer>;
+
+/// Maps are members, one of numbers and one of anything.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Holder {
+    /// `numbers`.
+    pub numbers: Option<Map>,
+    /// `anything`.
+    pub anything: Option<serde_json::Map<String, serde_json::Value>>,
+}
+
+impl Serialize for Holder {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.optional("numbers", &self.numbers);
+        fields.optional("anything", &self.anything);
+        fields.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Holder {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for Holder {
+    const MEMBERS: &'static [&'static str] = &["numbers", "anything"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut it = Self { numbers: None, anything: None };
+        while let Some(member) = members.member()? {
+            let read = match member {
+                0 => members.put_map(&mut it.numbers),
+                1 => members.put(&mut it.anything),
+                _ => members.skip(),
+            };
+            read?;
+        }
+        Ok(it)
+    }
+}

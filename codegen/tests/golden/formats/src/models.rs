@@ -2,7 +2,7 @@
 //! The types of the contract's schemas.
 
 use crate::{formats, patterns};
-use crate::runtime::{check, format, formatted, object, union};
+use crate::runtime::{check, fields, format, formatted, object, union};
 use crate::runtime::check::Check;
 use serde::{Deserialize, Serialize};
 
@@ -10,14 +10,13 @@ use serde::{Deserialize, Serialize};
 pub type Alias = formats::Uuid;
 
 /// `Formats`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Formats {
     /// `id`.
     pub id: Alias,
     /// `at`.
     pub at: Option<formats::DateTime>,
     /// `until`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub until: Option<Option<formats::DateTime>>,
     /// `list`.
     pub list: Vec<formats::Uuid>,
@@ -26,11 +25,24 @@ pub struct Formats {
     /// The text is kept.
     pub bounded: formatted::Verbatim<formats::Uuid>,
     /// No type stands for it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// `either`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub either: Option<FormatsEither>,
+}
+
+impl Serialize for Formats {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("id", &self.id);
+        fields.member("at", &self.at);
+        fields.optional("until", &self.until);
+        fields.member("list", &self.list);
+        fields.member("map", &self.map);
+        fields.member("bounded", &self.bounded);
+        fields.optional("text", &self.text);
+        fields.optional("either", &self.either);
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for Formats {
@@ -63,17 +75,18 @@ impl<'de> object::Object<'de> for Formats {
         let mut its_text = None;
         let mut its_either = None;
         while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut its_id)?,
-                1 => members.put(&mut its_at)?,
-                2 => members.put(&mut its_until)?,
-                3 => members.put(&mut its_list)?,
-                4 => members.put_map(&mut its_map)?,
-                5 => members.put(&mut its_bounded)?,
-                6 => members.put(&mut its_text)?,
-                7 => members.put(&mut its_either)?,
-                _ => members.skip()?,
-            }
+            let read = match member {
+                0 => members.put(&mut its_id),
+                1 => members.put(&mut its_at),
+                2 => members.put(&mut its_until),
+                3 => members.put(&mut its_list),
+                4 => members.put_map(&mut its_map),
+                5 => members.put(&mut its_bounded),
+                6 => members.put(&mut its_text),
+                7 => members.put(&mut its_either),
+                _ => members.skip(),
+            };
+            read?;
         }
         Ok(Self {
             id: members.required(0, its_id)?,
@@ -97,13 +110,21 @@ impl Check for Formats {
 }
 
 /// `FormatsEither`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(untagged)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum FormatsEither {
     /// `String`.
     String(formats::Uuid),
     /// `String2`.
     String2(formats::DateTime),
+}
+
+impl Serialize for FormatsEither {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::String(value) => Serialize::serialize(value, serializer),
+            Self::String2(value) => Serialize::serialize(value, serializer),
+        }
+    }
 }
 
 impl<'de> Deserialize<'de> for FormatsEither {
