@@ -34,6 +34,9 @@ pub struct Trial {
     pub operations: usize,
     /// Operations that are not, because no valid request or answer is known.
     pub unsampled: Vec<String>,
+    /// Operations that nobody can call or answer, because the schema of something that they need has
+    /// no values; that is the document's fault.
+    pub impossible: Vec<String>,
 }
 
 /// Makes the program for the crate that [`generate_with`](crate::generate_with) makes of the same
@@ -46,7 +49,7 @@ pub fn trial(source: &Source, reading: &Reading, options: &Options) -> Result<Tr
     let mut pool = Pool::new(&api.schemas);
     let (shown, invalid) = example::all(&api, &mut pool);
     let mut exchanges = Vec::new();
-    let mut unsampled = Vec::new();
+    let (mut unsampled, mut impossible) = (Vec::new(), Vec::new());
     let callbacks = api.callbacks.iter().map(|callback| &callback.operation);
     let served = api.operations.iter().map(|one| (Side::Served, one));
     let webhooks = api.webhooks.iter().map(|one| (Side::Webhook, one));
@@ -63,7 +66,15 @@ pub fn trial(source: &Source, reading: &Reading, options: &Options) -> Result<Tr
     for (side, operation) in all.filter(|(_, operation)| answered(operation)) {
         match exchange::of(&mut pool, side, operation) {
             Ok(exchange) => exchanges.push(exchange),
-            Err(what) => unsampled.push(format!("{}: no value of {what}", operation.id)),
+            Err(what) => {
+                let possible = !exchange::is_impossible(&pool, operation);
+                let list = if possible {
+                    &mut unsampled
+                } else {
+                    &mut impossible
+                };
+                list.push(format!("{}: no value of {what}", operation.id));
+            }
         }
     }
     Ok(Trial {
@@ -71,6 +82,7 @@ pub fn trial(source: &Source, reading: &Reading, options: &Options) -> Result<Tr
         invalid,
         operations: exchanges.len(),
         unsampled,
+        impossible,
         files: render::trial(&api, options, &shown, &exchanges, &pool),
     })
 }

@@ -3,7 +3,7 @@
 //! Nothing here is certain: whoever uses a value asks the interpreter about it. Samples are made
 //! from one contract's schemas, with the limits of both in mind.
 
-use super::node::{All, Kind, Node, Variant};
+use super::node::{All, Kind, Node, Union, Variant};
 use super::normal::Nodes;
 use super::scalar::{numbers, texts};
 use super::text;
@@ -24,6 +24,9 @@ pub(super) struct Sampler<'s, 'a> {
     nodes: &'s Nodes<'a>,
     /// Whether optional members are there as well.
     full: bool,
+    /// Whether examples and defaults are looked past, and a value of one variant is made one of no
+    /// other.
+    wary: bool,
     left: Cell<usize>,
 }
 
@@ -32,8 +35,14 @@ impl<'s, 'a> Sampler<'s, 'a> {
         Sampler {
             nodes,
             full,
+            wary: false,
             left: Cell::new(BUDGET),
         }
+    }
+
+    /// The same, for contracts whose examples are wrong or whose variants overlap.
+    pub(super) fn wary(self) -> Sampler<'s, 'a> {
+        Sampler { wary: true, ..self }
     }
 
     /// Whether optional members are wanted at that depth.
@@ -76,14 +85,22 @@ impl<'s, 'a> Sampler<'s, 'a> {
             return listed.first().cloned();
         }
         let noted = node.notes.examples.iter().chain(&node.notes.default);
-        let mut noted = noted.filter(|value| node.kinds.contains(&Kind::of(value)));
+        let mut noted = noted.filter(|value| !self.wary && node.kinds.contains(&Kind::of(value)));
         if let Some(value) = noted.find(|value| !value.is_object() && !value.is_array()) {
             return Some(value.clone());
         }
         let mut value = None;
         for union in &node.unions {
             let mut variants = union.variants.iter();
-            let own = variants.find_map(|variant| self.variant_at(variant, depth + 1));
+            let own = variants.find_map(|variant| {
+                let own = self.variant_at(variant, depth + 1)?;
+                let apart = self.wary && union.exactly_one;
+                if apart {
+                    self.apart(union, variant, own)
+                } else {
+                    Some(own)
+                }
+            });
             value = match (value, own) {
                 (Some(Value::Object(known)), Some(Value::Object(own))) => {
                     Some(Value::Object(known.into_iter().chain(own).collect()))
@@ -96,6 +113,62 @@ impl<'s, 'a> Sampler<'s, 'a> {
             Some(value) => Some(value),
             None => self.of_kind(node, preferred(node)?, depth),
         }
+    }
+
+    /// A value of one variant with members that the others refuse: of those that only they name, one
+    /// of a wrong kind for each. None where another variant has no such member.
+    fn apart(&self, union: &Union<'a>, chosen: &Variant<'a>, value: Value) -> Option<Value> {
+        let Value::Object(mut members) = value else {
+            return Some(value);
+        };
+        let own = self.node(&chosen.schemas);
+        let others = union.variants.iter();
+        for other in others.filter(|other| !std::ptr::eq(*other, chosen)) {
+            let theirs = self.node(&other.schemas);
+            if theirs
+                .required
+                .iter()
+                .any(|name| !members.contains_key(name))
+            {
+                continue;
+            }
+            let mut only_theirs = theirs.properties.iter();
+            let (name, wrong) = only_theirs.find_map(|(name, schemas)| {
+                let declared = own.properties.contains_key(name) || members.contains_key(name);
+                let kinds = &self.node(schemas).kinds;
+                let wrong = [Value::Null, Value::Bool(true), json!(0)].into_iter();
+                let mut wrong = wrong.filter(|value| !kinds.contains(&Kind::of(value)));
+                let wrong = wrong.next().filter(|_| !declared)?;
+                Some((name.clone(), wrong))
+            })?;
+            members.insert(name, wrong);
+        }
+        Some(Value::Object(members))
+    }
+
+    /// Whether there is no value at all, as far as that is easily seen: what is listed is of other
+    /// kinds, or what is required cannot be there.
+    pub(super) fn is_empty(&self, all: &All<'a>, depth: usize) -> bool {
+        let left = self.left.get().saturating_sub(1);
+        self.left.set(left);
+        if depth > DEEPEST || left == 0 {
+            return false;
+        }
+        let node = self.node(all);
+        let mut listed = node.listed.iter().flatten();
+        let unlisted = node.listed.is_some() && !listed.any(|v| node.kinds.contains(&Kind::of(v)));
+        let below =
+            |schemas: &All<'a>| schemas.refuses_everything() || self.is_empty(schemas, depth + 1);
+        let object = node.kinds.iter().all(|kind| *kind == Kind::Object);
+        let member = |name: &String| node.member(name).is_some_and(|schemas| below(&schemas));
+        let array = node.kinds.iter().all(|kind| *kind == Kind::Array);
+        let item = || node.item(0).is_some_and(|schemas| below(&schemas));
+        let none = |union: &Union<'a>| union.variants.iter().all(|v| below(&v.schemas));
+        node.kinds.is_empty()
+            || unlisted
+            || (object && node.required.iter().any(member))
+            || (array && count(&node, "minItems") > 0 && item())
+            || node.unions.iter().any(none)
     }
 
     /// A value of one kind.

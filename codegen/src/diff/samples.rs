@@ -32,6 +32,15 @@ impl Samples {
         Some(format!("{} {}", first.at, first.message).trim().to_owned())
     }
 
+    /// Whether it is easily seen that no value is valid.
+    pub(crate) fn is_empty(&self, key: &str) -> bool {
+        let Some(schema) = self.view.schema(key) else {
+            return false;
+        };
+        let nodes = Nodes::new(&self.view);
+        Sampler::new(&nodes, false).is_empty(&All::one(schema), 0)
+    }
+
     /// A valid value that is also of use to the caller: one with optional members, else the
     /// plainest, else one of those at the edges of the schema. Of each, what `part` leaves of it is
     /// tried too.
@@ -49,8 +58,9 @@ impl Samples {
             true => Some(value),
             false => Some(part(value)).filter(good),
         };
-        for full in [true, false] {
-            let sampler = Sampler::new(&nodes, full);
+        let samplers = [true, false].map(|full| Sampler::new(&nodes, full));
+        let wary = [true, false].map(|full| Sampler::new(&nodes, full).wary());
+        for sampler in samplers.into_iter().chain(wary) {
             if let Some(value) = sampler.sample(&all).and_then(best) {
                 return Some(value);
             }

@@ -1,5 +1,7 @@
 //! Texts that a pattern, a format or a length asks for.
 
+use crate::pattern_ends;
+use crate::pattern_syntax::{self, Dialect};
 use regex_syntax::hir::{Hir, HirKind};
 
 /// Texts in which a pattern occurs, of different makings; none where it cannot be compiled.
@@ -59,8 +61,10 @@ pub(super) fn formatted(format: &str) -> &'static [&'static str] {
 }
 
 fn parsed(pattern: &str) -> Option<Hir> {
-    let compiled = crate::pattern::compile(pattern).ok()?;
-    regex_syntax::parse(compiled.single()?.as_str()).ok()
+    // What it is compiled to is not needed here, and takes long where it is large.
+    let core = pattern_ends::take_off(pattern).core;
+    let translated = pattern_syntax::translate(&core, Dialect::linear()).ok()?;
+    regex_syntax::parse(&translated).ok()
 }
 
 fn push(texts: &mut Vec<String>, text: String) {

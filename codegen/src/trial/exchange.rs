@@ -117,12 +117,44 @@ fn value(pool: &mut Pool, param: &Param) -> Option<usize> {
     pool.value(&param.schema, &param.examples, carrier)
 }
 
+/// Whether something that an operation needs has a schema without values.
+pub(super) fn is_impossible(pool: &Pool, operation: &Operation) -> bool {
+    let params = operation.path_params.iter().chain(&operation.params);
+    let mut needed = params.filter(|param| param.field.required);
+    let mut bodies = operation.body.iter().filter(|body| body.required);
+    let empty = |response: &Response| {
+        let seen = response.seen_headers.iter();
+        let mut needed = seen.filter(|header| header.required);
+        let headers = needed.any(|header| pool.samples.is_empty(&header.schema));
+        headers || have_no_values(pool, &response.media)
+    };
+    needed.any(|param| pool.samples.is_empty(&param.schema))
+        || bodies.any(|body| have_no_values(pool, &body.media))
+        || operation.responses.iter().all(empty)
+}
+
+/// Whether each of these media types has a schema without values.
+fn have_no_values(pool: &Pool, media: &[Media]) -> bool {
+    let empty = |media: &Media| match &media.content {
+        Content::Json(_, key) | Content::Form(_, key) => pool.samples.is_empty(key),
+        _ => false,
+    };
+    !media.is_empty() && media.iter().all(empty)
+}
+
 /// The body that is sent; none where it may be left out and every value would be written as nothing,
 /// as that of a form without fields is.
 fn request_body<'a>(pool: &mut Pool, body: &'a Body) -> Result<Option<Sent<'a>>, String> {
     let mut media = body.media.iter();
     let sent = media.find_map(|media| sent(pool, media, true));
-    let sent = sent.ok_or("the request body")?;
+    let Some(sent) = sent else {
+        let left_out = !body.required && have_no_values(pool, &body.media);
+        return if left_out {
+            Ok(None)
+        } else {
+            Err("the request body".into())
+        };
+    };
     let nothing = matches!((&sent.media.content, &sent.held),
         (Content::Form(..), Held::Value(at)) if pool.is_empty_object(*at));
     Ok(Some(sent).filter(|_| body.required || !nothing))

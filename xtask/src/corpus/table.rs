@@ -118,7 +118,8 @@ fn summary(documents: &[Document]) -> String {
     format!(
         "{} documents: {generated} generated, {panics} panics; {} operations, {} left out, \
          {} raw, {} for callers alone ({:.2} % in full); {seconds:.1} s; {compiled} compile, {errors} errors, {warnings} \
-         warnings; {examples} examples kept ({} are invalid), {answered} operations answered\n",
+         warnings; {examples} examples kept ({} are invalid), {answered} operations answered ({} are \
+         impossible)\n",
         documents.len(),
         counts.operations,
         counts.left_out,
@@ -126,6 +127,7 @@ fn summary(documents: &[Document]) -> String {
         counts.unserved,
         counts.share(),
         tried(&|t| t.invalid),
+        tried(&|t| t.impossible),
     )
 }
 

@@ -27,6 +27,8 @@ pub(crate) struct Tried {
     pub(crate) broken: Vec<String>,
     /// How many operations there are.
     pub(crate) operations: usize,
+    /// How many operations nobody can call or answer, which is the document's fault.
+    pub(crate) impossible: usize,
     /// The complaints about operations.
     pub(crate) unanswered: Vec<String>,
 }
@@ -58,6 +60,7 @@ pub(crate) fn run(work: &Path, name: &str, trial: &Trial, built: &Check) -> io::
         invalid: trial.invalid.len(),
         broken: Vec::new(),
         operations: trial.operations + trial.unsampled.len(),
+        impossible: trial.impossible.len(),
         unanswered: trial.unsampled.clone(),
     };
     let printed = if built.compiles() {
@@ -80,6 +83,7 @@ pub(crate) fn run(work: &Path, name: &str, trial: &Trial, built: &Check) -> io::
     let mut log = String::new();
     for (what, lines) in [
         ("operation", &tried.unanswered),
+        ("impossible operation", &trial.impossible),
         ("example", &tried.broken),
         ("invalid example", &trial.invalid),
     ] {
