@@ -5,32 +5,37 @@
 //! ago is better than none.
 
 mod mirror;
+mod pool;
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use futures_util::FutureExt;
+use metrics::{describe_gauge, gauge};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use crate::api::Api;
 use crate::http::Metrics;
 use crate::store::StoreError;
+use crate::tuned::Tuned;
 use mirror::Mirror;
+use pool::PoolReport;
+
+const UP: &str = "database_up";
 
 /// How often the database is asked whether another process has changed something: a revoked key is
 /// refused within twice this time.
 const REFRESH: Duration = Duration::from_millis(400);
 
-/// Whether the database answers. Clones tell the same.
+/// Why the database does not answer, if so. Clones tell the same.
 #[derive(Debug, Clone)]
-pub struct Freshness(Arc<AtomicBool>);
+pub struct Freshness(Tuned<Option<String>>);
 
 impl Freshness {
     /// That of a server which has just read everything.
     pub fn fresh() -> Self {
-        Self(Arc::new(AtomicBool::new(true)))
+        Self(Tuned::new(None))
     }
 
     /// Whether the server can answer everything.
@@ -39,10 +44,9 @@ impl Freshness {
     /// When the database does not answer. One that answers, with something that cannot be read, is
     /// no reason to get no requests: every other server would have to say the same.
     pub fn readiness(&self) -> Result<(), String> {
-        if self.0.load(Ordering::Acquire) {
-            Ok(())
-        } else {
-            Err("the database does not answer".to_owned())
+        match &**self.0.now() {
+            None => Ok(()),
+            Some(why) => Err(format!("the database does not answer: {why}")),
         }
     }
 
@@ -50,29 +54,51 @@ impl Freshness {
     pub async fn keep(self, api: Arc<Api>, metrics: Arc<Metrics>) {
         let mut keys = metrics.record(|| Mirror::of("keys"));
         let mut catalogue = metrics.record(|| Mirror::of("catalogue"));
+        let up = metrics.record(|| {
+            describe_gauge!(UP, "1 while the database answers.");
+            gauge!(UP)
+        });
+        let pool = api.pool().map(|_| metrics.record(PoolReport::register));
         let mut ticks = interval(REFRESH);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             let now = ticks.tick().await;
-            let answers = refresh(&api, now, &mut keys, &mut catalogue).await;
-            self.0.store(answers, Ordering::Release);
+            let lost = refresh(&api, now, &mut keys, &mut catalogue).await;
+            up.set(if lost.is_some() { 0.0 } else { 1.0 });
+            self.0.set(lost);
+            if let Some((report, pool)) = pool.as_ref().zip(api.pool()) {
+                report.tell(pool);
+            }
         }
     }
 }
 
-/// Takes over what has changed; whether the database answers.
-async fn refresh(api: &Api, now: Instant, keys: &mut Mirror, catalogue: &mut Mirror) -> bool {
+/// Takes over what has changed; why the database does not answer, if so.
+async fn refresh(
+    api: &Api,
+    now: Instant,
+    keys: &mut Mirror,
+    catalogue: &mut Mirror,
+) -> Option<String> {
     match api.versions().await {
         Ok(versions) => {
             let keys = keys.take(now, caught(api.take_keys(versions))).await;
             let taking = caught(api.take_catalogue(versions));
-            catalogue.take(now, taking).await && keys
+            catalogue.take(now, taking).await.or(keys)
         }
         Err(error) => {
             keys.is_behind(now, &error);
             catalogue.is_behind(now, &error);
-            !matches!(error, StoreError::Unavailable(_))
+            silence(&error)
         }
+    }
+}
+
+/// Why the database does not answer, if that is what the error tells.
+fn silence(error: &StoreError) -> Option<String> {
+    match error {
+        StoreError::Unavailable(why) => Some(why.clone()),
+        _ => None,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::access::KeyTable;
 use crate::domain::charity::CharityId;
 use crate::domain::config::Config;
 use crate::snapshot::Snapshot;
-use crate::store::{StoreError, Versions};
+use crate::store::{PoolUse, StoreError, Versions};
 
 impl Api {
     /// The counters by which to tell what has changed in the database.
@@ -17,6 +17,11 @@ impl Api {
     /// When the database cannot be read.
     pub async fn versions(&self) -> Result<Versions, StoreError> {
         self.store.versions().await
+    }
+
+    /// How the connections to the database are used; `None` if they are no pool.
+    pub fn pool(&self) -> Option<PoolUse> {
+        self.store.pool()
     }
 
     /// Takes the keys over if they have changed.

@@ -46,16 +46,16 @@ impl Mirror {
         }
     }
 
-    /// Tries to take the original over, if it is time; whether the database answers.
+    /// Tries to take the original over, if it is time; why the database does not answer, if so.
     pub(super) async fn take(
         &mut self,
         now: Instant,
         taking: impl Future<Output = Result<(), StoreError>>,
-    ) -> bool {
+    ) -> Option<String> {
         match &self.lapse {
             Some(lapse) if now < lapse.next => {
                 self.age.set(now.duration_since(lapse.since));
-                return true;
+                return None;
             }
             _ => {}
         }
@@ -65,11 +65,11 @@ impl Mirror {
                     self.age.set(0);
                     tracing::info!(of = self.of, "up to date again");
                 }
-                true
+                None
             }
             Err(error) => {
                 self.is_behind(now, &error);
-                !matches!(error, StoreError::Unavailable(_))
+                super::silence(&error)
             }
         }
     }

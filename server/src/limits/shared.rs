@@ -209,6 +209,7 @@ impl<R: Remote> Shared<R> {
 
     fn joined(&self, joined: Joined<R::Line>, now: Duration) {
         self.census.counted(joined.replicas, now);
+        self.report.instruments.replicas.set(joined.replicas);
         if !joined.trusted {
             self.lapsed(&Lapse::Settling);
             return;

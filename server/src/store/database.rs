@@ -8,7 +8,7 @@ use jiff::Timestamp;
 
 use super::{
     Catalogue, Creation, Drift, Encode, Extent, Idempotency, KeyChange, LeaderboardEntry, Mark,
-    OnRejection, Outcome, ProjectTotals, Ranked, Record, StoreError, Versions,
+    OnRejection, Outcome, PoolUse, ProjectTotals, Ranked, Record, StoreError, Versions,
 };
 use crate::domain::address::ChainAddress;
 use crate::domain::amount::UsdE6;
@@ -191,6 +191,11 @@ pub trait Database: fmt::Debug + Send + Sync {
 
     /// Recomputes every roll-up from the donations and tells which differ. Reads the whole log.
     async fn verify_rollups(&self) -> Result<Vec<Drift>, StoreError>;
+
+    /// How its connections are used; `None` if they are no pool.
+    fn pool(&self) -> Option<PoolUse> {
+        None
+    }
 
     /// Finishes what is queued and gives everything back to the system. Every later call answers
     /// [`StoreError::Unavailable`]. Blocks until it is done.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use tokio_postgres::Config;
-use tokio_postgres::config::{Host, SslMode};
+use tokio_postgres::config::Host;
 
 /// Where a database is: a SQLite file, or a PostgreSQL database. What begins like a URL of
 /// PostgreSQL is one.
@@ -28,8 +28,11 @@ pub enum InvalidLocation {
     /// Not of the form.
     #[error("is not a URL like postgres://user:password@host:5432/database: {0}")]
     Malformed(String),
-    /// `sslmode=require`.
-    #[error("asks for TLS, which this program does not speak to a database")]
+    /// Any `sslmode` but `disable`: also one that would do without TLS, and not say so.
+    #[error(
+        "asks for TLS, which this program does not speak to a database: reach it over a private network or \
+         through a proxy that speaks TLS, and say sslmode=disable"
+    )]
     Tls,
 }
 
@@ -49,15 +52,24 @@ impl FromStr for Location {
         {
             return Ok(Location::File(text.into()));
         }
+        if asks_for_tls(text) {
+            return Err(InvalidLocation::Tls);
+        }
         let malformed = |error| InvalidLocation::Malformed(super::postgres::explain(&error));
         let config: Config = text.parse().map_err(malformed)?;
-        match config.get_ssl_mode() {
-            SslMode::Disable | SslMode::Prefer => {
-                Ok(Location::Postgres(PostgresUrl(Box::new(config))))
-            }
-            _ => Err(InvalidLocation::Tls),
-        }
+        Ok(Location::Postgres(PostgresUrl(Box::new(config))))
     }
+}
+
+/// Whether a URL says anything of TLS but that there is none. The driver does not know all that can be
+/// said of it.
+fn asks_for_tls(url: &str) -> bool {
+    let (_, query) = url.split_once('?').unwrap_or_default();
+    let mut options = query.split('&').filter_map(|option| option.split_once('='));
+    options.any(|(name, value)| {
+        (name == "sslmode" && value != "disable")
+            || ["sslcert", "sslkey", "sslrootcert"].contains(&name)
+    })
 }
 
 impl TryFrom<String> for Location {
@@ -136,8 +148,13 @@ mod tests {
             let refused = text.parse::<Location>().unwrap_err();
             assert!(matches!(refused, InvalidLocation::Malformed(_)), "{text}");
         }
-        let tls = "postgres://h/d?sslmode=require".parse::<Location>();
-        assert_eq!(tls, Err(InvalidLocation::Tls));
+        for tls in ["allow", "prefer", "require", "verify-ca", "verify-full"] {
+            let url = format!("postgres://h/d?connect_timeout=1&sslmode={tls}");
+            assert_eq!(url.parse::<Location>(), Err(InvalidLocation::Tls));
+        }
+        let root = "postgres://h/d?sslrootcert=/root.crt".parse::<Location>();
+        assert_eq!(root, Err(InvalidLocation::Tls));
+        assert!("postgres://h/d?sslmode=disable".parse::<Location>().is_ok());
     }
 
     #[test]

@@ -37,9 +37,10 @@ mod verification;
 mod versions;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use deadpool_postgres::{Client, Object, Pool, Transaction};
+use deadpool_postgres::{Client, Object, Pool, PoolError, Transaction};
 use futures_util::future::BoxFuture;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
@@ -103,6 +104,8 @@ enum Mode {
 #[derive(Debug)]
 pub(super) struct Postgres {
     pool: Pool,
+    /// How often nobody gave a connection back in time.
+    timeouts: AtomicU64,
     /// The right to write, so that writers never take all connections.
     writers: Arc<Semaphore>,
 }
@@ -114,6 +117,7 @@ impl Postgres {
         migrations::check(&mut client).await?;
         Ok(Postgres {
             pool: connection::pool(config)?,
+            timeouts: AtomicU64::new(0),
             writers: connection::writers(),
         })
     }
@@ -124,9 +128,18 @@ impl Postgres {
         Ok(migrations::migrate(&mut client).await?)
     }
 
+    /// A connection, waited for as long as others get theirs.
+    async fn client(&self) -> Result<Client, Failure> {
+        let client = self.pool.get().await;
+        if matches!(client, Err(PoolError::Timeout(_))) {
+            self.timeouts.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(client?)
+    }
+
     /// Asks what needs no transaction.
     async fn ask<A: Sync, T>(&self, about: A, question: Question<A, T>) -> Result<T, StoreError> {
-        let client = self.pool.get().await.map_err(Failure::from)?;
+        let client = self.client().await?;
         let patience = Patience::Request.of_all();
         match timeout(patience, question(&client, &about)).await {
             Ok(answer) => Ok(answer?),
@@ -141,7 +154,7 @@ impl Postgres {
         about: A,
         work: Work<A, T>,
     ) -> Result<T, StoreError> {
-        let mut client = self.pool.get().await.map_err(Failure::from)?;
+        let mut client = self.client().await?;
         let reading = transact(&mut client, Mode::Snapshot, patience, &about, work);
         match timeout(patience.of_all(), reading).await {
             Ok(read) => Ok(read?),
@@ -161,7 +174,7 @@ impl Postgres {
         T: Send + 'static,
     {
         let turn = connection::turn(&self.writers).await?;
-        let client = self.pool.get().await.map_err(Failure::from)?;
+        let client = self.client().await?;
         let writing = async move {
             let _turn = turn;
             write_to_the_end(client, patience, &about, work).await

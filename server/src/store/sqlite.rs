@@ -18,6 +18,7 @@ mod creation;
 mod database;
 mod donations;
 mod error;
+mod file;
 mod keys;
 mod leaderboard;
 mod ledger;
@@ -35,6 +36,7 @@ mod verification;
 mod versions;
 
 use std::path::Path;
+use std::sync::Arc;
 use std::thread;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
@@ -42,6 +44,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 use super::StoreError;
 pub use backup::BackupError;
 pub(super) use backup::{back_up, restore};
+use file::OpenFile;
 use threads::Workers;
 
 /// How many reads or writes may wait for a thread; more wait for a place in the queue.
@@ -50,6 +53,7 @@ const QUEUE: usize = 256;
 /// An open file.
 #[derive(Debug)]
 pub(super) struct Sqlite {
+    file: Arc<OpenFile>,
     writer: Workers,
     readers: Workers,
 }
@@ -63,6 +67,7 @@ impl Sqlite {
         let readers = (0..processors.clamp(2, 8)).map(|_| connection::open_reader(path));
         let readers = readers.collect::<Result<_, _>>()?;
         Ok(Sqlite {
+            file: Arc::new(OpenFile::at(path)?),
             writer: Workers::start("store-writer", vec![writer], QUEUE)?,
             readers: Workers::start("store-reader", readers, QUEUE)?,
         })
@@ -74,12 +79,15 @@ impl Sqlite {
     }
 
     /// Runs `work` on the writer's thread in one transaction, which is kept unless it fails.
+    /// Nothing is written to a file that has lost its place.
     async fn write<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Transaction<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
+        let file = Arc::clone(&self.file);
         self.writer
-            .run(|connection| {
+            .run(move |connection| {
+                file.require_in_place()?;
                 // Taking the lock at once means that waiting for another process happens here,
                 // where it is bounded, and never in the middle.
                 let mut tx =
@@ -96,6 +104,7 @@ impl Sqlite {
         &self,
         work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
+        self.file.require_not_lost()?;
         self.readers
             .run(|connection| work(&*connection.transaction()?))
             .await

@@ -17,7 +17,7 @@ mod heads;
 mod held;
 mod importers;
 mod killed;
-mod postgres;
+pub(crate) mod postgres;
 mod redis;
 pub(crate) mod requests;
 mod stopping;
@@ -52,13 +52,14 @@ faults! {
     killed: an_import_that_is_killed a_file_that_changes_before_it_is_imported_again
         a_server_that_is_killed;
     database: a_database_that_cannot_be_used_at_the_start a_slow_database a_full_disk
+        a_database_file_that_is_removed a_database_file_that_is_replaced
         a_poisoned_catalogue_row a_poisoned_row_of_the_keys;
     importers: two_importers_of_the_same_donations;
     postgres: a_postgresql_that_is_not_there_at_the_start
         a_postgresql_that_does_not_answer_at_the_start a_postgresql_that_is_lost
         a_postgresql_that_another_host_takes_over_from a_postgresql_that_is_lost_during_an_import
         a_slow_postgresql a_poisoned_row_of_postgresql two_importers_into_postgresql
-        an_import_into_postgresql_that_is_killed replicas_that_come_and_go;
+        a_full_disk_of_postgresql an_import_into_postgresql_that_is_killed replicas_that_come_and_go;
     redis: a_paused_redis a_slow_redis a_stopped_redis a_flushed_redis;
     amounts: amounts_at_the_edge;
     clocks: a_clock_that_is_set a_defect_of_the_server;

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::faults::postgres::keyed;
 use crate::serving::{Serving, serve};
 use crate::sharing::redis::RedisServer;
 use crate::wire::Wire;
-use crate::world::{PROJECT, furnished};
+use crate::world::furnished;
 
 const PAGE: &str = include_str!("../../docs/operating.md");
 
@@ -77,8 +78,9 @@ fn the_page_and_a_running_server_name_the_same_metrics() {
     let Some(redis) = RedisServer::start() else {
         return;
     };
-    let folder = furnished();
-    let key = folder.ask(&["key", "issue", "--project", PROJECT]);
+    let Some((_instance, folder, key)) = keyed() else {
+        return;
+    };
     let url = redis.url();
     let flags = ["--redis", &url, "--request-timeout", "500ms"];
     let network = ["--max-connections-per-network", "2"];
@@ -86,6 +88,9 @@ fn the_page_and_a_running_server_name_the_same_metrics() {
     bother(&serving, &key);
     let metrics = serving.operators("/metrics").body;
     assert_eq!(exported(&metrics), documented(), "{metrics}");
+    let alone = serve(&furnished(), &[]).operators("/metrics").body;
+    let named: Vec<_> = exported(&alone).into_keys().collect();
+    assert!(named.iter().all(|name| documented().contains_key(name)));
     for value in [
         "timed out",
         "admitted",
@@ -93,6 +98,11 @@ fn the_page_and_a_running_server_name_the_same_metrics() {
         "failed",
         "keys",
         "catalogue",
+        "idle",
+        "busy",
+        "late",
+        "unreachable",
+        "emptied",
     ] {
         assert!(metrics.contains(&format!("=\"{value}\"")), "{value}");
         assert!(quoted(PAGE).any(|said| said == value), "{value}");

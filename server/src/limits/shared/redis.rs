@@ -26,15 +26,26 @@ pub struct RedisUrl(String);
 
 /// The text is no URL of a Redis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("expected redis://HOST:PORT or redis+unix:///PATH, without TLS")]
-pub struct RedisUrlError;
+pub enum RedisUrlError {
+    /// Not of the form.
+    #[error("expected redis://HOST:PORT or redis+unix:///PATH")]
+    Malformed,
+    /// `rediss://`.
+    #[error(
+        "asks for TLS, which this program does not speak to Redis: reach it over a private network or \
+         through a proxy that speaks TLS, as redis://HOST:PORT"
+    )]
+    Tls,
+}
 
 impl FromStr for RedisUrl {
     type Err = RedisUrlError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        // The client refuses `rediss`, as it is built without TLS.
-        Client::open(text).map_err(|_| RedisUrlError)?;
+        if text.starts_with("rediss:") || text.starts_with("valkeys:") {
+            return Err(RedisUrlError::Tls);
+        }
+        Client::open(text).map_err(|_| RedisUrlError::Malformed)?;
         Ok(Self(text.to_owned()))
     }
 }
@@ -206,6 +217,8 @@ mod tests {
         check("redis://:secret@redis.internal:6379/2", true);
         check("redis+unix:///run/redis.sock", true);
         check("rediss://127.0.0.1:6379", false);
+        let tls = "rediss://127.0.0.1:6379".parse::<RedisUrl>();
+        assert_eq!(tls.unwrap_err(), RedisUrlError::Tls);
         check("http://127.0.0.1", false);
         check("", false);
         let url: RedisUrl = "redis://:secret@host".parse().unwrap();

@@ -11,6 +11,8 @@ use super::remote::Lapse;
 const DEGRADED: &str = "rate_limit_degraded";
 const CALLS: &str = "rate_limit_redis_calls_total";
 const ALONE: &str = "rate_limit_local_decisions_total";
+const LAPSES: &str = "rate_limit_redis_lapses_total";
+const REPLICAS: &str = "rate_limit_replicas";
 const SPARED: &str = "rate_limit_cached_refusals_total";
 
 /// How often the log says at most that limits are kept locally.
@@ -24,6 +26,10 @@ pub struct Instruments {
     pub(super) failed: Counter,
     pub(super) alone: Counter,
     pub(super) spared: Counter,
+    pub(super) replicas: Gauge,
+    late: Counter,
+    unreachable: Counter,
+    emptied: Counter,
 }
 
 impl Instruments {
@@ -35,6 +41,11 @@ impl Instruments {
         );
         describe_counter!(CALLS, "Requests that Redis was asked about, by outcome.");
         describe_counter!(ALONE, "Requests that were decided without Redis.");
+        describe_counter!(
+            LAPSES,
+            "How often Redis was found not to decide, by reason."
+        );
+        describe_gauge!(REPLICAS, "Replicas that Redis has counted.");
         describe_counter!(SPARED, "Refusals that Redis need not repeat.");
         Self {
             degraded: gauge!(DEGRADED),
@@ -43,7 +54,22 @@ impl Instruments {
             failed: counter!(CALLS, "outcome" => "failed"),
             alone: counter!(ALONE),
             spared: counter!(SPARED),
+            replicas: gauge!(REPLICAS),
+            late: counter!(LAPSES, "reason" => "late"),
+            unreachable: counter!(LAPSES, "reason" => "unreachable"),
+            emptied: counter!(LAPSES, "reason" => "emptied"),
         }
+    }
+}
+
+impl Instruments {
+    fn lapsed(&self, why: &Lapse) {
+        let counter = match why {
+            Lapse::Late => &self.late,
+            Lapse::Failed(_) => &self.unreachable,
+            Lapse::Forgotten | Lapse::Settling => &self.emptied,
+        };
+        counter.increment(1);
     }
 }
 
@@ -78,6 +104,7 @@ impl Report {
     /// Redis does not decide; says so at most once a minute.
     pub(super) fn lapsed(&self, why: &Lapse) {
         self.instruments.degraded.set(1);
+        self.instruments.lapsed(why);
         let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
         if said.last.is_none_or(|last| last.elapsed() >= REPEAT) {
             said.last = Some(Instant::now());

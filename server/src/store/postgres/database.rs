@@ -1,6 +1,7 @@
 //! The store's questions, answered by PostgreSQL.
 
 use std::collections::HashMap;
+use std::sync::atomic::Ordering;
 
 use async_trait::async_trait;
 use futures_util::FutureExt;
@@ -24,7 +25,7 @@ use crate::domain::stats::DonationStats;
 use crate::domain::token::Token;
 use crate::store::{
     Catalogue, Creation, Database, Drift, Encode, Extent, Idempotency, KeyChange, LeaderboardEntry,
-    Mark, OnRejection, Outcome, ProjectTotals, Ranked, Record, StoreError, Versions,
+    Mark, OnRejection, Outcome, PoolUse, ProjectTotals, Ranked, Record, StoreError, Versions,
 };
 
 #[async_trait]
@@ -260,6 +261,17 @@ impl Database for Postgres {
             verification::drifts(tx).boxed()
         })
         .await
+    }
+
+    fn pool(&self) -> Option<PoolUse> {
+        let status = self.pool.status();
+        Some(PoolUse {
+            most: status.max_size,
+            open: status.size,
+            idle: status.available,
+            waiting: status.waiting,
+            timeouts: self.timeouts.load(Ordering::Relaxed),
+        })
     }
 
     fn close(&self) {

@@ -1,6 +1,7 @@
 //! The store's questions, answered on the threads of SQLite.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -29,7 +30,12 @@ use crate::store::{
 #[async_trait]
 impl Database for Sqlite {
     async fn versions(&self) -> Result<Versions, StoreError> {
-        self.read(versions::current).await
+        let file = Arc::clone(&self.file);
+        self.read(move |db| {
+            file.require_in_place()?;
+            versions::current(db)
+        })
+        .await
     }
 
     async fn catalogue(&self) -> Result<Catalogue, StoreError> {

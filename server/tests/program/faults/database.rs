@@ -70,6 +70,36 @@ pub(super) fn a_full_disk(fault: &mut Fault) {
     fault.run("`verify`", &folder, &["verify"]);
 }
 
+pub(super) fn a_database_file_that_is_removed(fault: &mut Fault) {
+    loses_its_place(fault, |_| {});
+}
+
+/// What another process begins in its place is not what the server serves.
+pub(super) fn a_database_file_that_is_replaced(fault: &mut Fault) {
+    loses_its_place(fault, |folder| {
+        folder.ask(&["project", "list"]);
+    });
+}
+
+fn loses_its_place(fault: &mut Fault, replace: impl FnOnce(&Folder)) {
+    let (folder, secret) = keyed();
+    let key = key(&secret);
+    let serving = fault.serve(&folder, &[]);
+    let [aside, place] = [folder.path().join("aside.db"), folder.database()];
+    std::fs::rename(&place, &aside).unwrap();
+    replace(&folder);
+    fault.becomes("the operators' `/readyz`", || serving.operators("/readyz"));
+    fault.becomes("the operators' `/metrics`", || {
+        serving.operators("/metrics")
+    });
+    fault.request("a write", &serving, post(&key, &config()));
+    fault.request("a read with a key", &serving, get("/configs", &key));
+    fault.request("a read of the catalogue", &serving, get("/chains", ""));
+    std::fs::rename(&aside, &place).unwrap();
+    let back = "the operators' `/readyz`, also once it is back";
+    fault.becomes(back, || serving.operators("/readyz"));
+}
+
 /// Somebody writes to the tables directly, what no program of ours writes.
 pub(super) fn a_poisoned_catalogue_row(fault: &mut Fault) {
     let (folder, secret) = keyed();

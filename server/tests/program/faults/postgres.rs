@@ -31,7 +31,7 @@ fn database() -> Option<(Instance, String)> {
 }
 
 /// The small world in such a database, and a key of its project.
-fn keyed() -> Option<(Instance, Folder, String)> {
+pub(crate) fn keyed() -> Option<(Instance, Folder, String)> {
     let (instance, url) = database()?;
     let folder = Folder::on(url);
     folder.ask(&["migrate"]);
@@ -217,6 +217,33 @@ pub(super) fn two_importers_into_postgresql(fault: &mut Fault) {
         return fault.skip();
     };
     importers::race(fault, &folder);
+}
+
+/// Tables grow no further, in the words in which PostgreSQL tells of a full disk.
+pub(super) fn a_full_disk_of_postgresql(fault: &mut Fault) {
+    let Some((_instance, folder, secret)) = keyed() else {
+        return fault.skip();
+    };
+    let serving = fault.serve(&folder, &[]);
+    let execute = |sql| block_on(instances::execute(folder.elsewhere(), sql));
+    execute(
+        "CREATE FUNCTION is_full() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+           RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
+         CREATE TRIGGER full_config BEFORE INSERT ON config EXECUTE FUNCTION is_full();
+         CREATE TRIGGER full_donation BEFORE INSERT ON donation EXECUTE FUNCTION is_full()",
+    );
+    let key = key(&secret);
+    let write = post(&key, &config());
+    fault.request("a write", &serving, &write);
+    fault.request("a read of the catalogue", &serving, get("/chains", ""));
+    fault.request("a read with a key", &serving, get("/configs", &key));
+    fault.becomes("the operators' `/readyz`", || serving.operators("/readyz"));
+    let file = folder.write("donations.ndjson", &text(&donations(100)));
+    fault.run("`import`", &folder, &["import", file]);
+    execute("DROP FUNCTION is_full() CASCADE");
+    fault.request("a write, once there is room", &serving, &write);
+    fault.run("`import`, once there is room", &folder, &["import", file]);
+    fault.run("`verify`", &folder, &["verify"]);
 }
 
 pub(super) fn an_import_into_postgresql_that_is_killed(fault: &mut Fault) {

@@ -1,0 +1,45 @@
+//! What operators see of the connections to the database.
+
+use metrics::{Counter, Gauge, counter, describe_counter, describe_gauge, gauge};
+
+use crate::store::PoolUse;
+
+const CONNECTIONS: &str = "database_connections";
+const MOST: &str = "database_connections_max";
+const WAITING: &str = "database_connection_waiting";
+const TIMEOUTS: &str = "database_connection_timeouts_total";
+
+/// Where the use of the pool is told.
+pub(super) struct PoolReport {
+    idle: Gauge,
+    busy: Gauge,
+    most: Gauge,
+    waiting: Gauge,
+    timeouts: Counter,
+}
+
+impl PoolReport {
+    /// Registers with the recorder that is current.
+    pub(super) fn register() -> Self {
+        describe_gauge!(CONNECTIONS, "Open connections to the database, by state.");
+        describe_gauge!(MOST, "How many connections there are at most.");
+        describe_gauge!(WAITING, "Requests that wait for a connection.");
+        describe_counter!(TIMEOUTS, "Requests that waited for a connection in vain.");
+        Self {
+            idle: gauge!(CONNECTIONS, "state" => "idle"),
+            busy: gauge!(CONNECTIONS, "state" => "busy"),
+            most: gauge!(MOST),
+            waiting: gauge!(WAITING),
+            timeouts: counter!(TIMEOUTS),
+        }
+    }
+
+    /// Tells how the pool is used at this moment.
+    pub(super) fn tell(&self, pool: PoolUse) {
+        self.idle.set(pool.idle as f64);
+        self.busy.set(pool.open.saturating_sub(pool.idle) as f64);
+        self.most.set(pool.most as f64);
+        self.waiting.set(pool.waiting as f64);
+        self.timeouts.absolute(pool.timeouts);
+    }
+}
