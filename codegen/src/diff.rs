@@ -11,6 +11,7 @@
 //! its caller's business.
 
 mod changes;
+mod choice;
 mod compare;
 mod content;
 mod edit;

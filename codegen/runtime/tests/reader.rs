@@ -26,7 +26,7 @@ use serde::de::{DeserializeOwned, MapAccess};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-const SCHEMAS: &str = r#"{
+const SCHEMAS: &str = r##"{
     "Limit": {"type": "integer", "minimum": 1, "maximum": 200},
     "Text": {"type": "string", "maxLength": 5},
     "Maybe": {"type": ["integer", "null"]},
@@ -38,11 +38,13 @@ const SCHEMAS: &str = r#"{
     "Point": {"type": "object", "properties": {"x": {"type": "integer"}, "y": {"type": "integer"}},
               "required": ["x"], "additionalProperties": false},
     "Open": {"type": "object", "additionalProperties": {"type": "string"}},
+    "Cleared": {"anyOf": [{"type": "array", "items": {"type": "integer"}}, {"enum": [""]}]},
+    "Kept": {"type": "object", "properties": {"codes": {"$ref": "#/Cleared"}}},
     "Either": {"anyOf": [{"type": "integer"}, {"type": "boolean"}, {"type": "string"}]},
     "Nested": {"type": "object", "properties": {
         "tags": {"type": "array", "items": {"type": "string"}},
         "range": {"type": "object", "properties": {"min": {"type": "integer"}}}}}
-}"#;
+}"##;
 
 #[derive(Debug, Deserialize, PartialEq)]
 #[serde(rename_all = "lowercase")]
@@ -230,6 +232,29 @@ fn types_without_a_form_of_their_own_are_decided_by_the_schema() {
         query::<Option<i64>>(scalar("Maybe"), "p=5"),
         Ok(Some(Some(5)))
     );
+}
+
+#[test]
+fn a_text_that_is_there_once_is_a_list_where_the_text_alone_is_refused() {
+    use serde_json::{Value, json};
+    let (form, deep) = (
+        || scalar("Cleared"),
+        || param(Place::Query, Style::DeepObject, true, POINT, "Kept"),
+    );
+    let read = |param: Param, text: &str| query::<Value>(param, text);
+    assert_eq!(read(form(), "p=5"), Ok(Some(json!([5]))));
+    assert_eq!(read(form(), "p="), Ok(Some(json!(""))));
+    assert_eq!(read(form(), "p=x"), refused(&["query p anyOf"]));
+    for (text, codes) in [
+        ("p[codes]=5", json!([5])),
+        ("p[codes][]=5", json!([5])),
+        ("p[codes][0]=5", json!([5])),
+        ("p[codes]=5&p[codes]=6", json!([5, 6])),
+        ("p[codes]=", json!("")),
+    ] {
+        let kept = json!({ "codes": codes });
+        assert_eq!(read(deep(), text), Ok(Some(kept)), "{text}");
+    }
 }
 
 #[test]

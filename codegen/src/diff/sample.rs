@@ -3,6 +3,7 @@
 //! Nothing here is certain: whoever uses a value asks the interpreter about it. Samples are made
 //! from one contract's schemas, with the limits of both in mind.
 
+use super::choice::{distinct, is_blank, preferred, telling};
 use super::node::{All, Kind, Node, Union, Variant};
 use super::normal::Nodes;
 use super::scalar::{numbers, texts};
@@ -27,6 +28,8 @@ pub(super) struct Sampler<'s, 'a> {
     /// Whether examples and defaults are looked past, and a value of one variant is made one of no
     /// other.
     wary: bool,
+    /// Whether nothing in it is empty, as far as the schemas let; for what cannot be written empty.
+    filled: bool,
     left: Cell<usize>,
 }
 
@@ -36,13 +39,33 @@ impl<'s, 'a> Sampler<'s, 'a> {
             nodes,
             full,
             wary: false,
+            filled: false,
             left: Cell::new(BUDGET),
         }
     }
 
     /// The same, for contracts whose examples are wrong or whose variants overlap.
-    pub(super) fn wary(self) -> Sampler<'s, 'a> {
-        Sampler { wary: true, ..self }
+    pub(super) fn wary(self, wary: bool) -> Sampler<'s, 'a> {
+        Sampler { wary, ..self }
+    }
+
+    /// The same, for values that are written where nothing empty can be.
+    pub(super) fn filled(self, filled: bool) -> Sampler<'s, 'a> {
+        Sampler { filled, ..self }
+    }
+
+    /// The first of these, or of those that are not empty.
+    fn first(&self, mut values: impl Iterator<Item = Value>) -> Option<Value> {
+        if self.filled {
+            telling(values)
+        } else {
+            values.next()
+        }
+    }
+
+    /// Whether a value is rather not used where there need not be one.
+    fn leaves_out(&self, value: &Value) -> bool {
+        self.filled && is_blank(value)
     }
 
     /// Whether optional members are wanted at that depth.
@@ -82,17 +105,18 @@ impl<'s, 'a> Sampler<'s, 'a> {
     /// One value of a normal form.
     pub(super) fn of_node(&self, node: &Node<'a>, depth: usize) -> Option<Value> {
         if let Some(listed) = &node.listed {
-            return listed.first().cloned();
+            return self.first(listed.iter().cloned());
         }
         let noted = node.notes.examples.iter().chain(&node.notes.default);
         let mut noted = noted.filter(|value| !self.wary && node.kinds.contains(&Kind::of(value)));
-        if let Some(value) = noted.find(|value| !value.is_object() && !value.is_array()) {
+        let plain = |value: &&Value| !value.is_object() && !value.is_array();
+        if let Some(value) = noted.find(|value| plain(value) && !self.leaves_out(value)) {
             return Some(value.clone());
         }
         let mut value = None;
         for union in &node.unions {
-            let mut variants = union.variants.iter();
-            let own = variants.find_map(|variant| {
+            let variants = union.variants.iter();
+            let own = variants.filter_map(|variant| {
                 let own = self.variant_at(variant, depth + 1)?;
                 let apart = self.wary && union.exactly_one;
                 if apart {
@@ -101,7 +125,7 @@ impl<'s, 'a> Sampler<'s, 'a> {
                     Some(own)
                 }
             });
-            value = match (value, own) {
+            value = match (value, self.first(own)) {
                 (Some(Value::Object(known)), Some(Value::Object(own))) => {
                     Some(Value::Object(known.into_iter().chain(own).collect()))
                 }
@@ -188,7 +212,7 @@ impl<'s, 'a> Sampler<'s, 'a> {
         if length > LONGEST {
             return None;
         }
-        let wanted = if self.is_full(depth) {
+        let wanted = if self.filled || self.is_full(depth) {
             length.max(1)
         } else {
             length
@@ -217,14 +241,18 @@ impl<'s, 'a> Sampler<'s, 'a> {
             if members.contains_key(name) {
                 continue;
             }
+            let required = node.required.contains(name);
             let schemas = node.member(name).unwrap_or_default();
             match self.sample_at(&schemas, depth + 1) {
-                Some(value) => _ = members.insert(name.clone(), value),
-                None if node.required.contains(name) => return None,
-                None => {}
+                None if required => return None,
+                Some(value) if required || !self.leaves_out(&value) => {
+                    members.insert(name.clone(), value);
+                }
+                _ => {}
             }
         }
-        let wanted = usize::try_from(count(node, "minProperties")).ok()?;
+        let wanted = count(node, "minProperties").max(u64::from(self.filled));
+        let wanted = usize::try_from(wanted).ok()?;
         self.pad(node, &mut members, wanted, depth);
         Some(Value::Object(members))
     }
@@ -251,6 +279,7 @@ impl<'s, 'a> Sampler<'s, 'a> {
             if !members.contains_key(&name)
                 && !schemas.refuses_everything()
                 && let Some(value) = self.sample_at(&schemas, depth + 1)
+                && !self.leaves_out(&value)
             {
                 members.insert(name, value);
             }
@@ -258,51 +287,8 @@ impl<'s, 'a> Sampler<'s, 'a> {
     }
 }
 
-/// The kind that a sample is of, where there is a choice.
-fn preferred(node: &Node<'_>) -> Option<Kind> {
-    let order = [
-        Kind::String,
-        Kind::Object,
-        Kind::Array,
-        Kind::Number,
-        Kind::Boolean,
-        Kind::Null,
-    ];
-    let telling = order.into_iter().find(|kind| match kind {
-        Kind::Object => !node.properties.is_empty() || !node.required.is_empty(),
-        Kind::Array => !node.tuples.is_empty(),
-        _ => false,
-    });
-    let telling = telling.filter(|kind| node.kinds.contains(kind));
-    telling.or_else(|| order.into_iter().find(|kind| node.kinds.contains(kind)))
-}
-
 /// A lower limit on how many; 0 where there is none.
 pub(super) fn count(node: &Node<'_>, keyword: &str) -> u64 {
     let limit = node.bounds.get(keyword).and_then(Number::as_u64);
     limit.unwrap_or_default()
-}
-
-/// The value, or one like it that is not among those.
-fn distinct(value: Value, known: &[Value]) -> Value {
-    if !known.contains(&value) {
-        return value;
-    }
-    match value {
-        Value::String(text) => {
-            let chars = ('a'..='z').chain('A'..='Z').chain('0'..='9');
-            let mut stem: Vec<char> = text.chars().collect();
-            stem.pop();
-            let stem: String = stem.into_iter().collect();
-            let mut other = chars.map(|c| Value::String(format!("{stem}{c}")));
-            other
-                .find(|other| !known.contains(other))
-                .unwrap_or_else(|| Value::String(format!("{text}{}", known.len())))
-        }
-        Value::Number(number) => match number.as_i64() {
-            Some(integer) => json!(integer.saturating_add(i64::try_from(known.len()).unwrap_or(0))),
-            None => Value::Number(number),
-        },
-        other => other,
-    }
 }

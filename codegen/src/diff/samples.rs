@@ -58,11 +58,12 @@ impl Samples {
             true => Some(value),
             false => Some(part(value)).filter(good),
         };
-        let samplers = [true, false].map(|full| Sampler::new(&nodes, full));
-        let wary = [true, false].map(|full| Sampler::new(&nodes, full).wary());
-        for sampler in samplers.into_iter().chain(wary) {
-            if let Some(value) = sampler.sample(&all).and_then(best) {
-                return Some(value);
+        for (wary, filled) in [(false, false), (false, true), (true, false), (true, true)] {
+            for full in [true, false] {
+                let sampler = Sampler::new(&nodes, full).wary(wary).filled(filled);
+                if let Some(value) = sampler.sample(&all).and_then(best) {
+                    return Some(value);
+                }
             }
         }
         let node = nodes.of(&all);
