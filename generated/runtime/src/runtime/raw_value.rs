@@ -5,7 +5,9 @@
 //!
 //! Where a schema admits several types, the most specific reading wins: null
 //! (for an empty text, unless it may be a string), then a boolean, then a
-//! number, and a string only when none of these fits.
+//! number, and a string only when none of these fits. A text that is written
+//! once may also be a list of one: it is, where the schema takes that and not
+//! the text alone.
 
 use serde_json::{Map, Number, Value};
 
@@ -17,16 +19,7 @@ use super::type_set::Types;
 #[must_use]
 pub fn value(raw: &Raw<'_>, admitted: &JsonType<'_>) -> Value {
     match raw {
-        Raw::Text(text) => {
-            let types = admitted.types();
-            let only_array = types.contains(Types::ARRAY) && !types.contains(Types::STRING);
-            match scalar(text, types) {
-                Value::String(_) if only_array => {
-                    Value::Array(vec![scalar(text, admitted.item(0).types())])
-                }
-                value => value,
-            }
-        }
+        Raw::Text(text) => once(text, admitted),
         Raw::List(items) => array(items, admitted),
         Raw::Map(members) => {
             if admitted.types().contains(Types::OBJECT) {
@@ -41,6 +34,22 @@ pub fn value(raw: &Raw<'_>, admitted: &JsonType<'_>) -> Value {
                 admitted,
             )
         }
+    }
+}
+
+/// A text that is there once: alone, or as the only item of a list.
+fn once(text: &str, admitted: &JsonType<'_>) -> Value {
+    let types = admitted.types();
+    let alone = scalar(text, types);
+    if !types.contains(Types::ARRAY) || admitted.accepts(&alone) {
+        return alone;
+    }
+    let listed = Value::Array(vec![scalar(text, admitted.item(0).types())]);
+    let no_text = alone.is_string() && !types.contains(Types::STRING);
+    if no_text || admitted.accepts(&listed) {
+        listed
+    } else {
+        alone
     }
 }
 

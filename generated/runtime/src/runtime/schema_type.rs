@@ -13,6 +13,7 @@ use super::decimal::Decimal;
 use super::schema::Schemas;
 use super::schema_compose::listed;
 use super::schema_node::{Keyword, NodeId, Tagged};
+use super::schema_run::Run;
 use super::schema_scalar::{is_integer, is_of};
 use super::type_set::Types;
 
@@ -121,6 +122,13 @@ impl<'s> JsonType<'s> {
             }
             Value::Null | Value::Bool(_) | Value::String(_) => {}
         }
+    }
+
+    /// Whether a value is admitted, by all that these schemas say of it.
+    pub(super) fn accepts(&self, value: &Value) -> bool {
+        let mut run = Run::new(self.schemas);
+        self.all.iter().all(|id| run.accepts(*id, value))
+            && (self.some.is_empty() || self.some.iter().any(|id| run.accepts(*id, value)))
     }
 
     pub(super) fn admits_type_of(&self, value: &Value) -> bool {
