@@ -220,13 +220,14 @@ async fn bodies_carry_their_type() {
         .unwrap();
     assert_eq!(request.headers()["content-type"], "application/json");
     assert_eq!(request.body().as_ref(), br#"{"a":1}"#);
-    let form = json!({ "a": [1, "x y"], "b": { "c": null, "d": true }, "e": [{ "f": 1 }] });
+    let form =
+        json!({ "a": [1, "x y"], "b": { "c": null, "d": true, "g": ["h"] }, "e": [{ "f": 1 }] });
     let request = sent(Draft::new(Method::POST, "/x".to_owned()).form(&form))
         .await
         .unwrap();
     assert_eq!(
         request.body().as_ref(),
-        b"a=1&a=x%20y&b%5Bd%5D=true&e%5B0%5D%5Bf%5D=1"
+        b"a=1&a=x%20y&b%5Bd%5D=true&b%5Bg%5D%5B%5D=h&e%5B0%5D%5Bf%5D=1"
     );
 }
 
