@@ -157,7 +157,12 @@ fn nested(name: &str, value: &Value, pairs: &mut Vec<(String, String)>) {
             }
         }
         Value::Array(items) => {
-            pairs.extend(items.iter().map(|item| (name.to_owned(), text(item))));
+            // A list of one is told from a text only by its name, and who reads brackets reads these.
+            let name = match name.ends_with(']') {
+                true => format!("{name}[]"),
+                false => name.to_owned(),
+            };
+            pairs.extend(items.iter().map(|item| (name.clone(), text(item))));
         }
         Value::Null => {}
         _ => pairs.push((name.to_owned(), text(value))),
