@@ -7,6 +7,11 @@ use std::process::ExitCode;
 use clap::Parser;
 use server::cli::Cli;
 
+/// A request makes some thirty small things that are soon let go of, which this allocator does with
+/// less work than the system's, for more memory at rest.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[tokio::main]
 async fn main() -> ExitCode {
     let done = Cli::parse().run().await;

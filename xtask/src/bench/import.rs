@@ -86,7 +86,7 @@ pub(crate) fn run(root: &Path, work: &Path, arguments: &Arguments) -> io::Result
     }
     let verdict = if met { "met" } else { "missed" };
     let bar = format!("bar: at least {BAR}: {verdict}");
-    let bench = (Bench::Import, "cargo xtask bench import");
+    let bench = Bench::Import;
     arguments.common.tell(bench, &[&table], &bar, MEANING)?;
     Ok(met)
 }

@@ -93,7 +93,7 @@ pub(crate) fn run(root: &Path, work: &Path, arguments: &Arguments) -> io::Result
     let verdict = if met { "met" } else { "missed" };
     let [few, many] = maker.donations;
     let bar = format!("bar: at most {BAR} with {many} donations instead of {few}: {verdict}");
-    let bench = (Bench::Leaderboard, "cargo xtask bench leaderboard");
+    let bench = Bench::Leaderboard;
     let common = &arguments.common;
     common.tell(bench, &[&table], &bar, MEANING)?;
     Ok(met)

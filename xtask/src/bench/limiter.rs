@@ -62,7 +62,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> io::Result<bool> {
     }
     let verdict = if met { "met" } else { "missed" };
     let bar = format!("bar: at most {BAR} ns: {verdict}");
-    let bench = (Bench::Limiter, "cargo xtask bench limiter");
+    let bench = Bench::Limiter;
     let common = &arguments.common;
     common.tell(bench, &[&table], &bar, MEANING)?;
     Ok(met)

@@ -98,7 +98,7 @@ pub(crate) fn run(root: &Path, work: &Path, arguments: &Arguments) -> io::Result
     let loaded = (server.memory()?, server.peak()?);
     let tables = [&table, &rest.table(loaded)];
     let bar = verdict(arguments.rounds, met);
-    let bench = (Bench::Serving, "cargo xtask bench serve");
+    let bench = Bench::Serving;
     arguments.common.tell(bench, &tables, &bar, MEANING)?;
     Ok(met)
 }

@@ -26,7 +26,7 @@ impl Common {
     /// When the file cannot be read or written.
     pub(super) fn tell(
         &self,
-        (bench, command): (Bench, &str),
+        bench: Bench,
         tables: &[&Table],
         bar: &str,
         meaning: &str,
@@ -40,12 +40,30 @@ impl Common {
             Some(file) => record(
                 file,
                 bench,
-                command,
+                &asked(env::args().skip(1)),
                 &format!("{}\n{bar}\n\n{meaning}", render(true)),
             ),
             None => Ok(()),
         }
     }
+}
+
+/// The command that was given, without what says only where from and where to.
+fn asked(arguments: impl IntoIterator<Item = String>) -> String {
+    let mut command = String::from("cargo xtask");
+    let mut arguments = arguments.into_iter();
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--as-built" => {}
+            "--markdown" => drop(arguments.next()),
+            _ if argument.starts_with("--markdown=") => {}
+            _ => {
+                command.push(' ');
+                command.push_str(&argument);
+            }
+        }
+    }
+    command
 }
 
 /// Where the programs are.
@@ -147,4 +165,16 @@ pub(super) fn remove(database: &Path) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::asked;
+
+    #[test]
+    fn names_the_command_without_where_its_tables_go() {
+        let given = "bench serve --as-built --rounds 5 --markdown server/BENCH.md";
+        let asked = asked(given.split(' ').map(str::to_owned));
+        assert_eq!(asked, "cargo xtask bench serve --rounds 5");
+    }
 }

@@ -9,6 +9,10 @@ mod limiter;
 use std::env;
 use std::error::Error;
 
+/// The server's.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = env::args().skip(1);
