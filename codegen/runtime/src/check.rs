@@ -5,6 +5,8 @@
 //! explanation is the schema interpreter's business.
 
 use std::cmp::Ordering;
+use std::collections::HashSet;
+use std::hash::Hash;
 
 use serde::Serialize;
 
@@ -68,8 +70,8 @@ pub fn divides(divisor: &str, value: &Integer) -> bool {
 /// `uniqueItems` for items that are equal in Rust exactly where they are in
 /// JSON, as texts and whole numbers are.
 #[must_use]
-pub fn distinct<T: Ord>(items: &[T]) -> bool {
-    // A few are compared with each other faster than they are sorted.
+pub fn distinct<T: Eq + Hash>(items: &[T]) -> bool {
+    // A few are compared with each other faster than they are hashed.
     if items.len() < 9 {
         let mut rest = items;
         while let Some((first, others)) = rest.split_first() {
@@ -80,12 +82,8 @@ pub fn distinct<T: Ord>(items: &[T]) -> bool {
         }
         return true;
     }
-    let mut sorted: Vec<&T> = items.iter().collect();
-    sorted.sort_unstable();
-    sorted
-        .iter()
-        .zip(sorted.iter().skip(1))
-        .all(|(one, next)| one != next)
+    let mut seen = HashSet::with_capacity(items.len());
+    items.iter().all(|item| seen.insert(item))
 }
 
 /// `uniqueItems`: no two items encode to equal JSON values. An item that

@@ -78,7 +78,7 @@ impl Checked {
             Kind::Array(item) => {
                 counted(ty.rules.min_items, ty.rules.max_items, at, &mut all);
                 if ty.rules.unique_items {
-                    let unique = ident(if is_ordered(api, item) {
+                    let unique = ident(if is_hashable(api, item) {
                         "distinct"
                     } else {
                         "unique"
@@ -171,13 +171,13 @@ fn innermost(ty: &Type) -> Option<ModelId> {
     }
 }
 
-/// Whether values of a type are equal in Rust exactly where they are in JSON, and in an order.
-fn is_ordered(api: &Api, ty: &Type) -> bool {
+/// Whether values of a type are equal in Rust exactly where they are in JSON, and hash alike.
+fn is_hashable(api: &Api, ty: &Type) -> bool {
     match &ty.kind {
         Kind::String | Kind::Integer(_) | Kind::Bool => true,
         Kind::Model(id) => match api.models.get(id.0).map(|model| &model.shape) {
             Some(Shape::Enum(_)) => true,
-            Some(Shape::Alias(inner)) => is_ordered(api, inner),
+            Some(Shape::Alias(inner)) => is_hashable(api, inner),
             _ => false,
         },
         _ => false,

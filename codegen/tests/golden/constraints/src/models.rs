@@ -21,6 +21,8 @@ pub struct Constraints {
     pub at: Option<formats::DateTime>,
     /// `tags`.
     pub tags: Option<Vec<String>>,
+    /// `colours`.
+    pub colours: Option<Vec<ConstraintsColoursItem>>,
     /// `labels`.
     pub labels: Option<std::collections::BTreeMap<String, String>>,
     /// `level`.
@@ -40,6 +42,7 @@ impl Serialize for Constraints {
         fields.optional("id", &self.id);
         fields.optional("at", &self.at);
         fields.optional("tags", &self.tags);
+        fields.optional("colours", &self.colours);
         fields.optional("labels", &self.labels);
         fields.optional("level", &self.level);
         fields.optional("step", &self.step);
@@ -62,6 +65,7 @@ impl<'de> object::Object<'de> for Constraints {
         "id",
         "at",
         "tags",
+        "colours",
         "labels",
         "level",
         "step",
@@ -78,6 +82,7 @@ impl<'de> object::Object<'de> for Constraints {
             id: None,
             at: None,
             tags: None,
+            colours: None,
             labels: None,
             level: None,
             step: None,
@@ -91,10 +96,11 @@ impl<'de> object::Object<'de> for Constraints {
                 3 => members.put(&mut it.id),
                 4 => members.put(&mut it.at),
                 5 => members.put(&mut it.tags),
-                6 => members.put_map(&mut it.labels),
-                7 => members.put(&mut it.level),
-                8 => members.put(&mut it.step),
-                9 => members.put_any(&mut it.odd),
+                6 => members.put(&mut it.colours),
+                7 => members.put_map(&mut it.labels),
+                8 => members.put(&mut it.level),
+                9 => members.put(&mut it.step),
+                10 => members.put_any(&mut it.odd),
                 _ => members.skip(),
             };
             read?;
@@ -126,6 +132,7 @@ impl Check for Constraints {
                             .iter()
                             .all(|value| patterns::CONSTRAINTS_TAGS_ITEM.is_match(value)),
                 )
+            && self.colours.as_ref().is_none_or(|value| check::distinct(value))
             && self.labels
                 .as_ref()
                 .is_none_or(
@@ -136,6 +143,43 @@ impl Check for Constraints {
                 .as_ref()
                 .is_none_or(|value| value.as_ref().is_none_or(|value| matches!(*value, 1 | 2 | 5)))
             && self.odd.as_ref().is_none_or(conditions::constraints_odd)
+    }
+}
+
+/// `ConstraintsColoursItem`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ConstraintsColoursItem {
+    /// `red`
+    Red,
+    /// `green`
+    Green,
+    /// `blue`
+    Blue,
+}
+
+impl ConstraintsColoursItem {
+    /// The string on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Red => "red",
+            Self::Green => "green",
+            Self::Blue => "blue",
+        }
+    }
+}
+
+impl Serialize for ConstraintsColoursItem {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for ConstraintsColoursItem {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        constant::one_of(
+            deserializer,
+            &[("red", Self::Red), ("green", Self::Green), ("blue", Self::Blue)],
+        )
     }
 }
 
