@@ -1,0 +1,260 @@
+//! Bodies of JSON and of forms: what is read, and what is said of what is not.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+use std::collections::BTreeMap;
+
+use http::Request;
+use http::request::Parts;
+use runtime::captures::Captures;
+use runtime::fault::Fault;
+use runtime::object::{self, Object};
+use runtime::reader::Reader;
+use runtime::schema::Schemas;
+use runtime::union::{self, Form, Outline, Union};
+use serde::de::{DeserializeOwned, MapAccess};
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+
+const SCHEMAS: &str = r##"{
+    "Point": {"type": "object", "properties": {"x": {"type": "integer"}, "y": {"type": "integer"}},
+              "required": ["x"], "additionalProperties": false},
+    "Nested": {"type": "object", "properties": {
+        "tags": {"type": "array", "items": {"type": "string"}},
+        "range": {"type": "object", "properties": {"min": {"type": "integer"}}}}}
+}"##;
+
+#[derive(Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+struct Point {
+    x: i32,
+    y: Option<i32>,
+}
+
+#[derive(Debug, Deserialize, PartialEq, Default)]
+#[serde(default)]
+struct Nested {
+    tags: Vec<String>,
+    range: BTreeMap<String, i64>,
+}
+
+fn parts() -> Parts {
+    Request::new(()).into_parts().0
+}
+
+fn body<T: DeserializeOwned>(bytes: &[u8], schema: &str) -> Result<T, Fault> {
+    let schemas = Schemas::parse(SCHEMAS);
+    let (parts, captures) = (parts(), Captures::default());
+    let mut reader = Reader::new(&parts, &captures, &schemas, &[]);
+    match reader.json(bytes, schema, |_| true)? {
+        Some(value) => Ok(value),
+        None => Err(reader.refuse()),
+    }
+}
+
+#[test]
+fn bodies_of_json_are_decoded_or_explained() {
+    assert_eq!(
+        body::<Point>(br#"{"x": 1}"#, "Point"),
+        Ok(Point { x: 1, y: None })
+    );
+    assert_eq!(
+        body::<Point>(br#"{"x": 1.0, "y": 2e0}"#, "Point"),
+        Ok(Point { x: 1, y: Some(2) })
+    );
+    let Err(Fault::Invalid(issues)) = body::<Point>(br#"{"y": "a", "z": 0}"#, "Point") else {
+        panic!()
+    };
+    let found: Vec<_> = issues.iter().map(|i| (i.at.as_str(), i.keyword)).collect();
+    assert_eq!(
+        found,
+        [
+            ("/x", "required"),
+            ("/y", "type"),
+            ("/z", "additionalProperties")
+        ]
+    );
+    // Valid for the schema, and beyond what the type can hold.
+    let Err(Fault::Invalid(issues)) = body::<Point>(br#"{"x": 3000000000}"#, "Point") else {
+        panic!()
+    };
+    assert_eq!((issues[0].at.as_str(), issues[0].keyword), ("", "type"));
+}
+
+#[test]
+fn bodies_that_are_no_json_say_where() {
+    let fault = |bytes: &[u8]| match body::<Point>(bytes, "Point") {
+        Err(Fault::Json {
+            reason,
+            line,
+            column,
+        }) => (reason, line, column),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(fault(b""), ("ends too early", 1, 0));
+    assert_eq!(fault(b"{\n  x}"), ("is not JSON", 2, 3));
+    assert_eq!(fault(b"{} 1"), ("goes on after the value", 1, 4));
+    assert_eq!(fault(b"\"\xFF\""), ("is not UTF-8", 0, 0));
+    assert_eq!(fault(&[b'['; 1_000]), ("is nested too deeply", 1, 128));
+    assert_eq!(fault(b"1e"), ("ends too early", 1, 2));
+}
+
+/// A struct whose members see to it themselves that nothing is there twice.
+#[derive(Debug)]
+struct Loose;
+
+impl<'de> Deserialize<'de> for Loose {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> Object<'de> for Loose {
+    const MEMBERS: &'static [&'static str] = &["any", "map"];
+
+    fn read<A: MapAccess<'de>>(mut members: object::Members<A>) -> Result<Self, A::Error> {
+        let (mut any, mut map) = (None, None::<BTreeMap<String, Value>>);
+        while let Some(member) = members.member()? {
+            match member {
+                0 => members.put_any(&mut any)?,
+                1 => members.put_map(&mut map)?,
+                _ => members.skip()?,
+            }
+        }
+        Ok(Self)
+    }
+}
+
+/// A union whose variants keep whatever there is, or read it once more.
+#[derive(Debug)]
+struct Told;
+
+impl<'de> Deserialize<'de> for Told {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        union::tagged(deserializer, &["is"], |tag| {
+            let tags = ["any", "map", "outlined", "tried"];
+            tags.iter().position(|known| *known == tag)
+        })
+    }
+}
+
+impl<'de> Union<'de> for Told {
+    fn read<D: Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
+        match variant {
+            0 => Value::deserialize(value).map(|_| Self),
+            1 => BTreeMap::<String, Value>::deserialize(value).map(|_| Self),
+            2 => union::outlined::<Kept, _>(value, ANYTHING, |_| Some(0)).map(|_| Self),
+            _ => union::tried::<Kept, _>(value, ANYTHING, false, |_| true).map(|_| Self),
+        }
+    }
+}
+
+struct Kept;
+
+impl<'de> Union<'de> for Kept {
+    fn read<D: Deserializer<'de>>(_: usize, value: D) -> Result<Self, D::Error> {
+        Value::deserialize(value).map(|_| Self)
+    }
+}
+
+/// Two variants, neither of which is ever out.
+const ANYTHING: &[Outline] = &[OBJECT, OBJECT];
+
+const OBJECT: Outline = Outline {
+    forms: &[Form::Object],
+    required: &[],
+    closed: None,
+    members: &[],
+    constants: &[],
+    kept: None,
+};
+
+#[test]
+fn no_object_has_a_member_twice_whatever_it_is_read_as() {
+    fn refused<T: DeserializeOwned + std::fmt::Debug>(text: &str) {
+        match body::<T>(text.as_bytes(), "Any") {
+            Err(Fault::Json { reason, .. }) => {
+                assert_eq!(reason, "has an object with a member twice", "{text}");
+            }
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+    type Texts = BTreeMap<String, String>;
+    refused::<Value>(r#"{"a":1,"a":2}"#);
+    refused::<Value>(r#"[{"b":{"a":1,"c":[],"\u0061":1}}]"#);
+    refused::<Vec<Option<Texts>>>(r#"[null,{"a":"1","a":"1"}]"#);
+    refused::<BTreeMap<String, Texts>>(r#"{"x":{"a":"1","a":"1"}}"#);
+    refused::<Point>(r#"{"x":1,"x":1}"#);
+    refused::<Loose>(r#"{"any":{"a":[{"b":1,"b":1}]}}"#);
+    refused::<Loose>(r#"{"map":{"a":1,"a":1}}"#);
+    refused::<Loose>(r#"{"map":{"a":{"b":1,"b":1}}}"#);
+    for tag in ["any", "map", "outlined", "tried"] {
+        refused::<Told>(&format!(r#"{{"is":"{tag}","a":1,"a":1}}"#));
+        refused::<Told>(&format!(r#"{{"a":{{"b":1,"b":1}},"is":"{tag}"}}"#));
+        refused::<Told>(&format!(r#"{{"is":"{tag}","a":[{{"b":1,"b":1}}]}}"#));
+        let fine = format!(r#"{{"a":{{"b":1}},"is":"{tag}","c":1.50}}"#);
+        assert!(body::<Told>(fine.as_bytes(), "Any").is_ok(), "{tag}");
+    }
+    let many: Vec<_> = (0..40).map(|n| format!(r#""m{n}":{n}"#)).collect();
+    let many = many.join(",");
+    assert!(body::<Value>(format!("{{{many}}}").as_bytes(), "Any").is_ok());
+    refused::<Value>(&format!("{{{many},\"m39\":0}}"));
+    refused::<Value>(&format!("{{{many},\"m0\":0}}"));
+    // Texts that are lent stay so, and numbers keep their digits.
+    let exact = br#"{"a":{"b":"c"},"n":100000000000000000000.5}"#;
+    let read: Value = body(exact, "Any").unwrap();
+    assert_eq!(read.to_string().as_bytes(), exact);
+}
+
+#[test]
+fn forms_may_nest_and_repeat() {
+    let schemas = Schemas::parse(SCHEMAS);
+    let (parts, captures) = (parts(), Captures::default());
+    let mut reader = Reader::new(&parts, &captures, &schemas, &[]);
+    let expected = |tags: &[&str]| Nested {
+        tags: tags.iter().map(ToString::to_string).collect(),
+        range: BTreeMap::from([("min".to_owned(), 3)]),
+    };
+    for (form, tags) in [
+        ("tags=a&tags=b+c&range[min]=3", &["a", "b c"][..]),
+        ("tags[]=a&range%5Bmin%5D=3", &["a"]),
+        ("tags[1]=b&tags[0]=a&range[min]=3", &["a", "b"]),
+        ("tags=a&range[min]=3.0", &["a"]),
+    ] {
+        let nested = reader
+            .form::<Nested>(form.as_bytes(), "Nested", |_| true)
+            .unwrap();
+        assert_eq!(nested, Some(expected(tags)), "{form}");
+    }
+    assert_eq!(
+        reader
+            .form::<Nested>(b"range[min]=x", "Nested", |_| true)
+            .unwrap(),
+        None
+    );
+    assert_eq!(
+        reader
+            .form::<Nested>(b"range=1&range[min]=x", "Nested", |_| true)
+            .unwrap(),
+        None
+    );
+    assert_eq!(
+        reader
+            .form::<Nested>(b"tags=%FF", "Nested", |_| true)
+            .unwrap(),
+        None
+    );
+    let Fault::Invalid(issues) = reader.refuse() else {
+        panic!()
+    };
+    let found: Vec<_> = issues.iter().map(|i| (i.at.as_str(), i.keyword)).collect();
+    assert_eq!(
+        found,
+        [("/range/min", "type"), ("", "type"), ("", "format")]
+    );
+}
