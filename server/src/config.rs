@@ -5,6 +5,7 @@
 //! none that turns a check off; the one that lifts the limits is said loudly at every start.
 
 mod all;
+mod discreet;
 mod duration;
 mod rate;
 mod resolve;
@@ -21,6 +22,7 @@ use crate::limits::shared::RedisUrl;
 use crate::store::Location;
 
 pub use all::{ALL, Effect, Reloaded, Setting};
+pub use discreet::Discreet;
 pub use duration::{Wait, WaitError};
 pub use rate::{Rate, RateError};
 pub use service::{
@@ -53,6 +55,9 @@ pub struct Config {
     pub journal: Option<PathBuf>,
     /// The Redis in which several servers share the limits, if they do.
     pub redis: Option<RedisUrl>,
+    /// The file of the authorities that may certify a Redis that is spoken to with TLS; those of the
+    /// system without one.
+    pub redis_ca: Option<PathBuf>,
     /// How long a request waits for Redis before it is decided without it.
     pub redis_timeout: Duration,
     /// How many servers share the limits at most; without Redis each keeps its part of them.

@@ -23,4 +23,5 @@ pub mod present;
 pub mod server;
 pub mod snapshot;
 pub mod store;
+mod tls;
 pub mod tuned;

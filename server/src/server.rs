@@ -21,7 +21,7 @@ use crate::config::Config;
 use crate::docs::{Docs, DocsError, Refusal, Site};
 use crate::freshness::Freshness;
 use crate::http::{self, Admin, Edge, EdgeOptions, Metrics, MetricsError, Served, Shutdown, every};
-use crate::limits::shared::Lapse;
+use crate::limits::shared::RedisError;
 use crate::store::{Store, StoreError};
 use crate::tuned::Tuned;
 pub use tuning::Tuning;
@@ -62,7 +62,7 @@ pub enum StartError {
     Docs(#[from] DocsError),
     /// Redis cannot be used, whether it is there or not.
     #[error("cannot share the limits")]
-    Limits(#[from] Lapse),
+    Limits(#[from] RedisError),
     /// Metrics cannot be recorded.
     #[error(transparent)]
     Metrics(#[from] MetricsError),

@@ -75,7 +75,7 @@ impl Store {
     pub async fn connect(location: &Location) -> Result<Store, StoreError> {
         Ok(match location {
             Location::File(path) => Store::open(path)?,
-            Location::Postgres(url) => Store(Arc::new(Postgres::connect(url.config()).await?)),
+            Location::Postgres(url) => Store(Arc::new(Postgres::connect(url).await?)),
         })
     }
 }
@@ -115,7 +115,7 @@ impl Migrated {
     pub async fn run(location: &Location) -> Result<Migrated, StoreError> {
         let (from, to) = match location {
             Location::File(path) => Sqlite::migrate(path)?,
-            Location::Postgres(url) => Postgres::migrate(url.config()).await?,
+            Location::Postgres(url) => Postgres::migrate(url).await?,
         };
         Ok(Migrated { from, to })
     }

@@ -28,6 +28,7 @@ pub(super) fn resolve(settings: Settings) -> Config {
         lift_limits: settings.lift_limits.unwrap_or(false),
         journal: None,
         redis: settings.redis.clone(),
+        redis_ca: settings.redis_ca.clone(),
         redis_timeout: settings
             .redis_timeout
             .map_or(Duration::from_millis(30), |wait| wait.0),

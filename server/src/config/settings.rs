@@ -2,7 +2,9 @@
 
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::PathBuf;
 
+use super::discreet::Discreet;
 use super::duration::Wait;
 use super::rate::Rate;
 use super::service::{BaseUrl, CharityPage, ServiceDomain};
@@ -72,15 +74,20 @@ pub struct Settings {
     #[arg(long, env = "CATALOG_LIFT_LIMITS", value_name = "BOOL", num_args = 0..=1)]
     #[arg(require_equals = true, default_missing_value = "true")]
     pub lift_limits: Option<bool>,
-    /// The Redis in which several servers share the limits, such as redis://host:6379; a password is
-    /// seen by others on a command line, and not in the environment or the file [default: none]
+    /// The Redis in which several servers share the limits, such as redis://host:6379, or rediss://
+    /// with TLS; a password is seen by others on a command line, and not in the environment or the
+    /// file [default: none]
     #[arg(
         long,
         env = "CATALOG_REDIS",
         value_name = "URL",
-        hide_env_values = true
+        hide_env_values = true,
+        value_parser = Discreet::<RedisUrl>::new()
     )]
     pub redis: Option<RedisUrl>,
+    /// The authorities that may certify a Redis of rediss://, in PEM [default: those of the system]
+    #[arg(long, env = "CATALOG_REDIS_CA", value_name = "FILE")]
+    pub redis_ca: Option<PathBuf>,
     /// How long a request waits for Redis before it is decided without it [default: 30ms]
     #[arg(long, env = "CATALOG_REDIS_TIMEOUT", value_name = "TIME")]
     pub redis_timeout: Option<Wait>,

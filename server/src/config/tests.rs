@@ -112,6 +112,7 @@ fn a_whole_file_is_read() {
         limit-pro = 30
         limit-enterprise = 40
         redis = "redis://redis.internal:6379/1"
+        redis-ca = "/etc/redis.crt"
         redis-timeout = "50ms"
         replicas = 4
         max-body = 1024
@@ -140,7 +141,7 @@ fn unknown_names_and_wrong_values_are_refused() {
     for text in [
         "listne = '127.0.0.1:80'",
         "listen = 80",
-        "redis = 'rediss://redis.internal'",
+        "redis = 'rediss://redis.internal#insecure'",
         "replicas = 0",
         "max-connections = 0",
         "max-in-flight = 0",

@@ -33,7 +33,7 @@ use tokio::time::{Instant, timeout};
 use super::{Subject, Verdict, Windows};
 use census::Census;
 use denials::Denials;
-pub use redis::{Redis, RedisUrl, RedisUrlError};
+pub use redis::{Redis, RedisError, RedisUrl, RedisUrlError};
 pub use remote::{Epoch, Joined, Lapse, Place, Remote};
 pub use report::Instruments;
 use report::Report;

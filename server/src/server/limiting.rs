@@ -11,7 +11,7 @@ use crate::api::Api;
 use crate::clock::Moment;
 use crate::config::Config;
 use crate::http::Metrics;
-use crate::limits::shared::{Instruments, Lapse, Options, Redis};
+use crate::limits::shared::{Instruments, Options, Redis, RedisError};
 use crate::limits::{Journal, Limiter, Shared, WINDOW, Windows};
 
 /// How many networks of anonymous callers are told apart at once, some 50 MB of windows.
@@ -22,7 +22,11 @@ const MAX_NETWORKS: usize = 131_072;
 const TENDING: Duration = Duration::from_millis(500);
 
 /// The limiter that `config` asks for, with what earlier processes left behind.
-pub(super) fn limiter(config: &Config, metrics: &Metrics, now: Moment) -> Result<Limiter, Lapse> {
+pub(super) fn limiter(
+    config: &Config,
+    metrics: &Metrics,
+    now: Moment,
+) -> Result<Limiter, RedisError> {
     if config.lift_limits {
         return Ok(Limiter::Lifted);
     }
@@ -37,7 +41,12 @@ pub(super) fn limiter(config: &Config, metrics: &Metrics, now: Moment) -> Result
         replicas: config.replicas,
         networks: MAX_NETWORKS,
     };
-    let redis = Redis::new(url, WINDOW, config.redis_timeout)?;
+    let redis = Redis::new(
+        url,
+        config.redis_ca.as_deref(),
+        WINDOW,
+        config.redis_timeout,
+    )?;
     let instruments = metrics.record(Instruments::register);
     let shared = Shared::new(redis, options, instruments);
     Ok(Limiter::Shared(Arc::new(shared)))

@@ -1,11 +1,15 @@
 //! Where a database is.
 
+mod encryption;
+
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use tokio_postgres::Config;
-use tokio_postgres::config::Host;
+use tokio_postgres::config::{Host, SslMode};
+
+use crate::tls::Trust;
 
 /// Where a database is: a SQLite file, or a PostgreSQL database. What begins like a URL of
 /// PostgreSQL is one.
@@ -20,7 +24,10 @@ pub enum Location {
 
 /// A URL such as `postgres://user:password@host:5432/database`. It is never shown with the password.
 #[derive(Clone, PartialEq, Eq)]
-pub struct PostgresUrl(Box<Config>);
+pub struct PostgresUrl {
+    config: Box<Config>,
+    tls: Option<Trust>,
+}
 
 /// The text is no URL of PostgreSQL, or asks for what this program cannot do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -28,17 +35,40 @@ pub enum InvalidLocation {
     /// Not of the form.
     #[error("is not a URL like postgres://user:password@host:5432/database: {0}")]
     Malformed(String),
-    /// Any `sslmode` but `disable`: also one that would do without TLS, and not say so.
+    /// An `sslmode` that is none, or that may do without TLS and not say so.
     #[error(
-        "asks for TLS, which this program does not speak to a database: reach it over a private network or \
-         through a proxy that speaks TLS, and say sslmode=disable"
+        "has an sslmode other than disable, require, verify-ca and verify-full; allow and prefer may leave \
+         a connection plain, and do not say so"
     )]
-    Tls,
+    Mode,
+    /// The system's authorities, and any name.
+    #[error(
+        "asks for a certificate under any name: for that, sslrootcert must name a file, since the system's \
+         authorities certify everybody; or say sslmode=verify-full"
+    )]
+    AnyNameOfTheSystem,
+    /// Authorities, and no TLS for which they could certify anything.
+    #[error("has an sslrootcert that nothing is held against: say sslmode=verify-full")]
+    IdleRoot,
+    /// The same twice.
+    #[error("says {0} twice")]
+    Twice(String),
+    /// Another word about TLS.
+    #[error(
+        "says {0}, which is not supported: sslmode and sslrootcert are all that can be said of TLS"
+    )]
+    Unsupported(String),
 }
 
 impl PostgresUrl {
+    /// What the driver is to know. It is told of TLS that it is required, or that there is none.
     pub(super) fn config(&self) -> &Config {
-        &self.0
+        &self.config
+    }
+
+    /// What the server has to prove; `None` for a connection without TLS.
+    pub(super) fn tls(&self) -> Option<&Trust> {
+        self.tls.as_ref()
     }
 }
 
@@ -52,24 +82,18 @@ impl FromStr for Location {
         {
             return Ok(Location::File(text.into()));
         }
-        if asks_for_tls(text) {
-            return Err(InvalidLocation::Tls);
-        }
+        let (url, tls) = encryption::split(text)?;
         let malformed = |error| InvalidLocation::Malformed(super::postgres::explain(&error));
-        let config: Config = text.parse().map_err(malformed)?;
-        Ok(Location::Postgres(PostgresUrl(Box::new(config))))
+        let mut config: Config = url.parse().map_err(malformed)?;
+        config.ssl_mode(match tls {
+            Some(_) => SslMode::Require,
+            None => SslMode::Disable,
+        });
+        Ok(Location::Postgres(PostgresUrl {
+            config: Box::new(config),
+            tls,
+        }))
     }
-}
-
-/// Whether a URL says anything of TLS but that there is none. The driver does not know all that can be
-/// said of it.
-fn asks_for_tls(url: &str) -> bool {
-    let (_, query) = url.split_once('?').unwrap_or_default();
-    let mut options = query.split('&').filter_map(|option| option.split_once('='));
-    options.any(|(name, value)| {
-        (name == "sslmode" && value != "disable")
-            || ["sslcert", "sslkey", "sslrootcert"].contains(&name)
-    })
 }
 
 impl TryFrom<String> for Location {
@@ -98,22 +122,22 @@ impl fmt::Display for Location {
 impl fmt::Display for PostgresUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("postgres://")?;
-        if let Some(user) = self.0.get_user() {
+        if let Some(user) = self.config.get_user() {
             write!(f, "{user}@")?;
         }
-        for (number, host) in self.0.get_hosts().iter().enumerate() {
+        for (number, host) in self.config.get_hosts().iter().enumerate() {
             let comma = if number > 0 { "," } else { "" };
             match host {
                 Host::Tcp(name) => write!(f, "{comma}{name}")?,
                 #[cfg(unix)]
                 Host::Unix(path) => write!(f, "{comma}{}", path.display())?,
             }
-            let ports = self.0.get_ports();
+            let ports = self.config.get_ports();
             if let Some(port) = ports.get(number).or(ports.first()) {
                 write!(f, ":{port}")?;
             }
         }
-        write!(f, "/{}", self.0.get_dbname().unwrap_or_default())
+        write!(f, "/{}", self.config.get_dbname().unwrap_or_default())
     }
 }
 
@@ -148,13 +172,15 @@ mod tests {
             let refused = text.parse::<Location>().unwrap_err();
             assert!(matches!(refused, InvalidLocation::Malformed(_)), "{text}");
         }
-        for tls in ["allow", "prefer", "require", "verify-ca", "verify-full"] {
-            let url = format!("postgres://h/d?connect_timeout=1&sslmode={tls}");
-            assert_eq!(url.parse::<Location>(), Err(InvalidLocation::Tls));
-        }
-        let root = "postgres://h/d?sslrootcert=/root.crt".parse::<Location>();
-        assert_eq!(root, Err(InvalidLocation::Tls));
-        assert!("postgres://h/d?sslmode=disable".parse::<Location>().is_ok());
+        let tls = |text: &str| match text.parse() {
+            Ok(Location::Postgres(url)) => (url.config.get_ssl_mode(), url.tls),
+            other => panic!("{other:?}"),
+        };
+        let plain = (SslMode::Disable, None);
+        assert_eq!(tls("postgres://h/d"), plain);
+        assert_eq!(tls("postgres://h/d?sslmode=disable"), plain);
+        let required = "postgres://h/d?connect_timeout=1&sslmode=require";
+        assert_eq!(tls(required), (SslMode::Require, Some(Trust::Anyone)));
     }
 
     #[test]

@@ -44,9 +44,10 @@ use deadpool_postgres::{Client, Object, Pool, PoolError, Transaction};
 use futures_util::future::BoxFuture;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
-use tokio_postgres::{Config, IsolationLevel};
+use tokio_postgres::IsolationLevel;
 
-use super::StoreError;
+use super::{PostgresUrl, StoreError};
+use connection::Peer;
 use error::Failure;
 
 pub(super) use error::explain;
@@ -112,19 +113,20 @@ pub(super) struct Postgres {
 
 impl Postgres {
     /// Connects to the database, which must have the newest schema.
-    pub(super) async fn connect(config: &Config) -> Result<Postgres, StoreError> {
-        let mut client = connection::open(config).await?;
+    pub(super) async fn connect(url: &PostgresUrl) -> Result<Postgres, StoreError> {
+        let peer = Peer::at(url)?;
+        let mut client = peer.open().await?;
         migrations::check(&mut client).await?;
         Ok(Postgres {
-            pool: connection::pool(config)?,
+            pool: peer.pool()?,
             timeouts: AtomicU64::new(0),
             writers: connection::writers(),
         })
     }
 
     /// Brings the database to the newest schema; the schemas before and after.
-    pub(super) async fn migrate(config: &Config) -> Result<(u32, u32), StoreError> {
-        let mut client = connection::open(config).await?;
+    pub(super) async fn migrate(url: &PostgresUrl) -> Result<(u32, u32), StoreError> {
+        let mut client = Peer::at(url)?.open().await?;
         Ok(migrations::migrate(&mut client).await?)
     }
 

@@ -3,6 +3,8 @@
 #![allow(dead_code, unused_imports, reason = "no test needs all of it")]
 
 mod absent;
+mod authority;
 mod postgres;
 
+pub(crate) use authority::{Authority, Certified};
 pub(crate) use postgres::{Instance, execute};

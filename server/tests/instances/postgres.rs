@@ -1,7 +1,8 @@
 //! A PostgreSQL server of a test's own.
 
 use std::fs;
-use std::os::unix::fs::chown;
+use std::net::TcpListener;
+use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -12,6 +13,7 @@ use tempfile::TempDir;
 use tokio_postgres::NoTls;
 
 use super::absent;
+use super::authority::Certified;
 
 /// Runs the server until standard input ends, which it also does when the test is killed.
 const UNTIL_HANGUP: &str = r#""$@" & server=$!; read -r _; kill -QUIT $server; wait $server"#;
@@ -26,10 +28,19 @@ full_page_writes = off
 synchronous_commit = off
 ";
 
+/// Who may come to a server with TLS: whoever knows a password and encrypts it.
+const RULES: &str = "
+local all all trust
+hostssl all all all scram-sha-256
+";
+
 /// A server with a folder, which is where it listens too. Both are gone when it is dropped.
 pub(crate) struct Instance {
     process: Child,
     folder: TempDir,
+    server: Server,
+    /// Of the loopback addresses, with TLS.
+    port: Option<u16>,
     databases: AtomicU32,
 }
 
@@ -37,6 +48,18 @@ impl Instance {
     /// Starts a server from the newest of the installed packages; says loudly where there is none.
     #[track_caller]
     pub(crate) fn start() -> Option<Instance> {
+        Self::started(None)
+    }
+
+    /// Starts a server that speaks TLS on a port, too, and nothing else there. It has a user
+    /// `postgres` with the password `secret`.
+    #[track_caller]
+    pub(crate) fn encrypted(certified: &Certified) -> Option<Instance> {
+        Self::started(Some(certified))
+    }
+
+    #[track_caller]
+    fn started(certified: Option<&Certified>) -> Option<Instance> {
         let Some(programs) = programs() else {
             absent::skip("PostgreSQL (the package postgresql)");
             return None;
@@ -51,20 +74,35 @@ impl Instance {
             chown(folder.path(), Some(user), Some(group)).unwrap();
         }
         server.initialise();
+        let port = certified.map(|certified| server.encrypt(certified));
         let process = server.run(folder.path());
         let instance = Instance {
             process,
             folder,
+            server,
+            port,
             databases: AtomicU32::new(0),
         };
         instance.wait();
         Some(instance)
     }
 
+    /// Shows another certificate from now on, to whoever comes.
+    pub(crate) async fn certify(&self, certified: &Certified) {
+        self.server.certify(certified);
+        execute(&self.url("postgres"), "SELECT pg_reload_conf()").await;
+    }
+
+    /// The port on which it speaks TLS.
+    pub(crate) fn port(&self) -> u16 {
+        self.port.unwrap()
+    }
+
     /// The URL of one of its databases.
     pub(crate) fn url(&self, database: &str) -> String {
         let folder = self.folder.path().to_str().unwrap().replace('/', "%2F");
-        format!("postgres://postgres@{folder}/{database}")
+        let port = self.port.map_or(String::new(), |port| format!(":{port}"));
+        format!("postgres://postgres@{folder}{port}/{database}")
     }
 
     /// Makes a database, a copy of another one to which nobody is connected, and gives its URL.
@@ -77,7 +115,8 @@ impl Instance {
 
     /// Waits until the server answers.
     fn wait(&self) {
-        let socket = self.folder.path().join(".s.PGSQL.5432");
+        let socket = format!(".s.PGSQL.{}", self.port.unwrap_or(5432));
+        let socket = self.folder.path().join(socket);
         let start = Instant::now();
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
@@ -138,6 +177,31 @@ impl Server {
         assert!(made.status.success(), "initdb: {said}");
         let settings = self.data.join("postgresql.auto.conf");
         fs::write(settings, SETTINGS).unwrap();
+    }
+
+    /// Has it speak TLS on a free port, which is told.
+    fn encrypt(&self, certified: &Certified) -> u16 {
+        let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = taken.local_addr().unwrap().port();
+        self.certify(certified);
+        let settings =
+            format!("{SETTINGS}listen_addresses = '127.0.0.1'\nport = {port}\nssl = on\n");
+        fs::write(self.data.join("postgresql.auto.conf"), settings).unwrap();
+        fs::write(self.data.join("pg_hba.conf"), RULES).unwrap();
+        port
+    }
+
+    fn certify(&self, certified: &Certified) {
+        let write = |name, text: &str, mode| {
+            let path = self.data.join(name);
+            fs::write(&path, text).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+            if let Some((user, group)) = self.owner {
+                chown(&path, Some(user), Some(group)).unwrap();
+            }
+        };
+        write("server.key", &certified.key, 0o600);
+        write("server.crt", &certified.certificate, 0o600);
     }
 
     fn run(&self, folder: &Path) -> Child {

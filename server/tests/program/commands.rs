@@ -1,6 +1,6 @@
 //! What commands say, where they say it, and how they end.
 
-use crate::folder::Folder;
+use crate::folder::{Folder, Outcome};
 
 const NOBODY: &str = "00000000-0000-4000-8000-000000000000";
 
@@ -118,6 +118,21 @@ fn configuration_that_is_wrong_is_named() {
         "{said}"
     );
     fails(&folder, &["serve", "--listen", "here"], 2);
+    for (variable, value) in [
+        ("CATALOG_DATABASE", "postgres://u:secret@h/d?sslmode=prefer"),
+        ("CATALOG_DATABASE", "postgres://u:secret@h:x/d"),
+        ("CATALOG_REDIS", "http://:secret@h"),
+    ] {
+        let mut serve = folder.command(&["serve"]);
+        let outcome = Outcome::of(&serve.env(variable, value).output().unwrap());
+        assert_eq!(outcome.code, Some(2), "{}", outcome.stderr);
+        assert!(
+            outcome.stderr.starts_with("error: the value of '--"),
+            "{}",
+            outcome.stderr
+        );
+        assert!(!outcome.stderr.contains("secret"), "{}", outcome.stderr);
+    }
 }
 
 #[test]

@@ -42,6 +42,7 @@ mod reload;
 mod serving;
 mod sharing;
 mod shutdown;
+mod tls;
 mod windows;
 mod wire;
 mod world;

@@ -30,6 +30,15 @@ pub(crate) struct Serving {
 
 /// Starts a server on free ports, on the folder's database, with further arguments.
 pub(crate) fn serve(folder: &Folder, arguments: &[&str]) -> Serving {
+    serve_among(folder, arguments, &[])
+}
+
+/// The same, with variables in its environment.
+pub(crate) fn serve_among(
+    folder: &Folder,
+    arguments: &[&str],
+    variables: &[(&str, &str)],
+) -> Serving {
     let ports = [
         "serve",
         "--listen",
@@ -38,7 +47,8 @@ pub(crate) fn serve(folder: &Folder, arguments: &[&str]) -> Serving {
         "127.0.0.1:0",
     ];
     let arguments: Vec<_> = ports.iter().chain(arguments).copied().collect();
-    Serving::start(&mut folder.command(&arguments))
+    let mut command = folder.command(&arguments);
+    Serving::start(command.envs(variables.iter().copied()))
 }
 
 impl Serving {

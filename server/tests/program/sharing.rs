@@ -8,7 +8,7 @@ mod faults;
 mod fleet;
 pub(crate) mod proxy;
 pub(crate) mod redis;
-mod replicas;
+pub(crate) mod replicas;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -41,7 +41,7 @@ struct Replica {
 impl Replica {
     /// A replica that has looked for Redis once.
     async fn at(url: &str, window: Duration, patience: Duration) -> Self {
-        let remote = Redis::new(&url.parse().unwrap(), window, patience).unwrap();
+        let remote = Redis::new(&url.parse().unwrap(), None, window, patience).unwrap();
         let options = Options {
             patience,
             replicas: 1,

@@ -1,17 +1,23 @@
 //! The shared memory in a Redis (5 or later) or a Valkey.
 
+mod line;
+mod url;
+
 use std::fmt;
-use std::str::FromStr;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use redis::aio::MultiplexedConnection;
-use redis::{AsyncConnectionConfig, Client, Script, ScriptInvocation};
+use redis::{Script, ScriptInvocation};
 use tokio::time::timeout;
 use uuid::Uuid;
 
 use super::remote::{Epoch, Joined, Lapse, Place, Remote};
 use crate::limits::{Network, Subject, Verdict};
+use line::Peer;
+pub use line::RedisError;
+pub use url::{RedisUrl, RedisUrlError};
 
 const EPOCH: &str = "catalog:limits:epoch";
 const REPLICAS: &str = "catalog:limits:replicas";
@@ -19,54 +25,9 @@ const REPLICAS: &str = "catalog:limits:replicas";
 /// How long a connection may take to be made. No request waits for it.
 const CONNECT: Duration = Duration::from_millis(250);
 
-/// Where a Redis is, such as `redis://user:password@host:6379/0`. It does not show its password.
-#[derive(Clone, PartialEq, Eq, serde::Deserialize)]
-#[serde(try_from = "String")]
-pub struct RedisUrl(String);
-
-/// The text is no URL of a Redis.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum RedisUrlError {
-    /// Not of the form.
-    #[error("expected redis://HOST:PORT or redis+unix:///PATH")]
-    Malformed,
-    /// `rediss://`.
-    #[error(
-        "asks for TLS, which this program does not speak to Redis: reach it over a private network or \
-         through a proxy that speaks TLS, as redis://HOST:PORT"
-    )]
-    Tls,
-}
-
-impl FromStr for RedisUrl {
-    type Err = RedisUrlError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        if text.starts_with("rediss:") || text.starts_with("valkeys:") {
-            return Err(RedisUrlError::Tls);
-        }
-        Client::open(text).map_err(|_| RedisUrlError::Malformed)?;
-        Ok(Self(text.to_owned()))
-    }
-}
-
-impl TryFrom<String> for RedisUrl {
-    type Error = RedisUrlError;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        text.parse()
-    }
-}
-
-impl fmt::Debug for RedisUrl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("RedisUrl(…)")
-    }
-}
-
 /// A Redis, asked over one connection for all requests.
 pub struct Redis {
-    client: Client,
+    peer: Peer,
     /// The name of this replica among the others.
     replica: String,
     window: Duration,
@@ -77,13 +38,19 @@ pub struct Redis {
 
 impl Redis {
     /// The Redis at `url`; it is not looked for yet. Counts within windows of length `window`, and
-    /// has `patience` with its own questions.
+    /// has `patience` with its own questions. Of a Redis that is spoken to with TLS, `authorities`,
+    /// a file of PEM, must have certified its name; without a file, an authority of the system.
     ///
     /// # Errors
-    /// When the URL, which was checked, is refused all the same.
-    pub fn new(url: &RedisUrl, window: Duration, patience: Duration) -> Result<Self, Lapse> {
+    /// When the authorities cannot be read, or there would be nothing to hold against them.
+    pub fn new(
+        url: &RedisUrl,
+        authorities: Option<&Path>,
+        window: Duration,
+        patience: Duration,
+    ) -> Result<Self, RedisError> {
         Ok(Self {
-            client: Client::open(url.0.as_str())?,
+            peer: Peer::at(url, authorities)?,
             replica: Uuid::new_v4().simple().to_string(),
             window,
             patience,
@@ -93,16 +60,8 @@ impl Redis {
     }
 
     async fn connect(&self) -> Result<MultiplexedConnection, Lapse> {
-        // Each question has its own time limit.
-        let config = AsyncConnectionConfig::new()
-            .set_connection_timeout(None)
-            .set_response_timeout(None);
-        let connecting = self
-            .client
-            .get_multiplexed_async_connection_with_config(&config);
-        Ok(timeout(CONNECT, connecting)
-            .await
-            .map_err(|_| Lapse::Late)??)
+        let connecting = timeout(CONNECT, self.peer.connect()).await;
+        Ok(connecting.map_err(|_| Lapse::Late)??)
     }
 
     fn span(&self) -> u64 {
@@ -204,24 +163,4 @@ fn verdict(limit: u32, answer: (i64, u32, u64, u64)) -> Option<Verdict> {
             _ => return None,
         },
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_url_is_checked_and_keeps_its_password_to_itself() {
-        let check = |text: &str, ok| assert_eq!(text.parse::<RedisUrl>().is_ok(), ok, "{text}");
-        check("redis://127.0.0.1:6379", true);
-        check("redis://:secret@redis.internal:6379/2", true);
-        check("redis+unix:///run/redis.sock", true);
-        check("rediss://127.0.0.1:6379", false);
-        let tls = "rediss://127.0.0.1:6379".parse::<RedisUrl>();
-        assert_eq!(tls.unwrap_err(), RedisUrlError::Tls);
-        check("http://127.0.0.1", false);
-        check("", false);
-        let url: RedisUrl = "redis://:secret@host".parse().unwrap();
-        assert!(!format!("{url:?}").contains("secret"));
-    }
 }

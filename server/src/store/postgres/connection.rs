@@ -6,10 +6,12 @@ use std::time::Duration;
 use deadpool_postgres::{Hook, HookError, Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
-use tokio_postgres::{Client, Config, NoTls};
+use tokio_postgres::tls::{MakeTlsConnect, TlsConnect};
+use tokio_postgres::{Client, Config, NoTls, Socket};
+use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::error::explain;
-use crate::store::StoreError;
+use crate::store::{PostgresUrl, StoreError};
 
 /// How many connections there are at most. A statement takes a fraction of a millisecond, so that
 /// these serve thousands of requests a second; several replicas share the server's own limit, which
@@ -39,15 +41,55 @@ pub(super) const STATEMENT_TIMEOUT: Duration = Duration::from_secs(3);
 /// holds locks that others wait for.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Opens one connection, outside of any pool. It ends when the client is dropped.
-pub(super) async fn open(config: &Config) -> Result<Client, StoreError> {
-    let opened = timeout(OPEN_FIRST, open_in_its_time(config)).await;
-    opened.unwrap_or_else(|_| Err(StoreError::Unavailable("it does not answer".to_owned())))
+/// A database, and how it is spoken to.
+pub(super) struct Peer {
+    config: Config,
+    /// `None` for connections without TLS; the configuration says the same.
+    tls: Option<MakeRustlsConnect>,
 }
 
-async fn open_in_its_time(config: &Config) -> Result<Client, StoreError> {
+impl Peer {
+    /// The database at `url`; it is not looked for yet. Reads the files that the URL names.
+    pub(super) fn at(url: &PostgresUrl) -> Result<Peer, StoreError> {
+        let unusable = |error: crate::tls::TlsError| StoreError::Unavailable(error.to_string());
+        let tls = url.tls().map(|trust| trust.client()).transpose();
+        Ok(Peer {
+            config: bounded(url.config()),
+            tls: tls.map_err(unusable)?.map(MakeRustlsConnect::new),
+        })
+    }
+
+    /// Opens one connection, outside of any pool. It ends when the client is dropped.
+    pub(super) async fn open(&self) -> Result<Client, StoreError> {
+        let opening = async {
+            match &self.tls {
+                Some(tls) => open(&self.config, tls.clone()).await,
+                None => open(&self.config, NoTls).await,
+            }
+        };
+        let opened = timeout(OPEN_FIRST, opening).await;
+        opened.unwrap_or_else(|_| Err(StoreError::Unavailable("it does not answer".to_owned())))
+    }
+
+    /// A pool that opens connections when they are needed.
+    pub(super) fn pool(self) -> Result<Pool, StoreError> {
+        let recycling = ManagerConfig {
+            // A connection that was lost says so by itself, and one that hangs is never lent again.
+            recycling_method: RecyclingMethod::Fast,
+        };
+        pool(match self.tls {
+            Some(tls) => Manager::from_config(self.config, tls, recycling),
+            None => Manager::from_config(self.config, NoTls, recycling),
+        })
+    }
+}
+
+async fn open<T>(config: &Config, tls: T) -> Result<Client, StoreError>
+where
+    T: MakeTlsConnect<Socket, Stream: Send + 'static, TlsConnect: TlsConnect<Socket>>,
+{
     let unreachable = |error| StoreError::Unavailable(explain(&error));
-    let (client, connection) = bounded(config).connect(NoTls).await.map_err(unreachable)?;
+    let (client, connection) = config.connect(tls).await.map_err(unreachable)?;
     tokio::spawn(async move {
         if let Err(error) = connection.await {
             tracing::debug!("a connection to the database ends: {}", explain(&error));
@@ -60,13 +102,7 @@ async fn open_in_its_time(config: &Config) -> Result<Client, StoreError> {
     Ok(client)
 }
 
-/// A pool that opens connections when they are needed.
-pub(super) fn pool(config: &Config) -> Result<Pool, StoreError> {
-    let recycling = ManagerConfig {
-        // A connection that was lost says so by itself, and one that hangs is never lent again.
-        recycling_method: RecyclingMethod::Fast,
-    };
-    let manager = Manager::from_config(bounded(config), NoTls, recycling);
+fn pool(manager: Manager) -> Result<Pool, StoreError> {
     let prepare = Hook::async_fn(|client, _| {
         Box::pin(async move {
             let settings = client.batch_execute(&settings()).await;

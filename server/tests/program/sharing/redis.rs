@@ -8,6 +8,8 @@ use std::thread;
 use std::time::Duration;
 
 use crate::callers::tool;
+use crate::folder::Folder;
+use crate::instances::Certified;
 use crate::serving::eventually;
 
 /// A Redis on a free port, that keeps nothing on disk. It is killed when it is dropped.
@@ -20,14 +22,32 @@ impl RedisServer {
     /// `None`, said loudly, where Redis is not installed.
     #[track_caller]
     pub(crate) fn start() -> Option<Self> {
-        let taken = TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = taken.local_addr().unwrap().port();
-        drop(taken);
-        tool::present(&["redis-server"], &[]).then(|| Self::on(port))
+        tool::present(&["redis-server"], &[]).then(|| Self::on(free_port(), &[]))
     }
 
-    fn on(port: u16) -> Self {
+    /// One that speaks TLS besides, on the port that is told. It keeps its certificate in the folder.
+    #[track_caller]
+    pub(crate) fn encrypted(folder: &Folder, certified: &Certified) -> Option<(Self, u16)> {
+        if !tool::present(&["redis-server"], &[]) {
+            return None;
+        }
+        let path = |name, text| folder.path().join(folder.write(name, text));
+        let certificate = path("redis.crt", &certified.certificate);
+        let key = path("redis.key", &certified.key);
+        let port = free_port();
+        let tls = [
+            ["--tls-port", &port.to_string()],
+            ["--tls-cert-file", certificate.to_str().unwrap()],
+            ["--tls-key-file", key.to_str().unwrap()],
+            ["--tls-ca-cert-file", certificate.to_str().unwrap()],
+            ["--tls-auth-clients", "no"],
+        ];
+        Some((Self::on(free_port(), tls.as_flattened()), port))
+    }
+
+    fn on(port: u16, arguments: &[&str]) -> Self {
         let mut command = Command::new("redis-server");
+        command.args(arguments);
         command.args(["--bind", "127.0.0.1", "--port", &port.to_string()]);
         command.args(["--save", "", "--appendonly", "no", "--daemonize", "no"]);
         let child = command.stdout(Stdio::null()).spawn().unwrap();
@@ -80,7 +100,7 @@ impl RedisServer {
     /// Another one in its place.
     pub(super) fn restart(&mut self) {
         self.kill();
-        let successor = Self::on(self.port);
+        let successor = Self::on(self.port, &[]);
         *self = successor;
     }
 
@@ -101,6 +121,11 @@ impl RedisServer {
         });
         Admissions { stream, times }
     }
+}
+
+fn free_port() -> u16 {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    taken.local_addr().unwrap().port()
 }
 
 impl Drop for RedisServer {

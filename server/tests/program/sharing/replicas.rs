@@ -37,7 +37,7 @@ fn degraded(server: &Serving) -> bool {
     metric(&server.operators("/metrics").body, "rate_limit_degraded") == 1
 }
 
-pub(super) fn become_shared(servers: &[Serving]) {
+pub(crate) fn become_shared(servers: &[Serving]) {
     for server in servers {
         eventually("the limits are shared", || {
             (!degraded(server)).then_some(())

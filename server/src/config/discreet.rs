@@ -1,0 +1,55 @@
+//! Values that may have a password in them, on the command line and in the environment.
+
+use std::ffi::OsStr;
+use std::fmt::Display;
+use std::marker::PhantomData;
+use std::str::FromStr;
+
+use clap::builder::TypedValueParser;
+use clap::error::ErrorKind;
+use clap::{Arg, Command, Error};
+
+/// Reads a `T`, and says what is wrong with a text without repeating it.
+#[derive(Debug)]
+pub struct Discreet<T>(PhantomData<fn() -> T>);
+
+impl<T> Discreet<T> {
+    /// The parser.
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<T> Default for Discreet<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T> Clone for Discreet<T> {
+    fn clone(&self) -> Self {
+        Self::new()
+    }
+}
+
+impl<T> TypedValueParser for Discreet<T>
+where
+    T: FromStr<Err: Display> + Clone + Send + Sync + 'static,
+{
+    type Value = T;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<T, Error> {
+        let name = argument.map_or_else(String::new, Arg::to_string);
+        let wrong = |why: &dyn Display| {
+            let said = format!("the value of '{name}' {why}\n");
+            Error::raw(ErrorKind::ValueValidation, said).with_cmd(command)
+        };
+        let text = value.to_str().ok_or_else(|| wrong(&"is no UTF-8"))?;
+        text.parse().map_err(|why| wrong(&why))
+    }
+}

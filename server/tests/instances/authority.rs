@@ -1,0 +1,53 @@
+//! Certificates for the servers of tests, and who signs them.
+
+use rcgen::{
+    BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair, KeyUsagePurpose,
+    date_time_ymd,
+};
+
+/// An authority that nobody knows who is not given its certificate.
+pub(crate) struct Authority {
+    issuer: Issuer<'static, KeyPair>,
+    /// Its own certificate.
+    pub(crate) pem: String,
+}
+
+/// A certificate and its key, both in PEM.
+pub(crate) struct Certified {
+    pub(crate) certificate: String,
+    pub(crate) key: String,
+}
+
+impl Authority {
+    pub(crate) fn new() -> Authority {
+        let mut params = CertificateParams::new([]).unwrap();
+        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        params.key_usages = vec![KeyUsagePurpose::KeyCertSign];
+        let name = uuid::Uuid::new_v4().to_string();
+        params.distinguished_name.push(DnType::CommonName, name);
+        let key = KeyPair::generate().unwrap();
+        let pem = params.self_signed(&key).unwrap().pem();
+        Authority {
+            issuer: Issuer::new(params, key),
+            pem,
+        }
+    }
+
+    /// A certificate of a server with such names, DNS names or addresses, that holds for long.
+    pub(crate) fn certify(&self, names: &[&str]) -> Certified {
+        self.certify_until(names, 3000)
+    }
+
+    /// One that holds no longer than into a year.
+    pub(crate) fn certify_until(&self, names: &[&str], year: i32) -> Certified {
+        let names: Vec<_> = names.iter().map(|name| (*name).to_owned()).collect();
+        let mut params = CertificateParams::new(names).unwrap();
+        params.not_before = date_time_ymd(2000, 1, 1);
+        params.not_after = date_time_ymd(year, 1, 1);
+        let key = KeyPair::generate().unwrap();
+        Certified {
+            certificate: params.signed_by(&key, &self.issuer).unwrap().pem(),
+            key: key.serialize_pem(),
+        }
+    }
+}
