@@ -1,30 +1,47 @@
-//! Lists the runtime's source files, so that a new one reaches the output without being named.
+//! Puts the runtime's source files into one, so that a new one reaches the output without being named.
+//!
+//! One, because a file system takes longer to create a hundred files than the generator to fill them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{env, fs, io};
+
+/// The module that an output has in one of two forms, which is for the generator to choose.
+const CHOSEN: &str = "pattern_backtrack";
 
 fn main() -> io::Result<()> {
     let manifest = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
-    let folder = Path::new(&manifest).join("runtime/src");
-    println!("cargo::rerun-if-changed={}", folder.display());
-    let mut names = Vec::new();
-    for entry in fs::read_dir(&folder)? {
-        names.push(entry?.path());
-    }
-    names.sort();
-    let mut list = String::from("[\n");
-    for path in names {
-        let name = path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        list.push_str(&format!(
-            "    ({name:?}, include_str!({:?})),\n",
-            path.display().to_string()
-        ));
-    }
-    list.push_str("]\n");
+    let sources = Sources(Path::new(&manifest).join("runtime/src"));
+    println!("cargo::rerun-if-changed={}", sources.0.display());
     let out = env::var_os("OUT_DIR").unwrap_or_default();
-    fs::write(Path::new(&out).join("runtime_files.rs"), list)
+    let write = |name: &str, text: String| fs::write(Path::new(&out).join(name), text);
+    write("runtime.rs", sources.whole("lib")?)?;
+    write("pattern_backtrack.rs", sources.whole(CHOSEN)?)
+}
+
+/// The folder of the runtime's files.
+struct Sources(PathBuf);
+
+impl Sources {
+    /// A module with those that it declares written out in their places.
+    fn whole(&self, name: &str) -> io::Result<String> {
+        let text = fs::read_to_string(self.0.join(format!("{name}.rs")))?;
+        let mut whole = String::new();
+        for line in text.lines().filter(|line| !line.starts_with("#[path")) {
+            match declared(line) {
+                Some(module) if module != CHOSEN => {
+                    whole.push_str(&format!("{} {{\n", line.trim_end_matches(';')));
+                    whole.push_str(&self.whole(module)?);
+                    whole.push_str("}\n");
+                }
+                _ => whole.push_str(&format!("{line}\n")),
+            }
+        }
+        Ok(whole)
+    }
+}
+
+/// The module that a line declares, if its text is in another file.
+fn declared(line: &str) -> Option<&str> {
+    let item = line.strip_prefix("pub ").unwrap_or(line);
+    item.strip_prefix("mod ")?.strip_suffix(';')
 }

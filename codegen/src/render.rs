@@ -33,19 +33,17 @@ use check::Checked;
 use json::json;
 use serde_json::{Map, Value};
 
-/// The parts of the output that do not vary with the document, copied as they are.
-const RUNTIME: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/runtime_files.rs"));
+/// The part of the output that does not vary with the document, copied as it is but for one module.
+const RUNTIME: &str = include_str!(concat!(env!("OUT_DIR"), "/runtime.rs"));
 
-/// The files that only patterns with back-references need, with what is there
-/// instead where the document has none.
-const BACKTRACKING: &[(&str, Option<&str>)] = &[
-    (
-        "pattern_backtrack.rs",
-        Some(include_str!("../templates/pattern_backtrack.rs")),
-    ),
-    ("pattern_groups.rs", None),
-    ("pattern_references.rs", None),
-];
+/// How the runtime declares that module: the engine that only patterns with back-references need.
+const ENGINE: &str = "\nmod pattern_backtrack;\n";
+
+/// The engine.
+const BACKTRACKING: &str = include_str!(concat!(env!("OUT_DIR"), "/pattern_backtrack.rs"));
+
+/// What is in its place where the document has no such pattern.
+const LEFT_OUT: &str = include_str!("../templates/pattern_backtrack.rs");
 
 /// Prints everything. What is large and read by few is printed first, and let go of.
 pub(crate) fn render(mut api: Api, options: &Options) -> FileTree {
@@ -119,20 +117,17 @@ fn rust_files(api: &Api, options: &Options, files: &mut FileTree) {
 
 /// A crate of its own: a change of the contract leaves it as it is, and it is compiled once.
 fn runtime(api: &Api, options: &Options, files: &mut FileTree) {
-    let head = rust::head(options);
     files.insert("runtime/Cargo.toml", manifest::runtime_toml(api, options));
     files.insert("runtime/src/lib.rs", manifest::runtime_rs(options));
-    for (name, text) in RUNTIME {
-        let mut engine = BACKTRACKING.iter().filter(|_| !api.backtracks);
-        let text = match engine.find(|(left_out, _)| left_out == name) {
-            Some((_, Some(instead))) => instead,
-            Some((_, None)) => continue,
-            None => text,
-        };
-        let name = if *name == "lib.rs" { "mod.rs" } else { name };
-        files.insert(
-            format!("runtime/src/runtime/{name}"),
-            format!("{head}\n{text}"),
-        );
-    }
+    let engine = if api.backtracks {
+        BACKTRACKING
+    } else {
+        LEFT_OUT
+    };
+    let (before, after) = RUNTIME.split_once(ENGINE).unwrap_or((RUNTIME, ""));
+    let head = rust::head(options);
+    files.insert(
+        "runtime/src/runtime.rs",
+        format!("{head}\n{before}\nmod pattern_backtrack {{\n{engine}}}\n{after}"),
+    );
 }
