@@ -12,8 +12,8 @@ mod table;
 use super::record::{Bench, record};
 use figures::{Figures, Row};
 use programs::{Program, Tool};
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 /// What `bench gen` takes.
 #[derive(clap::Args)]
@@ -52,12 +52,14 @@ pub(crate) fn run(root: &Path, work: &Path, arguments: &Arguments) -> io::Result
         programs,
         arguments,
     };
+    bench.clear()?;
     let mut rows = Vec::new();
     for document in documents {
         let row = bench.row(&document)?;
         eprintln!("{:>12} {}", "Measured", row.document);
         rows.push(row);
     }
+    bench.clear()?;
     let misses = bar::misses(&rows);
     print!("{}", table::text(&rows, &misses));
     if let Some(file) = &arguments.markdown {
@@ -90,14 +92,17 @@ struct Measuring<'a> {
 impl Measuring<'_> {
     fn row(&self, document: &Path) -> io::Result<Row> {
         let name = document.file_name().unwrap_or_default().to_string_lossy();
-        let folder = |tool: Tool| self.work.join(tool.name()).join(name.as_ref());
+        let outputs = self.outputs().join(name.as_ref());
+        let folder = |tool: Tool, round: u32| outputs.join(format!("{}-{round}", tool.name()));
         let mut row = Row::of(&name);
-        for _ in 0..self.arguments.rounds.max(1) {
+        let rounds = self.arguments.rounds.max(1);
+        for round in 1..=rounds {
             for program in &self.programs {
-                let cost = crates::generate(program, document, &folder(program.tool))?;
+                let cost = crates::generate(program, document, &folder(program.tool, round))?;
                 row.of_mut(program.tool).generated(cost);
             }
         }
+        let folder = |tool: Tool| folder(tool, rounds);
         let checked = self.arguments.check_rounds > 0;
         for Program { tool, .. } in &self.programs {
             let figures: &mut Figures = row.of_mut(*tool);
@@ -116,6 +121,19 @@ impl Measuring<'_> {
             }
         }
         Ok(row)
+    }
+
+    /// Where the outputs are, each round's by itself: nothing is deleted while generators take turns,
+    /// since a file system may be slow to give out again what has just become free.
+    fn outputs(&self) -> PathBuf {
+        self.work.join("outputs")
+    }
+
+    fn clear(&self) -> io::Result<()> {
+        match fs::remove_dir_all(self.outputs()) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
     }
 
     fn target(&self) -> PathBuf {

@@ -8,14 +8,11 @@ use std::process::Command;
 use std::time::SystemTime;
 use std::{fs, io};
 
-/// Runs a generator over a document, into a folder that is emptied first.
+/// Runs a generator over a document, into a folder that is not there yet.
 ///
 /// # Errors
 /// When the folder cannot be written, or the generator cannot be started.
 pub(super) fn generate(program: &Program, document: &Path, folder: &Path) -> io::Result<Cost> {
-    if folder.exists() {
-        fs::remove_dir_all(folder)?;
-    }
     fs::create_dir_all(folder)?;
     let mut command = Command::new(&program.path);
     match program.tool {
