@@ -130,10 +130,7 @@ const ANNOTATIONS: &[&str] = &[
     "$vocabulary",
 ];
 
-/// What becomes of a keyword that cannot be read.
-const IGNORED: &str = "it is ignored";
-
-/// Reads a schema that was lifted out of the document.
+/// Reads a schema that was lifted out of the document; what its keywords cannot take was left out then.
 pub(crate) fn parse<'a>(value: &'a Value, at: &Pointer, found: &mut Diagnostics) -> Schema<'a> {
     match value {
         Value::Bool(true) => Schema::Always,
@@ -142,11 +139,7 @@ pub(crate) fn parse<'a>(value: &'a Value, at: &Pointer, found: &mut Diagnostics)
             let mut reader = Reader { at, found };
             Schema::Keywords(Box::new(reader.keywords(value, members)))
         }
-        _ => {
-            let message = "a schema is an object or a truth value";
-            found.mended(Code::Operand, at, message, "any value is taken");
-            Schema::Always
-        }
+        _ => Schema::Always,
     }
 }
 
@@ -203,18 +196,18 @@ impl Reader<'_> {
     fn keyword<'a>(&mut self, into: &mut Keywords<'a>, keyword: &str, value: &'a Value) {
         let at = self.at.child(keyword);
         match keyword {
-            "$ref" => into.reference = self.text(value, &at).and_then(|to| key_of_reference(&to)),
-            "type" => into.types = self.types(value, &at),
+            "$ref" => into.reference = text(value).and_then(|to| key_of_reference(&to)),
+            "type" => into.types = types(value),
             "const" => into.constant = Some(value.clone()),
-            "enum" => into.values = self.list(value, &at),
-            "title" => into.title = self.text(value, &at),
-            "description" => into.description = self.text(value, &at),
+            "enum" => into.values = value.as_array().cloned(),
+            "title" => into.title = text(value),
+            "description" => into.description = text(value),
             "default" => into.default = Some(value.clone()),
             "examples" => into.examples = value.as_array().cloned().unwrap_or_default(),
             "deprecated" => into.deprecated = value == &Value::Bool(true),
-            "format" => into.format = self.text(value, &at),
+            "format" => into.format = text(value),
             "properties" => into.properties = self.properties(value, &at),
-            "required" => into.required = self.names(value, &at),
+            "required" => into.required = names(value),
             "additionalProperties" => into.additional = Some(parse(value, &at, self.found)),
             "unevaluatedProperties" => {
                 into.unevaluated_properties = Some(parse(value, &at, self.found));
@@ -224,26 +217,26 @@ impl Reader<'_> {
             "allOf" => into.all_of = self.schemas(value, &at),
             "anyOf" => into.any_of = self.schemas(value, &at),
             "oneOf" => into.one_of = self.schemas(value, &at),
-            "discriminator" => into.discriminator = self.discriminator(value, &at),
-            "minLength" => into.min_length = self.count(value, &at),
-            "maxLength" => into.max_length = self.count(value, &at),
-            "pattern" => into.pattern = self.text(value, &at),
-            "minimum" => into.minimum = self.number(value, &at),
-            "maximum" => into.maximum = self.number(value, &at),
-            "exclusiveMinimum" => into.exclusive_minimum = self.number(value, &at),
-            "exclusiveMaximum" => into.exclusive_maximum = self.number(value, &at),
+            "discriminator" => into.discriminator = discriminator(value),
+            "minLength" => into.min_length = count(value),
+            "maxLength" => into.max_length = count(value),
+            "pattern" => into.pattern = text(value),
+            "minimum" => into.minimum = number(value),
+            "maximum" => into.maximum = number(value),
+            "exclusiveMinimum" => into.exclusive_minimum = number(value),
+            "exclusiveMaximum" => into.exclusive_maximum = number(value),
             "nullable" => {
                 let help = "write `type: [string, \"null\"]`, or `null` in `enum`";
                 let message = "`nullable` means nothing since OpenAPI 3.1";
                 self.found
                     .warning_with_help(Code::OldIdiom, &at, message, help);
             }
-            "multipleOf" => into.multiple_of = self.number(value, &at),
-            "minItems" => into.min_items = self.count(value, &at),
-            "maxItems" => into.max_items = self.count(value, &at),
+            "multipleOf" => into.multiple_of = number(value),
+            "minItems" => into.min_items = count(value),
+            "maxItems" => into.max_items = count(value),
             "uniqueItems" => into.unique_items = value == &Value::Bool(true),
-            "minProperties" => into.min_properties = self.count(value, &at),
-            "maxProperties" => into.max_properties = self.count(value, &at),
+            "minProperties" => into.min_properties = count(value),
+            "maxProperties" => into.max_properties = count(value),
             other => self.other(into, other, &at),
         }
     }
@@ -260,110 +253,66 @@ impl Reader<'_> {
         }
     }
 
-    fn wrong<T>(&mut self, at: &Pointer, expected: &str) -> Option<T> {
-        let message = format!("expected {expected}");
-        self.found.mended(Code::Operand, at, message, IGNORED);
-        None
-    }
-
-    fn text(&mut self, value: &Value, at: &Pointer) -> Option<String> {
-        match value.as_str() {
-            Some(text) => Some(text.to_owned()),
-            None => self.wrong(at, "a string"),
-        }
-    }
-
-    fn count(&mut self, value: &Value, at: &Pointer) -> Option<u64> {
-        let whole = value.as_u64().or_else(|| {
-            value
-                .as_f64()
-                .filter(|n| *n >= 0.0 && n.fract() == 0.0)
-                .map(|n| n as u64)
-        });
-        whole.or_else(|| self.wrong(at, "a whole number of at least 0"))
-    }
-
-    fn number(&mut self, value: &Value, at: &Pointer) -> Option<Value> {
-        if value.is_number() {
-            Some(value.clone())
-        } else {
-            self.wrong(at, "a number")
-        }
-    }
-
-    fn list(&mut self, value: &Value, at: &Pointer) -> Option<Vec<Value>> {
-        match value.as_array() {
-            Some(items) => Some(items.clone()),
-            None => self.wrong(at, "an array"),
-        }
-    }
-
-    fn names(&mut self, value: &Value, at: &Pointer) -> Vec<String> {
-        let items = self.list(value, at).unwrap_or_default();
-        items
-            .iter()
-            .filter_map(|item| self.text(item, at))
-            .collect()
-    }
-
     fn schemas<'a>(&mut self, value: &'a Value, at: &Pointer) -> Vec<Schema<'a>> {
-        let Some(items) = value.as_array() else {
-            return self.wrong(at, "an array").unwrap_or_default();
-        };
-        let indexed = items.iter().enumerate();
+        let indexed = value.as_array().into_iter().flatten().enumerate();
         indexed
             .map(|(i, item)| parse(item, &at.child(i.to_string()), self.found))
             .collect()
     }
 
     fn properties<'a>(&mut self, value: &'a Value, at: &Pointer) -> Vec<(String, Schema<'a>)> {
-        let Some(members) = value.as_object() else {
-            return self.wrong(at, "an object").unwrap_or_default();
-        };
+        let members = value.as_object().into_iter().flatten();
         let parsed = members
-            .iter()
             .map(|(name, schema)| (name.clone(), parse(schema, &at.child(name), self.found)));
         parsed.collect()
     }
+}
 
-    fn types(&mut self, value: &Value, at: &Pointer) -> Vec<JsonType> {
-        let names: Vec<&Value> = match value {
-            Value::Array(names) => names.iter().collect(),
-            other => vec![other],
-        };
-        let mut types = Vec::new();
-        for name in names {
-            match name.as_str().and_then(JsonType::named) {
-                Some(named) if !types.contains(&named) => types.push(named),
-                Some(_) => {}
-                None => {
-                    let expected =
-                        "null, boolean, integer, number, string, array, object or a list of them";
-                    let message = format!("expected {expected}");
-                    self.found.mended(Code::Operand, at, message, IGNORED);
-                }
-            }
+fn text(value: &Value) -> Option<String> {
+    value.as_str().map(str::to_owned)
+}
+
+fn count(value: &Value) -> Option<u64> {
+    let whole = |number: &f64| *number >= 0.0 && number.fract() == 0.0;
+    let float = || value.as_f64().filter(whole).map(|number| number as u64);
+    value.as_u64().or_else(float)
+}
+
+fn number(value: &Value) -> Option<Value> {
+    value.is_number().then(|| value.clone())
+}
+
+fn names(value: &Value) -> Vec<String> {
+    let items = value.as_array().into_iter().flatten();
+    items.filter_map(text).collect()
+}
+
+fn types(value: &Value) -> Vec<JsonType> {
+    let names = match value {
+        Value::Array(names) => names.as_slice(),
+        other => std::slice::from_ref(other),
+    };
+    let mut types = Vec::new();
+    for named in names
+        .iter()
+        .filter_map(|name| JsonType::named(name.as_str()?))
+    {
+        if !types.contains(&named) {
+            types.push(named);
         }
-        types
     }
+    types
+}
 
-    fn discriminator(&mut self, value: &Value, at: &Pointer) -> Option<Discriminator> {
-        let Some(property) = value.get("propertyName").and_then(Value::as_str) else {
-            return self.wrong(at, "an object with `propertyName`");
-        };
-        let mapping = value
-            .get("mapping")
-            .and_then(Value::as_object)
-            .into_iter()
-            .flatten();
-        let mapping = mapping
-            .filter_map(|(tag, key)| Some((tag.clone(), key.as_str()?.to_owned())))
-            .collect();
-        Some(Discriminator {
-            property: property.to_owned(),
-            mapping,
-        })
-    }
+fn discriminator(value: &Value) -> Option<Discriminator> {
+    let property = value.get("propertyName").and_then(Value::as_str)?;
+    let mapping = value.get("mapping").and_then(Value::as_object);
+    let mapping = mapping.into_iter().flatten();
+    let mapping = mapping.filter_map(|(tag, key)| Some((tag.clone(), key.as_str()?.to_owned())));
+    Some(Discriminator {
+        property: property.to_owned(),
+        mapping: mapping.collect(),
+    })
 }
 
 impl Keywords<'_> {

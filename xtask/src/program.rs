@@ -49,7 +49,7 @@ bytes = "1"
 http = "1"
 percent-encoding = "2"
 serde = { version = "1", features = ["derive"] }
-serde_json = { version = "1", features = ["preserve_order", "raw_value"] }
+serde_json = { version = "1", features = ["float_roundtrip", "preserve_order", "raw_value"] }
 tokio = { version = "1", features = ["net", "rt"] }
 tower-service = "0.3"
 "#;

@@ -85,16 +85,25 @@ impl Draft {
         self.operation
     }
 
-    /// Adds a credential.
+    /// Adds a credential. Where a parameter has its name and its place, that
+    /// is the credential, and is not sent twice.
     pub(super) fn credential(mut self, credential: &Credential) -> Self {
         match credential {
             Credential::Header(name, value) => {
-                self.headers.insert(name, value.clone());
+                self.headers.entry(name).or_insert_with(|| value.clone());
             }
-            Credential::Query(name, secret) => self
-                .query
-                .push((param_write::encode(name), param_write::encode(secret))),
-            Credential::Cookie(name, secret) => self.cookies.push(format!("{name}={secret}")),
+            Credential::Query(name, secret) => {
+                let name = param_write::encode(name);
+                if self.query.iter().all(|(known, _)| *known != name) {
+                    self.query.push((name, param_write::encode(secret)));
+                }
+            }
+            Credential::Cookie(name, secret) => {
+                let start = format!("{name}=");
+                if !self.cookies.iter().any(|known| known.starts_with(&start)) {
+                    self.cookies.push(format!("{start}{secret}"));
+                }
+            }
         }
         self
     }

@@ -5,7 +5,8 @@
 //! (for an empty text, unless it may be a string), then a boolean, then a
 //! number, and a string only when none of these fits. A text that is written
 //! once may also be a list of one: it is, where the schema takes that and not
-//! the text alone.
+//! the text alone. An object for which a style has no form, as the items of a
+//! list in a query, is a text of JSON.
 
 use serde_json::{Map, Number, Value};
 
@@ -101,6 +102,13 @@ fn scalar(text: &str, types: Types) -> Value {
         && text.trim_ascii().len() == text.len()
     {
         return Value::Number(number);
+    }
+    if types.contains(Types::OBJECT)
+        && !string_or(types)
+        && text.starts_with('{')
+        && let Ok(object) = serde_json::from_str(text)
+    {
+        return object;
     }
     Value::String(text.to_owned())
 }

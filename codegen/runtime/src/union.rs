@@ -11,9 +11,11 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::ser::{Serialize, Serializer};
 use serde_json::{Number, Value};
 
 use super::buffered::{Buffered, NAMED_FIRST, NUMBER, Name, Replay, exact, number_of};
+use super::fields::Writer;
 use super::json_single::REPEATED;
 use super::outline;
 pub use super::outline::{Constant, Form, Outline};
@@ -47,6 +49,29 @@ pub fn tagged<'de, U: Union<'de>, D: Deserializer<'de>>(
         union: PhantomData,
     };
     deserializer.deserialize_struct(NAMED_FIRST, member, tagged)
+}
+
+/// Writes a variant whose type does not hold the member that names it; what is
+/// no object is written as it is.
+///
+/// # Errors
+/// Whatever writing the value meets.
+pub fn write_tagged<T: Serialize, S: Serializer>(
+    serializer: S,
+    member: &str,
+    tag: &str,
+    value: &T,
+) -> Result<S::Ok, S::Error> {
+    match serde_json::to_value(value).map_err(serde::ser::Error::custom)? {
+        Value::Object(members) => {
+            let mut fields = Writer::new(serializer);
+            fields.member(member, &tag);
+            let own = members.iter().filter(|(name, _)| *name != member);
+            own.for_each(|(name, value)| fields.member(name, value));
+            fields.end()
+        }
+        other => other.serialize(serializer),
+    }
 }
 
 /// Reads a value as the variant for values of its form.

@@ -191,6 +191,15 @@ impl<'a> All<'a> {
     }
 }
 
+impl Node<'_> {
+    /// Whether a type of it keeps members that it does not name.
+    pub(super) fn keeps_others(&self) -> bool {
+        let named = !self.properties.is_empty() || !self.required.is_empty();
+        let open = |rest: &Rest<'_>| *rest.schema != Value::Bool(false);
+        !named || !self.opaque.is_empty() || self.rests.iter().any(open)
+    }
+}
+
 impl Variant<'_> {
     /// An object that says which variant it is; any other value as it is.
     pub(super) fn tagged(&self, value: Value) -> Value {

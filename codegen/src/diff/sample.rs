@@ -28,6 +28,8 @@ pub(super) struct Sampler<'s, 'a> {
     /// Whether examples and defaults are looked past, and a value of one variant is made one of no
     /// other.
     wary: bool,
+    /// Whether there is nothing in it that the generated types do not keep.
+    kept: bool,
     /// Whether nothing in it is empty, as far as the schemas let; for what cannot be written empty.
     filled: bool,
     left: Cell<usize>,
@@ -39,6 +41,7 @@ impl<'s, 'a> Sampler<'s, 'a> {
             nodes,
             full,
             wary: false,
+            kept: false,
             filled: false,
             left: Cell::new(BUDGET),
         }
@@ -47,6 +50,11 @@ impl<'s, 'a> Sampler<'s, 'a> {
     /// The same, for contracts whose examples are wrong or whose variants overlap.
     pub(super) fn wary(self, wary: bool) -> Sampler<'s, 'a> {
         Sampler { wary, ..self }
+    }
+
+    /// The same, for values that are read and written again.
+    pub(super) fn kept(self, kept: bool) -> Sampler<'s, 'a> {
+        Sampler { kept, ..self }
     }
 
     /// The same, for values that are written where nothing empty can be.
@@ -140,7 +148,8 @@ impl<'s, 'a> Sampler<'s, 'a> {
     }
 
     /// A value of one variant with members that the others refuse: of those that only they name, one
-    /// of a wrong kind for each. None where another variant has no such member.
+    /// of a wrong kind for each, or of those that both name, one that is right for the variant alone.
+    /// None where another variant has no such member.
     fn apart(&self, union: &Union<'a>, chosen: &Variant<'a>, value: Value) -> Option<Value> {
         let Value::Object(mut members) = value else {
             return Some(value);
@@ -156,18 +165,31 @@ impl<'s, 'a> Sampler<'s, 'a> {
             {
                 continue;
             }
-            let mut only_theirs = theirs.properties.iter();
-            let (name, wrong) = only_theirs.find_map(|(name, schemas)| {
-                let declared = own.properties.contains_key(name) || members.contains_key(name);
-                let kinds = &self.node(schemas).kinds;
-                let wrong = [Value::Null, Value::Bool(true), json!(0)].into_iter();
-                let mut wrong = wrong.filter(|value| !kinds.contains(&Kind::of(value)));
-                let wrong = wrong.next().filter(|_| !declared)?;
-                Some((name.clone(), wrong))
+            let mut all_theirs = theirs.properties.iter();
+            let (name, wrong) = all_theirs.find_map(|(name, schemas)| {
+                let theirs = self.node(schemas);
+                let wrong = match own.properties.get(name) {
+                    Some(schemas) => self.plain(schemas).filter(|value| refuses(&theirs, value)),
+                    None if members.contains_key(name) || (self.kept && !own.keeps_others()) => {
+                        None
+                    }
+                    None => {
+                        let wrong = [Value::Null, Value::Bool(true), json!(0)].into_iter();
+                        { wrong }.find(|value| !theirs.kinds.contains(&Kind::of(value)))
+                    }
+                };
+                Some((name.clone(), wrong?))
             })?;
             members.insert(name, wrong);
         }
         Some(Value::Object(members))
+    }
+
+    /// A value with no more in it than there has to be.
+    fn plain(&self, all: &All<'a>) -> Option<Value> {
+        let plain = Sampler::new(self.nodes, false);
+        let plain = plain.wary(self.wary).filled(self.filled).kept(self.kept);
+        plain.sample(all)
     }
 
     /// Whether there is no value at all, as far as that is easily seen: what is listed is of other
@@ -285,6 +307,17 @@ impl<'s, 'a> Sampler<'s, 'a> {
             }
         }
     }
+}
+
+/// Whether a value is easily seen to be refused.
+fn refuses(node: &Node<'_>, value: &Value) -> bool {
+    let unlisted = node
+        .listed
+        .as_ref()
+        .is_some_and(|listed| !listed.contains(value));
+    let lacks =
+        |members: &Map<String, Value>| node.required.iter().any(|name| !members.contains_key(name));
+    unlisted || !node.kinds.contains(&Kind::of(value)) || value.as_object().is_some_and(lacks)
 }
 
 /// A lower limit on how many; 0 where there is none.

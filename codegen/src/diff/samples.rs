@@ -41,6 +41,13 @@ impl Samples {
         Sampler::new(&nodes, false).is_empty(&All::one(schema), 0)
     }
 
+    /// Whether there are values, but none that a generated type writes again as it was: each variant
+    /// of a `oneOf` that the type keeps fits others too.
+    pub(crate) fn is_ambiguous(&self, key: &str) -> bool {
+        let any = || self.search(key, false, |_| true, Some);
+        self.search(key, true, |_| true, Some).is_none() && any().is_some()
+    }
+
     /// A valid value that is also of use to the caller: one with optional members, else the
     /// plainest, else one of those at the edges of the schema. Of each, what `part` leaves of it is
     /// tried too.
@@ -50,24 +57,34 @@ impl Samples {
         fits: impl Fn(&Value) -> bool,
         part: impl Fn(Value) -> Value,
     ) -> Option<Value> {
+        self.search(key, true, fits, |value| Some(part(value)))
+    }
+
+    fn search(
+        &self,
+        key: &str,
+        kept: bool,
+        fits: impl Fn(&Value) -> bool,
+        part: impl Fn(Value) -> Option<Value>,
+    ) -> Option<Value> {
         let schema = self.view.schema(key)?;
         let nodes = Nodes::new(&self.view);
         let all = All::one(schema);
         let good = |value: &Value| fits(value) && self.accepts(key, value);
         let best = |value: Value| match good(&value) {
             true => Some(value),
-            false => Some(part(value)).filter(good),
+            false => part(value).filter(good),
         };
         for (wary, filled) in [(false, false), (false, true), (true, false), (true, true)] {
             for full in [true, false] {
                 let sampler = Sampler::new(&nodes, full).wary(wary).filled(filled);
-                if let Some(value) = sampler.sample(&all).and_then(best) {
+                if let Some(value) = sampler.kept(kept).sample(&all).and_then(best) {
                     return Some(value);
                 }
             }
         }
         let node = nodes.of(&all);
-        let sampler = Sampler::new(&nodes, false);
+        let sampler = Sampler::new(&nodes, false).kept(kept);
         let sides = Sides {
             source: &node,
             target: &node,

@@ -53,7 +53,7 @@ pub(super) fn formatted(format: &str) -> &'static [&'static str] {
         "uri" | "iri" | "url" => &["https://example.org/a", "urn:example:a"],
         "uri-reference" | "iri-reference" => &["/a", "https://example.org/a"],
         "json-pointer" => &["/a", ""],
-        "byte" | "base64" => &["YQ==", ""],
+        "byte" | "base64" => &["YWJj", "YQ==", ""],
         "regex" => &["^a$"],
         "decimal" => &["1.5", "0"],
         _ => &[],
@@ -63,8 +63,39 @@ pub(super) fn formatted(format: &str) -> &'static [&'static str] {
 fn parsed(pattern: &str) -> Option<Hir> {
     // What it is compiled to is not needed here, and takes long where it is large.
     let core = pattern_ends::take_off(pattern).core;
-    let translated = pattern_syntax::translate(&core, Dialect::linear()).ok()?;
+    let plain = without_look_around(&core);
+    let translated = pattern_syntax::translate(&plain, Dialect::linear()).ok()?;
     regex_syntax::parse(&translated).ok()
+}
+
+/// A pattern without what it asks of the text around: most texts that it matches keep that too.
+fn without_look_around(pattern: &str) -> String {
+    const OPENINGS: [&str; 4] = ["(?=", "(?!", "(?<=", "(?<!"];
+    let mut out = String::new();
+    let mut rest = pattern;
+    // How deep the groups nest that are left out, and whether this is within a class.
+    let (mut depth, mut in_class) = (0_usize, false);
+    while let Some(c) = rest.chars().next() {
+        let opens = !in_class && OPENINGS.iter().any(|opening| rest.starts_with(opening));
+        let length = match c {
+            '\\' => rest.chars().take(2).map(char::len_utf8).sum(),
+            _ => c.len_utf8(),
+        };
+        match c {
+            '[' => in_class = true,
+            ']' => in_class = false,
+            '(' if !in_class && (opens || depth > 0) => depth += 1,
+            _ => {}
+        }
+        let (taken, after) = rest.split_at(length);
+        if depth == 0 {
+            out.push_str(taken);
+        } else if c == ')' && !in_class {
+            depth -= 1;
+        }
+        rest = after;
+    }
+    out
 }
 
 fn push(texts: &mut Vec<String>, text: String) {
@@ -201,6 +232,20 @@ mod tests {
             "^.*x?$",
         ] {
             check(pattern);
+        }
+    }
+
+    #[test]
+    fn some_text_keeps_what_look_around_asks() {
+        for pattern in [
+            r"^((?!-)[A-Za-z0-9-]{1,63}(?<!-)\.)+[A-Za-z]{2,6}$",
+            r"^/(?!\*)(?:[a-z(?=]|\((?!.*(x|y)))+$",
+            r"^a(?=b|[)])b$",
+        ] {
+            let compiled = crate::pattern::compile(pattern).unwrap();
+            let texts = matching(pattern);
+            let kept = texts.iter().any(|text| compiled.is_match(text));
+            assert!(kept, "{pattern} against {texts:?}");
         }
     }
 

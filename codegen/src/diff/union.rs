@@ -125,7 +125,9 @@ pub(super) fn tags(keywords: &Map<String, Value>, variants: &[&Value]) -> Vec<BT
             .map(|(tag, _)| (property.to_owned(), tag.clone()))
             .collect();
         if tags.is_empty() {
-            tags.insert((property.to_owned(), key));
+            // Only components have a name of their own.
+            let name = Some(key).filter(|key| !key.contains(['/', '~']))?;
+            tags.insert((property.to_owned(), name));
         }
         Some(tags)
     });

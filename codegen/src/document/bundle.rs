@@ -3,9 +3,9 @@
 //! References inside the bundle read `#/<key>`. Components keep their names as keys; other schemas
 //! get a key that says where they are used, with a `/` in it, which no component name can hold.
 
-use super::integers;
 use super::keywords::{self, Holds};
 use super::resources::Resources;
+use super::{integers, literal, operands};
 use crate::Formats;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use crate::source::Pointer;
@@ -222,12 +222,20 @@ impl Bundle {
 
     /// A copy whose references are bundle keys and whose keywords are those of 2020-12.
     fn rewrite(&mut self, schema: &Value, at: &Pointer, found: &mut Diagnostics) -> Value {
-        let Value::Object(members) = schema else {
-            return schema.clone();
+        let members = match schema {
+            Value::Object(members) => members,
+            Value::Bool(_) => return schema.clone(),
+            _ => return operands::no_schema(at, found),
         };
         let mut out = Map::new();
         for (keyword, value) in members {
+            if keywords::is_validation(keyword) && self.resources.is_lax(at) {
+                continue;
+            }
             let here = at.child(keyword);
+            let Some(value) = &operands::usable(keyword, value, &here, found) else {
+                continue;
+            };
             let value = match keyword.as_str() {
                 "$ref" => match self.key_of(value, &here, found) {
                     Some(key) => Value::String(format!("#/{}", escape(&key))),
@@ -240,9 +248,7 @@ impl Bundle {
                 "patternProperties" => {
                     let mut known = value.clone();
                     if let Some(members) = known.as_object_mut() {
-                        members.retain(|text, _| {
-                            self.is_pattern(&Value::String(text.clone()), &here.child(text), found)
-                        });
+                        members.retain(|text, _| self.is_pattern(text, &here.child(text), found));
                     }
                     self.rewrite_members(&known, &here, found)
                 }
@@ -258,14 +264,15 @@ impl Bundle {
                     }
                     value.clone()
                 }
-                name if keywords::is_validation(name) && self.resources.is_lax(at) => continue,
                 "discriminator" => self.rewrite_discriminator(value, &here, found),
                 "exclusiveMinimum" | "exclusiveMaximum" if value.is_boolean() && !self.is_30 => {
                     old_bound(keyword, &here, found);
                     value.clone()
                 }
-                "pattern" if !self.is_pattern(value, &here, found) => continue,
-                "type" => types(value, &here, found),
+                "pattern" => match self.pattern(value, &here, found) {
+                    Some(pattern) => pattern,
+                    None => continue,
+                },
                 name => match keywords::holds(name) {
                     Holds::Schema => self.rewrite(value, &here, found),
                     Holds::Members => self.rewrite_members(value, &here, found),
@@ -309,12 +316,23 @@ impl Bundle {
             .collect()
     }
 
-    /// Whether a keyword's value can be used as a regular expression; what is no text at all is
-    /// found wrong elsewhere.
-    fn is_pattern(&mut self, value: &Value, at: &Pointer, found: &mut Diagnostics) -> bool {
-        let Some(text) = value.as_str() else {
-            return true;
-        };
+    /// What `pattern` says, if it can be matched.
+    fn pattern(&mut self, value: &Value, at: &Pointer, found: &mut Diagnostics) -> Option<Value> {
+        let text = value.as_str()?;
+        let between = literal::pattern(text);
+        if between.is_some() {
+            let message = "between slashes, this regular expression matches nothing";
+            let help = "a pattern has neither slashes around it nor flags";
+            let problem = Diagnostic::new(Code::InvalidPattern, Severity::Error, at, message);
+            found.mend(problem.help(help), "what is between them is taken");
+        }
+        let text = between.unwrap_or_else(|| text.to_owned());
+        let is_right = self.is_pattern(&text, at, found);
+        is_right.then_some(Value::String(text))
+    }
+
+    /// Whether a text can be used as a regular expression.
+    fn is_pattern(&mut self, text: &str, at: &Pointer, found: &mut Diagnostics) -> bool {
         let known = self.patterns.entry(text.to_owned());
         let judged = known.or_insert_with(|| crate::schema::judged_pattern(text));
         if let Err((code, message)) = judged {
@@ -358,24 +376,6 @@ fn admits_strings(members: &Map<String, Value>) -> bool {
         Some(ty) => ty == "string",
         None => true,
     }
-}
-
-/// The value of `type` with `null` as a name, which YAML does not read as one.
-fn types(value: &Value, at: &Pointer, found: &mut Diagnostics) -> Value {
-    let named = |value: &Value| match value {
-        Value::Null => "null".into(),
-        other => other.clone(),
-    };
-    let types = match value {
-        Value::Array(types) => types.iter().map(named).collect(),
-        one => named(one),
-    };
-    if types != *value {
-        let message = "the name of the type null is a string";
-        let instead = "null is taken for \"null\"";
-        found.mended(Code::Operand, at, message, instead);
-    }
-    types
 }
 
 /// Writes a key as one token of a JSON pointer.

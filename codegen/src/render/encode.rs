@@ -34,13 +34,23 @@ fn member(field: &Field) -> TokenStream {
     }
 }
 
-/// `Serialize` for a union: what is written is the value of the variant.
-pub(super) fn union(name: &Ident, variants: &[UnionVariant]) -> TokenStream {
-    let variants = variants.iter().map(|variant| ident(&variant.rust));
-    written(
-        name,
-        &quote!(match self { #(Self::#variants(value) => Serialize::serialize(value, serializer),)* }),
-    )
+/// `Serialize` for a union: what is written is the value of the variant, with the tag where there is
+/// one that its type does not hold.
+pub(super) fn union(
+    name: &Ident,
+    variants: &[UnionVariant],
+    added: impl Fn(&UnionVariant) -> Option<(String, String)>,
+) -> TokenStream {
+    let arms = variants.iter().map(|variant| {
+        let rust = ident(&variant.rust);
+        match added(variant) {
+            None => quote!(Self::#rust(value) => Serialize::serialize(value, serializer),),
+            Some((member, tag)) => {
+                quote!(Self::#rust(value) => union::write_tagged(serializer, #member, #tag, value),)
+            }
+        }
+    });
+    written(name, &quote!(match self { #(#arms)* }))
 }
 
 /// `Serialize`, of which this is the body.

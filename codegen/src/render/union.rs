@@ -34,7 +34,9 @@ pub(super) fn definition(
         let (index, rust) = (Literal::usize_unsuffixed(index), ident(&variant.rust));
         quote!(#index => Deserialize::deserialize(value).map(Self::#rust),)
     });
-    let encode = encode::union(&name, &union.variants);
+    let encode = encode::union(&name, &union.variants, |variant| {
+        added_tag(api, &union.decision, variant)
+    });
     let read = reading(api, checked, id, union);
     quote! {
         #text
@@ -164,6 +166,30 @@ fn forms(types: &[JsonType]) -> Vec<TokenStream> {
         JsonType::Object => quote!(union::Form::Object),
     });
     forms.collect()
+}
+
+/// The member that names a variant, and the first of its names, where the variant's type neither
+/// holds the member nor refuses it.
+fn added_tag(api: &Api, decision: &Decision, variant: &UnionVariant) -> Option<(String, String)> {
+    let Decision::Tag(member) = decision else {
+        return None;
+    };
+    let names = kept(api, &variant.ty).filter(|_| !is_closed(api, &variant.ty))?;
+    let held = names.contains(&member.as_str());
+    let tag = variant.tags.first().filter(|_| !held)?;
+    Some((member.clone(), tag.clone()))
+}
+
+/// Whether a type refuses members that it does not hold.
+fn is_closed(api: &Api, ty: &Type) -> bool {
+    let Kind::Model(id) = &ty.kind else {
+        return false;
+    };
+    match api.models.get(id.0).map(|model| &model.shape) {
+        Some(Shape::Struct { extra, .. }) => matches!(extra, Extra::Refused),
+        Some(Shape::Alias(inner)) => is_closed(api, inner),
+        _ => false,
+    }
 }
 
 /// The members that a type keeps of an object; nothing where it keeps all.

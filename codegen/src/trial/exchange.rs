@@ -117,7 +117,8 @@ fn value(pool: &mut Pool, param: &Param) -> Option<usize> {
     pool.value(&param.schema, &param.examples, carrier)
 }
 
-/// Whether something that an operation needs has a schema without values.
+/// Whether something that an operation needs has a schema without values, or with such values only
+/// as fit several variants of a union once they have been read.
 pub(super) fn is_impossible(pool: &Pool, operation: &Operation) -> bool {
     let params = operation.path_params.iter().chain(&operation.params);
     let mut needed = params.filter(|param| param.field.required);
@@ -136,7 +137,9 @@ pub(super) fn is_impossible(pool: &Pool, operation: &Operation) -> bool {
 /// Whether each of these media types has a schema without values.
 fn have_no_values(pool: &Pool, media: &[Media]) -> bool {
     let empty = |media: &Media| match &media.content {
-        Content::Json(_, key) | Content::Form(_, key) => pool.samples.is_empty(key),
+        Content::Json(_, key) | Content::Form(_, key) => {
+            pool.samples.is_empty(key) || pool.samples.is_ambiguous(key)
+        }
         _ => false,
     };
     !media.is_empty() && media.iter().all(empty)

@@ -429,6 +429,122 @@ impl Check for DeletedDeal {
     }
 }
 
+/// Two objects named by a member that neither holds, so the union writes it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Drawing {
+    /// `Line`.
+    Line(Line),
+    /// `Dot`.
+    Dot(Dot),
+}
+
+impl Serialize for Drawing {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Line(value) => union::write_tagged(serializer, "kind", "line", value),
+            Self::Dot(value) => union::write_tagged(serializer, "kind", "Dot", value),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Drawing {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        union::tagged(deserializer, &["kind"], |tag| match tag {
+            "line" => Some(0),
+            "Dot" => Some(1),
+            _ => None,
+        })
+    }
+}
+
+impl<'de> union::Union<'de> for Drawing {
+    fn read<D: serde::Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
+        match variant {
+            0 => Deserialize::deserialize(value).map(Self::Line),
+            1 => Deserialize::deserialize(value).map(Self::Dot),
+            _ => Err(union::no_variant()),
+        }
+    }
+}
+
+/// `Line`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Line {
+    /// `length`.
+    pub length: Option<f64>,
+}
+
+impl Serialize for Line {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.optional("length", &self.length);
+        fields.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Line {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for Line {
+    const MEMBERS: &'static [&'static str] = &["length"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut it = Self { length: None };
+        while let Some(member) = members.member()? {
+            let read = match member {
+                0 => members.put(&mut it.length),
+                _ => members.skip(),
+            };
+            read?;
+        }
+        Ok(it)
+    }
+}
+
+/// `Dot`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dot {
+    /// `size`.
+    pub size: Option<f64>,
+}
+
+impl Serialize for Dot {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.optional("size", &self.size);
+        fields.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Dot {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for Dot {
+    const MEMBERS: &'static [&'static str] = &["size"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut it = Self { size: None };
+        while let Some(member) = members.member()? {
+            let read = match member {
+                0 => members.put(&mut it.size),
+                _ => members.skip(),
+            };
+            read?;
+        }
+        Ok(it)
+    }
+}
+
 /// `CircleKind`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CircleKind;

@@ -1,0 +1,33 @@
+//! Patterns that are written as regular expressions stand in JavaScript: `/^[a-z]+$/i`.
+
+/// The pattern between the slashes. As a pattern itself, the text would occur nowhere: nothing
+/// stands before the start of a text, nor after its end.
+pub(super) fn pattern(text: &str) -> Option<String> {
+    let (body, flags) = text.strip_prefix('/')?.rsplit_once('/')?;
+    let ends = body.ends_with('$') && !body.ends_with(r"\$");
+    // Those that change nothing of whether a text matches; the others change what the pattern says.
+    let harmless = |flag| matches!(flag, 'd' | 'g' | 'i' | 'u' | 'v' | 'y');
+    if !(body.starts_with('^') || ends) || !flags.chars().all(harmless) {
+        return None;
+    }
+    Some(if flags.contains('i') {
+        format!("(?i:{body})")
+    } else {
+        body.to_owned()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pattern;
+
+    #[test]
+    fn only_what_occurs_nowhere_is_a_literal() {
+        assert_eq!(pattern("/^[a-z]+$/").as_deref(), Some("^[a-z]+$"));
+        assert_eq!(pattern("/^a/gi").as_deref(), Some("(?i:^a)"));
+        assert_eq!(pattern("/a$/").as_deref(), Some("a$"));
+        for plain in ["/a/", "^/a$", "/^a", r"/a\$/", "/^a$/m", "^a$", "/"] {
+            assert_eq!(pattern(plain), None, "{plain}");
+        }
+    }
+}

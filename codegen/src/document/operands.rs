@@ -1,0 +1,200 @@
+//! Whether what stands after a keyword is what the keyword takes (JSON Schema 2020-12 Core §8 to §10,
+//! Validation §6 and §9). A keyword of which it is not is left out of the bundle, so that nobody
+//! makes something else of it; of a list, what is wrong is.
+
+use super::keywords::{self, Holds};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+use crate::schema::JsonType;
+use crate::source::Pointer;
+use serde_json::Value;
+
+/// What becomes of an operand that cannot be used.
+const IGNORED: &str = "it is ignored";
+
+/// What is wrong with a schema that is none.
+const NO_SCHEMA: &str = "a schema is an object or a truth value";
+
+/// The operand of a keyword as far as it can be used; what cannot be is reported.
+pub(super) fn usable(
+    keyword: &str,
+    operand: &Value,
+    at: &Pointer,
+    found: &mut Diagnostics,
+) -> Option<Value> {
+    if let Some(expected) = wanted(keyword, operand) {
+        found.mend(wrong(keyword, at, expected), IGNORED);
+        return None;
+    }
+    if keywords::holds(keyword) == Holds::Schema && !is_schema(operand) {
+        found.mended(Code::Operand, at, NO_SCHEMA, IGNORED);
+        return None;
+    }
+    match (keyword, operand) {
+        ("type", _) => types(operand, at, found),
+        ("required", Value::Array(names)) => Some(texts(names, at, found)),
+        _ => Some(operand.clone()),
+    }
+}
+
+/// A schema that is neither an object nor a truth value; any value is taken instead.
+pub(super) fn no_schema(at: &Pointer, found: &mut Diagnostics) -> Value {
+    found.mended(Code::Operand, at, NO_SCHEMA, "any value is taken");
+    Value::Bool(true)
+}
+
+fn is_schema(value: &Value) -> bool {
+    value.is_object() || value.is_boolean()
+}
+
+/// What an operand must be, where it is something else.
+fn wanted(keyword: &str, operand: &Value) -> Option<&'static str> {
+    let (right, expected) = match keyword {
+        "$ref" | "$dynamicRef" | "title" | "description" | "format" | "pattern" => {
+            (operand.is_string(), "a string")
+        }
+        "enum" | "required" | "allOf" | "anyOf" | "oneOf" | "prefixItems" => {
+            (operand.is_array(), "an array")
+        }
+        "properties" | "patternProperties" | "dependentSchemas" => {
+            (operand.is_object(), "an object")
+        }
+        "dependentRequired" => (
+            operand
+                .as_object()
+                .is_some_and(|all| all.values().all(is_texts)),
+            "an object of arrays of strings",
+        ),
+        "minLength" | "maxLength" | "minItems" | "maxItems" | "minContains" | "maxContains"
+        | "minProperties" | "maxProperties" => (is_count(operand), "a whole number of at least 0"),
+        "minimum" | "maximum" | "multipleOf" => (operand.is_number(), "a number"),
+        // OpenAPI 3.0 has truth values there.
+        "exclusiveMinimum" | "exclusiveMaximum" => {
+            (operand.is_number() || operand.is_boolean(), "a number")
+        }
+        "uniqueItems" => (operand.is_boolean(), "true or false"),
+        "discriminator" => (
+            operand.get("propertyName").is_some_and(Value::is_string),
+            "an object with `propertyName`",
+        ),
+        _ => return None,
+    };
+    (!right).then_some(expected)
+}
+
+fn wrong(keyword: &str, at: &Pointer, expected: &str) -> Diagnostic {
+    let message = format!("expected {expected}");
+    let problem = Diagnostic::new(Code::Operand, Severity::Error, at, message);
+    if keyword == "required" {
+        let help = "an object lists the members that it must have: `required: [name]`";
+        return problem.help(help);
+    }
+    problem
+}
+
+fn is_count(operand: &Value) -> bool {
+    let whole = |number: f64| number >= 0.0 && number.fract() == 0.0;
+    operand.is_u64() || operand.as_f64().is_some_and(whole)
+}
+
+fn is_texts(operand: &Value) -> bool {
+    let items = operand.as_array();
+    items.is_some_and(|items| items.iter().all(Value::is_string))
+}
+
+/// The strings of a list.
+fn texts(items: &[Value], at: &Pointer, found: &mut Diagnostics) -> Value {
+    let known = items.iter().filter(|item| {
+        if !item.is_string() {
+            found.mended(Code::Operand, at, "expected a string", IGNORED);
+        }
+        item.is_string()
+    });
+    known.cloned().collect()
+}
+
+/// The value of `type`, with `null` as a name, which YAML does not read as one.
+fn types(operand: &Value, at: &Pointer, found: &mut Diagnostics) -> Option<Value> {
+    let mut named = |operand: &Value| -> Option<Value> {
+        if operand.is_null() {
+            let message = "the name of the type null is a string";
+            let instead = "null is taken for \"null\"";
+            found.mended(Code::Operand, at, message, instead);
+            return Some("null".into());
+        }
+        if operand.as_str().and_then(JsonType::named).is_none() {
+            let expected =
+                "null, boolean, integer, number, string, array, object or a list of them";
+            found.mend(wrong("type", at, expected), IGNORED);
+            return None;
+        }
+        Some(operand.clone())
+    };
+    match operand {
+        Value::Array(types) => {
+            let known: Vec<Value> = types.iter().filter_map(named).collect();
+            (!known.is_empty() || types.is_empty()).then(|| Value::Array(known))
+        }
+        one => named(one),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// What is left of an operand, and how often it was complained of.
+    fn used(keyword: &str, operand: Value) -> (Option<Value>, usize) {
+        let mut found = Diagnostics::lenient();
+        let left = usable(keyword, &operand, &Pointer::default(), &mut found);
+        (left, found.iter().count())
+    }
+
+    #[test]
+    fn what_is_right_stays() {
+        for (keyword, operand) in [
+            ("type", json!(["string", "null"])),
+            ("type", json!("object")),
+            ("required", json!(["a"])),
+            ("maxLength", json!(3.0)),
+            ("exclusiveMinimum", json!(true)),
+            ("dependentRequired", json!({ "a": ["b"] })),
+            ("x-own", json!(null)),
+            ("default", json!(null)),
+        ] {
+            assert_eq!(
+                used(keyword, operand.clone()),
+                (Some(operand), 0),
+                "{keyword}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_left_out() {
+        for (keyword, operand) in [
+            ("type", json!({ "type": "string" })),
+            ("type", json!(["text"])),
+            ("required", json!(true)),
+            ("maxLength", json!(-1)),
+            ("maxLength", json!(1.5)),
+            ("minimum", json!("1")),
+            ("pattern", json!(0)),
+            ("properties", json!(null)),
+            ("uniqueItems", json!("true")),
+            ("not", json!(null)),
+            ("items", json!([true])),
+            ("dependentRequired", json!({ "a": "b" })),
+            ("discriminator", json!("kind")),
+        ] {
+            assert_eq!(used(keyword, operand), (None, 1), "{keyword}");
+        }
+    }
+
+    #[test]
+    fn of_lists_only_what_is_wrong_is() {
+        assert_eq!(used("required", json!(["a", 1])), (Some(json!(["a"])), 1));
+        let types = used("type", json!(["text", "string", null]));
+        assert_eq!(types, (Some(json!(["string", "null"])), 2));
+    }
+}
