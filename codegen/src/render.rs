@@ -33,18 +33,6 @@ use check::Checked;
 use json::json;
 use serde_json::{Map, Value};
 
-/// The part of the output that does not vary with the document, copied as it is but for one module.
-const RUNTIME: &str = include_str!(concat!(env!("OUT_DIR"), "/runtime.rs"));
-
-/// How the runtime declares that module: the engine that only patterns with back-references need.
-const ENGINE: &str = "\nmod pattern_backtrack;\n";
-
-/// The engine.
-const BACKTRACKING: &str = include_str!(concat!(env!("OUT_DIR"), "/pattern_backtrack.rs"));
-
-/// What is in its place where the document has no such pattern.
-const LEFT_OUT: &str = include_str!("../templates/pattern_backtrack.rs");
-
 /// Prints everything. What is large and read by few is printed first, and let go of.
 pub(crate) fn render(mut api: Api, options: &Options) -> FileTree {
     let mut files = FileTree::default();
@@ -76,7 +64,10 @@ fn rust_files(api: &Api, options: &Options, files: &mut FileTree) {
         "src/models.rs",
         rust::file(&head, models::file(api, &checked)),
     );
-    files.insert("src/patterns.rs", rust::file(&head, models::patterns(api)));
+    if !api.patterns.is_empty() {
+        let text = rust::file(&head, models::patterns(api));
+        files.insert("src/patterns.rs", text);
+    }
     if !api.formats.is_empty() {
         let text = rust::file(&head, formats::file(api));
         files.insert("src/formats.rs", text);
@@ -97,7 +88,6 @@ fn rust_files(api: &Api, options: &Options, files: &mut FileTree) {
         );
     }
     files.insert("src/client.rs", rust::file(&head, client::file(api)));
-    files.insert("src/api.rs", rust::file(&head, api::index(api)));
     for group in &api.groups {
         let module = group.module.trim_start_matches("r#");
         files.insert(
@@ -118,16 +108,5 @@ fn rust_files(api: &Api, options: &Options, files: &mut FileTree) {
 /// A crate of its own: a change of the contract leaves it as it is, and it is compiled once.
 fn runtime(api: &Api, options: &Options, files: &mut FileTree) {
     files.insert("runtime/Cargo.toml", manifest::runtime_toml(api, options));
-    files.insert("runtime/src/lib.rs", manifest::runtime_rs(options));
-    let engine = if api.backtracks {
-        BACKTRACKING
-    } else {
-        LEFT_OUT
-    };
-    let (before, after) = RUNTIME.split_once(ENGINE).unwrap_or((RUNTIME, ""));
-    let head = rust::head(options);
-    files.insert(
-        "runtime/src/runtime.rs",
-        format!("{head}\n{before}\nmod pattern_backtrack {{\n{engine}}}\n{after}"),
-    );
+    files.insert("runtime/src/lib.rs", manifest::runtime_rs(api, options));
 }

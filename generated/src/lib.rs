@@ -7,8 +7,18 @@
 //! mount what [`service::service`] returns. [`client`] calls the same contract, [`models`] are its
 //! types, and [`operations`] is its table of operations.
 
+/// The operations, one module per tag.
 #[rustfmt::skip]
-pub mod api;
+pub mod api {
+    pub mod charities;
+    pub mod campaigns;
+    pub mod chains;
+    pub mod tokens;
+    pub mod configs;
+    pub mod analytics;
+    pub mod contracts;
+    pub mod meta;
+}
 #[rustfmt::skip]
 pub mod client;
 #[rustfmt::skip]

@@ -17,15 +17,6 @@ use crate::ir::{Api, Body, Content, Group, Media, Operation, Param};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// The list of modules.
-pub(super) fn index(api: &Api) -> (&'static str, Vec<TokenStream>) {
-    let modules = api.groups.iter().map(|group| {
-        let module = ident(&group.module);
-        quote!(#[rustfmt::skip] pub mod #module;)
-    });
-    ("The operations, one module per tag.", modules.collect())
-}
-
 /// One tag.
 pub(super) fn file(
     api: &Api,

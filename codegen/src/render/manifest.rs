@@ -26,7 +26,10 @@ struct LibRs<'a> {
     callbacks: bool,
     webhooks: bool,
     formats: bool,
+    patterns: bool,
     security: bool,
+    /// One for each tag.
+    modules: Vec<&'a str>,
 }
 
 /// `Cargo.toml`.
@@ -118,16 +121,40 @@ pub(super) fn runtime_toml(api: &Api, options: &Options) -> String {
     })
 }
 
+/// The runtime's modules in one, but for the one that is declared as [`ENGINE`].
+const RUNTIME: &str = include_str!(concat!(env!("OUT_DIR"), "/runtime.rs"));
+
+/// How the runtime declares the engine that only patterns with back-references need.
+const ENGINE: &str = "\nmod pattern_backtrack;\n";
+
+/// That engine.
+const BACKTRACKING: &str = include_str!(concat!(env!("OUT_DIR"), "/pattern_backtrack.rs"));
+
+/// What is in its place where the document has no such pattern.
+const LEFT_OUT: &str = include_str!("../../templates/pattern_backtrack.rs");
+
 #[derive(Template)]
 #[template(path = "runtime.rs.jinja", escape = "none")]
 struct RuntimeRs<'a> {
     command: &'a str,
+    before: &'a str,
+    engine: &'a str,
+    after: &'a str,
 }
 
-/// `runtime/src/lib.rs`: the root keeps rustfmt out of the rest.
-pub(super) fn runtime_rs(options: &Options) -> String {
+/// `runtime/src/lib.rs`, which keeps rustfmt out of what it holds.
+pub(super) fn runtime_rs(api: &Api, options: &Options) -> String {
+    let (before, after) = RUNTIME.split_once(ENGINE).unwrap_or((RUNTIME, ""));
+    let engine = if api.backtracks {
+        BACKTRACKING
+    } else {
+        LEFT_OUT
+    };
     filled(&RuntimeRs {
         command: &options.command,
+        before,
+        engine,
+        after,
     })
 }
 
@@ -142,7 +169,9 @@ pub(super) fn lib_rs(api: &Api, options: &Options) -> String {
         callbacks: !api.callbacks.is_empty(),
         webhooks: !api.webhooks.is_empty(),
         formats: !api.formats.is_empty(),
+        patterns: !api.patterns.is_empty(),
         security: !super::security::is_empty(api),
+        modules: api.groups.iter().map(|group| &*group.module).collect(),
     };
     filled(&template)
 }

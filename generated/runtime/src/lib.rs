@@ -3,6 +3,14004 @@
 //! What every generated crate needs, whatever its contract says: see the modules.
 
 #[rustfmt::skip]
-mod runtime;
+mod runtime {
+//! The parts of a generated crate that do not vary with its contract.
+//!
+//! Copied verbatim into the crate `runtime/` of every output, so a file here
+//! refers to its neighbours through `super` and to no other crate of a
+//! workspace.
+//! Nothing here knows a contract: what varies comes in as data ([`operation`],
+//! [`param`], the bundle of [`schema`]) or through [`service::Dispatch`].
+//!
+//! - From a request to its answer: [`service`] asks [`route`] and [`host`],
+//!   lends the [`body`], goes through the layers of an [`endpoint`] to a
+//!   [`call`], and answers every [`fault`].
+//! - Who calls: [`credential`] reads what is shown, [`security`] judges it.
+//! - From text to types: [`reader`] decodes parameters ([`param`], [`query`],
+//!   [`raw`]) and bodies ([`multipart_read`] for forms with files), and checks them ([`check`], [`pattern`]).
+//! - What does not come whole: [`stream`], [`items`], [`events`],
+//!   [`upload`].
+//! - What is wrong with it: [`schema`] interprets JSON Schema 2020-12 and
+//!   gathers every [`issue`]; [`condition`] is what compiled schemas ask.
+//! - From types to bytes: [`fields`], [`encoded`], [`object_writer`], [`respond`];
+//!   [`formatted`] both ways for texts that have a Rust type, [`integer`] for
+//!   whole numbers of any size.
+//! - The other side: [`client`], [`draft`], [`transport`], and [`expression`] for
+//!   where callbacks go.
+
+mod answer {
+//! The parts of HTTP that hold for every answer, whoever made it.
+
+use axum::body::Body;
+use http::header::{
+    ACCEPT, ALLOW, CONTENT_LENGTH, CONTENT_TYPE, EXPECT, RETRY_AFTER, WWW_AUTHENTICATE,
+};
+use http::{HeaderMap, HeaderValue, Response, StatusCode};
+use http_body::Body as _;
+
+use super::challenge::challenges;
+use super::fault::{Answer, Fault, Plain};
+use super::media;
+use super::operation::Operation;
+
+/// The response to a fault, with the headers that its status asks for
+/// (RFC 9110, sections 11.6.1, 15.5.6 and 15.6.4).
+pub(super) fn of_fault(
+    fault: &Fault,
+    answer: Answer,
+    operation: Option<&Operation>,
+) -> Response<Body> {
+    let mut response = Response::new(Body::from(answer.body));
+    *response.status_mut() = answer.status;
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(answer.content_type));
+    if answer.challenges {
+        for challenge in operation.map_or_else(Vec::new, |operation| challenges(operation, fault)) {
+            headers.append(WWW_AUTHENTICATE, challenge);
+        }
+    }
+    match fault {
+        Fault::Method { allow } => {
+            if let Ok(allow) = HeaderValue::from_str(allow) {
+                headers.insert(ALLOW, allow);
+            }
+        }
+        Fault::MediaType => {
+            if let Some(operation) = operation {
+                list_accepted(operation, headers);
+            }
+        }
+        Fault::Unavailable { retry_after } => {
+            headers.insert(RETRY_AFTER, HeaderValue::from(*retry_after));
+        }
+        _ => {}
+    }
+    response
+}
+
+/// Says which media types an operation takes (RFC 9110, section 15.5.16).
+fn list_accepted(operation: &Operation, headers: &mut HeaderMap) {
+    if let Ok(types) = HeaderValue::try_from(operation.consumes.join(", ")) {
+        headers.insert(ACCEPT, types);
+    }
+}
+
+/// Whether a client with these headers takes an answer: an error it takes in
+/// any form.
+pub(super) fn is_admitted(response: &Response<Body>, headers: &HeaderMap) -> bool {
+    let answered = response.headers().get(CONTENT_TYPE);
+    let answered = answered.and_then(|value| value.to_str().ok());
+    !response.status().is_success()
+        || answered.is_none_or(|answered| media::admits(headers, answered))
+}
+
+/// The answer where not even an answer can be worded.
+pub(super) fn of_nobody() -> Response<Body> {
+    let status = StatusCode::INTERNAL_SERVER_ERROR;
+    let answer = Answer::json(status, &Plain::new(status.as_u16(), &[]));
+    of_fault(&Fault::Internal, answer, None)
+}
+
+/// Puts `headers` onto an answer, in place of its own of the same names.
+pub(super) fn put_all(headers: HeaderMap, onto: &mut HeaderMap) {
+    if onto.is_empty() {
+        *onto = headers;
+    } else {
+        onto.extend(headers);
+    }
+}
+
+/// Whether the client waits to be asked for the body (RFC 9110, section
+/// 10.1.1).
+pub(super) fn expects_continue(headers: &HeaderMap) -> bool {
+    headers
+        .get(EXPECT)
+        .is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"))
+}
+
+/// The answer to `HEAD`: the headers of the one to `GET`, its length
+/// included, and no body (RFC 9110, section 9.3.2).
+pub(super) fn without_body(response: Response<Body>) -> Response<Body> {
+    let (mut parts, body) = response.into_parts();
+    let has_content =
+        !parts.status.is_informational() && !matches!(parts.status.as_u16(), 204 | 304);
+    if let Some(length) = body.size_hint().exact().filter(|_| has_content) {
+        parts
+            .headers
+            .entry(CONTENT_LENGTH)
+            .or_insert_with(|| HeaderValue::from(length));
+    }
+    Response::from_parts(parts, Body::empty())
+}
+}
+mod base64 {
+//! Base64 as HTTP Basic writes it (RFC 4648, section 4).
+//!
+//! A library would be one more dependency of every generated crate, for these
+//! two functions.
+
+const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/// The octets of a text; `None` where it is not the one text that stands for
+/// them: another alphabet, no padding, bits that say nothing.
+pub(super) fn decode(text: &str) -> Option<Vec<u8>> {
+    let mut octets = Vec::with_capacity(text.len() / 4 * 3);
+    let data = text.trim_end_matches('=').as_bytes();
+    let padding = text.len() - data.len();
+    if !text.len().is_multiple_of(4) || padding > 2 {
+        return None;
+    }
+    for group in data.chunks(4) {
+        let mut bits = 0u32;
+        for byte in group {
+            bits = bits << 6 | sextet(*byte)?;
+        }
+        // A last group of two or three letters has four or two bits too many.
+        let spare = match group.len() {
+            4 => 0,
+            3 => 2,
+            2 => 4,
+            _ => return None,
+        };
+        if bits & ((1 << spare) - 1) != 0 {
+            return None;
+        }
+        let whole = (bits >> spare).to_be_bytes();
+        octets.extend_from_slice(whole.get(whole.len() - (group.len() - 1)..)?);
+    }
+    Some(octets)
+}
+
+/// The text of some octets.
+pub(super) fn encode(octets: &[u8]) -> String {
+    let mut text = String::with_capacity(octets.len().div_ceil(3) * 4);
+    for group in octets.chunks(3) {
+        let bits = group
+            .iter()
+            .fold(0u32, |bits, octet| bits << 8 | u32::from(*octet));
+        let bits = bits << (8 * (3 - group.len()));
+        for place in 0..4 {
+            let index = usize::try_from(bits >> (18 - 6 * place) & 63).unwrap_or_default();
+            let letter = ALPHABET.get(index).filter(|_| place <= group.len());
+            text.push(letter.map_or('=', |letter| char::from(*letter)));
+        }
+    }
+    text
+}
+
+fn sextet(byte: u8) -> Option<u32> {
+    Some(u32::from(match byte {
+        b'A'..=b'Z' => byte - b'A',
+        b'a'..=b'z' => byte - b'a' + 26,
+        b'0'..=b'9' => byte - b'0' + 52,
+        b'+' => 62,
+        b'/' => 63,
+        _ => return None,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{decode, encode};
+
+    #[test]
+    fn the_texts_of_the_standard_go_both_ways() {
+        for (octets, text) in [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foobar", "Zm9vYmFy"),
+        ] {
+            assert_eq!(encode(octets.as_bytes()), text);
+            assert_eq!(decode(text), Some(octets.as_bytes().to_vec()));
+        }
+        let all: Vec<u8> = (0..=255).collect();
+        assert_eq!(decode(&encode(&all)), Some(all));
+    }
+
+    #[test]
+    fn one_text_stands_for_some_octets_and_no_other() {
+        for text in [
+            "Zg", "Zg=", "Zg===", "Zh==", "Zm9=", "Z===", "====", "Zm9v\n", "Zm 9", "Zm-_",
+        ] {
+            assert_eq!(decode(text), None, "{text}");
+        }
+    }
+}
+}
+pub mod body {
+//! Request bodies: reading them up to a limit, and getting rid of what was
+//! not read.
+//!
+//! A client that is still sending does not read, so an answer that goes out
+//! before the body has come in may be lost with the connection. The service
+//! therefore lends the body to whatever handles the request, and drains what
+//! is left of it afterwards.
+
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::body::Body;
+use bytes::Bytes;
+use http::HeaderMap;
+use http_body::{Body as _, Frame, SizeHint};
+use http_body_util::BodyExt as _;
+
+use super::fault::Fault;
+use super::issue::{Issue, Place};
+use super::service::Limits;
+use super::stream::{ByteStream, Trouble};
+
+/// Reads a whole body.
+///
+/// # Errors
+/// [`Fault::TooLarge`] beyond `limit` bytes; [`Fault::Invalid`] where the
+/// body breaks off.
+pub async fn read(mut body: Body, limit: u64) -> Result<Bytes, Fault> {
+    let too_large = |length: u64| length > limit;
+    if too_large(body.size_hint().lower()) {
+        return Err(Fault::TooLarge { limit });
+    }
+    // Most bodies come in one piece, which is then not copied.
+    let mut first = Bytes::new();
+    let mut whole = Vec::new();
+    while let Some(frame) = body.frame().await {
+        let Ok(data) = frame.map_err(|_| incomplete())?.into_data() else {
+            continue;
+        };
+        let length = first.len().max(whole.len()) + data.len();
+        if too_large(u64::try_from(length).unwrap_or(u64::MAX)) {
+            return Err(Fault::TooLarge { limit });
+        }
+        if first.is_empty() {
+            first = data;
+        } else {
+            if whole.is_empty() {
+                whole.extend_from_slice(&first);
+            }
+            whole.extend_from_slice(&data);
+        }
+    }
+    Ok(if whole.is_empty() {
+        first
+    } else {
+        whole.into()
+    })
+}
+
+/// The request's body: whole, or as a stream where it is to be read as it
+/// arrives. The other of the two is empty.
+///
+/// # Errors
+/// As [`read`], unless it is a stream.
+pub async fn take(
+    body: Body,
+    headers: &HeaderMap,
+    limits: &Limits,
+    streamed: bool,
+    trouble: &Trouble,
+) -> Result<(Bytes, ByteStream), Fault> {
+    if !streamed {
+        return Ok((read(body, limits.body).await?, ByteStream::default()));
+    }
+    let stream = ByteStream::incoming(body, headers, limits, trouble);
+    Ok((Bytes::new(), stream))
+}
+
+/// Reads and drops what is left of a body, up to `limit` bytes and for at
+/// most `deadline`.
+pub async fn drain(mut body: Body, limit: u64, deadline: Duration) {
+    let all = async {
+        let mut left = limit;
+        while let Some(Ok(frame)) = body.frame().await {
+            let length = frame.data_ref().map_or(0, Bytes::len);
+            match left.checked_sub(u64::try_from(length).unwrap_or(u64::MAX)) {
+                Some(less) => left = less,
+                None => break,
+            }
+        }
+    };
+    // Whether the body ended or the deadline passed makes no difference: the
+    // server closes the connection of a body that was not read to its end.
+    let _: Result<(), _> = tokio::time::timeout(deadline, all).await;
+}
+
+fn incomplete() -> Fault {
+    let message = "ends before it is complete".to_owned();
+    Fault::Invalid(vec![Issue {
+        place: Place::Body,
+        at: String::new(),
+        keyword: "type",
+        message,
+    }])
+}
+
+/// What came back of a body that was lent.
+#[derive(Debug)]
+pub(super) struct Leftover {
+    pub(super) body: Body,
+    /// Whether reading had begun.
+    pub(super) begun: bool,
+}
+
+/// Where a lent body comes back to.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Lender(Arc<Mutex<Option<Leftover>>>);
+
+/// A body that comes back to the lender when it is dropped, unless it has
+/// ended; one that is empty from the start is not lent.
+pub(super) fn lend(body: Body) -> (Body, Option<Lender>) {
+    if body.is_end_stream() {
+        return (body, None);
+    }
+    let lender = Lender::default();
+    let leftover = Some(Leftover { body, begun: false });
+    (
+        Body::new(Lent {
+            leftover,
+            lender: lender.clone(),
+        }),
+        Some(lender),
+    )
+}
+
+impl Lender {
+    /// What is left, once the body was dropped.
+    pub(super) fn take(&self) -> Option<Leftover> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+struct Lent {
+    leftover: Option<Leftover>,
+    lender: Lender,
+}
+
+impl http_body::Body for Lent {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let Some(leftover) = &mut self.leftover else {
+            return Poll::Ready(None);
+        };
+        leftover.begun = true;
+        let polled = Pin::new(&mut leftover.body).poll_frame(context);
+        if matches!(polled, Poll::Ready(None | Some(Err(_)))) {
+            self.leftover = None;
+        }
+        polled
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.leftover
+            .as_ref()
+            .is_none_or(|leftover| leftover.body.is_end_stream())
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        let hint = |leftover: &Leftover| leftover.body.size_hint();
+        self.leftover
+            .as_ref()
+            .map_or_else(|| SizeHint::with_exact(0), hint)
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        if let Some(leftover) = self
+            .leftover
+            .take()
+            .filter(|left| !left.body.is_end_stream())
+        {
+            *self.lender.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(leftover);
+        }
+    }
+}
+}
+mod buffered {
+//! A value that has to be kept until it is known what type it is.
+//!
+//! Texts stay where they are wherever the input can lend them, and an object
+//! is the list of its members in the order in which they came, one that came
+//! twice included: whoever reads it decides about that.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::value::{CowStrDeserializer, MapDeserializer, SeqDeserializer};
+use serde::de::{
+    Deserialize, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess, Visitor,
+};
+use serde::forward_to_deserialize_any;
+use serde_json::{Map, Number, Value};
+
+use super::decimal::Decimal;
+use super::json_single::{self, REPEATED, SEEN_TO};
+
+/// A name and what it stands for.
+pub(super) type Member<'de> = (Cow<'de, str>, Buffered<'de>);
+
+/// The name under which a union asks for an object whose first member is the
+/// one that it gives as the only field.
+pub(super) const NAMED_FIRST: &str = "$union";
+
+/// The name of the only member of what stands for a number whose digits no
+/// Rust type keeps: so `serde_json` hands it over, with its text as the
+/// member, under the feature `arbitrary_precision`. An object that a caller
+/// sends in this form cannot be told from it.
+pub(super) const NUMBER: &str = "$serde_json::private::Number";
+
+/// A value as it was read.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Buffered<'de> {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A whole number.
+    Unsigned(u64),
+    /// A negative whole number.
+    Signed(i64),
+    /// Any other number that is the shortest text of a float.
+    Float(f64),
+    /// Any other number, as it was written.
+    Number(Number),
+    /// A string.
+    Text(Cow<'de, str>),
+    /// The items of an array.
+    List(Vec<Buffered<'de>>),
+    /// The members of an object.
+    Object(Vec<(Cow<'de, str>, Buffered<'de>)>),
+}
+
+impl Buffered<'_> {
+    /// Turns every number without a fraction into a whole one, as far as 64
+    /// bits go.
+    pub(super) fn make_whole(&mut self) {
+        let decimal = match self {
+            Buffered::Float(value) => Decimal::of_f64(*value),
+            Buffered::Number(number) => Decimal::of(number),
+            Buffered::List(items) => return items.iter_mut().for_each(Self::make_whole),
+            Buffered::Object(members) => {
+                return members
+                    .iter_mut()
+                    .for_each(|(_, member)| member.make_whole());
+            }
+            _ => return,
+        };
+        if let Some(whole) = decimal.and_then(|decimal| decimal.to_i128()) {
+            let negative = i64::try_from(whole).map(Buffered::Signed);
+            let whole = u64::try_from(whole).map(Buffered::Unsigned).or(negative);
+            *self = whole.unwrap_or_else(|_| std::mem::replace(self, Buffered::Null));
+        }
+    }
+
+    /// As JSON; nothing where an object has a member twice.
+    pub(super) fn value(self) -> Option<Value> {
+        Some(match self {
+            Buffered::Null => Value::Null,
+            Buffered::Bool(value) => value.into(),
+            Buffered::Unsigned(value) => value.into(),
+            Buffered::Signed(value) => value.into(),
+            Buffered::Float(value) => value.into(),
+            Buffered::Number(number) => Value::Number(number),
+            Buffered::Text(text) => text.into_owned().into(),
+            Buffered::List(items) => {
+                let items = items.into_iter().map(Self::value);
+                Value::Array(items.collect::<Option<_>>()?)
+            }
+            Buffered::Object(members) => {
+                let mut object = Map::new();
+                for (name, member) in members {
+                    let before = object.insert(name.into_owned(), member.value()?);
+                    if before.is_some() {
+                        return None;
+                    }
+                }
+                object.into()
+            }
+        })
+    }
+
+    /// The number, if it is one.
+    fn number(&self) -> Option<Number> {
+        match self {
+            Buffered::Unsigned(value) => Some((*value).into()),
+            Buffered::Signed(value) => Some((*value).into()),
+            Buffered::Float(value) => Number::from_f64(*value),
+            Buffered::Number(number) => Some(number.clone()),
+            _ => None,
+        }
+    }
+}
+
+/// The number that an object stands for, if it does.
+pub(super) fn number_of(members: &[Member<'_>]) -> Option<Number> {
+    let [(name, Buffered::Text(text))] = members else {
+        return None;
+    };
+    text.parse().ok().filter(|_| name == NUMBER)
+}
+
+impl From<Value> for Buffered<'_> {
+    fn from(value: Value) -> Self {
+        match value {
+            Value::Null => Self::Null,
+            Value::Bool(value) => Self::Bool(value),
+            Value::Number(number) => match (number.as_u64(), number.as_i64()) {
+                (Some(value), _) => Self::Unsigned(value),
+                (None, Some(value)) => Self::Signed(value),
+                (None, None) => Self::Number(number),
+            },
+            Value::String(text) => Self::Text(text.into()),
+            Value::Array(items) => Self::List(items.into_iter().map(Self::from).collect()),
+            Value::Object(members) => Self::Object(
+                members
+                    .into_iter()
+                    .map(|(name, member)| (name.into(), member.into()))
+                    .collect(),
+            ),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Buffered<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_newtype_struct(SEEN_TO, BufferedVisitor)
+    }
+}
+
+struct BufferedVisitor;
+
+impl<'de> Visitor<'de> for BufferedVisitor {
+    type Value = Buffered<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(
+        self,
+        inner: D,
+    ) -> Result<Buffered<'de>, D::Error> {
+        inner.deserialize_any(self)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Buffered<'de>, E> {
+        Ok(Buffered::Bool(value))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Buffered<'de>, E> {
+        Ok(Buffered::Unsigned(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Buffered<'de>, E> {
+        Ok(Buffered::Signed(value))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Buffered<'de>, E> {
+        Ok(Buffered::Float(value))
+    }
+
+    fn visit_i128<E: Error>(self, value: i128) -> Result<Buffered<'de>, E> {
+        exact(Number::from_i128(value))
+    }
+
+    fn visit_u128<E: Error>(self, value: u128) -> Result<Buffered<'de>, E> {
+        exact(Number::from_u128(value))
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Buffered<'de>, E> {
+        Ok(Buffered::Text(Cow::Borrowed(text)))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Buffered<'de>, E> {
+        Ok(Buffered::Text(Cow::Owned(text.to_owned())))
+    }
+
+    fn visit_string<E>(self, text: String) -> Result<Buffered<'de>, E> {
+        Ok(Buffered::Text(Cow::Owned(text)))
+    }
+
+    fn visit_unit<E>(self) -> Result<Buffered<'de>, E> {
+        Ok(Buffered::Null)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Buffered<'de>, A::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element()? {
+            list.push(item);
+        }
+        Ok(Buffered::List(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Buffered<'de>, A::Error> {
+        let mut object = Vec::new();
+        while let Some(name) = members.next_key::<Name<'de>>()? {
+            object.push((name.0, members.next_value()?));
+        }
+        let number = number_of(&object).map(Buffered::Number);
+        Ok(number.unwrap_or(Buffered::Object(object)))
+    }
+}
+
+/// A number of more than 64 bits.
+pub(super) fn exact<'de, E: Error>(number: Option<Number>) -> Result<Buffered<'de>, E> {
+    let number = number.map(Buffered::Number);
+    number.ok_or_else(|| E::custom("the number has too many digits"))
+}
+
+/// The name of a member, lent by the input where it can.
+pub(super) struct Name<'de>(pub(super) Cow<'de, str>);
+
+impl<'de> Deserialize<'de> for Name<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(NameVisitor).map(Name)
+    }
+}
+
+struct NameVisitor;
+
+impl<'de> Visitor<'de> for NameVisitor {
+    type Value = Cow<'de, str>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Cow<'de, str>, E> {
+        Ok(Cow::Borrowed(text))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Cow<'de, str>, E> {
+        Ok(Cow::Owned(text.to_owned()))
+    }
+
+    fn visit_string<E>(self, text: String) -> Result<Cow<'de, str>, E> {
+        Ok(Cow::Owned(text))
+    }
+}
+
+/// A buffered value being read as what it turned out to be.
+pub(super) struct Replay<'de, E> {
+    value: Buffered<'de>,
+    /// Whether it is seen to that no object has a member twice.
+    counted: bool,
+    error: PhantomData<E>,
+}
+
+impl<'de, E: Error> Replay<'de, E> {
+    pub(super) const fn new(value: Buffered<'de>) -> Self {
+        Self::counted(value, true)
+    }
+
+    const fn counted(value: Buffered<'de>, counted: bool) -> Self {
+        Self {
+            value,
+            counted,
+            error: PhantomData,
+        }
+    }
+
+    /// Hands over an object's members; whoever takes them sees to it that none
+    /// is there twice.
+    fn members<V: Visitor<'de>>(
+        members: Vec<Member<'de>>,
+        counted: bool,
+        visitor: V,
+    ) -> Result<V::Value, E> {
+        let members = members.into_iter().map(|(name, member)| {
+            // Names stay lent, as texts do.
+            let name = Self::counted(Buffered::Text(name), counted);
+            (name, Self::counted(member, counted))
+        });
+        let mut members = MapDeserializer::new(members);
+        let read = visitor.visit_map(&mut members)?;
+        members.end().map(|()| read)
+    }
+}
+
+impl<'de, E: Error> IntoDeserializer<'de, E> for Replay<'de, E> {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
+
+impl<'de, E: Error> Deserializer<'de> for Replay<'de, E> {
+    type Error = E;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
+        let counted = self.counted;
+        match self.value {
+            Buffered::Null => visitor.visit_unit(),
+            Buffered::Bool(value) => visitor.visit_bool(value),
+            Buffered::Unsigned(value) => visitor.visit_u64(value),
+            Buffered::Signed(value) => visitor.visit_i64(value),
+            Buffered::Float(value) => visitor.visit_f64(value),
+            Buffered::Number(number) => number.deserialize_any(visitor).map_err(E::custom),
+            Buffered::Text(Cow::Borrowed(text)) => visitor.visit_borrowed_str(text),
+            Buffered::Text(Cow::Owned(text)) => visitor.visit_string(text),
+            Buffered::List(items) => {
+                let items = items.into_iter();
+                let mut items =
+                    SeqDeserializer::new(items.map(|item| Self::counted(item, counted)));
+                let read = visitor.visit_seq(&mut items)?;
+                items.end().map(|()| read)
+            }
+            Buffered::Object(members) => {
+                if counted && !json_single::are_distinct(members.iter().map(|(name, _)| &**name)) {
+                    return Err(E::custom(REPEATED));
+                }
+                Self::members(members, counted, visitor)
+            }
+        }
+    }
+
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
+        match self.value.number() {
+            Some(number) => match number.as_f64() {
+                Some(value) => visitor.visit_f64(value),
+                None => Err(E::custom("the number is beyond the range of a double")),
+            },
+            None => self.deserialize_any(visitor),
+        }
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
+        // What stands for a number is not to be taken for an object.
+        match self.value {
+            Buffered::Number(_) => Err(E::custom("an object is expected here")),
+            _ => self.deserialize_any(visitor),
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
+        match self.value {
+            Buffered::Null => visitor.visit_none(),
+            _ => visitor.visit_some(self),
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, E> {
+        let counted = self.counted && name != SEEN_TO;
+        visitor.visit_newtype_struct(Self::counted(self.value, counted))
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, E> {
+        match self.value {
+            Buffered::Text(text) => {
+                let variant: CowStrDeserializer<'_, E> = text.into_deserializer();
+                visitor.visit_enum(variant)
+            }
+            _ => Err(E::custom("a string is expected here")),
+        }
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        mut self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, E> {
+        // A union that finds its member first keeps nothing that comes before.
+        if let Buffered::Object(members) = &mut self.value
+            && name == NAMED_FIRST
+            && let Some(at) = members.iter().position(|(own, _)| fields.contains(&&**own))
+        {
+            members.swap(0, at);
+        }
+        match self.value {
+            Buffered::Object(members) => Self::members(members, self.counted, visitor),
+            _ => self.deserialize_map(visitor),
+        }
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
+        visitor.visit_unit()
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 char str string bytes byte_buf
+        unit unit_struct seq tuple tuple_struct identifier
+    }
+}
+}
+pub mod call {
+//! A request for an operation, admitted and not yet read.
+
+use axum::body::Body;
+use http::HeaderMap;
+use http::request::Parts;
+use http_body::Body as _;
+
+use super::captures::Captures;
+use super::fault::Fault;
+use super::media;
+use super::operation::Operation;
+use super::security::Asked;
+use super::service::Limits;
+
+/// An admitted request for an operation.
+pub struct Call<V> {
+    /// The operation.
+    pub operation: &'static Operation,
+    /// What the host remembers of the visitor.
+    pub visitor: V,
+    /// What the path gave to its parameters.
+    pub captures: Captures,
+    /// The head of the request.
+    pub parts: Parts,
+    /// The body, unread.
+    pub body: Body,
+    /// The bounds to read it within.
+    pub limits: Limits,
+}
+
+impl<V> Call<V> {
+    /// What its caller is asked with.
+    pub const fn asked(&self) -> Asked<'_, V> {
+        Asked {
+            operation: self.operation,
+            visitor: &self.visitor,
+            parts: &self.parts,
+        }
+    }
+
+    /// What the headers alone refuse.
+    ///
+    /// # Errors
+    /// [`Fault::TooLarge`], [`Fault::MediaType`] and [`Fault::NotAcceptable`],
+    /// in this order.
+    pub fn negotiate(&self) -> Result<(), Fault> {
+        negotiate(self.operation, self.limits, &self.parts.headers, &self.body)
+    }
+}
+
+fn negotiate(
+    operation: &Operation,
+    limits: Limits,
+    headers: &HeaderMap,
+    body: &Body,
+) -> Result<(), Fault> {
+    if !operation.consumes.is_empty() {
+        let consumed = media::consumed(headers, operation.consumes);
+        let streamed = consumed.is_some_and(|index| operation.streamed.contains(&index));
+        let limit = if streamed { limits.stream } else { limits.body };
+        if body.size_hint().lower() > limit {
+            return Err(Fault::TooLarge { limit });
+        }
+        // A request without a body and without a type is not of a wrong
+        // type; whether it needs a body is seen when it is read.
+        let typed = headers.contains_key(http::header::CONTENT_TYPE) || !body.is_end_stream();
+        if typed && consumed.is_none() {
+            return Err(Fault::MediaType);
+        }
+    }
+    let produces = operation.produces;
+    if !produces.is_empty() && media::acceptable(headers, produces).is_none() {
+        return Err(Fault::NotAcceptable);
+    }
+    Ok(())
+}
+}
+pub mod captures {
+//! What a path gave to the parameters of the template that it matched.
+//!
+//! Captures are kept as they stand in the path and decoded when they are
+//! read, because a comma that separates array items and a comma inside an
+//! item (`%2C`) only differ before decoding.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use http::uri::PathAndQuery;
+use percent_encoding::percent_decode_str;
+
+/// Percent-encoding that decodes to octets which are not UTF-8.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BadUtf8;
+
+/// The captures of one request.
+#[derive(Debug, Clone, Default)]
+pub struct Captures {
+    path: Option<PathAndQuery>,
+    found: Vec<(&'static str, Range<usize>)>,
+}
+
+impl Captures {
+    /// Captures by name, as ranges of the path of `path`.
+    pub(super) const fn new(path: PathAndQuery, found: Vec<(&'static str, Range<usize>)>) -> Self {
+        Self {
+            path: Some(path),
+            found,
+        }
+    }
+
+    /// The text of a capture as it stands in the path, still encoded.
+    #[must_use]
+    pub fn raw(&self, name: &str) -> Option<&str> {
+        let (_, range) = self.found.iter().find(|(found, _)| *found == name)?;
+        self.path.as_ref()?.path().get(range.clone())
+    }
+
+    /// The decoded text of a capture.
+    ///
+    /// # Errors
+    /// [`BadUtf8`] where the capture does not decode to UTF-8.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<Result<Cow<'_, str>, BadUtf8>> {
+        self.raw(name).map(decode)
+    }
+}
+
+/// Undoes percent-encoding (RFC 3986, section 2.1). A `%` that begins no
+/// triplet stands for itself.
+///
+/// # Errors
+/// [`BadUtf8`] where the octets are not UTF-8.
+pub fn decode(text: &str) -> Result<Cow<'_, str>, BadUtf8> {
+    if !text.contains('%') {
+        return Ok(Cow::Borrowed(text));
+    }
+    percent_decode_str(text).decode_utf8().map_err(|_| BadUtf8)
+}
+}
+mod challenge {
+//! Challenges: what a caller without sufficient credentials is asked for
+//! (RFC 9110, section 11.6.1; RFC 6750, section 3).
+
+use http::HeaderValue;
+
+use super::fault::Fault;
+use super::operation::{Operation, Scheme, SchemeKind};
+
+/// The values of `WWW-Authenticate` for a fault of an operation: one for each
+/// of its schemes that can be asked for.
+pub(super) fn challenges(operation: &Operation, fault: &Fault) -> Vec<HeaderValue> {
+    let mut asked: Vec<&Scheme> = Vec::new();
+    let mut values = Vec::new();
+    for used in operation.security.iter().copied().flatten() {
+        let known = asked.iter().any(|scheme| scheme.name == used.scheme.name);
+        if known || used.scheme.challenge.is_empty() {
+            continue;
+        }
+        asked.push(used.scheme);
+        let text = match (used.scheme.kind, fault) {
+            (
+                SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect,
+                Fault::CredentialInvalid,
+            ) => format!("{}, error=\"invalid_token\"", used.scheme.challenge),
+            (
+                SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect,
+                Fault::ScopeInsufficient,
+            ) => format!(
+                "{}, error=\"insufficient_scope\", scope=\"{}\"",
+                used.scheme.challenge,
+                scopes(used.scopes)
+            ),
+            _ => used.scheme.challenge.to_owned(),
+        };
+        values.extend(HeaderValue::try_from(text).ok());
+    }
+    values
+}
+
+/// Scopes as RFC 6749, section 3.3, writes them; others cannot be written.
+fn scopes(scopes: &[&str]) -> String {
+    let is_token = |scope: &&str| {
+        !scope.is_empty()
+            && scope
+                .bytes()
+                .all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\\'))
+    };
+    let written: Vec<&str> = scopes.iter().copied().filter(is_token).collect();
+    written.join(" ")
+}
+}
+pub mod check {
+//! The constraints that generated checks call on typed values.
+//!
+//! Each function is one keyword of JSON Schema 2020-12 Validation that the
+//! standard library has no operator for. They answer yes or no; the
+//! explanation is the schema interpreter's business.
+
+use std::cmp::Ordering;
+use std::collections::HashSet;
+use std::hash::Hash;
+
+use serde::Serialize;
+
+use super::decimal::Decimal;
+use super::equality;
+use super::integer::Integer;
+
+/// A type whose values can break a constraint that the type itself does not
+/// rule out.
+pub trait Check {
+    /// Whether the value, and every value in it, satisfies its schema.
+    fn is_valid(&self) -> bool;
+}
+
+impl<T: Check> Check for Box<T> {
+    fn is_valid(&self) -> bool {
+        (**self).is_valid()
+    }
+}
+
+/// `minLength`, `maxLength`: the length of `text` in Unicode code points is
+/// within `min..=max`.
+///
+/// A code point takes one to four bytes, so most texts are decided by their
+/// byte length and not counted.
+#[must_use]
+pub fn length_between(text: &str, min: usize, max: usize) -> bool {
+    let bytes = text.len();
+    if bytes < min || bytes.div_ceil(4) > max {
+        return false;
+    }
+    if bytes <= max && bytes.div_ceil(4) >= min {
+        return true;
+    }
+    (min..=max).contains(&text.chars().count())
+}
+
+/// `multipleOf` for floats, exactly on the decimals that they print as.
+#[must_use]
+pub fn multiple_of(value: f64, divisor: f64) -> bool {
+    match (Decimal::of_f64(value), Decimal::of_f64(divisor)) {
+        (Some(value), Some(divisor)) => value.is_multiple_of(&divisor),
+        _ => false,
+    }
+}
+
+/// Where a whole number is from a bound that 64 bits do not hold, a JSON
+/// number; a text that is none has everything after it.
+#[must_use]
+pub fn compare(value: &Integer, bound: &str) -> Ordering {
+    Some(value.decimal()).cmp(&Decimal::parse(bound))
+}
+
+/// `multipleOf` for whole numbers, where the divisor is not one of 64 bits.
+#[must_use]
+pub fn divides(divisor: &str, value: &Integer) -> bool {
+    let divisor = Decimal::parse(divisor);
+    divisor.is_some_and(|divisor| value.decimal().is_multiple_of(&divisor))
+}
+
+/// `uniqueItems` for items that are equal in Rust exactly where they are in
+/// JSON, as texts and whole numbers are.
+#[must_use]
+pub fn distinct<T: Eq + Hash>(items: &[T]) -> bool {
+    // A few are compared with each other faster than they are hashed.
+    if items.len() < 9 {
+        let mut rest = items;
+        while let Some((first, others)) = rest.split_first() {
+            if others.contains(first) {
+                return false;
+            }
+            rest = others;
+        }
+        return true;
+    }
+    let mut seen = HashSet::with_capacity(items.len());
+    items.iter().all(|item| seen.insert(item))
+}
+
+/// `uniqueItems`: no two items encode to equal JSON values. An item that
+/// cannot be encoded makes the answer no.
+#[must_use]
+pub fn unique<T: Serialize>(items: &[T]) -> bool {
+    if items.len() < 2 {
+        return true;
+    }
+    let values: Result<Vec<_>, _> = items.iter().map(serde_json::to_value).collect();
+    values.is_ok_and(|values| equality::all_distinct(&values))
+}
+}
+pub mod client {
+//! The typed client's unvarying half: requests from declared parameters, and
+//! answers from responses.
+//!
+//! Generated methods fill a [`Draft`], send it through a [`Client`] and read
+//! the answer by its status. What carries requests is a [`Transport`].
+
+use std::fmt;
+
+use axum::body::Body;
+use bytes::Bytes;
+use http::header::CONTENT_TYPE;
+use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::draft::{Draft, Unsendable};
+use super::encoded::Encoded;
+use super::json_single;
+use super::operation::Scheme;
+use super::param::{Param, Shape, Style};
+use super::param_text;
+use super::raw::Raw;
+use super::raw_decode;
+use super::stream::{ByteStream, StreamError};
+use super::transport::Transport;
+use super::wallet::{self, Wallet};
+
+/// Sends requests to one server.
+#[derive(Debug, Clone)]
+pub struct Client<T> {
+    base: String,
+    transport: T,
+    headers: HeaderMap,
+    wallet: Wallet,
+}
+
+impl<T: Transport> Client<T> {
+    /// A client of the server at `base`, such as `http://127.0.0.1:8080`,
+    /// without the contract's base path.
+    #[must_use]
+    pub fn new(base: &str, transport: T) -> Self {
+        Self {
+            base: base.trim_end_matches('/').to_owned(),
+            transport,
+            headers: HeaderMap::new(),
+            wallet: Wallet::default(),
+        }
+    }
+
+    /// The same client, sending a header with every request.
+    #[must_use]
+    pub fn with_header(mut self, name: HeaderName, mut value: HeaderValue) -> Self {
+        value.set_sensitive(true);
+        self.headers.insert(name, value);
+        self
+    }
+
+    /// The same client with a credential of a scheme, which it shows to the
+    /// operations that ask for it.
+    ///
+    /// # Errors
+    /// Where the place of the credential cannot hold it.
+    pub fn with_credential(
+        mut self,
+        scheme: &'static Scheme,
+        secret: &str,
+    ) -> Result<Self, Unsendable> {
+        self.wallet.put(scheme, secret)?;
+        Ok(self)
+    }
+
+    /// The same client with a name and a password, as [`Client::with_credential`].
+    ///
+    /// # Errors
+    /// Where the name has a colon, or one of them a control character.
+    pub fn with_login(
+        self,
+        scheme: &'static Scheme,
+        user: &str,
+        password: &str,
+    ) -> Result<Self, Unsendable> {
+        let secret = wallet::login(user, password).ok_or(Unsendable {
+            at: scheme.name,
+            reason: "has a colon in its name, or a control character",
+        })?;
+        self.with_credential(scheme, &secret)
+    }
+
+    /// Sends a request, and brings back the whole answer.
+    ///
+    /// # Errors
+    /// [`ClientError::Unsendable`] where the draft makes no request,
+    /// [`ClientError::Transport`] where it got no answer,
+    /// [`ClientError::Broken`] where it got part of one.
+    pub async fn send(&self, draft: Draft) -> Result<Response<Bytes>, ClientError<T::Error>> {
+        let (parts, body) = self.ask(draft).await?.into_parts();
+        let whole = ByteStream::from(body).bytes().await;
+        let whole = whole.map_err(ClientError::Broken)?;
+        Ok(Response::from_parts(parts, whole))
+    }
+
+    /// Sends a request, and brings back the answer as it comes.
+    ///
+    /// # Errors
+    /// As [`Client::send`].
+    pub async fn exchange(
+        &self,
+        draft: Draft,
+    ) -> Result<Response<ByteStream>, ClientError<T::Error>> {
+        Ok(self.ask(draft).await?.map(ByteStream::from))
+    }
+
+    async fn ask(&self, draft: Draft) -> Result<Response<Body>, ClientError<T::Error>> {
+        let draft = match draft.operation() {
+            Some(operation) => self.wallet.show(operation, draft),
+            None => draft,
+        };
+        let request = draft
+            .into_request(&self.base, &self.headers)
+            .map_err(ClientError::Unsendable)?;
+        let response = self.transport.send(request).await;
+        response.map_err(ClientError::Transport)
+    }
+
+    /// The whole of an answer, and the stream that it is where `streamed` says
+    /// so of its status and its headers; the other of the two is empty.
+    ///
+    /// # Errors
+    /// As [`Client::send`].
+    pub async fn open(
+        &self,
+        draft: Draft,
+        streamed: fn(u16, &HeaderMap) -> bool,
+    ) -> Result<(Response<Bytes>, ByteStream), ClientError<T::Error>> {
+        let (parts, body) = self.ask(draft).await?.into_parts();
+        let mut stream = ByteStream::from(body);
+        if let Some(content_type) = parts
+            .headers
+            .get(CONTENT_TYPE)
+            .and_then(|v| v.to_str().ok())
+        {
+            stream = stream.with_type(content_type);
+        }
+        if streamed(parts.status.as_u16(), &parts.headers) {
+            return Ok((Response::from_parts(parts, Bytes::new()), stream));
+        }
+        let whole = stream.bytes().await.map_err(ClientError::Broken)?;
+        Ok((Response::from_parts(parts, whole), ByteStream::default()))
+    }
+}
+
+/// Why a call gave no documented answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ClientError<E> {
+    /// The arguments make no request.
+    Unsendable(Unsendable),
+    /// There was no answer.
+    Transport(E),
+    /// The answer broke off.
+    Broken(StreamError),
+    /// The answer has a status that is not the handler's to give: the
+    /// framework made it, or the contract does not have it.
+    Refused {
+        /// Its status.
+        status: StatusCode,
+        /// Its headers.
+        headers: Box<HeaderMap>,
+        /// Its body.
+        body: Bytes,
+    },
+    /// The answer has a documented status and an undocumented form.
+    Undecodable {
+        /// Its status.
+        status: StatusCode,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl<E: fmt::Display> fmt::Display for ClientError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unsendable(why) => write!(f, "the request cannot be made: {why}"),
+            Self::Transport(error) => write!(f, "there was no answer: {error}"),
+            Self::Broken(error) => error.fmt(f),
+            Self::Refused { status, .. } => {
+                write!(f, "the server refused the request with {status}")
+            }
+            Self::Undecodable { status, reason } => {
+                write!(
+                    f,
+                    "the answer with {status} is not of the documented form: {reason}"
+                )
+            }
+        }
+    }
+}
+
+impl<E: fmt::Debug + fmt::Display> std::error::Error for ClientError<E> {}
+
+/// The error for a status that no variant of the operation's response has.
+#[must_use]
+pub fn refused<E>(response: Response<Bytes>) -> ClientError<E> {
+    let (parts, body) = response.into_parts();
+    ClientError::Refused {
+        status: parts.status,
+        headers: Box::new(parts.headers),
+        body,
+    }
+}
+
+/// The body of an answer, decoded from JSON.
+///
+/// # Errors
+/// [`ClientError::Undecodable`].
+pub fn json<T: DeserializeOwned, E>(response: &Response<Bytes>) -> Result<T, ClientError<E>> {
+    let undecodable = |error: serde_json::Error| undecodable(response, error.to_string());
+    json_single::from_slice(response.body()).map_err(undecodable)
+}
+
+/// The body of an answer, decoded and encoded again.
+///
+/// # Errors
+/// [`ClientError::Undecodable`].
+pub fn encoded<T: DeserializeOwned + Serialize, E>(
+    response: &Response<Bytes>,
+) -> Result<Encoded<T>, ClientError<E>> {
+    let undecodable = |error: serde_json::Error| undecodable(response, error.to_string());
+    Encoded::parse(response.body()).map_err(undecodable)
+}
+
+/// The body of an answer, as text.
+///
+/// # Errors
+/// [`ClientError::Undecodable`] where it is not UTF-8.
+pub fn text<E>(response: &Response<Bytes>) -> Result<String, ClientError<E>> {
+    let text = std::str::from_utf8(response.body()).map(str::to_owned);
+    text.map_err(|error| undecodable(response, error.to_string()))
+}
+
+/// A header of an answer that is one text.
+///
+/// # Errors
+/// [`ClientError::Undecodable`] where it is missing or not of its type.
+pub fn header<T: DeserializeOwned, E>(
+    response: &Response<Bytes>,
+    name: &'static str,
+) -> Result<T, ClientError<E>> {
+    optional_header(response, name)?.ok_or_else(|| missing(response, name))
+}
+
+/// A header of an answer that is one text and may be absent.
+///
+/// # Errors
+/// [`ClientError::Undecodable`] where it is not of its type.
+pub fn optional_header<T: DeserializeOwned, E>(
+    response: &Response<Bytes>,
+    name: &'static str,
+) -> Result<Option<T>, ClientError<E>> {
+    optional_styled_header(response, name, Style::Simple, false, Shape::Scalar)
+}
+
+/// A header of an answer, in the style `simple` or as JSON.
+///
+/// # Errors
+/// As [`header`].
+pub fn styled_header<T: DeserializeOwned, E>(
+    response: &Response<Bytes>,
+    name: &'static str,
+    style: Style,
+    explode: bool,
+    shape: Shape,
+) -> Result<T, ClientError<E>> {
+    optional_styled_header(response, name, style, explode, shape)?
+        .ok_or_else(|| missing(response, name))
+}
+
+/// A header of an answer that may be absent, written as for [`styled_header`].
+///
+/// # Errors
+/// As [`optional_header`].
+pub fn optional_styled_header<T: DeserializeOwned, E>(
+    response: &Response<Bytes>,
+    name: &'static str,
+    style: Style,
+    explode: bool,
+    shape: Shape,
+) -> Result<Option<T>, ClientError<E>> {
+    let Some(value) = response.headers().get(name) else {
+        return Ok(None);
+    };
+    let place = super::issue::Place::Header;
+    let param = Param {
+        name,
+        place,
+        style,
+        explode,
+        shape,
+        schema: "",
+    };
+    let text = std::str::from_utf8(value.as_bytes()).ok();
+    let raw = text.and_then(|text| param_text::single(&param, text, param_text::verbatim).ok());
+    let value = raw.and_then(|raw| match (style, &raw) {
+        (Style::Json, Raw::Text(text)) => json_single::from_slice(text.as_bytes()).ok(),
+        _ => raw_decode::decode(&raw).ok(),
+    });
+    let wrong = || undecodable(response, format!("the header {name} is not of its type"));
+    value.map(Some).ok_or_else(wrong)
+}
+
+fn missing<E>(response: &Response<Bytes>, name: &str) -> ClientError<E> {
+    undecodable(response, format!("the header {name} is missing"))
+}
+
+fn undecodable<E>(response: &Response<Bytes>, reason: String) -> ClientError<E> {
+    ClientError::Undecodable {
+        status: response.status(),
+        reason,
+    }
+}
+}
+pub mod condition {
+//! What compiled conditions ask of a JSON value.
+//!
+//! A schema that no Rust type stands for is a function over the value; these
+//! are the words that such functions are written in. A keyword for values of
+//! one type accepts all others (2020-12 Core, 7.6.1): [`number`], [`text`],
+//! [`items`] and [`members`] see to that.
+//!
+//! A schema that contains itself is a function that calls itself. It might be asked about one
+//! value on many ways, each of which leads on to as many: [`Memo`] lets every question be asked
+//! once, so that the time is bounded by the sizes of the schema and the value.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
+
+use serde_json::{Map, Number, Value};
+
+use super::equality;
+use super::schema_scalar::{self, compare};
+use super::type_set::Types;
+
+/// A bound as the contract writes it.
+pub trait Bound {
+    /// The number; `None` for what no JSON text can write.
+    fn number(self) -> Option<Number>;
+}
+
+impl Bound for i64 {
+    fn number(self) -> Option<Number> {
+        Some(self.into())
+    }
+}
+
+impl Bound for u64 {
+    fn number(self) -> Option<Number> {
+        Some(self.into())
+    }
+}
+
+impl Bound for f64 {
+    fn number(self) -> Option<Number> {
+        Number::from_f64(self)
+    }
+}
+
+impl Bound for &str {
+    /// What no other type holds as it is.
+    fn number(self) -> Option<Number> {
+        self.parse().ok()
+    }
+}
+
+/// The value of a number, for those that are only held as text.
+pub fn written(number: impl Bound) -> Value {
+    number.number().map_or(Value::Null, Value::Number)
+}
+
+/// Whether a number meets `test`; any other value does.
+pub fn number(value: &Value, test: impl FnOnce(&Number) -> bool) -> bool {
+    value.as_number().is_none_or(test)
+}
+
+/// Whether a string meets `test`; any other value does.
+pub fn text(value: &Value, test: impl FnOnce(&str) -> bool) -> bool {
+    value.as_str().is_none_or(test)
+}
+
+/// Whether the items of an array meet `test`; any other value does.
+pub fn items<'v>(value: &'v Value, test: impl FnOnce(&'v [Value]) -> bool) -> bool {
+    value.as_array().is_none_or(|items| test(items))
+}
+
+/// Whether the members of an object meet `test`; any other value does.
+pub fn members<'v>(value: &'v Value, test: impl FnOnce(&'v Map<String, Value>) -> bool) -> bool {
+    value.as_object().is_none_or(test)
+}
+
+/// Whether a value is a number without a fraction, however it is written.
+#[must_use]
+pub fn is_integer(value: &Value) -> bool {
+    schema_scalar::is_of(Types::INTEGER, value)
+}
+
+/// Whether two values are equal; `1` and `1.0` are.
+#[must_use]
+pub fn equals(value: &Value, other: &Value) -> bool {
+    equality::equal(value, other)
+}
+
+/// Whether a value is the number.
+pub fn is_number(value: &Value, number: impl Bound) -> bool {
+    let number = number.number();
+    number.is_some_and(|number| equality::equal(value, &Value::Number(number)))
+}
+
+/// `minimum`.
+pub fn at_least(number: &Number, bound: impl Bound) -> bool {
+    bound
+        .number()
+        .is_some_and(|bound| compare(number, &bound).is_ge())
+}
+
+/// `maximum`.
+pub fn at_most(number: &Number, bound: impl Bound) -> bool {
+    bound
+        .number()
+        .is_some_and(|bound| compare(number, &bound).is_le())
+}
+
+/// `exclusiveMinimum`.
+pub fn above(number: &Number, bound: impl Bound) -> bool {
+    bound
+        .number()
+        .is_some_and(|bound| compare(number, &bound).is_gt())
+}
+
+/// `exclusiveMaximum`.
+pub fn below(number: &Number, bound: impl Bound) -> bool {
+    bound
+        .number()
+        .is_some_and(|bound| compare(number, &bound).is_lt())
+}
+
+/// `multipleOf`.
+pub fn multiple_of(number: &Number, divisor: impl Bound) -> bool {
+    let divisor = divisor.number();
+    divisor.is_some_and(|divisor| schema_scalar::is_multiple(number, &divisor))
+}
+
+/// A `format` that is a range of integers.
+#[must_use]
+pub fn within_format(number: &Number, format: &str) -> bool {
+    schema_scalar::is_within_format(format, number)
+}
+
+/// How many items meet `test`.
+pub fn count<'v>(items: &'v [Value], test: impl Fn(&'v Value) -> bool) -> usize {
+    items.iter().filter(|item| test(item)).count()
+}
+
+/// `uniqueItems`.
+#[must_use]
+pub fn are_distinct(items: &[Value]) -> bool {
+    equality::all_distinct(items)
+}
+
+/// Whether the name of every member meets `test`, as a string.
+pub fn names(members: &Map<String, Value>, test: impl Fn(&Value) -> bool) -> bool {
+    members.keys().all(|name| test(&Value::from(name.as_str())))
+}
+
+/// Members that are evaluated if it holds: those of such names.
+pub type Named = (bool, fn(&str) -> bool);
+
+/// `unevaluatedProperties`: whether every member meets `test` that is in none
+/// of the sets that hold, each with the names of its members.
+pub fn unevaluated_members<'v>(
+    value: &'v Value,
+    evaluated: &[Named],
+    test: impl Fn(&'v Value) -> bool,
+) -> bool {
+    let is_evaluated = |name: &str| evaluated.iter().any(|(holds, names)| *holds && names(name));
+    members(value, |members| {
+        let mut members = members.iter();
+        members.all(|(name, member)| is_evaluated(name) || test(member))
+    })
+}
+
+/// Items that are evaluated if it holds: those that meet the condition.
+pub type Such<'a, 'v> = (bool, &'a dyn Fn(&'v Value) -> bool);
+
+/// `unevaluatedItems`: whether every item meets `test` that is not among as
+/// many first items as evaluated, nor `such` as is, where that holds.
+pub fn unevaluated_items<'v>(
+    value: &'v Value,
+    first: &[(bool, usize)],
+    such: &[Such<'_, 'v>],
+    test: impl Fn(&'v Value) -> bool,
+) -> bool {
+    let counts = first.iter().filter(|(holds, _)| *holds);
+    let count = counts.map(|(_, count)| *count).max().unwrap_or_default();
+    let is_evaluated = |item| such.iter().any(|(holds, such)| *holds && such(item));
+    items(value, |items| {
+        let mut rest = items.iter().skip(count);
+        rest.all(|item| is_evaluated(item) || test(item))
+    })
+}
+
+/// `oneOf`: whether exactly one of the verdicts is yes.
+#[must_use]
+pub fn one<const N: usize>(verdicts: [bool; N]) -> bool {
+    verdicts.into_iter().filter(|verdict| *verdict).count() == 1
+}
+
+/// `not`.
+#[must_use]
+pub const fn not(verdict: bool) -> bool {
+    !verdict
+}
+
+/// What conditions have found about the values inside one value.
+#[derive(Debug, Default)]
+pub struct Memo<'v> {
+    found: RefCell<HashMap<(&'static str, ByPlace<'v>), bool>>,
+}
+
+impl<'v> Memo<'v> {
+    /// What `ask` finds about `value`, asked at most once for each `condition`.
+    pub fn once(
+        &self,
+        condition: &'static str,
+        value: &'v Value,
+        ask: impl FnOnce() -> bool,
+    ) -> bool {
+        let question = (condition, ByPlace(value));
+        if let Some(known) = self.found.borrow().get(&question) {
+            return *known;
+        }
+        let found = ask();
+        self.found.borrow_mut().insert(question, found);
+        found
+    }
+}
+
+/// A value that equals no other but itself. It is borrowed, so none can take its place.
+#[derive(Debug, Clone, Copy)]
+struct ByPlace<'v>(&'v Value);
+
+impl PartialEq for ByPlace<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+
+impl Eq for ByPlace<'_> {}
+
+impl Hash for ByPlace<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        std::ptr::from_ref(self.0).hash(state);
+    }
+}
+}
+pub mod constant {
+//! Members that can only have one value (`const`), or one of a few (`enum`).
+
+use std::fmt;
+
+use serde::de::{Error, Visitor};
+use serde::{Deserialize, Deserializer};
+
+/// Reads the one text that is allowed.
+///
+/// # Errors
+/// Where it is anything else.
+pub fn text<'de, D: Deserializer<'de>>(
+    deserializer: D,
+    expected: &'static str,
+) -> Result<(), D::Error> {
+    let read = std::borrow::Cow::<str>::deserialize(deserializer)?;
+    same::<D>(read == expected)
+}
+
+/// Reads the one truth value that is allowed.
+///
+/// # Errors
+/// Where it is anything else.
+pub fn boolean<'de, D: Deserializer<'de>>(deserializer: D, expected: bool) -> Result<(), D::Error> {
+    let read = bool::deserialize(deserializer)?;
+    same::<D>(read == expected)
+}
+
+/// Reads the one whole number that is allowed.
+///
+/// # Errors
+/// Where it is anything else.
+pub fn integer<'de, D: Deserializer<'de>>(deserializer: D, expected: i64) -> Result<(), D::Error> {
+    let read = i64::deserialize(deserializer)?;
+    same::<D>(read == expected)
+}
+
+/// Reads the one number that is allowed.
+///
+/// # Errors
+/// Where it is anything else.
+pub fn number<'de, D: Deserializer<'de>>(deserializer: D, expected: f64) -> Result<(), D::Error> {
+    let read = f64::deserialize(deserializer)?;
+    // The contract's number and the request's went through the same parser.
+    same::<D>(read.total_cmp(&expected).is_eq() || read == expected)
+}
+
+/// Reads one of the texts that are allowed, as what it stands for.
+///
+/// # Errors
+/// Where it is anything else.
+pub fn one_of<'de, D: Deserializer<'de>, T: Copy>(
+    deserializer: D,
+    allowed: &[(&'static str, T)],
+) -> Result<T, D::Error> {
+    deserializer.deserialize_str(OneOf(allowed))
+}
+
+struct OneOf<'a, T>(&'a [(&'static str, T)]);
+
+impl<T: Copy> Visitor<'_> for OneOf<'_, T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("one of the texts that are allowed")
+    }
+
+    fn visit_str<E: Error>(self, read: &str) -> Result<T, E> {
+        let mut allowed = self.0.iter();
+        let found = allowed.find(|(text, _)| *text == read);
+        found.map_or_else(|| other(), |(_, meant)| Ok(*meant))
+    }
+}
+
+fn other<T, E: Error>() -> Result<T, E> {
+    Err(E::custom("another value is expected here"))
+}
+
+fn same<'de, D: Deserializer<'de>>(is_same: bool) -> Result<(), D::Error> {
+    if is_same { Ok(()) } else { other() }
+}
+}
+pub mod credential {
+//! Credentials as requests carry them, one type for each way to show one.
+//!
+//! Reading is strict and tells three cases apart: a credential, none
+//! ([`Denial::CredentialMissing`]), and something that stands for nobody
+//! whatever the host knows ([`Denial::CredentialInvalid`]): empty, not text,
+//! not of the scheme's form, or there more than once. What is secret is never
+//! printed.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use http::header::{AUTHORIZATION, COOKIE, Entry};
+use http::request::Parts;
+use http::{HeaderMap, HeaderValue};
+
+use super::base64;
+use super::fault::Denial;
+use super::issue::Place;
+use super::operation::{Operation, Scheme, SchemeKind};
+use super::query;
+
+/// A key in a header, a query parameter or a cookie.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ApiKey<'a>(Cow<'a, str>);
+
+/// A name and a password (RFC 7617), in UTF-8; either may be empty.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Basic {
+    /// Whose password it is; without a colon.
+    pub user: String,
+    /// The password.
+    pub password: String,
+}
+
+/// A bearer token (RFC 6750, section 2.1), as OAuth 2.0 and OpenID Connect
+/// have them too.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Bearer<'a>(&'a str);
+
+/// What another scheme of the `Authorization` header says (RFC 9110, section
+/// 11.6.2), untouched.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Authorization<'a>(&'a str);
+
+impl ApiKey<'_> {
+    /// The key; printable ASCII where it came in a header, and never empty.
+    #[must_use]
+    pub fn secret(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<'a> Bearer<'a> {
+    /// The token; letters, digits and `-._~+/=`, and never empty.
+    #[must_use]
+    pub const fn secret(&self) -> &'a str {
+        self.0
+    }
+}
+
+impl<'a> Authorization<'a> {
+    /// What follows the scheme's name: a token or parameters in printable
+    /// ASCII, or nothing.
+    #[must_use]
+    pub const fn secret(&self) -> &'a str {
+        self.0
+    }
+}
+
+macro_rules! hidden {
+    ($($name:literal $credential:ty),*) => {$(
+        impl fmt::Debug for $credential {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(concat!($name, "(hidden)"))
+            }
+        }
+    )*};
+}
+
+hidden!("ApiKey" ApiKey<'_>, "Basic" Basic, "Bearer" Bearer<'_>, "Authorization" Authorization<'_>);
+
+/// The key of a scheme of the kind [`SchemeKind::ApiKey`].
+///
+/// # Errors
+/// As the module says.
+pub fn api_key<'a>(scheme: &Scheme, parts: &'a Parts) -> Result<ApiKey<'a>, Denial> {
+    let SchemeKind::ApiKey { place, name } = scheme.kind else {
+        return Err(Denial::CredentialMissing);
+    };
+    let key = match place {
+        Place::Header => text(single(parts.headers.get_all(name))?)?.into(),
+        Place::Query => in_query(parts, name)?,
+        Place::Cookie => in_cookies(&parts.headers, name)?.into(),
+        Place::Path | Place::Body => return Err(Denial::CredentialMissing),
+    };
+    match key.is_empty() {
+        true => Err(Denial::CredentialInvalid),
+        false => Ok(ApiKey(key)),
+    }
+}
+
+/// The name and password of HTTP Basic.
+///
+/// # Errors
+/// As the module says.
+pub fn basic(parts: &Parts) -> Result<Basic, Denial> {
+    let text = authorization("Basic", parts)?.0;
+    let octets = base64::decode(text).ok_or(Denial::CredentialInvalid)?;
+    let text = String::from_utf8(octets).map_err(|_| Denial::CredentialInvalid)?;
+    match text.split_once(':') {
+        Some((user, password)) if !text.contains(char::is_control) => Ok(Basic {
+            user: user.to_owned(),
+            password: password.to_owned(),
+        }),
+        _ => Err(Denial::CredentialInvalid),
+    }
+}
+
+/// The token of HTTP Bearer.
+///
+/// # Errors
+/// As the module says.
+pub fn bearer(parts: &Parts) -> Result<Bearer<'_>, Denial> {
+    let token = authorization("Bearer", parts)?.0;
+    let letters = token.trim_end_matches('=');
+    let is_letter = |byte: u8| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~' | b'+' | b'/')
+    };
+    match !letters.is_empty() && letters.bytes().all(is_letter) {
+        true => Ok(Bearer(token)),
+        false => Err(Denial::CredentialInvalid),
+    }
+}
+
+/// What the `Authorization` header says in a scheme, whose name has no case.
+/// Where it is in another scheme, there is none in this one.
+///
+/// # Errors
+/// As the module says.
+pub fn authorization<'a>(scheme: &str, parts: &'a Parts) -> Result<Authorization<'a>, Denial> {
+    let value = single(parts.headers.get_all(AUTHORIZATION))?;
+    let bytes = value.as_bytes();
+    let end = bytes
+        .iter()
+        .position(|byte| *byte == b' ')
+        .unwrap_or(bytes.len());
+    let named = bytes.get(..end).unwrap_or_default();
+    if !named.eq_ignore_ascii_case(scheme.as_bytes()) {
+        return Err(Denial::CredentialMissing);
+    }
+    let rest = text(value)?.get(end..).unwrap_or_default();
+    Ok(Authorization(rest.trim_matches(' ')))
+}
+
+/// What the host's transport put into the extensions of a request whose
+/// connection has a client certificate.
+///
+/// # Errors
+/// [`Denial::CredentialMissing`] where there is none.
+pub fn certificate<C: Send + Sync + 'static>(parts: &Parts) -> Result<&C, Denial> {
+    parts.extensions.get().ok_or(Denial::CredentialMissing)
+}
+
+/// The headers of a request for an operation, those that hold credentials kept
+/// from being printed.
+#[must_use]
+pub fn conceal(mut headers: HeaderMap, operation: &Operation) -> HeaderMap {
+    let mut conceal = |name: &str| {
+        if let Ok(Entry::Occupied(mut values)) = headers.try_entry(name) {
+            let values = values.iter_mut();
+            values.for_each(|value| value.set_sensitive(true));
+        }
+    };
+    conceal(AUTHORIZATION.as_str());
+    conceal(COOKIE.as_str());
+    for used in operation.security.iter().copied().flatten() {
+        if let SchemeKind::ApiKey {
+            place: Place::Header,
+            name,
+        } = used.scheme.kind
+        {
+            conceal(name);
+        }
+    }
+    headers
+}
+
+/// The one item; several of a credential contradict each other.
+fn single<T>(items: impl IntoIterator<Item = T>) -> Result<T, Denial> {
+    let mut items = items.into_iter();
+    match (items.next(), items.next()) {
+        (None, _) => Err(Denial::CredentialMissing),
+        (Some(one), None) => Ok(one),
+        (Some(_), Some(_)) => Err(Denial::CredentialInvalid),
+    }
+}
+
+fn text(value: &HeaderValue) -> Result<&str, Denial> {
+    value.to_str().map_err(|_| Denial::CredentialInvalid)
+}
+
+fn in_query<'a>(parts: &'a Parts, name: &str) -> Result<Cow<'a, str>, Denial> {
+    let pairs = query::pairs(parts.uri.query().unwrap_or_default());
+    let pair = single(pairs.filter(|pair| pair.is(name)))?;
+    query::decode_form(pair.value).map_err(|_| Denial::CredentialInvalid)
+}
+
+/// The cookies are `name=value; name=value` (RFC 6265, section 4.2.1).
+fn in_cookies<'a>(headers: &'a HeaderMap, name: &str) -> Result<&'a str, Denial> {
+    let named = |pair: &'a [u8]| {
+        let (own, value) = pair.trim_ascii().split_at_checked(name.len())?;
+        (own == name.as_bytes()).then_some(value.strip_prefix(b"=")?)
+    };
+    let lines = headers.get_all(COOKIE).iter();
+    let pairs = lines.flat_map(|line| line.as_bytes().split(|byte| *byte == b';'));
+    let value = single(pairs.filter_map(named))?;
+    let is_text = value.iter().all(|byte| (b' '..=b'~').contains(byte));
+    let text = std::str::from_utf8(value).ok().filter(|_| is_text);
+    text.ok_or(Denial::CredentialInvalid)
+}
+}
+pub mod decimal {
+//! Exact arithmetic on the decimal numbers that JSON text writes.
+//!
+//! JSON numbers are decimals of any length, `f64` is neither: `0.3` is a
+//! multiple of `0.1` although no division of the two `f64` says so. A
+//! [`Decimal`] is the number as it was written; that of an `f64` is the
+//! shortest decimal that reads as the same `f64`, which is what the client
+//! wrote whenever it wrote at most 17 digits.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use serde_json::Number;
+
+use super::decimal_division::divides;
+
+/// `± digits × 10^exponent`, of which there is one for each number.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Decimal {
+    negative: bool,
+    /// In ASCII, without zeros at either end; none for zero.
+    digits: String,
+    exponent: i64,
+}
+
+/// Above every exponent that is read.
+const FAR: i64 = 1_000_000_000_000_000_000;
+
+/// How many zeros are written out at the end of a whole number.
+const ZEROS: i64 = 64;
+
+impl Decimal {
+    /// The decimal of a JSON number; `None` as for [`Decimal::parse`].
+    #[must_use]
+    pub fn of(number: &Number) -> Option<Self> {
+        Self::parse(&number.to_string())
+    }
+
+    /// The shortest decimal that reads as `value`; `None` where `value` is
+    /// infinite or not a number.
+    #[must_use]
+    pub fn of_f64(value: f64) -> Option<Self> {
+        Self::parse(&format!("{value:e}"))
+    }
+
+    /// The decimal of a JSON number's text (RFC 8259, section 6); `None` where
+    /// it is none, or its exponent has more than 18 digits.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+        let unsigned = mantissa.strip_prefix('-').unwrap_or(mantissa);
+        let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
+        let written = format!("{whole}{fraction}");
+        if written.is_empty() || !written.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let negative = mantissa.len() > unsigned.len();
+        if written.bytes().all(|byte| byte == b'0') {
+            return Some(Self::new(negative, &written, 0));
+        }
+        let exponent = exponent.parse::<i64>().ok().filter(|own| own.abs() < FAR)?;
+        let places = i64::try_from(fraction.len()).ok()?;
+        Some(Self::new(negative, &written, exponent - places))
+    }
+
+    /// `± written × 10^exponent`, of digits in ASCII.
+    fn new(negative: bool, written: &str, exponent: i64) -> Self {
+        let digits = written.trim_end_matches('0');
+        let zeros = i64::try_from(written.len() - digits.len()).unwrap_or(FAR);
+        let digits = digits.trim_start_matches('0').to_owned();
+        if digits.is_empty() {
+            return Self {
+                negative: false,
+                digits,
+                exponent: 0,
+            };
+        }
+        Self {
+            negative,
+            digits,
+            exponent: exponent.saturating_add(zeros),
+        }
+    }
+
+    /// Whether the number has no fraction, as `1.0` and `1e3` have none.
+    #[must_use]
+    pub const fn is_integer(&self) -> bool {
+        self.exponent >= 0
+    }
+
+    /// The number, where it is whole and 128 bits hold it.
+    #[must_use]
+    pub fn to_i128(&self) -> Option<i128> {
+        let exponent = u32::try_from(self.exponent).ok()?;
+        if self.digits.is_empty() {
+            return Some(0);
+        }
+        let scale = 10_i128.checked_pow(exponent)?;
+        let magnitude = self.digits.parse::<i128>().ok()?.checked_mul(scale)?;
+        Some(if self.negative { -magnitude } else { magnitude })
+    }
+
+    /// The greatest whole number that is not above this one, as near as 128
+    /// bits come to it.
+    #[must_use]
+    pub fn floor(&self) -> i128 {
+        let least = if self.negative { i128::MIN } else { i128::MAX };
+        if self.is_integer() {
+            return self.to_i128().unwrap_or(least);
+        }
+        let places = usize::try_from(self.exponent.unsigned_abs()).unwrap_or(usize::MAX);
+        let whole = self.digits.len().saturating_sub(places);
+        let whole = self.digits.get(..whole).filter(|whole| !whole.is_empty());
+        let whole = whole.map_or(Ok(0), str::parse::<i128>);
+        match (whole, self.negative) {
+            (Err(_), _) => least,
+            (Ok(whole), false) => whole,
+            (Ok(whole), true) => -whole - 1,
+        }
+    }
+
+    /// Whether `self = n × divisor` for a whole `n`, exactly. Nothing is a
+    /// multiple of zero.
+    #[must_use]
+    pub fn is_multiple_of(&self, divisor: &Self) -> bool {
+        if divisor.digits.is_empty() || self.digits.is_empty() {
+            return !divisor.digits.is_empty();
+        }
+        match usize::try_from(self.exponent.saturating_sub(divisor.exponent)) {
+            Ok(shift) => divides(&divisor.digits, &self.digits, shift),
+            // No digits that do not end in zero are those of a multiple of ten.
+            Err(_) => false,
+        }
+    }
+
+    /// The power of ten just above the magnitude: 3 for 123 and for 999.
+    fn magnitude(&self) -> i64 {
+        let digits = i64::try_from(self.digits.len()).unwrap_or(i64::MAX);
+        self.exponent.saturating_add(digits)
+    }
+
+    fn compare_magnitude(&self, other: &Self) -> Ordering {
+        match (self.digits.as_str(), other.digits.as_str()) {
+            ("", _) | (_, "") => self.digits.len().cmp(&other.digits.len()),
+            // No digits end in zero, so those that begin alike are in order of length.
+            (own, others) => self
+                .magnitude()
+                .cmp(&other.magnitude())
+                .then_with(|| own.cmp(others)),
+        }
+    }
+}
+
+impl From<i128> for Decimal {
+    fn from(value: i128) -> Self {
+        Self::new(value < 0, &value.unsigned_abs().to_string(), 0)
+    }
+}
+
+impl PartialOrd for Decimal {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Decimal {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self.negative, other.negative) {
+            (false, true) => Ordering::Greater,
+            (true, false) => Ordering::Less,
+            (false, false) => self.compare_magnitude(other),
+            (true, true) => other.compare_magnitude(self),
+        }
+    }
+}
+
+impl fmt::Display for Decimal {
+    /// As JSON writes it; a whole number without an exponent, unless it ends
+    /// in very many zeros.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.negative { "-" } else { "" };
+        let digits = self.digits.as_str();
+        match (digits, self.exponent) {
+            ("", _) => f.write_str("0"),
+            (_, 0..=ZEROS) => {
+                let width = digits.len() + usize::try_from(self.exponent).unwrap_or_default();
+                write!(f, "{sign}{digits:0<width$}")
+            }
+            (_, exponent) => write!(f, "{sign}{digits}e{exponent}"),
+        }
+    }
+}
+}
+mod decimal_division {
+//! Division of decimal digits, of any number of them.
+
+/// How many digits a divisor has at the most for 128 bits to hold ten times as much.
+const FEW: usize = 37;
+
+/// Whether `digits × 10^zeros` is a multiple of `divisor`. Both are digits in
+/// ASCII that do not begin with zero. The time is bounded by the product of
+/// their lengths.
+pub(super) fn divides(divisor: &str, digits: &str, zeros: usize) -> bool {
+    // A number of n digits has fewer than 4n factors of 2 or 5; more zeros change nothing.
+    let zeros = zeros.min(divisor.len().saturating_mul(4));
+    let digits = digits.bytes().chain(std::iter::repeat_n(b'0', zeros));
+    let digits = digits.map(|digit| digit - b'0');
+    match divisor.parse::<u128>() {
+        Ok(divisor) if divisor_is_short(divisor) => {
+            digits.fold(0, |rest, digit| (rest * 10 + u128::from(digit)) % divisor) == 0
+        }
+        _ => {
+            let divisor: Vec<u8> = divisor.bytes().map(|digit| digit - b'0').collect();
+            let mut rest = Vec::new();
+            digits.for_each(|digit| next(&mut rest, digit, &divisor));
+            rest.is_empty()
+        }
+    }
+}
+
+fn divisor_is_short(divisor: u128) -> bool {
+    divisor > 0 && divisor.ilog10() < u32::try_from(FEW).unwrap_or_default()
+}
+
+/// Appends a digit to what is left so far, and takes the divisor away as often as it goes.
+fn next(rest: &mut Vec<u8>, digit: u8, divisor: &[u8]) {
+    if !(rest.is_empty() && digit == 0) {
+        rest.push(digit);
+    }
+    while (rest.len(), rest.as_slice()) >= (divisor.len(), divisor) {
+        let mut borrow = 0;
+        let mut places = divisor.iter().rev();
+        for place in rest.iter_mut().rev() {
+            let taken = places.next().copied().unwrap_or_default() + borrow;
+            borrow = u8::from(*place < taken);
+            *place = *place + 10 * borrow - taken;
+        }
+        let zeros = rest.iter().take_while(|place| **place == 0).count();
+        rest.drain(..zeros);
+    }
+}
+}
+pub mod draft {
+//! A request of the typed client while its parameters are being filled in.
+
+use std::fmt;
+
+use axum::body::Body;
+use bytes::Bytes;
+use http::header::{CONTENT_TYPE, COOKIE};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::issue::Place;
+use super::media;
+use super::multipart_write::FormWriter;
+use super::operation::Operation;
+use super::param::Param;
+use super::param_write;
+use super::stream::ByteStream;
+use super::wallet::Credential;
+
+/// Why arguments make no request: what, and which parameter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unsendable {
+    /// The parameter, or `body` or `url`.
+    pub at: &'static str,
+    /// What is wrong, as a predicate without a subject.
+    pub reason: &'static str,
+}
+
+impl fmt::Display for Unsendable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.at, self.reason)
+    }
+}
+
+impl std::error::Error for Unsendable {}
+
+/// A request that is not complete yet. The first thing that goes wrong is
+/// kept for when it is sent.
+#[derive(Debug)]
+pub struct Draft {
+    method: Method,
+    path: String,
+    query: Vec<(String, String)>,
+    cookies: Vec<String>,
+    headers: HeaderMap,
+    body: ByteStream,
+    flaw: Option<Unsendable>,
+    operation: Option<&'static Operation>,
+}
+
+impl Draft {
+    /// A request for the path template `path`, base path included.
+    #[must_use]
+    pub fn new(method: Method, path: String) -> Self {
+        Self {
+            method,
+            path,
+            query: Vec::new(),
+            cookies: Vec::new(),
+            headers: HeaderMap::new(),
+            body: ByteStream::default(),
+            flaw: None,
+            operation: None,
+        }
+    }
+
+    /// A request for the URL `url`, which is not the server's that others go
+    /// to. Its fragment is nothing to a server.
+    #[must_use]
+    pub fn to(method: Method, url: &str) -> Self {
+        Self::new(method, url.split('#').next().unwrap_or(url).to_owned())
+    }
+
+    /// Says whose request it is: the client adds the credentials that the
+    /// operation asks for.
+    #[must_use]
+    pub fn of(mut self, operation: impl Into<&'static Operation>) -> Self {
+        self.operation = Some(operation.into());
+        self
+    }
+
+    /// The operation whose request it is, where that was said.
+    pub(super) const fn operation(&self) -> Option<&'static Operation> {
+        self.operation
+    }
+
+    /// Adds a credential.
+    pub(super) fn credential(mut self, credential: &Credential) -> Self {
+        match credential {
+            Credential::Header(name, value) => {
+                self.headers.insert(name, value.clone());
+            }
+            Credential::Query(name, secret) => self
+                .query
+                .push((param_write::encode(name), param_write::encode(secret))),
+            Credential::Cookie(name, secret) => self.cookies.push(format!("{name}={secret}")),
+        }
+        self
+    }
+
+    /// Sets a parameter. A value that encodes to null is left out.
+    #[must_use]
+    pub fn param<T: Serialize + ?Sized>(self, param: &Param, value: &T) -> Self {
+        match serde_json::to_value(value) {
+            Ok(Value::Null) => self,
+            Ok(value) => self.set(param, value),
+            Err(_) => self.flawed(param.name, "cannot be encoded"),
+        }
+    }
+
+    /// Sets a parameter that may be null and whose style can write that: as an
+    /// empty text where it takes no strings, as JSON where it is that. One
+    /// that is absent is left out.
+    #[must_use]
+    pub fn nullable<T: Serialize>(self, param: &Param, value: &Option<T>) -> Self {
+        match value.as_ref().map(serde_json::to_value) {
+            None => self,
+            Some(Ok(value)) => self.set(param, value),
+            Some(Err(_)) => self.flawed(param.name, "cannot be encoded"),
+        }
+    }
+
+    fn set(mut self, param: &Param, value: Value) -> Self {
+        match param.place {
+            Place::Path => self.set_path(param, &value),
+            Place::Query => self.query.extend(param_write::query(param, &value)),
+            Place::Header => return self.set_header(param, &value),
+            Place::Cookie => {
+                self.cookies.push(format!(
+                    "{}={}",
+                    param.name,
+                    param_write::single(param, &value)
+                ));
+            }
+            Place::Body => {}
+        }
+        self
+    }
+
+    /// Adds a pair to the query, as it is.
+    #[must_use]
+    pub fn query(mut self, name: &str, value: &str) -> Self {
+        let pair = (param_write::encode(name), param_write::encode(value));
+        self.query.push(pair);
+        self
+    }
+
+    /// Takes over the query, the headers and the body of a request, for a raw
+    /// operation.
+    #[must_use]
+    pub fn raw(mut self, request: Request<ByteStream>) -> Self {
+        let (parts, body) = request.into_parts();
+        for pair in parts.uri.query().unwrap_or_default().split('&') {
+            if let Some((name, value)) = pair.split_once('=') {
+                self.query.push((name.to_owned(), value.to_owned()));
+            }
+        }
+        self.headers.extend(parts.headers);
+        self.body = body;
+        self
+    }
+
+    /// Sets the `Accept` header, or any other that is no parameter.
+    #[must_use]
+    pub fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.headers.insert(name, value);
+        self
+    }
+
+    /// Sets the body to JSON of the media type `content_type`.
+    #[must_use]
+    pub fn json<T: Serialize + ?Sized>(self, content_type: &'static str, body: &T) -> Self {
+        match serde_json::to_vec(body) {
+            Ok(bytes) => self.body(content_type, bytes),
+            Err(_) => self.flawed("body", "cannot be encoded"),
+        }
+    }
+
+    /// Sets the body to a form (`application/x-www-form-urlencoded`).
+    #[must_use]
+    pub fn form<T: Serialize + ?Sized>(self, body: &T) -> Self {
+        match serde_json::to_value(body) {
+            Ok(value) => self.body(
+                "application/x-www-form-urlencoded",
+                param_write::form(&value),
+            ),
+            Err(_) => self.flawed("body", "cannot be encoded"),
+        }
+    }
+
+    /// Sets the body to a form with files (`multipart/form-data`).
+    #[must_use]
+    pub fn multipart(mut self, form: FormWriter) -> Self {
+        let Some((content_type, bytes)) = form.finish() else {
+            return self.flawed("body", "cannot be encoded");
+        };
+        let Ok(content_type) = HeaderValue::try_from(content_type) else {
+            return self.flawed("body", "cannot be encoded");
+        };
+        self.headers.insert(CONTENT_TYPE, content_type);
+        self.body = bytes;
+        self
+    }
+
+    /// Sets the body to bytes or text.
+    #[must_use]
+    pub fn body(self, content_type: &'static str, body: impl Into<Bytes>) -> Self {
+        self.stream(content_type, ByteStream::from(body.into()))
+    }
+
+    /// Sets the body to a stream, whose own media type goes before a range.
+    #[must_use]
+    pub fn stream(mut self, content_type: &'static str, body: ByteStream) -> Self {
+        let content_type = media::concrete(content_type, body.content_type());
+        match HeaderValue::from_str(content_type) {
+            Ok(value) => {
+                self.headers.insert(CONTENT_TYPE, value);
+                self.body = body;
+                self
+            }
+            Err(_) => self.flawed("body", "has a media type that no header can hold"),
+        }
+    }
+
+    /// The request to the server at `base`.
+    pub(super) fn into_request(
+        self,
+        base: &str,
+        headers: &HeaderMap,
+    ) -> Result<Request<Body>, Unsendable> {
+        if let Some(flaw) = self.flaw {
+            return Err(flaw);
+        }
+        let mark = match (self.query.is_empty(), self.path.contains('?')) {
+            (true, _) => "",
+            (false, false) => "?",
+            (false, true) => "&",
+        };
+        let uri = format!(
+            "{base}{}{mark}{}",
+            self.path,
+            param_write::join(&self.query)
+        );
+        let unsendable = |_| Unsendable {
+            at: "url",
+            reason: "is not a URL",
+        };
+        let mut request = Request::builder()
+            .method(self.method)
+            .uri(uri)
+            .body(self.body.into())
+            .map_err(unsendable)?;
+        let own = request.headers_mut();
+        own.clone_from(headers);
+        own.extend(self.headers);
+        if !self.cookies.is_empty() {
+            // Names come from the contract and values are percent-encoded.
+            if let Ok(cookies) = HeaderValue::try_from(self.cookies.join("; ")) {
+                own.insert(COOKIE, cookies);
+            }
+        }
+        Ok(request)
+    }
+
+    fn set_path(&mut self, param: &Param, value: &Value) {
+        let text = param_write::single(param, value);
+        // These would lead to another path.
+        if matches!(text.as_str(), "" | "." | "..") {
+            self.flaw.get_or_insert(Unsendable {
+                at: param.name,
+                reason: "makes no path segment",
+            });
+        }
+        self.path = self.path.replace(&format!("{{{}}}", param.name), &text);
+    }
+
+    fn set_header(mut self, param: &Param, value: &Value) -> Self {
+        let name = HeaderName::try_from(param.name);
+        let value = HeaderValue::try_from(param_write::single(param, value));
+        match (name, value) {
+            (Ok(name), Ok(value)) => {
+                self.headers.insert(name, value);
+                self
+            }
+            _ => self.flawed(param.name, "has characters that no header can hold"),
+        }
+    }
+
+    fn flawed(mut self, at: &'static str, reason: &'static str) -> Self {
+        self.flaw.get_or_insert(Unsendable { at, reason });
+        self
+    }
+}
+}
+pub mod encoded {
+//! Values that are already JSON text, without forgetting what they are.
+//!
+//! The bytes of an [`Encoded<T>`] were made by encoding a `T`, or joined from
+//! such bytes, so a response that takes a `T` can take them as they are: a
+//! snapshot is encoded once and served many times.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::marker::PhantomData;
+
+use bytes::Bytes;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::json_single;
+
+/// A `T` as JSON text. Cheap to clone.
+pub struct Encoded<T: ?Sized> {
+    /// `None` where the value could not be encoded, which is found out when
+    /// the bytes are wanted.
+    bytes: Option<Bytes>,
+    value: PhantomData<fn() -> Box<T>>,
+}
+
+/// A value that JSON cannot write, such as a map whose keys are no strings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NotEncodable;
+
+impl fmt::Display for NotEncodable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the value cannot be written as JSON")
+    }
+}
+
+impl std::error::Error for NotEncodable {}
+
+impl<T: ?Sized> Encoded<T> {
+    /// Bytes of which the caller knows that they encode a `T`.
+    pub(super) const fn assume(bytes: Option<Bytes>) -> Self {
+        Self {
+            bytes,
+            value: PhantomData,
+        }
+    }
+
+    /// The JSON text.
+    ///
+    /// # Errors
+    /// [`NotEncodable`] where the value was not.
+    pub fn bytes(&self) -> Result<&Bytes, NotEncodable> {
+        self.bytes.as_ref().ok_or(NotEncodable)
+    }
+}
+
+impl<T: Serialize + ?Sized> Encoded<T> {
+    /// Encodes a value. That it cannot be encoded is said by
+    /// [`Encoded::bytes`].
+    #[must_use]
+    pub fn new(value: &T) -> Self {
+        Self::assume(serde_json::to_vec(value).ok().map(Bytes::from))
+    }
+}
+
+impl<T: DeserializeOwned> Encoded<T> {
+    /// Decodes a `T` and encodes it again: members that a `T` does not have are gone.
+    ///
+    /// # Errors
+    /// Where the bytes are no `T`.
+    pub fn parse(bytes: &[u8]) -> Result<Self, serde_json::Error>
+    where
+        T: Serialize,
+    {
+        json_single::from_slice::<T>(bytes).map(|value| Self::new(&value))
+    }
+
+    /// The value.
+    ///
+    /// # Errors
+    /// Where it could not be encoded, or where `T` does not read what it
+    /// writes.
+    pub fn decode(&self) -> Result<T, serde_json::Error> {
+        json_single::from_slice(self.bytes.as_deref().unwrap_or_default())
+    }
+}
+
+impl<T> Encoded<Vec<T>> {
+    /// A list from items that are already encoded.
+    #[must_use]
+    pub fn join<'a>(items: impl IntoIterator<Item = &'a Encoded<T>>) -> Self
+    where
+        T: 'a,
+    {
+        let mut text = vec![b'['];
+        for item in items {
+            let Some(bytes) = &item.bytes else {
+                return Self::assume(None);
+            };
+            if text.len() > 1 {
+                text.push(b',');
+            }
+            text.extend_from_slice(bytes);
+        }
+        text.push(b']');
+        Self::assume(Some(text.into()))
+    }
+}
+
+impl<T: ?Sized> Clone for Encoded<T> {
+    fn clone(&self) -> Self {
+        Self::assume(self.bytes.clone())
+    }
+}
+
+impl<T: ?Sized> fmt::Debug for Encoded<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self
+            .bytes
+            .as_deref()
+            .map_or(Cow::Borrowed("not encodable"), String::from_utf8_lossy);
+        f.debug_tuple("Encoded").field(&text).finish()
+    }
+}
+
+impl<T: ?Sized> PartialEq for Encoded<T> {
+    /// Whether the texts are the same, byte for byte.
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes == other.bytes
+    }
+}
+
+impl<T: Serialize> From<T> for Encoded<T> {
+    fn from(value: T) -> Self {
+        Self::new(&value)
+    }
+}
+
+impl<T: Serialize + ?Sized> From<&T> for Encoded<T> {
+    fn from(value: &T) -> Self {
+        Self::new(value)
+    }
+}
+}
+pub mod endpoint {
+//! Layers around single operations.
+
+use std::convert::Infallible;
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use axum::BoxError;
+use axum::body::Body;
+use bytes::Bytes;
+use http::{Request, Response};
+use tower_layer::Layer;
+use tower_service::Service;
+
+use super::captures::Captures;
+use super::fault::{Failure, Fault};
+use super::matched::Matched;
+use super::operation::Operation;
+use super::service::{Core, Dispatch, Reply, Visitor};
+
+/// One operation as a service, which layers wrap.
+///
+/// It comes after routing and admission, and before credentials are read,
+/// content is negotiated, parameters and body are decoded and the handler is
+/// called; so a layer sees every refusal of these as the answer that it is. A
+/// request has its [`Matched`] among its extensions. Whatever else a layer puts
+/// there, handlers that ask for extensions get.
+pub struct Endpoint<D: Dispatch> {
+    core: Arc<Core<D>>,
+    /// The layers that were there before.
+    within: Option<Wrapping>,
+}
+
+/// What a layer may make of an [`Endpoint`]: a service like it. It may fail
+/// with what handlers fail with, and answer with any body of bytes.
+pub trait Wrapped: Clone + Send + Sync + 'static {
+    /// The answer to a request.
+    fn answer(self, request: Request<Body>) -> Reply;
+}
+
+impl<S, B> Wrapped for S
+where
+    S: Service<Request<Body>, Response = Response<B>> + Clone + Send + Sync + 'static,
+    S::Future: Send,
+    S::Error: Into<Failure>,
+    B: http_body::Body<Data = Bytes> + Send + 'static,
+    B::Error: Into<BoxError>,
+{
+    fn answer(mut self, request: Request<Body>) -> Reply {
+        Box::pin(async move {
+            let ready = poll_fn(|context| self.poll_ready(context)).await;
+            ready.map_err(super::fault::failed)?;
+            let answer = self.call(request).await;
+            Ok(answer.map_err(super::fault::failed)?.map(Body::new))
+        })
+    }
+}
+
+type Wrapping = Arc<dyn Fn(Request<Body>) -> Reply + Send + Sync>;
+
+/// The layers of all operations, by the indices of these. Without any, nothing
+/// is there.
+#[derive(Clone, Default)]
+pub(super) struct Layers(Option<Arc<Vec<Option<Wrapping>>>>);
+
+impl Layers {
+    /// What surrounds an operation.
+    pub(super) fn of(&self, index: usize) -> Option<&Wrapping> {
+        self.0.as_ref()?.get(index)?.as_ref()
+    }
+
+    /// The same with one more layer around an operation.
+    pub(super) fn with<D, L>(self, core: &Arc<Core<D>>, index: usize, layer: &L) -> Self
+    where
+        D: Dispatch,
+        L: Layer<Endpoint<D>>,
+        L::Service: Wrapped,
+    {
+        let wrapped = layer.layer(Endpoint {
+            core: Arc::clone(core),
+            within: self.of(index).cloned(),
+        });
+        let mut all = self.0.map_or_else(Vec::new, Arc::unwrap_or_clone);
+        if all.len() <= index {
+            all.resize(index + 1, None);
+        }
+        if let Some(own) = all.get_mut(index) {
+            *own = Some(Arc::new(move |request| wrapped.clone().answer(request)));
+        }
+        Self(Some(Arc::new(all)))
+    }
+}
+
+/// What a request was routed to and admitted with, on its way through layers.
+#[derive(Clone)]
+pub(super) struct Routing<V> {
+    pub(super) operation: &'static Operation,
+    pub(super) captures: Captures,
+    pub(super) visitor: V,
+}
+
+impl<V: Clone + Send + Sync + 'static> Routing<V> {
+    /// The request for layers to see.
+    pub(super) fn stow(self, request: &mut Request<Body>, matched: Matched) {
+        request.extensions_mut().insert(matched);
+        request.extensions_mut().insert(self);
+    }
+}
+
+impl<D: Dispatch> Clone for Endpoint<D> {
+    fn clone(&self) -> Self {
+        Self {
+            core: Arc::clone(&self.core),
+            within: self.within.clone(),
+        }
+    }
+}
+
+impl<D: Dispatch> Service<Request<Body>> for Endpoint<D> {
+    type Response = Response<Body>;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, mut request: Request<Body>) -> Self::Future {
+        let Self { core, within } = self.clone();
+        Box::pin(async move {
+            let extensions = request.extensions_mut();
+            let operation = extensions.get::<Matched>().and_then(Matched::operation);
+            let outcome = match within {
+                Some(within) => within(request).await,
+                None => match extensions.remove::<Routing<Visitor<D>>>() {
+                    Some(routing) => core.call(routing, request).await,
+                    // A layer made a request of its own.
+                    None => Err(Fault::Internal),
+                },
+            };
+            Ok(outcome.unwrap_or_else(|fault| core.refuse(&fault, operation)))
+        })
+    }
+}
+}
+pub mod equality {
+//! Equality of JSON values as JSON Schema defines it (2020-12 Core, §4.2.2):
+//! numbers by their mathematical value, objects without regard to order.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+
+use serde_json::{Number, Value};
+
+use super::decimal::Decimal;
+
+/// Whether two values are the same JSON value; `1` and `1.0` are.
+#[must_use]
+pub fn equal(left: &Value, right: &Value) -> bool {
+    match (left, right) {
+        (Value::Number(a), Value::Number(b)) => a == b || equal_numbers(a, b),
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(a, b))
+        }
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len() && a.iter().all(|(k, v)| b.get(k).is_some_and(|w| equal(v, w)))
+        }
+        _ => left == right,
+    }
+}
+
+fn equal_numbers(left: &Number, right: &Number) -> bool {
+    matches!((Decimal::of(left), Decimal::of(right)), (Some(a), Some(b)) if a == b)
+}
+
+/// Whether no two of `items` are [`equal`], in time linear in their size.
+#[must_use]
+pub fn all_distinct<'v>(items: impl IntoIterator<Item = &'v Value>) -> bool {
+    let mut seen = HashSet::new();
+    items.into_iter().all(|item| {
+        let mut text = String::new();
+        write_canonical(item, &mut text);
+        seen.insert(text)
+    })
+}
+
+/// Appends a text that two values share exactly when they are [`equal`].
+fn write_canonical(value: &Value, out: &mut String) {
+    match value {
+        Value::Number(number) => match Decimal::of(number) {
+            // Writing to a `String` cannot fail.
+            Some(decimal) => _ = write!(out, "{decimal:?}"),
+            None => _ = write!(out, "{number}"),
+        },
+        Value::Array(items) => {
+            out.push('[');
+            for item in items {
+                write_canonical(item, out);
+                out.push(',');
+            }
+            out.push(']');
+        }
+        Value::Object(members) => {
+            let mut members: Vec<_> = members.iter().collect();
+            members.sort_unstable_by_key(|(name, _)| *name);
+            out.push('{');
+            for (name, member) in members {
+                _ = write!(out, "{name:?}:");
+                write_canonical(member, out);
+                out.push(',');
+            }
+            out.push('}');
+        }
+        Value::Null | Value::Bool(_) | Value::String(_) => _ = write!(out, "{value}"),
+    }
+}
+}
+mod event_lines {
+//! Takes `text/event-stream` apart (WHATWG HTML, section 9.2.6): lines that
+//! end in CR, LF or both, fields, and what is dispatched at a blank line.
+
+use std::time::Duration;
+
+use bytes::{Buf as _, Bytes};
+
+use super::events::Event;
+use super::stream::{ByteStream, StreamError};
+
+/// The longest event that is held in memory, in bytes.
+const MOST: usize = 64 << 20;
+
+/// What reads events from pieces of bytes.
+pub(super) struct EventLines {
+    bytes: ByteStream,
+    piece: Bytes,
+    /// The beginning of a line that did not end with its piece.
+    line: Vec<u8>,
+    /// A carriage return ended the last line; a line feed would be part of it.
+    after_return: bool,
+    is_first: bool,
+    event: String,
+    data: String,
+    id: Option<String>,
+    retry: Option<Duration>,
+}
+
+impl EventLines {
+    pub(super) fn new(bytes: ByteStream) -> Self {
+        Self {
+            bytes,
+            piece: Bytes::new(),
+            line: Vec::new(),
+            after_return: false,
+            is_first: true,
+            event: String::new(),
+            data: String::new(),
+            id: None,
+            retry: None,
+        }
+    }
+
+    /// The next event; one that is not complete at the end is none.
+    pub(super) async fn next(&mut self) -> Result<Option<Event<String>>, StreamError> {
+        loop {
+            while self.ends_line() {
+                let line = std::mem::take(&mut self.line);
+                if let Some(event) = self.read_line(&line) {
+                    return Ok(Some(event));
+                }
+            }
+            if self.line.len() + self.data.len() > MOST {
+                return Err(too_large());
+            }
+            match self.bytes.next().await {
+                None => return Ok(None),
+                Some(piece) => self.piece = piece?,
+            }
+        }
+    }
+
+    /// Takes what the piece has of the line; whether the line ends with it.
+    fn ends_line(&mut self) -> bool {
+        if self.after_return && !self.piece.is_empty() {
+            self.after_return = false;
+            if self.piece.first() == Some(&b'\n') {
+                self.piece.advance(1);
+            }
+        }
+        let end = self
+            .piece
+            .iter()
+            .position(|byte| matches!(byte, b'\r' | b'\n'));
+        let taken = self.piece.split_to(end.unwrap_or(self.piece.len()));
+        self.line.extend_from_slice(&taken);
+        if end.is_none() {
+            return false;
+        }
+        self.after_return = self.piece.first() == Some(&b'\r');
+        self.piece.advance(1);
+        true
+    }
+
+    fn read_line(&mut self, line: &[u8]) -> Option<Event<String>> {
+        let mut line = line;
+        if std::mem::take(&mut self.is_first) {
+            line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+        }
+        if line.is_empty() {
+            return self.dispatch();
+        }
+        let line = String::from_utf8_lossy(line);
+        let (field, value) = line.split_once(':').unwrap_or((&line, ""));
+        let value = value.strip_prefix(' ').unwrap_or(value);
+        match field {
+            "event" => value.clone_into(&mut self.event),
+            "data" => {
+                self.data.push_str(value);
+                self.data.push('\n');
+            }
+            "id" if !value.contains('\0') => self.id = Some(value.to_owned()),
+            "retry" if value.bytes().all(|byte| byte.is_ascii_digit()) => {
+                self.retry = value.parse().ok().map(Duration::from_millis);
+            }
+            // A comment begins with the colon; other fields mean nothing.
+            _ => {}
+        }
+        None
+    }
+
+    fn dispatch(&mut self) -> Option<Event<String>> {
+        let event = Some(std::mem::take(&mut self.event)).filter(|event| !event.is_empty());
+        let mut data = std::mem::take(&mut self.data);
+        data.pop()?;
+        Some(Event {
+            data,
+            event,
+            id: self.id.clone(),
+            retry: self.retry.take(),
+        })
+    }
+}
+
+fn too_large() -> StreamError {
+    let limit = u64::try_from(MOST).unwrap_or(u64::MAX);
+    StreamError::TooLarge { limit }
+}
+}
+pub mod events {
+//! Server-sent events: the format `text/event-stream` (WHATWG HTML, section
+//! 9.2), written and read.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::{Stream, StreamExt as _, stream};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::time::{Instant, Sleep};
+
+use super::event_lines::EventLines;
+use super::items::Items;
+use super::json_single;
+use super::stream::{ByteStream, StreamError};
+
+/// An event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event<T> {
+    /// What it says. The format has one kind of line end: a carriage return
+    /// inside a text arrives as a line feed.
+    pub data: T,
+    /// Its type, where it is another than `message`.
+    pub event: Option<String>,
+    /// Where to resume after it: what a client that lost the connection sends
+    /// as `Last-Event-ID`. Of a received event, the last that was said.
+    pub id: Option<String>,
+    /// How long clients are to wait before they connect again; milliseconds
+    /// on the wire.
+    pub retry: Option<Duration>,
+}
+
+impl<T> From<T> for Event<T> {
+    fn from(data: T) -> Self {
+        Self {
+            data,
+            event: None,
+            id: None,
+            retry: None,
+        }
+    }
+}
+
+/// Events that pass one by one.
+pub type Events<T> = Items<Event<T>>;
+
+impl<T: Send + 'static> Events<T> {
+    /// The same events, with a comment whenever there was none for so long:
+    /// proxies cut connections that say nothing.
+    #[must_use]
+    pub fn keep_alive(mut self, every: Duration) -> Self {
+        self.keep_alive = Some(every);
+        self
+    }
+
+    /// The events as the body of an answer, their data written by `write`.
+    #[must_use]
+    pub fn into_bytes_by(self, write: fn(&T) -> Option<String>) -> ByteStream {
+        let keep_alive = self.keep_alive;
+        let pieces = self.map(move |event| {
+            let piece = written(&event?, write);
+            piece.ok_or_else(|| StreamError::broken("an event that cannot be written"))
+        });
+        match keep_alive {
+            None => ByteStream::new(pieces),
+            Some(every) => ByteStream::new(KeptAlive {
+                pieces: Box::pin(pieces),
+                every,
+                silence: Box::pin(tokio::time::sleep(every)),
+            }),
+        }
+    }
+
+    /// The events of an answer's body, their data read by `read`. One longer
+    /// than 64 MiB ends them with an error.
+    #[must_use]
+    pub fn answered_by(bytes: ByteStream, read: fn(String) -> Result<T, StreamError>) -> Self {
+        let lines = EventLines::new(bytes);
+        Self::of(stream::try_unfold(lines, move |mut lines| async move {
+            let Some(event) = lines.next().await? else {
+                return Ok(None);
+            };
+            let event = Event {
+                data: read(event.data)?,
+                event: event.event,
+                id: event.id,
+                retry: event.retry,
+            };
+            Ok(Some((event, lines)))
+        }))
+    }
+}
+
+/// Writes data as JSON.
+#[must_use]
+pub fn json<T: Serialize>(data: &T) -> Option<String> {
+    serde_json::to_string(data).ok()
+}
+
+/// Writes data that is text.
+#[must_use]
+#[expect(
+    clippy::ptr_arg,
+    reason = "data of this type is written like any other"
+)]
+pub fn text(data: &String) -> Option<String> {
+    Some(data.clone())
+}
+
+/// Reads data from JSON.
+///
+/// # Errors
+/// [`StreamError::Broken`] where it is none, or of another type.
+pub fn of_json<T: DeserializeOwned>(data: String) -> Result<T, StreamError> {
+    json_single::from_slice(data.as_bytes()).map_err(StreamError::broken)
+}
+
+/// Reads data that is text.
+///
+/// # Errors
+/// Never; the type is that of [`of_json`].
+pub fn of_text(data: String) -> Result<String, StreamError> {
+    Ok(data)
+}
+
+/// An event as text; `None` where its name or id would end a line.
+fn written<T>(event: &Event<T>, write: fn(&T) -> Option<String>) -> Option<Bytes> {
+    let mut text = String::new();
+    let fields = [("event", &event.event), ("id", &event.id)];
+    for (field, value) in fields {
+        if let Some(value) = value {
+            if value.contains(['\r', '\n', '\0']) {
+                return None;
+            }
+            text.push_str(&format!("{field}: {value}\n"));
+        }
+    }
+    if let Some(retry) = event.retry {
+        text.push_str(&format!("retry: {}\n", retry.as_millis()));
+    }
+    let data = write(&event.data)?.replace("\r\n", "\n");
+    for line in data.split(['\r', '\n']) {
+        text.push_str(&format!("data: {line}\n"));
+    }
+    text.push('\n');
+    Some(text.into())
+}
+
+/// Pieces, with a comment after each silence.
+struct KeptAlive<S> {
+    pieces: Pin<Box<S>>,
+    every: Duration,
+    silence: Pin<Box<Sleep>>,
+}
+
+impl<S: Stream<Item = Result<Bytes, StreamError>>> Stream for KeptAlive<S> {
+    type Item = Result<Bytes, StreamError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<S::Item>> {
+        let mut polled = self.pieces.as_mut().poll_next(context);
+        if polled.is_pending() && self.silence.as_mut().poll(context).is_ready() {
+            polled = Poll::Ready(Some(Ok(Bytes::from_static(b":\n\n"))));
+        }
+        if polled.is_ready() {
+            let next = Instant::now() + self.every;
+            self.silence.as_mut().reset(next);
+        }
+        polled
+    }
+}
+}
+mod explain {
+//! Decodes a value that a schema describes, or names all that is wrong with
+//! it.
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::buffered::Replay;
+use super::fault::Fault;
+use super::issue::{Issue, Issues, Place};
+use super::schema::Schemas;
+use super::schema_report::Report;
+use super::{json_single, json_text};
+
+/// The value, after all: one that is valid is brought into the form that
+/// `serde` wants. Anything else adds to `issues`.
+pub(super) fn explain<T: DeserializeOwned>(
+    schemas: &Schemas,
+    schema: &str,
+    mut value: Value,
+    (place, at): (Place, &str),
+    issues: &mut Issues,
+) -> Option<T> {
+    let mut found = Issues::new();
+    schemas.validate(schema, &value, place, at, &mut found);
+    if found.is_empty() {
+        schemas.normalise(schema, &mut value);
+        far(&value, &mut Report::to(&mut found, place, at));
+        let value = Replay::<serde::de::value::Error>::new(value.into());
+        if let Ok(value) = T::deserialize(value) {
+            return Some(value);
+        }
+        if found.is_empty() {
+            Report::to(&mut found, place, at)
+                .refuse("type", || "is not of the declared type".to_owned());
+        }
+    }
+    found
+        .into_vec()
+        .into_iter()
+        .for_each(|issue| issues.push(issue));
+    None
+}
+
+/// Names the numbers that no `f64` holds: they are valid, but types of numbers are made of those.
+fn far(value: &Value, report: &mut Report<'_>) -> bool {
+    match value {
+        Value::Number(number) if number.as_f64().is_none() => {
+            report.refuse("type", || "must be within the range of a double".to_owned())
+        }
+        Value::Array(items) => {
+            let mut items = items.iter().enumerate();
+            items.all(|(index, item)| report.in_item(index, |report| far(item, report)))
+        }
+        Value::Object(members) => {
+            let mut members = members.iter();
+            members.all(|(name, member)| report.in_member(name, |report| far(member, report)))
+        }
+        _ => true,
+    }
+}
+
+/// A text of JSON that is part of a body; `at` is its JSON pointer.
+///
+/// # Errors
+/// All violations.
+pub(super) fn json<T: DeserializeOwned>(
+    schemas: &Schemas,
+    bytes: &[u8],
+    schema: &str,
+    valid: fn(&T) -> bool,
+    at: &str,
+) -> Result<T, Vec<Issue>> {
+    if let Ok(value) = json_single::from_slice(bytes)
+        && valid(&value)
+    {
+        return Ok(value);
+    }
+    let mut issues = Issues::new();
+    let value = json_text::parse(bytes).map_err(|fault| not_json(fault, at))?;
+    let explained = explain(schemas, schema, value, (Place::Body, at), &mut issues);
+    explained.ok_or_else(|| issues.into_vec())
+}
+
+fn not_json(fault: Fault, at: &str) -> Vec<Issue> {
+    let message = match fault {
+        Fault::Json { reason, .. } => reason,
+        _ => "is not JSON",
+    };
+    vec![Issue {
+        place: Place::Body,
+        at: at.to_owned(),
+        keyword: "contentMediaType",
+        message: message.to_owned(),
+    }]
+}
+}
+pub mod expression {
+//! The values of runtime expressions, of which the URLs of callbacks are made
+//! (OpenAPI 3.1.1, section 4.8.20.4).
+
+use std::fmt;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::param_write::encode;
+
+/// An expression that names nothing, or something that is no text in a URL:
+/// null, a list or an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unresolved {
+    /// As the contract writes it.
+    pub expression: &'static str,
+}
+
+impl fmt::Display for Unresolved {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is no text here", self.expression)
+    }
+}
+
+impl std::error::Error for Unresolved {}
+
+/// The text of what `pointer` names within a value.
+///
+/// # Errors
+/// [`Unresolved`] where there is none.
+pub fn text<T: Serialize + ?Sized>(
+    expression: &'static str,
+    value: &T,
+    pointer: &str,
+) -> Result<String, Unresolved> {
+    let value = serde_json::to_value(value).ok();
+    let found = value.as_ref().and_then(|value| value.pointer(pointer));
+    match found {
+        Some(Value::String(text)) => Ok(text.clone()),
+        Some(other @ (Value::Number(_) | Value::Bool(_))) => Ok(other.to_string()),
+        _ => Err(Unresolved { expression }),
+    }
+}
+
+/// The same as [`text`], percent-encoded: what it holds cannot become more of
+/// the URL than its place.
+///
+/// # Errors
+/// As [`text`].
+pub fn part<T: Serialize + ?Sized>(
+    expression: &'static str,
+    value: &T,
+    pointer: &str,
+) -> Result<String, Unresolved> {
+    text(expression, value, pointer).map(|text| encode(&text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn finds_texts_and_nothing_else() {
+        let body = json!({ "a": { "b/c": ["x y", 7, null] } });
+        let at = |pointer| text("$request.body", &body, pointer).ok();
+        assert_eq!(at("/a/b~1c/0").as_deref(), Some("x y"));
+        assert_eq!(at("/a/b~1c/1").as_deref(), Some("7"));
+        for nothing in ["", "/a", "/a/b~1c/2", "/z"] {
+            assert_eq!(at(nothing), None, "{nothing}");
+        }
+        assert_eq!(part("$url", "a/b?", "").as_deref(), Ok("a%2Fb%3F"));
+    }
+}
+}
+pub mod fault {
+//! Why the generated layer answers instead of a handler, and the answer.
+//!
+//! A fault is a cause, not a shape: which status and body it becomes is the
+//! contract's matter, and a generated function says it.
+
+use std::convert::Infallible;
+
+use bytes::Bytes;
+use http::StatusCode;
+use serde::{Serialize, Serializer};
+
+use super::fields;
+use super::issue::Issue;
+
+/// Why a caller goes no further.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Denial {
+    /// No credentials where some are required.
+    CredentialMissing,
+    /// Credentials that stand for nobody.
+    CredentialInvalid,
+    /// Credentials of somebody who lacks a scope that the operation asks for.
+    ScopeInsufficient,
+    /// The caller's limit is used up.
+    RateLimited,
+    /// Whether the caller may go on could not be found out.
+    Failed(Failure),
+}
+
+/// What the host fails with is a denial too, so that `?` leads to it.
+impl<E: Into<Failure>> From<E> for Denial {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl From<Denial> for Fault {
+    fn from(denial: Denial) -> Self {
+        match denial {
+            Denial::CredentialMissing => Self::CredentialMissing,
+            Denial::CredentialInvalid => Self::CredentialInvalid,
+            Denial::ScopeInsufficient => Self::ScopeInsufficient,
+            Denial::RateLimited => Self::RateLimited,
+            Denial::Failed(failure) => failure.into(),
+        }
+    }
+}
+
+/// Why a request is answered by the generated layer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fault {
+    /// No operation has the path.
+    Route,
+    /// The path has no operation with the method.
+    Method {
+        /// The value of the `Allow` header.
+        allow: String,
+    },
+    /// The operation answers in no media type that `Accept` admits.
+    NotAcceptable,
+    /// The body is longer than the limit.
+    TooLarge {
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// The operation takes no body of the media type, charset or content
+    /// coding.
+    MediaType,
+    /// The body is not JSON.
+    Json {
+        /// What is wrong, as a predicate without a subject.
+        reason: &'static str,
+        /// The line, from 1; 0 where the place is unknown.
+        line: usize,
+        /// The column in bytes, from 1; 0 where the place is unknown.
+        column: usize,
+    },
+    /// Parameters or body violate the contract; all violations.
+    Invalid(Vec<Issue>),
+    /// Credentials are required, and there are none.
+    CredentialMissing,
+    /// The credentials stand for nobody.
+    CredentialInvalid,
+    /// The caller lacks a scope that the operation asks for.
+    ScopeInsufficient,
+    /// The caller's limit is used up.
+    RateLimited,
+    /// Something failed that the caller cannot mend.
+    Internal,
+    /// The service cannot answer now.
+    Unavailable {
+        /// Seconds after which to try again.
+        retry_after: u32,
+    },
+}
+
+/// What a handler may fail with. Everything else that can befall a request is
+/// found before a handler is called, and is not a handler's to say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Failure {
+    /// The request breaks rules that its schemas cannot say or that need
+    /// data; all violations.
+    Invalid(Vec<Issue>),
+    /// Something failed that the caller cannot mend.
+    Internal,
+    /// The service cannot answer now.
+    Unavailable {
+        /// Seconds after which to try again.
+        retry_after: u32,
+    },
+}
+
+impl From<Failure> for Fault {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Invalid(issues) => Self::Invalid(issues),
+            Failure::Internal => Self::Internal,
+            Failure::Unavailable { retry_after } => Self::Unavailable { retry_after },
+        }
+    }
+}
+
+/// What cannot fail has no failure; for layers whose services cannot.
+impl From<Infallible> for Failure {
+    fn from(never: Infallible) -> Self {
+        match never {}
+    }
+}
+
+/// The fault of a handler that failed.
+pub fn failed(error: impl Into<Failure>) -> Fault {
+    error.into().into()
+}
+
+/// The principal where credentials may be left out: those that are there must
+/// hold all the same.
+///
+/// # Errors
+/// Every denial but that of missing credentials.
+pub fn optional<P>(outcome: Result<P, Denial>) -> Result<Option<P>, Denial> {
+    match outcome {
+        Ok(principal) => Ok(Some(principal)),
+        Err(Denial::CredentialMissing) => Ok(None),
+        Err(denial) => Err(denial),
+    }
+}
+
+/// An answer made by the generated layer, but for the headers that go onto
+/// every answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The status.
+    pub status: StatusCode,
+    /// The media type of the body.
+    pub content_type: &'static str,
+    /// The body.
+    pub body: Bytes,
+    /// Whether it says by `WWW-Authenticate` which credentials would do.
+    pub challenges: bool,
+}
+
+impl Answer {
+    /// An answer in JSON. A body that cannot be encoded becomes an empty
+    /// object with status 500.
+    #[must_use]
+    pub fn json<T: Serialize + ?Sized>(status: StatusCode, body: &T) -> Self {
+        let content_type = "application/json";
+        match serde_json::to_vec(body) {
+            Ok(body) => Self {
+                status,
+                content_type,
+                body: body.into(),
+                challenges: false,
+            },
+            Err(_) => Self {
+                status: StatusCode::INTERNAL_SERVER_ERROR,
+                content_type,
+                body: Bytes::from_static(b"{}"),
+                challenges: false,
+            },
+        }
+    }
+
+    /// The same answer, which says by `WWW-Authenticate` which credentials
+    /// would do.
+    #[must_use]
+    pub fn challenging(self) -> Self {
+        Self {
+            challenges: true,
+            ..self
+        }
+    }
+}
+
+/// The body of a kind of fault for which the contract has none.
+#[derive(Debug, Clone)]
+pub struct Plain {
+    status: u16,
+    message: &'static str,
+    issues: Vec<PlainIssue>,
+}
+
+#[derive(Debug, Clone)]
+struct PlainIssue {
+    r#in: &'static str,
+    at: String,
+    keyword: &'static str,
+    message: String,
+}
+
+impl Plain {
+    /// The status, its name, and what is wrong with the request if anything.
+    #[must_use]
+    pub fn new(status: u16, issues: &[Issue]) -> Self {
+        let named = StatusCode::from_u16(status).ok();
+        Self {
+            status,
+            message: named.and_then(|s| s.canonical_reason()).unwrap_or("error"),
+            issues: issues.iter().map(PlainIssue::of).collect(),
+        }
+    }
+}
+
+impl PlainIssue {
+    fn of(issue: &Issue) -> Self {
+        Self {
+            r#in: issue.place.name(),
+            at: issue.at.clone(),
+            keyword: issue.keyword,
+            message: issue.message.clone(),
+        }
+    }
+}
+
+impl Serialize for Plain {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("status", &self.status);
+        fields.member("message", &self.message);
+        if !self.issues.is_empty() {
+            fields.member("issues", &self.issues);
+        }
+        fields.end()
+    }
+}
+
+impl Serialize for PlainIssue {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("in", &self.r#in);
+        fields.member("at", &self.at);
+        fields.member("keyword", &self.keyword);
+        fields.member("message", &self.message);
+        fields.end()
+    }
+}
+}
+pub mod fields {
+//! Structs written as objects, field by field.
+//!
+//! What `serde` derives for a struct asks after every field whether it went
+//! well, and counts the fields beforehand; the compiler checks that for every
+//! type. Here an error is kept until the end, so that a generated struct has
+//! one short statement for each field.
+
+use std::collections::BTreeMap;
+
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
+
+/// Writes the fields of one struct.
+pub struct Writer<S: Serializer>(Result<S::SerializeMap, S::Error>);
+
+impl<S: Serializer> Writer<S> {
+    /// An object without members so far.
+    #[must_use]
+    pub fn new(serializer: S) -> Self {
+        Self(serializer.serialize_map(None))
+    }
+
+    /// Writes a member that is always there. Names are not checked to be
+    /// distinct.
+    pub fn member<T: Serialize>(&mut self, name: &str, value: &T) {
+        if let Ok(map) = &mut self.0
+            && let Err(error) = map.serialize_entry(name, value)
+        {
+            self.0 = Err(error);
+        }
+    }
+
+    /// Writes a member unless it is absent.
+    pub fn optional<T: Serialize>(&mut self, name: &str, value: &Option<T>) {
+        if let Some(value) = value {
+            self.member(name, value);
+        }
+    }
+
+    /// Writes the members that have no field of their own.
+    pub fn others<T: Serialize>(&mut self, kept: &BTreeMap<String, T>) {
+        for (name, value) in kept {
+            self.member(name, value);
+        }
+    }
+
+    /// Ends the object.
+    ///
+    /// # Errors
+    /// The first that writing any of it has met.
+    pub fn end(self) -> Result<S::Ok, S::Error> {
+        self.0?.end()
+    }
+}
+}
+pub mod format {
+//! The table of `format` values that are asserted on strings.
+//!
+//! A format is asserted where the Rust type of a value implies it or a client
+//! would be misled otherwise; every other format is an annotation, as JSON
+//! Schema 2020-12 (Validation, §7) has it by default. Formats of numbers are
+//! ranges; see [`integer_range`].
+
+use std::borrow::Cow;
+
+use super::format_network as network;
+use super::format_time as time;
+
+/// Whether `text` is of the format. A format that is not in the table accepts
+/// every text.
+#[must_use]
+pub fn is_valid(format: &str, text: &str) -> bool {
+    match format {
+        "uuid" => is_uuid(text),
+        "date" => time::is_date(text),
+        "date-time" => time::is_date_time(text),
+        "time" => time::is_time(text),
+        "duration" => time::is_duration(text),
+        "uri" => network::is_uri(text),
+        "uri-reference" => network::is_uri_reference(text),
+        "ipv4" => network::is_ipv4(text),
+        "ipv6" => network::is_ipv6(text),
+        "byte" => is_base64(text),
+        "decimal" => is_decimal(text),
+        _ => true,
+    }
+}
+
+/// Whether there is anything to know of the format: a form of texts, or a
+/// range of integers.
+#[must_use]
+pub fn is_known(format: &str) -> bool {
+    const TEXTS: [&str; 11] = [
+        "uuid",
+        "date",
+        "date-time",
+        "time",
+        "duration",
+        "uri",
+        "uri-reference",
+        "ipv4",
+        "ipv6",
+        "byte",
+        "decimal",
+    ];
+    TEXTS.contains(&format) || integer_range(format).is_some()
+}
+
+/// What a text of an asserted format is called in a message.
+#[must_use]
+pub fn noun(format: &str) -> Cow<'static, str> {
+    let known = match format {
+        "uuid" => "a UUID (RFC 9562)",
+        "date" => "a date (RFC 3339 full-date)",
+        "date-time" => "a date and time (RFC 3339)",
+        "time" => "a time of day with an offset (RFC 3339 full-time)",
+        "duration" => "a duration (RFC 3339, appendix A)",
+        "uri" => "an absolute URI (RFC 3986)",
+        "uri-reference" => "a URI or a relative reference (RFC 3986)",
+        "ipv4" => "an IPv4 address",
+        "ipv6" => "an IPv6 address",
+        "byte" => "base64 (RFC 4648, section 4)",
+        "decimal" => "a decimal number",
+        _ => return format!("of the format `{format}`").into(),
+    };
+    known.into()
+}
+
+/// The range of an integer format; `None` for a format that bounds nothing.
+#[must_use]
+pub fn integer_range(format: &str) -> Option<(i128, i128)> {
+    Some(match format {
+        "int8" => (i8::MIN.into(), i8::MAX.into()),
+        "int16" => (i16::MIN.into(), i16::MAX.into()),
+        "int32" => (i32::MIN.into(), i32::MAX.into()),
+        "int64" => (i64::MIN.into(), i64::MAX.into()),
+        "uint8" => (0, u8::MAX.into()),
+        "uint16" => (0, u16::MAX.into()),
+        "uint32" => (0, u32::MAX.into()),
+        "uint64" => (0, u64::MAX.into()),
+        _ => return None,
+    })
+}
+
+/// RFC 9562, section 4: 8-4-4-4-12 hexadecimal digits.
+#[must_use]
+pub fn is_uuid(text: &str) -> bool {
+    text.len() == 36
+        && text.bytes().enumerate().all(|(index, byte)| match index {
+            8 | 13 | 18 | 23 => byte == b'-',
+            _ => byte.is_ascii_hexdigit(),
+        })
+}
+
+/// RFC 4648, section 4: the standard alphabet, padded, without line breaks.
+#[must_use]
+pub fn is_base64(text: &str) -> bool {
+    let data = text.trim_end_matches('=');
+    let padding = text.len() - data.len();
+    text.len().is_multiple_of(4)
+        && padding <= 2
+        && data
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'))
+}
+
+/// Digits with a fraction or without, and perhaps a sign: `-1`, `007.50`. No
+/// exponent, and no separators (OpenAPI format registry, `decimal`).
+#[must_use]
+pub fn is_decimal(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
+    let number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    number(whole) && number(fraction)
+}
+}
+pub mod format_network {
+//! Addresses and URIs.
+
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+/// Dotted decimal without leading zeros (RFC 2673, section 3.2).
+#[must_use]
+pub fn is_ipv4(text: &str) -> bool {
+    text.parse::<Ipv4Addr>().is_ok()
+}
+
+/// RFC 4291, section 2.2, without a zone.
+#[must_use]
+pub fn is_ipv6(text: &str) -> bool {
+    text.parse::<Ipv6Addr>().is_ok()
+}
+
+/// RFC 3986: an absolute URI, scheme included, fragment allowed.
+#[must_use]
+pub fn is_uri(text: &str) -> bool {
+    let Some((scheme, rest)) = text.split_once(':') else {
+        return false;
+    };
+    let (rest, fragment) = rest.split_once('#').unwrap_or((rest, ""));
+    let (hierarchy, query) = rest.split_once('?').unwrap_or((rest, ""));
+    let (authority, path) = match hierarchy.strip_prefix("//") {
+        Some(rest) => rest.split_at(rest.find('/').unwrap_or(rest.len())),
+        None => ("", hierarchy),
+    };
+    is_scheme(scheme)
+        && is_authority(authority)
+        && is_made_of(path, "/:@")
+        && is_made_of(query, "/:@?")
+        && is_made_of(fragment, "/:@?")
+}
+
+/// RFC 3986, section 4.1: a URI, or a reference that is relative to one.
+#[must_use]
+pub fn is_uri_reference(text: &str) -> bool {
+    let end = text.find(['/', '?', '#']).unwrap_or(text.len());
+    match text.split_at(end) {
+        // A colon in the first segment would end a scheme.
+        (first, _) if first.contains(':') => is_uri(text),
+        // With a scheme in front it is a URI, and no relative reference is one without that is not.
+        _ => is_uri(&format!("a:{text}")),
+    }
+}
+
+fn is_scheme(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
+}
+
+fn is_authority(text: &str) -> bool {
+    let (user, host) = text.rsplit_once('@').unwrap_or(("", text));
+    let (name, port) = match host.strip_prefix('[') {
+        Some(literal) => {
+            let Some((address, port)) = literal.split_once(']') else {
+                return false;
+            };
+            let future = address.starts_with(['v', 'V']) && is_made_of(address, ":");
+            if !is_ipv6(address) && !future {
+                return false;
+            }
+            ("", port.strip_prefix(':').unwrap_or(port))
+        }
+        None => host.split_once(':').unwrap_or((host, "")),
+    };
+    is_made_of(user, ":") && is_made_of(name, "") && port.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Unreserved characters, sub-delimiters, percent-encoded octets and `extra`.
+fn is_made_of(text: &str, extra: &str) -> bool {
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        let allowed = match byte {
+            b'%' => {
+                let mut hex = || bytes.next().is_some_and(|b| b.is_ascii_hexdigit());
+                hex() && hex()
+            }
+            _ => {
+                byte.is_ascii_alphanumeric()
+                    || b"-._~!$&'()*+,;=".contains(&byte)
+                    || extra.as_bytes().contains(&byte)
+            }
+        };
+        if !allowed {
+            return false;
+        }
+    }
+    true
+}
+}
+pub mod format_time {
+//! The times of RFC 3339, section 5.6.
+
+/// `full-date`: `2026-11-20`, a day that the calendar has.
+#[must_use]
+pub fn is_date(text: &str) -> bool {
+    let Some((year, rest)) = number(text, 4) else {
+        return false;
+    };
+    let Some((month, rest)) = rest.strip_prefix('-').and_then(|rest| number(rest, 2)) else {
+        return false;
+    };
+    let Some((day, "")) = rest.strip_prefix('-').and_then(|rest| number(rest, 2)) else {
+        return false;
+    };
+    (1..=days_in_month(year, month)).contains(&day)
+}
+
+/// `date-time`: a date, `T` and a time with an offset, in either case.
+#[must_use]
+pub fn is_date_time(text: &str) -> bool {
+    text.split_once(['T', 't'])
+        .is_some_and(|(date, time)| is_date(date) && is_time(time))
+}
+
+/// `full-time`: `13:45:00.5Z`. Second 60 is accepted only where it can be a
+/// leap second, at 23:59 UTC.
+#[must_use]
+pub fn is_time(text: &str) -> bool {
+    let Some((hour, minute, second, offset)) = clock(text) else {
+        return false;
+    };
+    let Some(offset) = offset_minutes(offset) else {
+        return false;
+    };
+    let utc = (i64::from(hour) * 60 + i64::from(minute) - offset).rem_euclid(24 * 60);
+    second < 60 || (second == 60 && utc == 23 * 60 + 59)
+}
+
+/// `duration` (appendix A): `P1Y2M3DT4H5M6S` with no unit left out in the
+/// middle, or whole weeks, `P4W`; whole numbers only.
+#[must_use]
+pub fn is_duration(text: &str) -> bool {
+    let upper = text.to_ascii_uppercase();
+    let Some(rest) = upper.strip_prefix('P') else {
+        return false;
+    };
+    match rest.split_once('T') {
+        Some(("", time)) => is_run(time, "HMS"),
+        Some((date, time)) => is_run(date, "YMD") && is_run(time, "HMS"),
+        None => is_run(rest, "YMD") || is_run(rest, "W"),
+    }
+}
+
+/// Numbers with units that follow one another in `units`; at least one.
+fn is_run(text: &str, units: &str) -> bool {
+    let mut names = String::new();
+    for part in text.split_inclusive(|c: char| !c.is_ascii_digit()) {
+        let number = part.trim_end_matches(|c: char| !c.is_ascii_digit());
+        if number.is_empty() || number.len() == part.len() {
+            return false;
+        }
+        names.extend(part.chars().last());
+    }
+    !names.is_empty() && units.contains(&names)
+}
+
+/// Hour, minute, second, and what follows the fraction of a second.
+fn clock(text: &str) -> Option<(u32, u32, u32, &str)> {
+    let (hour, rest) = number(text, 2)?;
+    let (minute, rest) = number(rest.strip_prefix(':')?, 2)?;
+    let (second, rest) = number(rest.strip_prefix(':')?, 2)?;
+    let offset = match rest.strip_prefix('.') {
+        Some(fraction) => {
+            let offset = fraction.trim_start_matches(|c: char| c.is_ascii_digit());
+            (offset.len() < fraction.len()).then_some(offset)?
+        }
+        None => rest,
+    };
+    (hour < 24 && minute < 60).then_some((hour, minute, second, offset))
+}
+
+fn offset_minutes(text: &str) -> Option<i64> {
+    if matches!(text, "Z" | "z") {
+        return Some(0);
+    }
+    let (sign, rest) = match text.strip_prefix('+') {
+        Some(rest) => (1, rest),
+        None => (-1, text.strip_prefix('-')?),
+    };
+    let (hour, rest) = number(rest, 2)?;
+    let (minute, rest) = number(rest.strip_prefix(':')?, 2)?;
+    let valid = hour < 24 && minute < 60 && rest.is_empty();
+    valid.then(|| sign * (i64::from(hour) * 60 + i64::from(minute)))
+}
+
+/// A number of exactly `digits` ASCII digits, and what follows it.
+fn number(text: &str, digits: usize) -> Option<(u32, &str)> {
+    let (head, rest) = text.split_at_checked(digits)?;
+    let all_digits = head.bytes().all(|byte| byte.is_ascii_digit());
+    Some((all_digits.then(|| head.parse().ok())??, rest))
+}
+
+const fn days_in_month(year: u32, month: u32) -> u32 {
+    let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    match month {
+        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
+        4 | 6 | 9 | 11 => 30,
+        2 if leap => 29,
+        2 => 28,
+        _ => 0,
+    }
+}
+}
+pub mod formatted {
+//! Rust types that stand for strings of a `format`: how they are read and
+//! written, and the text that one was read from.
+//!
+//! The types themselves are generated, one for each format of the contract
+//! that has one.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
+use std::str::FromStr;
+
+use serde::de::{Error, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::format;
+
+/// A text is not of its format, or its type cannot hold it. Why is for the
+/// schema interpreter to say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mismatch;
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the text is not of its format")
+    }
+}
+
+impl std::error::Error for Mismatch {}
+
+/// Reads a text of `format`: what the runtime knows of the format must hold,
+/// and `parse` must take the text.
+///
+/// # Errors
+/// [`Mismatch`] where either does not.
+pub fn read<T, E>(
+    format: &str,
+    text: &str,
+    parse: impl FnOnce(&str) -> Result<T, E>,
+) -> Result<T, Mismatch> {
+    if !format::is_valid(format, text) {
+        return Err(Mismatch);
+    }
+    parse(text).map_err(|_| Mismatch)
+}
+
+/// Whether `text` is one of `T`'s.
+#[must_use]
+pub fn is<T: FromStr>(text: &str) -> bool {
+    text.parse::<T>().is_ok()
+}
+
+/// Reads a string as a `T`.
+///
+/// # Errors
+/// Where it is no string, or none of `T`'s.
+pub fn deserialize<'de, D: Deserializer<'de>, T: FromStr>(deserializer: D) -> Result<T, D::Error> {
+    struct Text<T>(PhantomData<T>);
+
+    impl<T: FromStr> Visitor<'_> for Text<T> {
+        type Value = T;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a string of its format")
+        }
+
+        fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+            text.parse().map_err(|_| E::custom(Mismatch))
+        }
+    }
+
+    deserializer.deserialize_str(Text(PhantomData))
+}
+
+/// A value together with the text that it was read from, for where a schema
+/// says more of the text than its format: how long it is, or what it matches.
+///
+/// It is written as it was read. One that is made from a value is written as
+/// the value prints itself.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Verbatim<T> {
+    value: T,
+    text: Box<str>,
+}
+
+impl<T> Verbatim<T> {
+    /// The text, as it was read.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The value without its text.
+    #[must_use]
+    pub fn into_value(self) -> T {
+        self.value
+    }
+}
+
+impl<T> Deref for Verbatim<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+impl<T: fmt::Display> From<T> for Verbatim<T> {
+    fn from(value: T) -> Self {
+        let text = value.to_string().into_boxed_str();
+        Self { value, text }
+    }
+}
+
+impl<T: FromStr> FromStr for Verbatim<T> {
+    type Err = T::Err;
+
+    fn from_str(text: &str) -> Result<Self, T::Err> {
+        let value = text.parse()?;
+        let text = text.into();
+        Ok(Self { value, text })
+    }
+}
+
+impl<T> fmt::Display for Verbatim<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl<T> Serialize for Verbatim<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.text)
+    }
+}
+
+impl<'de, T: FromStr> Deserialize<'de> for Verbatim<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserialize(deserializer)
+    }
+}
+}
+pub mod host {
+//! What a generated service asks of the server that hosts it.
+
+use std::fmt;
+use std::future::{Future, ready};
+
+use axum::body::Body;
+use http::request::Parts;
+use http::{HeaderMap, Response};
+
+use super::fault::{Denial, Failure};
+use super::matched::Matched;
+use super::operation::Operation;
+
+/// A request that has been routed and nothing more.
+#[derive(Clone, Copy)]
+pub struct Visit<'a> {
+    /// The operation; `None` for an unknown path or method.
+    pub operation: Option<&'static Operation>,
+    /// The head of the request.
+    pub parts: &'a Parts,
+}
+
+/// Shows no part of the request: each may hold a credential.
+impl fmt::Debug for Visit<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Visit")
+            .field("operation", &self.operation.map(|operation| operation.id))
+            .finish_non_exhaustive()
+    }
+}
+
+/// What the host says of a visit.
+#[derive(Debug)]
+pub struct Admission<V> {
+    /// What the host wants to remember of the visitor when it is asked about
+    /// credentials, or why the request goes no further.
+    pub outcome: Result<V, Denial>,
+    /// Headers for the answer, whatever it will be.
+    pub headers: HeaderMap,
+}
+
+/// The host of a service: what is asked of every request, whatever its
+/// operation.
+pub trait Host: Send + Sync + 'static {
+    /// What [`Host::admit`] wants to remember of a visitor; `()` for nothing.
+    type Visitor: Default + Clone + Send + Sync + 'static;
+    /// What handlers fail with, when no documented answer fits.
+    type Error: Into<Failure> + Send;
+
+    /// Admits or turns away a request: the place of limits. Called once for
+    /// every request, those for unknown paths and methods included, before
+    /// credentials or anything else of it are read. Everybody is admitted
+    /// unless the host says otherwise.
+    fn admit(&self, visit: Visit<'_>) -> impl Future<Output = Admission<Self::Visitor>> + Send {
+        let _ = visit;
+        ready(Admission {
+            outcome: Ok(Self::Visitor::default()),
+            headers: HeaderMap::new(),
+        })
+    }
+
+    /// Surrounds the answering of a request, from after its routing until its
+    /// answer's head: the place of spans, clocks and counters. The answer is
+    /// that of `answering`, which does nothing unless it is awaited.
+    fn observe<F>(
+        &self,
+        matched: Matched,
+        answering: F,
+    ) -> impl Future<Output = Response<Body>> + Send
+    where
+        F: Future<Output = Response<Body>> + Send,
+    {
+        let _ = matched;
+        answering
+    }
+}
+}
+pub mod integer {
+//! Whole numbers without bounds, as JSON Schema's `integer` has them.
+//!
+//! `1.0` and `1e30` are integers too. What 64 bits hold costs no more than
+//! that; anything else keeps its digits.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error, MapAccess};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Number;
+
+use super::decimal::Decimal;
+
+/// A whole number of any size.
+///
+/// It is made of Rust's integers by `into`, and compared with them as it is;
+/// `try_from` and [`Integer::as_i64`] lead back.
+///
+/// ```ignore
+/// let count = Integer::from(3);
+/// assert!(count < 5 && i64::try_from(&count) == Ok(3));
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Integer(Size);
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Size {
+    Small(i64),
+    /// Beyond what the other holds.
+    Large(Box<Decimal>),
+}
+
+/// The number has a fraction, or is beyond the range that is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OutOfRange;
+
+impl fmt::Display for OutOfRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the number is not a whole one in this range")
+    }
+}
+
+impl std::error::Error for OutOfRange {}
+
+impl Integer {
+    /// The number, where 64 bits and a sign hold it.
+    #[must_use]
+    pub const fn as_i64(&self) -> Option<i64> {
+        match &self.0 {
+            Size::Small(value) => Some(*value),
+            Size::Large(_) => None,
+        }
+    }
+
+    /// The number, where 128 bits and a sign hold it.
+    #[must_use]
+    pub fn as_i128(&self) -> Option<i128> {
+        match &self.0 {
+            Size::Small(value) => Some((*value).into()),
+            Size::Large(value) => value.to_i128(),
+        }
+    }
+
+    /// The number with all its digits.
+    pub(super) fn decimal(&self) -> Decimal {
+        match &self.0 {
+            Size::Small(value) => i128::from(*value).into(),
+            Size::Large(value) => (**value).clone(),
+        }
+    }
+
+    /// The whole number that a decimal is.
+    fn of(value: Decimal) -> Result<Self, OutOfRange> {
+        if !value.is_integer() {
+            return Err(OutOfRange);
+        }
+        let small = value.to_i128().and_then(|value| value.try_into().ok());
+        Ok(Self(match small {
+            Some(value) => Size::Small(value),
+            None => Size::Large(Box::new(value)),
+        }))
+    }
+}
+
+impl Default for Integer {
+    fn default() -> Self {
+        Self(Size::Small(0))
+    }
+}
+
+impl fmt::Display for Integer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Size::Small(value) => fmt::Display::fmt(value, f),
+            Size::Large(value) => fmt::Display::fmt(value, f),
+        }
+    }
+}
+
+impl fmt::Debug for Integer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for Integer {
+    type Err = OutOfRange;
+
+    /// Reads a number as JSON writes it.
+    fn from_str(text: &str) -> Result<Self, OutOfRange> {
+        let number = text.parse::<Number>().map_err(|_| OutOfRange)?;
+        Self::of(Decimal::of(&number).ok_or(OutOfRange)?)
+    }
+}
+
+impl PartialOrd for Integer {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Integer {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (&self.0, &other.0) {
+            (Size::Small(own), Size::Small(other)) => own.cmp(other),
+            _ => self.decimal().cmp(&other.decimal()),
+        }
+    }
+}
+
+impl PartialEq<i64> for Integer {
+    fn eq(&self, other: &i64) -> bool {
+        self.as_i64() == Some(*other)
+    }
+}
+
+impl PartialOrd<i64> for Integer {
+    fn partial_cmp(&self, other: &i64) -> Option<Ordering> {
+        Some(self.cmp(&Self::from(*other)))
+    }
+}
+
+impl From<i64> for Integer {
+    fn from(value: i64) -> Self {
+        Self(Size::Small(value))
+    }
+}
+
+impl From<i128> for Integer {
+    fn from(value: i128) -> Self {
+        Self(match value.try_into() {
+            Ok(value) => Size::Small(value),
+            Err(_) => Size::Large(Box::new(value.into())),
+        })
+    }
+}
+
+macro_rules! made_of {
+    ($($own:ty as $wide:ty),*) => {$(
+        impl From<$own> for Integer {
+            fn from(value: $own) -> Self {
+                <$wide>::from(value).into()
+            }
+        }
+    )*};
+}
+
+macro_rules! back {
+    ($($own:ty)*) => {$(
+        impl TryFrom<&Integer> for $own {
+            type Error = OutOfRange;
+
+            fn try_from(value: &Integer) -> Result<Self, OutOfRange> {
+                let value = value.as_i128().ok_or(OutOfRange)?;
+                value.try_into().map_err(|_| OutOfRange)
+            }
+        }
+
+        impl TryFrom<Integer> for $own {
+            type Error = OutOfRange;
+
+            fn try_from(value: Integer) -> Result<Self, OutOfRange> {
+                (&value).try_into()
+            }
+        }
+    )*};
+}
+
+made_of! { i8 as i64, i16 as i64, i32 as i64, u8 as i64, u16 as i64, u32 as i64, u64 as i128 }
+back! { i8 i16 i32 i64 i128 isize u8 u16 u32 u64 usize }
+
+impl Serialize for Integer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.0 {
+            Size::Small(value) => serializer.serialize_i64(*value),
+            Size::Large(value) => {
+                let number: Number = value
+                    .to_string()
+                    .parse()
+                    .map_err(serde::ser::Error::custom)?;
+                number.serialize(serializer)
+            }
+        }
+    }
+}
+
+/// The name under which an integer is asked for: a text that is no JSON hands
+/// over the number that it writes.
+pub(super) const NAME: &str = "$integer";
+
+impl<'de> Deserialize<'de> for Integer {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_newtype_struct(NAME, Reading)
+    }
+}
+
+struct Reading;
+
+impl<'de> serde::de::Visitor<'de> for Reading {
+    type Value = Integer;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a whole number")
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<Integer, D::Error> {
+        inner.deserialize_any(self)
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Integer, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Integer, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i128<E>(self, value: i128) -> Result<Integer, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u128<E: Error>(self, value: u128) -> Result<Integer, E> {
+        whole(Number::from_u128(value))
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Integer, E> {
+        whole(Number::from_f64(value))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, number: A) -> Result<Integer, A::Error> {
+        whole(Some(Number::deserialize(MapAccessDeserializer::new(
+            number,
+        ))?))
+    }
+}
+
+fn whole<E: Error>(number: Option<Number>) -> Result<Integer, E> {
+    let value = number
+        .and_then(|number| Decimal::of(&number))
+        .map(Integer::of);
+    value
+        .and_then(Result::ok)
+        .ok_or_else(|| E::custom("a whole number is expected here"))
+}
+}
+pub mod issue {
+//! One violation of the contract by a request, and the capped list of them.
+//!
+//! Knows where a violation is and what it says; not how it was found, nor in
+//! which shape a contract reports it. A message names the bound that was
+//! crossed and never repeats what the client sent.
+
+use std::fmt;
+
+/// The part of a request that a value was read from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// A parameter in the path.
+    Path,
+    /// A parameter in the query.
+    Query,
+    /// A request header.
+    Header,
+    /// One cookie of the `Cookie` header.
+    Cookie,
+    /// The request body.
+    Body,
+}
+
+impl Place {
+    /// The name that OpenAPI gives to the place (`in:`), or `body`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Path => "path",
+            Self::Query => "query",
+            Self::Header => "header",
+            Self::Cookie => "cookie",
+            Self::Body => "body",
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// One violation: where, which keyword of JSON Schema, and a sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Issue {
+    /// The part of the request.
+    pub place: Place,
+    /// The parameter's name (followed by a JSON pointer when the violation is
+    /// inside an array or object), or the JSON pointer into the body
+    /// (RFC 6901), which is empty for the body as a whole.
+    pub at: String,
+    /// The keyword that refused the value, as JSON Schema 2020-12 spells it;
+    /// `undeclared` for a query parameter that the operation does not have.
+    pub keyword: &'static str,
+    /// A predicate without a subject, such as `must be at most 200`.
+    pub message: String,
+}
+
+/// A list of violations that stops growing at [`Issues::CAP`].
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Issues(Vec<Issue>);
+
+impl Issues {
+    /// How many violations are kept; a hostile request cannot have a longer
+    /// answer made.
+    pub const CAP: usize = 64;
+
+    /// An empty list.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    /// Keeps `issue`, unless the list is full or already holds the same one.
+    pub fn push(&mut self, issue: Issue) {
+        if !self.is_full() && !self.0.contains(&issue) {
+            self.0.push(issue);
+        }
+    }
+
+    /// Whether nothing was found.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether further violations would be dropped.
+    #[must_use]
+    pub const fn is_full(&self) -> bool {
+        self.0.len() >= Self::CAP
+    }
+
+    /// What was found, in the order of finding.
+    #[must_use]
+    pub fn as_slice(&self) -> &[Issue] {
+        &self.0
+    }
+
+    /// What was found, in the order of finding.
+    #[must_use]
+    pub fn into_vec(self) -> Vec<Issue> {
+        self.0
+    }
+}
+}
+pub mod items {
+//! Typed items that pass one by one: what a handler of a stream takes and
+//! gives, and how items of JSON are told apart.
+//!
+//! Items are decoded and checked as they come. The first that violates its
+//! schema ends the stream, and the caller is told all that is wrong with it.
+
+use std::fmt;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::{Buf as _, Bytes, BytesMut};
+use futures_util::{Stream, StreamExt as _, stream};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::explain;
+use super::json_single;
+use super::schema::Schemas;
+use super::stream::{ByteStream, StreamError};
+
+/// Items that pass one by one.
+///
+/// It is a [`Stream`] of them. Dropping it tells the other side to stop.
+pub struct Items<T> {
+    items: Pin<Box<dyn Stream<Item = Result<T, StreamError>> + Send>>,
+    pub(super) keep_alive: Option<Duration>,
+}
+
+/// How items of JSON are told apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Framing {
+    /// Each ends its line: `application/x-ndjson`, `application/jsonl`.
+    Lines,
+    /// Each begins with a record separator (RFC 7464):
+    /// `application/json-seq`.
+    Records,
+}
+
+impl<T: Send + 'static> Items<T> {
+    /// The items of a stream that cannot fail.
+    pub fn new(items: impl Stream<Item = T> + Send + 'static) -> Self {
+        Self::fallible(items.map(Ok::<T, StreamError>))
+    }
+
+    /// The items of a stream up to its first error, which breaks off the
+    /// message that they are in.
+    pub fn fallible<E: fmt::Display>(
+        items: impl Stream<Item = Result<T, E>> + Send + 'static,
+    ) -> Self {
+        Self {
+            items: Box::pin(items.map(|item| item.map_err(StreamError::broken))),
+            keep_alive: None,
+        }
+    }
+
+    /// The next item; `None` at the end.
+    ///
+    /// # Errors
+    /// [`StreamError`]; nothing comes after one.
+    pub async fn next(&mut self) -> Option<Result<T, StreamError>> {
+        self.items.next().await
+    }
+
+    pub(super) fn of(items: impl Stream<Item = Result<T, StreamError>> + Send + 'static) -> Self {
+        Self {
+            items: Box::pin(items),
+            keep_alive: None,
+        }
+    }
+}
+
+impl<T: DeserializeOwned + Send + 'static> Items<T> {
+    /// The items of a request's body, each of which is held against `schema`.
+    #[must_use]
+    pub fn incoming(
+        bytes: ByteStream,
+        framing: Framing,
+        schemas: &'static Schemas,
+        schema: &'static str,
+        valid: fn(&T) -> bool,
+    ) -> Self {
+        let frames = Frames::new(bytes, framing);
+        Self::of(stream::try_unfold(
+            (frames, 0_usize),
+            move |(mut frames, index)| async move {
+                let Some(frame) = frames.next().await? else {
+                    return Ok(None);
+                };
+                let at = format!("/{index}");
+                match explain::json(schemas, &frame, schema, valid, &at) {
+                    Ok(item) => Ok(Some((item, (frames, index + 1)))),
+                    Err(issues) => Err(frames.bytes.refuse(StreamError::Invalid(issues))),
+                }
+            },
+        ))
+    }
+
+    /// The items of an answer's body.
+    #[must_use]
+    pub fn answered(bytes: ByteStream, framing: Framing) -> Self {
+        let frames = Frames::new(bytes, framing);
+        Self::of(stream::try_unfold(frames, |mut frames| async move {
+            let Some(frame) = frames.next().await? else {
+                return Ok(None);
+            };
+            let item = json_single::from_slice(&frame).map_err(StreamError::broken)?;
+            Ok(Some((item, frames)))
+        }))
+    }
+}
+
+impl<T: Serialize + Send + 'static> Items<T> {
+    /// The items as the body of a message.
+    #[must_use]
+    pub fn into_bytes(self, framing: Framing) -> ByteStream {
+        ByteStream::new(self.map(move |item| {
+            let mut frame = match framing {
+                Framing::Lines => Vec::new(),
+                Framing::Records => vec![SEPARATOR],
+            };
+            serde_json::to_writer(&mut frame, &item?).map_err(StreamError::broken)?;
+            frame.push(b'\n');
+            Ok::<_, StreamError>(Bytes::from(frame))
+        }))
+    }
+}
+
+impl<T: Send + 'static> Default for Items<T> {
+    /// No items.
+    fn default() -> Self {
+        Self::of(stream::empty())
+    }
+}
+
+impl<T> Stream for Items<T> {
+    type Item = Result<T, StreamError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.items.as_mut().poll_next(context)
+    }
+}
+
+impl<T> fmt::Debug for Items<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Items").finish_non_exhaustive()
+    }
+}
+
+/// The record separator of RFC 7464.
+const SEPARATOR: u8 = 0x1e;
+
+/// The texts of items, cut out of the pieces that come.
+struct Frames {
+    bytes: ByteStream,
+    mark: u8,
+    rest: BytesMut,
+    /// How much of the rest is known to have no mark.
+    searched: usize,
+    ended: bool,
+}
+
+impl Frames {
+    fn new(bytes: ByteStream, framing: Framing) -> Self {
+        Self {
+            bytes,
+            mark: match framing {
+                Framing::Lines => b'\n',
+                Framing::Records => SEPARATOR,
+            },
+            rest: BytesMut::new(),
+            searched: 0,
+            ended: false,
+        }
+    }
+
+    /// The next text that is not blank.
+    async fn next(&mut self) -> Result<Option<Bytes>, StreamError> {
+        loop {
+            let unsearched = self.rest.get(self.searched..).unwrap_or_default();
+            let found = unsearched.iter().position(|byte| *byte == self.mark);
+            let frame = match found {
+                Some(found) => {
+                    let frame = self.rest.split_to(self.searched + found);
+                    self.rest.advance(1);
+                    frame
+                }
+                None if self.ended => self.rest.split(),
+                None => {
+                    self.more().await?;
+                    continue;
+                }
+            };
+            self.searched = 0;
+            if !frame.trim_ascii().is_empty() {
+                return Ok(Some(frame.freeze()));
+            }
+            if self.ended && self.rest.is_empty() {
+                return Ok(None);
+            }
+        }
+    }
+
+    async fn more(&mut self) -> Result<(), StreamError> {
+        self.searched = self.rest.len();
+        match self.bytes.next().await {
+            None => self.ended = true,
+            Some(piece) => self.rest.extend_from_slice(&piece?),
+        }
+        self.bytes.holds(self.rest.len())
+    }
+}
+}
+mod json_any {
+//! Values and maps that see to it themselves that no name is there twice: what
+//! they keep tells, so nothing else has to remember the names.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Number, Value};
+
+use super::buffered::{NUMBER, Name};
+use super::json_single::{REPEATED, SEEN_TO};
+
+/// Any value.
+pub(super) struct Any;
+
+impl<'de> DeserializeSeed<'de> for Any {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_newtype_struct(SEEN_TO, self)
+    }
+}
+
+impl<'de> Visitor<'de> for Any {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<Value, D::Error> {
+        inner.deserialize_any(self)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i128<E: Error>(self, value: i128) -> Result<Value, E> {
+        number(Number::from_i128(value))
+    }
+
+    fn visit_u128<E: Error>(self, value: u128) -> Result<Value, E> {
+        number(Number::from_u128(value))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
+        Ok(text.into())
+    }
+
+    fn visit_string<E>(self, text: String) -> Result<Value, E> {
+        Ok(text.into())
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_none<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, inner: D) -> Result<Value, D::Error> {
+        inner.deserialize_any(self)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element_seed(Self)? {
+            list.push(item);
+        }
+        Ok(list.into())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
+        let mut object = Map::new();
+        while let Some(Name(name)) = members.next_key()? {
+            let member = members.next_value_seed(Self)?;
+            if let Value::String(digits) = &member
+                && object.is_empty()
+                && name == NUMBER
+                && let Ok(number) = digits.parse()
+            {
+                return Ok(Value::Number(number));
+            }
+            if object.insert(name.into_owned(), member).is_some() {
+                return Err(A::Error::custom(REPEATED));
+            }
+        }
+        Ok(object.into())
+    }
+}
+
+fn number<E: Error>(number: Option<Number>) -> Result<Value, E> {
+    let number = number.map(Value::Number);
+    number.ok_or_else(|| E::custom("the number has too many digits"))
+}
+
+/// A map, whose values may not see to it themselves.
+pub(super) struct Entries<T>(PhantomData<T>);
+
+impl<T> Entries<T> {
+    pub(super) const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for Entries<T> {
+    type Value = BTreeMap<String, T>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        // Nobody counts the members of a struct.
+        deserializer.deserialize_struct("map", &[], self)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Entries<T> {
+    type Value = BTreeMap<String, T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Self::Value, A::Error> {
+        let mut entries = BTreeMap::new();
+        while let Some(name) = members.next_key()? {
+            match entries.entry(name) {
+                Entry::Vacant(place) => _ = place.insert(members.next_value()?),
+                Entry::Occupied(_) => return Err(A::Error::custom(REPEATED)),
+            }
+        }
+        Ok(entries)
+    }
+}
+}
+mod json_single {
+//! JSON in which no object has a member twice.
+//!
+//! Which of the two counts would depend on the reader (RFC 8259, section 4),
+//! so both are refused. A struct sees to that itself; here it is seen to for
+//! maps and for values of any type, wherever in a type they stand.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::fmt;
+
+use serde::de::value::CowStrDeserializer;
+use serde::de::{
+    Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, Visitor,
+};
+
+use super::buffered::Name;
+
+/// The name under which a type that sees to it itself, however deep, asks for
+/// a value.
+pub(super) const SEEN_TO: &str = "$seen-to";
+
+/// What is said of an object that has a member twice.
+pub(super) const REPEATED: &str = "has an object with a member twice";
+
+/// Reads a JSON text.
+///
+/// # Errors
+/// Where it is none, or not of the type, or an object has a member twice.
+pub(super) fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> serde_json::Result<T> {
+    // To look at all bytes once is faster than at those of each string.
+    let text = std::str::from_utf8(bytes).map_err(serde_json::Error::custom)?;
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let value = T::deserialize(Single(&mut reader))?;
+    reader.end().map(|()| value)
+}
+
+/// How many names are compared one by one.
+const FEW: usize = 12;
+
+/// A deserializer, or a part of one, that hands nothing over twice.
+struct Single<T>(T);
+
+/// The same, of what may hold an object.
+struct Open<T> {
+    inner: T,
+    /// Whether it is seen to that names are there once; a struct does that itself.
+    counted: bool,
+}
+
+macro_rules! scalars {
+    ($($method:ident)*) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+            self.0.$method(visitor)
+        }
+    )*};
+}
+
+macro_rules! open {
+    ($($method:ident($($argument:ident: $ty:ty),*) $counted:literal,)*) => {$(
+        fn $method<V: Visitor<'de>>(
+            self,
+            $($argument: $ty,)*
+            visitor: V,
+        ) -> Result<V::Value, D::Error> {
+            let visitor = Open { inner: visitor, counted: $counted };
+            self.0.$method($($argument,)* visitor)
+        }
+    )*};
+}
+
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for Single<D> {
+    type Error = D::Error;
+
+    scalars! {
+        deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
+        deserialize_i128 deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
+        deserialize_u128 deserialize_f32 deserialize_f64 deserialize_char deserialize_str
+        deserialize_string deserialize_bytes deserialize_byte_buf deserialize_unit
+        deserialize_identifier deserialize_ignored_any
+    }
+
+    open! {
+        deserialize_any() true,
+        deserialize_map() true,
+        deserialize_option() true,
+        deserialize_seq() true,
+        deserialize_tuple(len: usize) true,
+        deserialize_tuple_struct(name: &'static str, len: usize) true,
+        deserialize_struct(name: &'static str, fields: &'static [&'static str]) false,
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        if name == SEEN_TO {
+            return self.0.deserialize_newtype_struct(name, visitor);
+        }
+        let visitor = Open {
+            inner: visitor,
+            counted: true,
+        };
+        self.0.deserialize_newtype_struct(name, visitor)
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.0.deserialize_unit_struct(name, visitor)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.0.deserialize_enum(name, variants, visitor)
+    }
+}
+
+macro_rules! values {
+    ($($method:ident: $ty:ty,)*) => {$(
+        fn $method<E: Error>(self, value: $ty) -> Result<V::Value, E> {
+            self.inner.$method(value)
+        }
+    )*};
+}
+
+impl<'de, V: Visitor<'de>> Visitor<'de> for Open<V> {
+    type Value = V::Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.inner.expecting(f)
+    }
+
+    values! {
+        visit_bool: bool,
+        visit_i64: i64,
+        visit_i128: i128,
+        visit_u64: u64,
+        visit_u128: u128,
+        visit_f64: f64,
+        visit_str: &str,
+        visit_borrowed_str: &'de str,
+        visit_string: String,
+    }
+
+    fn visit_none<E: Error>(self) -> Result<V::Value, E> {
+        self.inner.visit_none()
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<V::Value, E> {
+        self.inner.visit_unit()
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, value: D) -> Result<V::Value, D::Error> {
+        self.inner.visit_some(Single(value))
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, value: D) -> Result<V::Value, D::Error> {
+        self.inner.visit_newtype_struct(Single(value))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<V::Value, A::Error> {
+        self.inner.visit_seq(Single(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<V::Value, A::Error> {
+        let names = self.counted.then(Names::default);
+        self.inner.visit_map(Members { members, names })
+    }
+
+    fn visit_enum<A: EnumAccess<'de>>(self, variant: A) -> Result<V::Value, A::Error> {
+        self.inner.visit_enum(variant)
+    }
+}
+
+impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Single<A> {
+    type Error = A::Error;
+
+    fn next_element_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, A::Error> {
+        self.0.next_element_seed(Single(seed))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        self.0.size_hint()
+    }
+}
+
+impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Single<S> {
+    type Value = S::Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<S::Value, D::Error> {
+        self.0.deserialize(Single(deserializer))
+    }
+}
+
+struct Members<'de, A> {
+    members: A,
+    names: Option<Names<'de>>,
+}
+
+/// The same members, none of which is there twice.
+pub(super) fn counting<'de, A: MapAccess<'de>>(
+    members: A,
+) -> impl MapAccess<'de, Error = A::Error> {
+    let names = Some(Names::default());
+    Members { members, names }
+}
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<'de, A> {
+    type Error = A::Error;
+
+    fn next_key_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, A::Error> {
+        let Some(names) = &mut self.names else {
+            return self.members.next_key_seed(seed);
+        };
+        let Some(Name(name)) = self.members.next_key()? else {
+            return Ok(None);
+        };
+        if !names.add(name.clone()) {
+            return Err(A::Error::custom(REPEATED));
+        }
+        seed.deserialize(CowStrDeserializer::new(name)).map(Some)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
+        self.members.next_value_seed(Single(seed))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        self.members.size_hint()
+    }
+}
+
+/// The names that an object has had so far.
+#[derive(Default)]
+struct Names<'de> {
+    few: Vec<Cow<'de, str>>,
+    /// All of them, where they are no longer few.
+    many: HashSet<Cow<'de, str>>,
+}
+
+impl<'de> Names<'de> {
+    /// Whether the name is a new one.
+    fn add(&mut self, name: Cow<'de, str>) -> bool {
+        if self.few.len() < FEW && self.many.is_empty() {
+            let is_new = !self.few.contains(&name);
+            self.few.push(name);
+            return is_new;
+        }
+        self.many.extend(self.few.drain(..));
+        self.many.insert(name)
+    }
+}
+
+/// Whether no two of the names are the same.
+pub(super) fn are_distinct<'n>(names: impl Iterator<Item = &'n str>) -> bool {
+    let mut known = Names::default();
+    let mut names = names;
+    names.all(|name| known.add(Cow::Borrowed(name)))
+}
+}
+mod json_text {
+//! Bytes that should be JSON, when the typed decode refused them.
+
+use serde::de::DeserializeSeed;
+use serde_json::Value;
+use serde_json::error::Category;
+
+use super::fault::Fault;
+use super::json_any::Any;
+use super::json_single::REPEATED;
+
+/// The value of a JSON text (RFC 8259) in which no object has a member twice.
+///
+/// # Errors
+/// [`Fault::Json`] with the place and what is wrong there.
+pub(super) fn parse(bytes: &[u8]) -> Result<Value, Fault> {
+    let text = std::str::from_utf8(bytes).map_err(|_| Fault::Json {
+        reason: "is not UTF-8",
+        line: 0,
+        column: 0,
+    })?;
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let read = Any.deserialize(&mut reader);
+    let read = read.and_then(|value| reader.end().map(|()| value));
+    read.map_err(|error| Fault::Json {
+        reason: reason(&error),
+        line: error.line(),
+        column: error.column(),
+    })
+}
+
+fn reason(error: &serde_json::Error) -> &'static str {
+    let said = error.to_string();
+    match error.classify() {
+        Category::Eof => "ends too early",
+        _ if said.starts_with("recursion limit") => "is nested too deeply",
+        _ if said.starts_with("number out of range") => "has a number beyond the range of a double",
+        _ if said.starts_with(REPEATED) => REPEATED,
+        _ if said.starts_with("trailing characters") => "goes on after the value",
+        _ => "is not JSON",
+    }
+}
+}
+pub mod matched {
+//! What a request was routed to, in words that are safe to record.
+
+use std::fmt;
+
+use http::Method;
+
+use super::operation::Operation;
+
+/// What stands for the operation of a request that is for none.
+const UNMATCHED: &str = "<unmatched>";
+
+/// What a request was routed to. Every text that it gives is one of a closed
+/// set and none is the client's: they can be labels of metrics.
+#[derive(Debug, Clone, Copy)]
+pub struct Matched {
+    operation: Option<&'static Operation>,
+    base_path: &'static str,
+    method: &'static str,
+}
+
+impl Matched {
+    /// What the operation, below the base path, and the method make.
+    #[must_use]
+    pub fn new(
+        operation: Option<&'static Operation>,
+        base_path: &'static str,
+        method: &Method,
+    ) -> Self {
+        Self {
+            operation,
+            base_path,
+            method: standard(method),
+        }
+    }
+
+    /// The operation; `None` for an unknown path or method.
+    #[must_use]
+    pub const fn operation(&self) -> Option<&'static Operation> {
+        self.operation
+    }
+
+    /// The operationId; `<unmatched>` for an unknown path or method.
+    #[must_use]
+    pub fn id(&self) -> &'static str {
+        self.operation.map_or(UNMATCHED, |operation| operation.id)
+    }
+
+    /// The method's name if it is a standard one, else `<other>`.
+    #[must_use]
+    pub const fn method(&self) -> &'static str {
+        self.method
+    }
+
+    /// The template of the path, base path included; nothing for an unknown
+    /// path or method.
+    #[must_use]
+    pub const fn route(&self) -> Route {
+        Route(*self)
+    }
+}
+
+/// A template of a path, to be printed.
+#[derive(Debug, Clone, Copy)]
+pub struct Route(Matched);
+
+impl fmt::Display for Route {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.operation {
+            Some(operation) => write!(f, "{}{}", self.0.base_path, operation.path),
+            None => Ok(()),
+        }
+    }
+}
+
+fn standard(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
+        Method::TRACE => "TRACE",
+        Method::CONNECT => "CONNECT",
+        _ => "<other>",
+    }
+}
+}
+pub mod media {
+//! Media types and the negotiation of content (RFC 9110, sections 8.3 and
+//! 12.5.1).
+//!
+//! Types are compared without regard to case, and to parameters except the
+//! request body's charset, which has to be UTF-8.
+
+use http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE};
+use http::{HeaderMap, HeaderValue};
+
+/// A media type or range, such as `text/plain; charset=utf-8` or `image/*`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MediaType<'a> {
+    kind: &'a str,
+    subtype: &'a str,
+    parameters: &'a str,
+}
+
+impl<'a> MediaType<'a> {
+    /// Takes a media type apart; `None` where it has no slash or a blank.
+    #[must_use]
+    pub fn parse(text: &'a str) -> Option<Self> {
+        let (essence, parameters) = text.split_once(';').unwrap_or((text, ""));
+        let (kind, subtype) = essence.trim_ascii().split_once('/')?;
+        let is_name =
+            |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_graphic());
+        (is_name(kind) && is_name(subtype)).then_some(Self {
+            kind,
+            subtype,
+            parameters,
+        })
+    }
+
+    /// The value of a parameter, without quotes.
+    #[must_use]
+    pub fn parameter(&self, name: &str) -> Option<&'a str> {
+        let pairs = self
+            .parameters
+            .split(';')
+            .filter_map(|pair| pair.split_once('='));
+        let mut named = pairs.filter(|(own, _)| own.trim_ascii().eq_ignore_ascii_case(name));
+        named
+            .next()
+            .map(|(_, value)| value.trim_ascii().trim_matches('"'))
+    }
+
+    /// How closely this range covers `other`: 2 for the same type, 1 for
+    /// `type/*` or `type/*+suffix`, 0 for `*/*`, `None` where it does not.
+    #[must_use]
+    pub fn covers(&self, other: &Self) -> Option<u8> {
+        if self.kind == "*" {
+            return Some(0);
+        }
+        if !self.kind.eq_ignore_ascii_case(other.kind) {
+            return None;
+        }
+        if let Some(suffix) = self.subtype.strip_prefix('*') {
+            let start = other.subtype.len().checked_sub(suffix.len());
+            let end = start.and_then(|start| other.subtype.get(start..));
+            return end
+                .is_some_and(|end| end.eq_ignore_ascii_case(suffix))
+                .then_some(1);
+        }
+        self.subtype
+            .eq_ignore_ascii_case(other.subtype)
+            .then_some(2)
+    }
+
+    fn is_utf8(&self) -> bool {
+        self.parameter("charset").is_none_or(|charset| {
+            charset.eq_ignore_ascii_case("utf-8") || charset.eq_ignore_ascii_case("us-ascii")
+        })
+    }
+}
+
+/// Which of `produces` the client likes best; of several that it likes
+/// equally, the first. `None` where it admits none of them.
+///
+/// A request without `Accept`, or with one in which nothing can be read,
+/// admits everything.
+#[must_use]
+pub fn acceptable(headers: &HeaderMap, produces: &[&str]) -> Option<usize> {
+    if wants_first(headers, produces) {
+        return Some(0);
+    }
+    let ranges = accepted(headers);
+    if ranges.is_empty() {
+        return Some(0);
+    }
+    let mut best = None;
+    for (index, offer) in produces.iter().enumerate() {
+        let quality = MediaType::parse(offer).map_or(0, |offer| quality(&offer, &ranges));
+        if quality > 0 && best.is_none_or(|(_, best)| quality > best) {
+            best = Some((index, quality));
+        }
+    }
+    best.map(|(index, _)| index)
+}
+
+/// Whether the client says at once that it wants the first of `produces`: what most
+/// clients say.
+fn wants_first(headers: &HeaderMap, produces: &[&str]) -> bool {
+    let mut values = headers.get_all(ACCEPT).iter().map(HeaderValue::as_bytes);
+    let (only, more) = (values.next(), values.next());
+    let first = produces.first().map(|first| first.as_bytes());
+    more.is_none() && (only == Some(b"*/*") || only == first)
+}
+
+/// Whether the client admits an answer of this type.
+#[must_use]
+pub fn admits(headers: &HeaderMap, answered: &str) -> bool {
+    let ranges = accepted(headers);
+    let answered = MediaType::parse(answered);
+    ranges.is_empty() || answered.is_none_or(|answered| quality(&answered, &ranges) > 0)
+}
+
+/// What the client accepts.
+fn accepted(headers: &HeaderMap) -> Vec<(MediaType<'_>, u16)> {
+    let values = headers.get_all(ACCEPT).iter();
+    let texts = values.map(|value| value.to_str().unwrap_or_default());
+    texts
+        .flat_map(|text| text.split(',').filter_map(accepted_range))
+        .collect()
+}
+
+/// Which of `consumes` the request body is, the closest first; `None` where
+/// it is none of them, is not UTF-8, or is compressed.
+#[must_use]
+pub fn consumed(headers: &HeaderMap, consumes: &[&str]) -> Option<usize> {
+    let encodings = headers.get_all(CONTENT_ENCODING).iter();
+    if encodings
+        .into_iter()
+        .any(|coding| !coding.as_bytes().eq_ignore_ascii_case(b"identity"))
+    {
+        return None;
+    }
+    let mut values = headers.get_all(CONTENT_TYPE).iter();
+    let text = match (values.next(), values.next()) {
+        (Some(value), None) => value.to_str().ok()?,
+        (None, _) => "application/octet-stream",
+        (Some(_), Some(_)) => return None,
+    };
+    let given = MediaType::parse(text)?;
+    let fits = |entry: &&str| MediaType::parse(entry).and_then(|entry| entry.covers(&given));
+    let entries = consumes.iter().enumerate();
+    let fitting = entries.filter_map(|(index, entry)| Some((fits(entry)?, index)));
+    // Of equally close entries the first: a maximum would be the last.
+    let (closeness, index) = fitting.min_by_key(|(closeness, _)| std::cmp::Reverse(*closeness))?;
+    (closeness < 2 || given.is_utf8()).then_some(index)
+}
+
+/// The media type to write for a body whose contract says `declared`: what the
+/// body says of itself, where that is covered and the contract leaves it open,
+/// if only the parameters, such as the boundary of parts.
+#[must_use]
+pub fn concrete<'a>(declared: &'a str, own: Option<&'a str>) -> &'a str {
+    let Some(range) = MediaType::parse(declared).filter(|range| range.parameters.is_empty()) else {
+        return declared;
+    };
+    let covered =
+        |own: &&str| MediaType::parse(own).is_some_and(|own| range.covers(&own).is_some());
+    let instead = match range.subtype {
+        "*" => "application/octet-stream",
+        _ => declared,
+    };
+    own.filter(covered).unwrap_or(instead)
+}
+
+/// A range of `Accept` with its quality in thousandths.
+fn accepted_range(text: &str) -> Option<(MediaType<'_>, u16)> {
+    let range = MediaType::parse(text.trim_ascii())?;
+    match range.parameter("q") {
+        Some(quality) => Some((range, thousandths(quality)?)),
+        None => Some((range, 1000)),
+    }
+}
+
+/// A `qvalue`: 0 to 1 with at most three decimals.
+fn thousandths(text: &str) -> Option<u16> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let digits = fraction.len() <= 3 && fraction.bytes().all(|byte| byte.is_ascii_digit());
+    let value = format!("{whole}{fraction:0<3}").parse().ok()?;
+    (digits && matches!(whole, "0" | "1") && value <= 1000).then_some(value)
+}
+
+/// The quality that the closest range gives to an offer. An offer that is
+/// itself a range is whatever the client likes in it.
+fn quality(offer: &MediaType<'_>, ranges: &[(MediaType<'_>, u16)]) -> u16 {
+    let closeness = |range: &MediaType<'_>| range.covers(offer).or_else(|| offer.covers(range));
+    let fitting = ranges
+        .iter()
+        .filter_map(|(range, quality)| Some((closeness(range)?, *quality)));
+    fitting.max().map_or(0, |(_, quality)| quality)
+}
+}
+pub mod multipart {
+//! Bodies of `multipart/form-data` (RFC 7578): what they are made of, and how
+//! they are taken apart.
+//!
+//! A form without files is read whole, within the limit that every body has;
+//! one with files is read by [`upload`](super::upload).
+
+use bytes::Bytes;
+use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use http::{HeaderMap, HeaderName, HeaderValue};
+
+/// A file as it was sent.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct File {
+    /// The name that the sender gives it. It says nothing about where to put
+    /// it, and is not to be used as a path.
+    pub name: Option<String>,
+    /// Its media type, where the sender knows it.
+    pub content_type: Option<String>,
+    /// What is in it.
+    pub bytes: Bytes,
+}
+
+impl From<Bytes> for File {
+    fn from(bytes: Bytes) -> Self {
+        Self {
+            bytes,
+            ..Self::default()
+        }
+    }
+}
+
+/// One part of a body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Part {
+    /// The field that it is for.
+    pub(super) field: String,
+    pub(super) file: File,
+}
+
+/// Takes a body apart; `None` where it is not what its `Content-Type` says.
+pub(super) fn parts(headers: &HeaderMap, body: &Bytes) -> Option<Vec<Part>> {
+    let boundary = parameter(headers.get(CONTENT_TYPE)?.to_str().ok()?, "boundary")?;
+    let delimiter = format!("--{boundary}");
+    let mut rest = find(body, 0, delimiter.as_bytes())? + delimiter.len();
+    let delimiter = format!("\r\n{delimiter}");
+    let mut parts = Vec::new();
+    while body.get(rest..rest + 2) != Some(b"--".as_slice()) {
+        // Blanks may pad a delimiter's line (RFC 2046 §5.1.1).
+        let start = find(body, rest, b"\r\n")? + 2;
+        let end = find(body, start - 2, delimiter.as_bytes())?;
+        parts.push(part(body, start, end)?);
+        rest = end + delimiter.len();
+    }
+    Some(parts)
+}
+
+/// The part between `start`, where its headers begin, and `end`.
+fn part(body: &Bytes, start: usize, end: usize) -> Option<Part> {
+    // Without headers, the blank line comes at once.
+    let split = find(body, start - 2, b"\r\n\r\n").filter(|split| *split <= end)?;
+    let head = head(std::str::from_utf8(body.get(start..split.max(start))?).ok()?)?;
+    Some(Part {
+        field: head.field,
+        file: File {
+            name: head.name,
+            content_type: head.content_type,
+            bytes: body.slice((split + 4).min(end)..end),
+        },
+    })
+}
+
+/// What the headers of a part say.
+#[derive(Debug)]
+pub(super) struct Head {
+    pub(super) field: String,
+    pub(super) name: Option<String>,
+    pub(super) content_type: Option<String>,
+    pub(super) headers: HeaderMap,
+}
+
+/// Reads the headers of a part; `None` where they do not say what it is for.
+pub(super) fn head(text: &str) -> Option<Head> {
+    let mut headers = HeaderMap::new();
+    for (name, value) in text.lines().filter_map(|line| line.split_once(':')) {
+        let name = HeaderName::try_from(name.trim());
+        if let (Ok(name), Ok(value)) = (name, HeaderValue::try_from(value.trim())) {
+            headers.append(name, value);
+        }
+    }
+    let text_of = |name| std::str::from_utf8(headers.get(name)?.as_bytes()).ok();
+    let disposition = text_of(CONTENT_DISPOSITION)?;
+    Some(Head {
+        field: parameter(disposition, "name")?,
+        name: parameter(disposition, "filename"),
+        content_type: text_of(CONTENT_TYPE).map(str::to_owned),
+        headers,
+    })
+}
+
+/// A parameter of a header's value, in quotes or not.
+pub(super) fn parameter(value: &str, wanted: &str) -> Option<String> {
+    let (_, mut rest) = value.split_once(';')?;
+    loop {
+        let (name, after) = rest.split_once('=')?;
+        let (value, after) = match after.trim_start().strip_prefix('"') {
+            Some(quoted) => unquoted(quoted)?,
+            None => {
+                let end = after.find(';').unwrap_or(after.len());
+                (after.get(..end)?.trim().to_owned(), after.get(end..)?)
+            }
+        };
+        if name.trim().eq_ignore_ascii_case(wanted) {
+            return Some(value);
+        }
+        rest = after.split_once(';')?.1;
+    }
+}
+
+/// The text up to the closing quote, and what follows. Senders escape quotes
+/// with a backslash or percent-encode them (RFC 7578 §4.2); a backslash in
+/// front of anything else is one, as in the paths that some send.
+fn unquoted(text: &str) -> Option<(String, &str)> {
+    let mut out = String::new();
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '"' => return Some((out.replace("%22", "\""), text.get(at + 1..)?)),
+            '\\' => match chars.next_if(|(_, next)| matches!(next, '"' | '\\')) {
+                Some((_, next)) => out.push(next),
+                None => out.push('\\'),
+            },
+            _ => out.push(c),
+        }
+    }
+    None
+}
+
+fn find(bytes: &[u8], from: usize, wanted: &[u8]) -> Option<usize> {
+    let rest = bytes.get(from..)?;
+    let found = rest
+        .windows(wanted.len())
+        .position(|window| window == wanted);
+    found.map(|at| from + at)
+}
+}
+pub mod multipart_read {
+//! Reads the parts of a form into types: the fields one by one, and every
+//! violation of any of them.
+
+use std::borrow::Cow;
+
+use bytes::Bytes;
+use http::HeaderMap;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::issue::{Issue, Place};
+use super::json_text;
+use super::multipart::{self, File, Part};
+use super::raw::Raw;
+use super::reader::Reader;
+use super::type_set::Types;
+
+/// How the value of a field is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Written {
+    /// As text, or as several parts of text.
+    Text,
+    /// As JSON, or as several parts of JSON.
+    Json,
+}
+
+/// The parts of a form that have not been read yet.
+pub struct Form<'r, 'a> {
+    reader: &'r mut Reader<'a>,
+    parts: Vec<Part>,
+}
+
+impl<'r, 'a> Form<'r, 'a> {
+    /// Takes a body apart; a body that is no form becomes an issue.
+    pub fn open(reader: &'r mut Reader<'a>, headers: &HeaderMap, body: &Bytes) -> Option<Self> {
+        let parts = multipart::parts(headers, body);
+        match parts {
+            Some(parts) => Some(Self { reader, parts }),
+            None => {
+                reader.report(issue("", "type", "is not a form as its Content-Type says"));
+                None
+            }
+        }
+    }
+
+    /// Parts that have been taken apart.
+    pub(super) const fn of(reader: &'r mut Reader<'a>, parts: Vec<Part>) -> Self {
+        Self { reader, parts }
+    }
+
+    /// A field that must be there.
+    pub fn required<T: DeserializeOwned>(
+        &mut self,
+        field: &str,
+        written: Written,
+        schema: &str,
+        valid: fn(&T) -> bool,
+    ) -> Option<T> {
+        match self.optional(field, written, schema, valid)? {
+            Some(value) => Some(value),
+            None => self.refuse(field, "required", "is required"),
+        }
+    }
+
+    /// A field that may be absent, which is `Some(None)`.
+    pub fn optional<T: DeserializeOwned>(
+        &mut self,
+        field: &str,
+        written: Written,
+        schema: &str,
+        valid: fn(&T) -> bool,
+    ) -> Option<Option<T>> {
+        let parts = self.take(field);
+        if parts.is_empty() {
+            return Some(None);
+        }
+        let at = pointer(field);
+        match written {
+            Written::Text => {
+                let Some(raw) = text(field, &parts) else {
+                    return self.refuse(field, "format", "must be text in UTF-8");
+                };
+                self.reader.raw(&raw, schema, valid, &at).map(Some)
+            }
+            Written::Json => {
+                let values = parts.iter().map(|part| json_text::parse(&part.file.bytes));
+                let Ok(values) = values.collect::<Result<Vec<_>, _>>() else {
+                    return self.refuse(field, "contentMediaType", "must be JSON");
+                };
+                let array = self.reader.admits(schema).contains(Types::ARRAY);
+                let value = match <[Value; 1]>::try_from(values) {
+                    Ok([value]) if value.is_array() || !array => value,
+                    Ok([value]) => Value::Array(vec![value]),
+                    Err(values) => Value::Array(values),
+                };
+                self.reader.value(value, schema, valid, &at).map(Some)
+            }
+        }
+    }
+
+    /// A file that must be there.
+    pub fn required_file(&mut self, field: &str) -> Option<File> {
+        match self.optional_file(field)? {
+            Some(file) => Some(file),
+            None => self.refuse(field, "required", "is required"),
+        }
+    }
+
+    /// A file that may be absent, which is `Some(None)`.
+    pub fn optional_file(&mut self, field: &str) -> Option<Option<File>> {
+        let mut parts = self.take(field).into_iter();
+        let first = parts.next().map(|part| part.file);
+        if parts.next().is_some() {
+            return self.refuse(field, "type", "must be given once");
+        }
+        Some(first)
+    }
+
+    /// Files of which there are `min` to `max`.
+    pub fn files(&mut self, field: &str, min: usize, max: usize) -> Option<Vec<File>> {
+        let files: Vec<File> = self.take(field).into_iter().map(|part| part.file).collect();
+        if files.len() < min {
+            let message = format!("must have at least {min} files");
+            return self.refuse(field, "minItems", &message);
+        }
+        if files.len() > max {
+            let message = format!("must have at most {max} files");
+            return self.refuse(field, "maxItems", &message);
+        }
+        Some(files)
+    }
+
+    /// Refuses the fields that are left, of a form that has no others.
+    pub fn close(mut self) {
+        while let Some(part) = self.parts.first() {
+            let field = part.field.clone();
+            self.parts.retain(|part| part.field != field);
+            let shown: String = field.chars().take(64).collect();
+            let message = "is not a field of this form";
+            self.refuse::<()>(&shown, "additionalProperties", message);
+        }
+    }
+
+    /// The parts of a field, those of its members (`field[member]`) among them.
+    fn take(&mut self, field: &str) -> Vec<Part> {
+        let belongs = |part: &mut Part| {
+            let rest = part.field.strip_prefix(field);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
+        };
+        self.parts.extract_if(.., belongs).collect()
+    }
+
+    fn refuse<T>(&mut self, field: &str, keyword: &'static str, message: &str) -> Option<T> {
+        self.reader.report(issue(&pointer(field), keyword, message));
+        None
+    }
+}
+
+/// The parts of one field as text that is not typed yet.
+fn text<'p>(field: &str, parts: &'p [Part]) -> Option<Raw<'p>> {
+    let mut all = Raw::object();
+    for part in parts {
+        let text = std::str::from_utf8(&part.file.bytes).ok()?;
+        all.insert(&part.field, Cow::Borrowed(text)).ok()?;
+    }
+    match all {
+        Raw::Map(mut members) => members.remove(field),
+        other => Some(other),
+    }
+}
+
+fn pointer(field: &str) -> String {
+    format!("/{}", field.replace('~', "~0").replace('/', "~1"))
+}
+
+fn issue(at: &str, keyword: &'static str, message: &str) -> Issue {
+    Issue {
+        place: Place::Body,
+        at: at.to_owned(),
+        keyword,
+        message: message.to_owned(),
+    }
+}
+}
+mod multipart_stream {
+//! Takes a body of `multipart/form-data` apart while it arrives (RFC 2046,
+//! section 5.1; RFC 7578): no more of it is held than a piece and a boundary.
+
+use bytes::{Buf as _, Bytes, BytesMut};
+
+use super::issue::{Issue, Place};
+use super::multipart::{self, Head};
+use super::stream::{ByteStream, StreamError};
+
+/// The longest head of a part, in bytes.
+const HEAD: usize = 16 << 10;
+
+/// The parts that have not been read yet.
+pub(super) struct Parts {
+    pub(super) bytes: ByteStream,
+    /// A line end, two hyphens and the boundary; empty where there is none.
+    delimiter: Vec<u8>,
+    rest: BytesMut,
+    /// Whether the delimiter that ends the present part is still to come; what
+    /// comes before the first part is one, too.
+    in_part: bool,
+}
+
+impl Parts {
+    pub(super) fn new(bytes: ByteStream) -> Self {
+        let content_type = bytes.content_type().unwrap_or_default();
+        let boundary = multipart::parameter(content_type, "boundary");
+        let delimiter = boundary.map(|boundary| format!("\r\n--{boundary}").into_bytes());
+        Self {
+            bytes,
+            delimiter: delimiter.unwrap_or_default(),
+            // The first delimiter may be at the very beginning.
+            rest: BytesMut::from("\r\n"),
+            in_part: true,
+        }
+    }
+
+    /// The head of the next part; what is left of the present one is skipped.
+    pub(super) async fn next(&mut self) -> Result<Option<Head>, StreamError> {
+        if self.delimiter.is_empty() {
+            return Err(self.malformed());
+        }
+        while self.piece().await?.is_some() {}
+        let begin = self.delimiter.len();
+        while self.rest.len() < begin + 2 {
+            self.more().await?;
+        }
+        if self.rest.get(begin..begin + 2) == Some(b"--".as_slice()) {
+            return Ok(None);
+        }
+        // Blanks may pad a delimiter's line; a part without headers has its
+        // blank line at once.
+        let end = loop {
+            let head = self.rest.get(begin..).unwrap_or_default();
+            if let Some(end) = head.windows(4).position(|window| window == b"\r\n\r\n") {
+                break begin + end;
+            }
+            if head.len() > HEAD {
+                return Err(self.malformed());
+            }
+            self.more().await?;
+        };
+        let head = self.rest.get(begin..end).map(<[u8]>::to_vec);
+        let head = head.and_then(|head| String::from_utf8(head).ok());
+        let Some(head) = head.as_deref().and_then(multipart::head) else {
+            return Err(self.malformed());
+        };
+        // The line end before a delimiter may be that of the blank line.
+        self.rest.advance(end + 2);
+        self.in_part = true;
+        let empty = self.begins_with_delimiter().await?;
+        if !empty {
+            self.rest.advance(2);
+        }
+        Ok(Some(head))
+    }
+
+    /// The next piece of the present part; `None` at its end.
+    pub(super) async fn piece(&mut self) -> Result<Option<Bytes>, StreamError> {
+        if !self.in_part {
+            return Ok(None);
+        }
+        loop {
+            let wanted = self.delimiter.as_slice();
+            let found = find(&self.rest, wanted);
+            // The beginning of a delimiter may be at the end.
+            let ready = found.unwrap_or(self.rest.len().saturating_sub(wanted.len() - 1));
+            if ready > 0 {
+                return Ok(Some(self.rest.split_to(ready).freeze()));
+            }
+            if found.is_some() {
+                self.in_part = false;
+                return Ok(None);
+            }
+            self.more().await?;
+        }
+    }
+
+    /// Whether the part that begins here is empty and without a line of its
+    /// own.
+    async fn begins_with_delimiter(&mut self) -> Result<bool, StreamError> {
+        while self.rest.len() < self.delimiter.len() {
+            self.more().await?;
+        }
+        Ok(self.rest.starts_with(&self.delimiter))
+    }
+
+    async fn more(&mut self) -> Result<(), StreamError> {
+        match self.bytes.next().await {
+            Some(piece) => self.rest.extend_from_slice(&piece?),
+            None => return Err(self.malformed()),
+        }
+        Ok(())
+    }
+
+    fn malformed(&mut self) -> StreamError {
+        self.bytes.refuse(StreamError::Invalid(vec![Issue {
+            place: Place::Body,
+            at: String::new(),
+            keyword: "type",
+            message: "is not a form as its Content-Type says".to_owned(),
+        }]))
+    }
+}
+
+/// Where `wanted`, which begins with a carriage return, is found.
+fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
+    let mut from = 0;
+    loop {
+        let rest = bytes.get(from..)?;
+        let next = rest.iter().position(|byte| *byte == b'\r')?;
+        if rest.get(next..)?.starts_with(wanted) {
+            return Some(from + next);
+        }
+        from += next + 1;
+    }
+}
+}
+pub mod multipart_write {
+//! Writes forms: the client's side of `multipart_read`.
+
+use std::hash::{BuildHasher as _, RandomState};
+
+use futures_util::{StreamExt as _, stream};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::multipart::File;
+use super::param_write;
+use super::stream::ByteStream;
+
+/// A form that is being filled in.
+#[derive(Debug, Default)]
+pub struct FormWriter {
+    parts: Vec<(String, Option<String>, ByteStream)>,
+    failed: bool,
+}
+
+impl FormWriter {
+    /// An empty form.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// One that cannot be sent.
+    pub(super) fn failed() -> Self {
+        Self {
+            failed: true,
+            ..Self::default()
+        }
+    }
+
+    /// Adds a field as text: one part, or one for each item or member. Null
+    /// is no part.
+    #[must_use]
+    pub fn text<T: Serialize + ?Sized>(mut self, field: &str, value: &T) -> Self {
+        match serde_json::to_value(value) {
+            Ok(value) => {
+                let texts = param_write::pairs(field, &value).into_iter();
+                let part = |(name, text): (String, String)| (name, None, ByteStream::from(text));
+                self.parts.extend(texts.map(part));
+            }
+            Err(_) => self.failed = true,
+        }
+        self
+    }
+
+    /// Adds a field as JSON: one part, or one for each item. Null is no part.
+    #[must_use]
+    pub fn json<T: Serialize + ?Sized>(mut self, field: &str, value: &T) -> Self {
+        let values = match serde_json::to_value(value) {
+            Ok(Value::Null) => Vec::new(),
+            Ok(Value::Array(items)) => items,
+            Ok(value) => vec![value],
+            Err(_) => {
+                self.failed = true;
+                Vec::new()
+            }
+        };
+        for value in values {
+            let text = ByteStream::from(value.to_string()).with_type("application/json");
+            self.parts.push((field.to_owned(), None, text));
+        }
+        self
+    }
+
+    /// Adds files.
+    #[must_use]
+    pub fn files<'f>(mut self, field: &str, files: impl IntoIterator<Item = &'f File>) -> Self {
+        for file in files {
+            let mut content = ByteStream::from(file.bytes.clone());
+            if let Some(content_type) = &file.content_type {
+                content = content.with_type(content_type);
+            }
+            self.parts
+                .push((field.to_owned(), file.name.clone(), content));
+        }
+        self
+    }
+
+    /// Adds a file whose content is still to come; its media type is that of
+    /// the stream. Receivers tell files from texts by the name.
+    #[must_use]
+    pub fn stream(mut self, field: &str, name: &str, content: ByteStream) -> Self {
+        self.parts
+            .push((field.to_owned(), Some(name.to_owned()), content));
+        self
+    }
+
+    /// The media type and the bytes; `None` where a value could not be
+    /// encoded.
+    pub(super) fn finish(self) -> Option<(String, ByteStream)> {
+        if self.failed {
+            return None;
+        }
+        let boundary = boundary();
+        let mut length = Some(0);
+        let mut pieces = Vec::new();
+        for (field, name, content) in self.parts {
+            let head = head(&boundary, &field, name.as_deref(), content.content_type());
+            let known = content.length().zip(u64::try_from(head.len() + 2).ok());
+            length = length
+                .zip(known)
+                .map(|(sum, (content, around))| sum + content + around);
+            pieces.extend([head.into(), content, ByteStream::from("\r\n")]);
+        }
+        let end = format!("--{boundary}--\r\n");
+        length = length
+            .zip(u64::try_from(end.len()).ok())
+            .map(|(sum, end)| sum + end);
+        pieces.push(end.into());
+        let all = ByteStream::new(stream::iter(pieces).flatten()).announcing(length);
+        Some((format!("multipart/form-data; boundary={boundary}"), all))
+    }
+}
+
+fn head(boundary: &str, field: &str, name: Option<&str>, content_type: Option<&str>) -> String {
+    let mut head = format!("--{boundary}\r\nContent-Disposition: form-data");
+    head.push_str(&format!("; name=\"{}\"", quoted(field)));
+    if let Some(name) = name {
+        head.push_str(&format!("; filename=\"{}\"", quoted(name)));
+    }
+    if let Some(content_type) = content_type {
+        head.push_str(&format!("\r\nContent-Type: {}", quoted(content_type)));
+    }
+    head.push_str("\r\n\r\n");
+    head
+}
+
+/// A boundary that nobody can put into a file beforehand: what is in a stream
+/// cannot be searched for it.
+fn boundary() -> String {
+    let random = || RandomState::new().hash_one(());
+    format!("form-{:016x}{:016x}", random(), random())
+}
+
+/// A text between quotes: these and line ends percent-encoded (RFC 7578 §4.2).
+fn quoted(text: &str) -> String {
+    let text = text.replace('"', "%22").replace('\\', "\\\\");
+    text.replace('\r', "%0D").replace('\n', "%0A")
+}
+}
+pub mod object {
+//! Structs read from objects, member by member.
+//!
+//! What `serde` derives for a struct is a dozen functions and types, of which
+//! the compiler checks each. Here all but one are written once: a generated
+//! struct names its members, and says what becomes of each.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{
+    Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor,
+};
+
+use serde_json::Value;
+
+use super::json_any::{Any, Entries};
+use super::json_single::REPEATED;
+
+/// A struct that is read from an object.
+pub trait Object<'de>: Sized {
+    /// The names of the members that have a field, by the fields' indices.
+    const MEMBERS: &'static [&'static str];
+    /// Whether a member that has no field makes the object invalid.
+    const CLOSED: bool = false;
+
+    /// Reads the members.
+    ///
+    /// # Errors
+    /// Whatever a member's type refuses, and a member that is there twice or
+    /// is required and not there.
+    fn read<A: MapAccess<'de>>(members: Members<A>) -> Result<Self, A::Error>;
+}
+
+/// Reads a struct.
+///
+/// # Errors
+/// Where there is no object, and as [`Object::read`].
+pub fn read<'de, T: Object<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    deserializer.deserialize_struct("object", T::MEMBERS, Reading(PhantomData))
+}
+
+struct Reading<T>(PhantomData<T>);
+
+impl<'de, T: Object<'de>> Visitor<'de> for Reading<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
+        T::read(Members {
+            map,
+            names: T::MEMBERS,
+            closed: T::CLOSED,
+            next: 0,
+            unknown: String::new(),
+        })
+    }
+}
+
+/// The members of an object, one after the other.
+pub struct Members<A> {
+    map: A,
+    names: &'static [&'static str],
+    closed: bool,
+    /// The index after that of the last member that has a field.
+    next: usize,
+    /// The name of the last member that has no field.
+    unknown: String,
+}
+
+impl<'de, A: MapAccess<'de>> Members<A> {
+    /// The index of the next member's field, or one that no field has;
+    /// nothing after the last. The member's value must be read then.
+    ///
+    /// # Errors
+    /// Where the object cannot be read on, or the member is not allowed.
+    pub fn member(&mut self) -> Result<Option<usize>, A::Error> {
+        let name = Name {
+            names: self.names,
+            likely: self.next,
+            unknown: &mut self.unknown,
+        };
+        let Some(index) = self.map.next_key_seed(name)? else {
+            return Ok(None);
+        };
+        if index < self.names.len() {
+            self.next = index + 1;
+        } else if self.closed {
+            return Err(A::Error::unknown_field(&self.unknown, self.names));
+        }
+        Ok(Some(index))
+    }
+
+    /// Reads the member's value.
+    ///
+    /// # Errors
+    /// Where its type refuses it, or there is one already.
+    pub fn put<T: Deserialize<'de>>(&mut self, place: &mut Option<T>) -> Result<(), A::Error> {
+        self.fill(place, PhantomData)
+    }
+
+    /// Reads the member's value, which may be any.
+    ///
+    /// # Errors
+    /// As [`Members::put`].
+    pub fn put_any(&mut self, place: &mut Option<Value>) -> Result<(), A::Error> {
+        self.fill(place, Any)
+    }
+
+    /// Reads the member's value, which is a map.
+    ///
+    /// # Errors
+    /// As [`Members::put`].
+    pub fn put_map<T: Deserialize<'de>>(
+        &mut self,
+        place: &mut Option<BTreeMap<String, T>>,
+    ) -> Result<(), A::Error> {
+        self.fill(place, Entries::new())
+    }
+
+    fn fill<S: DeserializeSeed<'de>>(
+        &mut self,
+        place: &mut Option<S::Value>,
+        seed: S,
+    ) -> Result<(), A::Error> {
+        if place.is_some() {
+            return Err(A::Error::duplicate_field(
+                self.name(self.next.saturating_sub(1)),
+            ));
+        }
+        *place = Some(self.map.next_value_seed(seed)?);
+        Ok(())
+    }
+
+    /// Reads the value of a member that has no field, to keep it by its name.
+    ///
+    /// # Errors
+    /// Where its type refuses it, or there is one of that name already.
+    pub fn keep<T: Deserialize<'de>>(
+        &mut self,
+        kept: &mut BTreeMap<String, T>,
+    ) -> Result<(), A::Error> {
+        let name = std::mem::take(&mut self.unknown);
+        let value = self.map.next_value()?;
+        match kept.entry(name) {
+            Entry::Vacant(place) => _ = place.insert(value),
+            Entry::Occupied(_) => return Err(A::Error::custom(REPEATED)),
+        }
+        Ok(())
+    }
+
+    /// Passes over the value of a member that has no field.
+    ///
+    /// # Errors
+    /// Where it is no value.
+    pub fn skip(&mut self) -> Result<(), A::Error> {
+        self.map.next_value::<IgnoredAny>().map(drop)
+    }
+
+    /// The value of a member that must be there.
+    ///
+    /// # Errors
+    /// Where it is not.
+    pub fn required<T>(&self, index: usize, found: Option<T>) -> Result<T, A::Error> {
+        found.ok_or_else(|| A::Error::missing_field(self.name(index)))
+    }
+
+    fn name(&self, index: usize) -> &'static str {
+        self.names.get(index).copied().unwrap_or_default()
+    }
+}
+
+/// A member's name as the index of its field. Most objects have their members
+/// in the order of the fields, so the one after the last is tried first.
+struct Name<'a> {
+    names: &'static [&'static str],
+    likely: usize,
+    unknown: &'a mut String,
+}
+
+impl<'de> DeserializeSeed<'de> for Name<'_> {
+    type Value = usize;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
+        deserializer.deserialize_identifier(self)
+    }
+}
+
+impl Visitor<'_> for Name<'_> {
+    type Value = usize;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a member")
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<usize, E> {
+        if self
+            .names
+            .get(self.likely)
+            .is_some_and(|likely| *likely == name)
+        {
+            return Ok(self.likely);
+        }
+        let found = self.names.iter().position(|known| *known == name);
+        Ok(found.unwrap_or_else(|| {
+            self.unknown.clear();
+            self.unknown.push_str(name);
+            self.names.len()
+        }))
+    }
+}
+}
+pub mod object_writer {
+//! Writes an object from members of which some are already encoded.
+//!
+//! For generated constructors only: they know that the members they write are
+//! those of the type that they promise.
+
+use bytes::Bytes;
+use serde::Serialize;
+
+use super::encoded::Encoded;
+
+/// A member of an object: a value, or one that is encoded already.
+#[derive(Debug)]
+pub enum Part<'a, T: ?Sized> {
+    /// To be encoded.
+    Value(&'a T),
+    /// To be copied.
+    Encoded(&'a Encoded<T>),
+}
+
+impl<'a, T: ?Sized> From<&'a T> for Part<'a, T> {
+    fn from(value: &'a T) -> Self {
+        Self::Value(value)
+    }
+}
+
+impl<'a, T> From<&'a Encoded<T>> for Part<'a, T> {
+    fn from(encoded: &'a Encoded<T>) -> Self {
+        Self::Encoded(encoded)
+    }
+}
+
+/// An object that is being written.
+#[derive(Debug)]
+pub struct ObjectWriter {
+    /// `None` once a member could not be encoded.
+    text: Option<Vec<u8>>,
+}
+
+impl Default for ObjectWriter {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl ObjectWriter {
+    /// An object without members.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            text: Some(vec![b'{']),
+        }
+    }
+
+    /// Writes a member. Names are not checked to be distinct.
+    #[must_use]
+    pub fn member<T: Serialize + ?Sized>(self, name: &str, part: Part<'_, T>) -> Self {
+        let text = self.text.and_then(|text| match part {
+            Part::Value(value) => write(text, name, |text| serde_json::to_writer(text, value).ok()),
+            Part::Encoded(encoded) => {
+                let bytes = encoded.bytes().ok()?;
+                write(text, name, |text| {
+                    text.extend_from_slice(bytes);
+                    Some(())
+                })
+            }
+        });
+        Self { text }
+    }
+
+    /// The object, which the caller vouches to be a `T`.
+    #[must_use]
+    pub fn finish<T: ?Sized>(self) -> Encoded<T> {
+        let text = self.text.map(|mut text| {
+            text.push(b'}');
+            Bytes::from(text)
+        });
+        Encoded::assume(text)
+    }
+}
+
+fn write(
+    mut text: Vec<u8>,
+    name: &str,
+    value: impl FnOnce(&mut Vec<u8>) -> Option<()>,
+) -> Option<Vec<u8>> {
+    if text.len() > 1 {
+        text.push(b',');
+    }
+    serde_json::to_writer(&mut text, name).ok()?;
+    text.push(b':');
+    value(&mut text)?;
+    Some(text)
+}
+}
+pub mod operation {
+//! What the contract says about an operation that is the same for every
+//! request: the table that routing, authentication, limits, logs and metrics
+//! read.
+//!
+//! Plain data, made by the generator in `static`s.
+
+use http::{HeaderMap, Method};
+
+use super::issue::Place;
+use super::query;
+
+/// One operation of the contract.
+#[derive(Debug)]
+pub struct Operation {
+    /// Its position in the table of operations.
+    pub index: usize,
+    /// The operationId.
+    pub id: &'static str,
+    /// The method. A `GET` also answers `HEAD`.
+    pub method: Method,
+    /// The path template below the base path.
+    pub path: &'static str,
+    /// Whether requests find it. One that no request tells from another
+    /// operation is there for callers alone.
+    pub served: bool,
+    /// What a request must have for it: what tells it from operations of the
+    /// same method and path.
+    pub wants: &'static [Want],
+    /// The tag that it is filed under.
+    pub tag: &'static str,
+    /// Alternatives, any of which suffices, of schemes that must all hold.
+    /// Empty means public; an empty alternative makes credentials optional.
+    pub security: &'static [&'static [SchemeUse]],
+    /// Whether calls count against the caller's limit.
+    pub metered: bool,
+    /// The media types (or ranges) of its request body; empty where it has
+    /// none.
+    pub consumes: &'static [&'static str],
+    /// Which of these, by their positions, are read as they arrive.
+    pub streamed: &'static [usize],
+    /// The longest request body in bytes, where the contract says it.
+    pub body_limit: Option<u64>,
+    /// Whether the request body must be there.
+    pub body_required: bool,
+    /// The media types of the answers that its handler makes; empty where
+    /// they have no body. The `Accept` header is held against these.
+    pub produces: &'static [&'static str],
+}
+
+impl Operation {
+    /// Whether credentials mean nothing here.
+    #[must_use]
+    pub const fn is_public(&self) -> bool {
+        self.security.is_empty()
+    }
+
+    /// Whether a caller may show credentials but need not.
+    #[must_use]
+    pub fn is_optional(&self) -> bool {
+        self.security
+            .iter()
+            .any(|alternative| alternative.is_empty())
+    }
+
+    /// Whether a caller must show credentials.
+    #[must_use]
+    pub fn is_required(&self) -> bool {
+        !self.is_public() && !self.is_optional()
+    }
+}
+
+/// What tells an operation from others of its method and path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Want {
+    /// The query or a header.
+    pub place: Place,
+    /// The name of the parameter or header.
+    pub name: &'static str,
+    /// Its value; `None` for any.
+    pub value: Option<&'static str>,
+}
+
+impl Want {
+    /// Whether a request has it.
+    #[must_use]
+    pub fn is_met(&self, query: Option<&str>, headers: &HeaderMap) -> bool {
+        let mut pairs = query.into_iter().flat_map(query::pairs);
+        match (self.place, self.value) {
+            (Place::Query, Some(value)) => pairs.any(|pair| pair.is_of(self.name, value)),
+            (Place::Query, None) => pairs.any(|pair| pair.is(self.name)),
+            (_, Some(value)) => headers.get_all(self.name).iter().any(|own| own == value),
+            (_, None) => headers.contains_key(self.name),
+        }
+    }
+}
+
+/// The demand that a security scheme holds.
+#[derive(Debug)]
+pub struct SchemeUse {
+    /// The scheme.
+    pub scheme: &'static Scheme,
+    /// The scopes (or roles) that the caller must have.
+    pub scopes: &'static [&'static str],
+}
+
+/// A security scheme of the contract.
+#[derive(Debug)]
+pub struct Scheme {
+    /// Its name in `components.securitySchemes`.
+    pub name: &'static str,
+    /// How credentials are shown.
+    pub kind: SchemeKind,
+    /// How they are asked for in `WWW-Authenticate`; empty where they cannot
+    /// be.
+    pub challenge: &'static str,
+}
+
+/// How credentials are shown (OpenAPI 3.1, Security Scheme Object).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SchemeKind {
+    /// A secret in a header, query parameter or cookie.
+    ApiKey {
+        /// Where.
+        place: Place,
+        /// The name of the header, parameter or cookie.
+        name: &'static str,
+    },
+    /// `Authorization: Basic` (RFC 7617).
+    Basic,
+    /// `Authorization: Bearer` (RFC 6750).
+    Bearer,
+    /// Another scheme of the `Authorization` header (RFC 9110 §11.6.2), by its
+    /// name.
+    Http(&'static str),
+    /// OAuth 2.0.
+    OAuth2,
+    /// OpenID Connect Discovery.
+    OpenIdConnect,
+    /// A client certificate.
+    MutualTls,
+    /// In a way that the contract does not tell.
+    Unknown,
+}
+}
+mod outline {
+//! What rules a variant of a union out at a glance: the form of a value, and
+//! the names and forms of its members.
+
+use std::cmp::Reverse;
+
+use super::buffered::Buffered;
+use super::decimal::Decimal;
+
+/// What JSON values look like (RFC 8259, section 3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Boolean,
+    /// Any number.
+    Number,
+    /// A string.
+    String,
+    /// An array.
+    Array,
+    /// An object.
+    Object,
+}
+
+impl Form {
+    /// The form of a value.
+    pub(super) const fn of(value: &Buffered<'_>) -> Self {
+        match value {
+            Buffered::Null => Self::Null,
+            Buffered::Bool(_) => Self::Boolean,
+            Buffered::Unsigned(_)
+            | Buffered::Signed(_)
+            | Buffered::Float(_)
+            | Buffered::Number(_) => Self::Number,
+            Buffered::Text(_) => Self::String,
+            Buffered::List(_) => Self::Array,
+            Buffered::Object(_) => Self::Object,
+        }
+    }
+}
+
+/// What every value of a variant is like. A value that is otherwise is not of
+/// the variant; one that is may still not be.
+#[derive(Debug)]
+pub struct Outline {
+    /// The forms that it may have.
+    pub forms: &'static [Form],
+    /// The members that an object must have.
+    pub required: &'static [&'static str],
+    /// The only members that an object may have; `None` where others are
+    /// fine.
+    pub closed: Option<&'static [&'static str]>,
+    /// The forms that members may have.
+    pub members: &'static [(&'static str, &'static [Form])],
+    /// The values that members may have.
+    pub constants: &'static [(&'static str, &'static [Constant])],
+    /// The members that its type keeps; `None` where it keeps all.
+    pub kept: Option<&'static [&'static str]>,
+}
+
+/// A value that a member may have.
+#[derive(Debug)]
+pub enum Constant {
+    /// `true` or `false`
+    Boolean(bool),
+    /// A whole number, however it is written.
+    Integer(i64),
+    /// A string.
+    Text(&'static str),
+}
+
+impl Constant {
+    fn is(&self, value: &Buffered<'_>) -> bool {
+        match (self, value) {
+            (Self::Boolean(own), Buffered::Bool(value)) => own == value,
+            (Self::Text(own), Buffered::Text(text)) => own == text,
+            (Self::Integer(own), Buffered::Signed(value)) => own == value,
+            (Self::Integer(own), Buffered::Unsigned(value)) => u64::try_from(*own) == Ok(*value),
+            // 64 bits are more than a float tells apart, so one that is near may be the number.
+            (Self::Integer(own), Buffered::Float(value)) => *own as f64 == *value,
+            (Self::Integer(own), Buffered::Number(number)) => {
+                Decimal::of(number) == Some(i128::from(*own).into())
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Outline {
+    /// What rules out nothing but values that are no objects.
+    pub const OBJECT: Self = Self {
+        forms: &[Form::Object],
+        required: &[],
+        closed: None,
+        members: &[],
+        constants: &[],
+        kept: None,
+    };
+
+    /// Whether the variant is not ruled out.
+    fn fits(&self, value: &Buffered<'_>) -> bool {
+        if !self.forms.contains(&Form::of(value)) {
+            return false;
+        }
+        let Buffered::Object(members) = value else {
+            return true;
+        };
+        self.required
+            .iter()
+            .all(|name| members.iter().any(|(own, _)| own == name))
+            && members
+                .iter()
+                .all(|(name, member)| self.admits(name, member))
+    }
+
+    /// How many members of an object the variant's type keeps.
+    fn keeps(&self, value: &Buffered<'_>) -> usize {
+        let Buffered::Object(members) = value else {
+            return 0;
+        };
+        let names = members.iter().map(|(name, _)| &**name);
+        let kept = names.filter(|name| self.kept.is_none_or(|kept| kept.contains(name)));
+        kept.count()
+    }
+
+    fn admits(&self, name: &str, member: &Buffered<'_>) -> bool {
+        self.closed.is_none_or(|names| names.contains(&name))
+            && self
+                .members
+                .iter()
+                .filter(|(own, _)| *own == name)
+                .all(|(_, forms)| forms.contains(&Form::of(member)))
+            && self
+                .constants
+                .iter()
+                .filter(|(own, _)| *own == name)
+                .all(|(_, constants)| constants.iter().any(|constant| constant.is(member)))
+    }
+}
+
+/// Puts the variants first whose types keep most of the value.
+pub(super) fn rank(value: &Buffered<'_>, outlines: &[Outline], variants: &mut [usize]) {
+    let keeps = |variant: &usize| outlines.get(*variant).map(|outline| outline.keeps(value));
+    variants.sort_by_key(|variant| Reverse(keeps(variant)));
+}
+
+/// The variants that their outlines do not rule out.
+pub(super) fn left<'o>(
+    value: &'o Buffered<'_>,
+    outlines: &'o [Outline],
+) -> impl Iterator<Item = usize> + 'o {
+    let outlines = outlines.iter().enumerate();
+    let left = outlines.filter(|(_, outline)| outline.fits(value));
+    left.map(|(variant, _)| variant)
+}
+}
+pub mod param {
+//! How the contract writes a parameter down (OpenAPI 3.1, Parameter Object).
+
+use super::issue::Place;
+
+/// The serialisation style of a parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// `a,b`: paths and headers.
+    Simple,
+    /// `.a.b`: paths.
+    Label,
+    /// `;name=a;name=b`: paths.
+    Matrix,
+    /// `name=a&name=b`: queries and cookies.
+    Form,
+    /// `name=a%20b`: queries.
+    SpaceDelimited,
+    /// `name=a|b`: queries.
+    PipeDelimited,
+    /// `name[key]=a`: queries.
+    DeepObject,
+    /// A text of JSON: a parameter with `content` rather than `schema`.
+    Json,
+}
+
+/// The outer form of a parameter's value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// One text.
+    Scalar,
+    /// A list of texts.
+    Array,
+    /// Texts by name; the names are those of the declared properties.
+    Object(&'static [&'static str]),
+}
+
+/// A declared parameter.
+#[derive(Debug)]
+pub struct Param {
+    /// Its name; compared without regard to case for headers only.
+    pub name: &'static str,
+    /// Where it is; never [`Place::Body`].
+    pub place: Place,
+    /// How it is serialised.
+    pub style: Style,
+    /// Whether each item or member is written separately.
+    pub explode: bool,
+    /// The outer form of its value.
+    pub shape: Shape,
+    /// The name of its schema in the bundle.
+    pub schema: &'static str,
+}
+}
+mod param_source {
+//! The parts of a request that parameters are read from.
+
+use http::header::COOKIE;
+use http::request::Parts;
+
+use super::captures::{Captures, decode};
+use super::issue::{Issue, Issues, Place};
+use super::param::{Param, Shape, Style};
+use super::param_text::{self, Flaw};
+use super::query::{self, Pair};
+use super::raw::Raw;
+use super::schema::Schemas;
+
+/// How much of an undeclared parameter's name an issue repeats, in
+/// characters.
+const NAME_SHOWN: usize = 64;
+
+pub(super) struct Source<'a> {
+    parts: &'a Parts,
+    captures: &'a Captures,
+    schemas: &'a Schemas,
+    query: Vec<Pair<'a>>,
+    declared: &'static [Param],
+}
+
+impl<'a> Source<'a> {
+    pub(super) fn new(
+        parts: &'a Parts,
+        captures: &'a Captures,
+        schemas: &'a Schemas,
+        declared: &'static [Param],
+    ) -> Self {
+        let query = parts
+            .uri
+            .query()
+            .map(|query| query::pairs(query).collect())
+            .unwrap_or_default();
+        Self {
+            parts,
+            captures,
+            schemas,
+            query,
+            declared,
+        }
+    }
+
+    /// The text of a parameter; `None` where it is absent.
+    pub(super) fn take(&self, param: &Param) -> Result<Option<Raw<'a>>, Flaw> {
+        match param.place {
+            Place::Path => match self.captures.raw(param.name) {
+                Some(text) => param_text::single(param, text, decode).map(Some),
+                None => Ok(None),
+            },
+            Place::Query if self.is_rest(param) => {
+                param_text::members(&self.query, |name| !self.is_declared_elsewhere(param, name))
+            }
+            Place::Query => param_text::from_query(param, &self.query),
+            Place::Header => self.header(param),
+            Place::Cookie => self.cookie(param),
+            Place::Body => Ok(None),
+        }
+    }
+
+    /// Records the query parameters that no declaration covers.
+    pub(super) fn undeclared(&self, issues: &mut Issues) {
+        for pair in &self.query {
+            let at = match &pair.name {
+                Ok(name) if self.declared.iter().any(|param| self.covers(param, name)) => continue,
+                Ok(name) => name.chars().take(NAME_SHOWN).collect(),
+                Err(_) => String::new(),
+            };
+            let message = "is not a parameter of this operation".to_owned();
+            issues.push(Issue {
+                place: Place::Query,
+                at,
+                keyword: "undeclared",
+                message,
+            });
+            if issues.is_full() {
+                break;
+            }
+        }
+    }
+
+    /// Whether `param` is written with the query name `name`.
+    fn covers(&self, param: &Param, name: &str) -> bool {
+        if param.place != Place::Query {
+            return false;
+        }
+        match param.shape {
+            _ if param.style == Style::DeepObject => param_text::deep_path(param, name).is_some(),
+            Shape::Object(names) if param.explode && param.style == Style::Form => {
+                names.contains(&name) || self.is_rest(param)
+            }
+            _ => param.name == name,
+        }
+    }
+
+    /// Whether a parameter takes all names that no other one declares: an
+    /// exploded object that is open.
+    fn is_rest(&self, param: &Param) -> bool {
+        matches!(param.shape, Shape::Object(_))
+            && param.explode
+            && param.style == Style::Form
+            && self.schemas.json_type(param.schema).is_open()
+    }
+
+    fn is_declared_elsewhere(&self, param: &Param, name: &str) -> bool {
+        let others = self
+            .declared
+            .iter()
+            .filter(|other| other.name != param.name);
+        others
+            .into_iter()
+            .any(|other| !self.is_rest(other) && self.covers(other, name))
+    }
+
+    /// Several lines of a list are one list (RFC 9110, section 5.3).
+    fn header(&self, param: &Param) -> Result<Option<Raw<'a>>, Flaw> {
+        let mut values = self.parts.headers.get_all(param.name).iter();
+        let Some(first) = values.next() else {
+            return Ok(None);
+        };
+        let text = |value: &'a http::HeaderValue| {
+            std::str::from_utf8(value.as_bytes())
+                .map(str::trim_ascii)
+                .map_err(|_| Flaw::Encoding)
+        };
+        let mut whole = param_text::single(param, text(first)?, param_text::verbatim)?;
+        for value in values {
+            match (
+                &mut whole,
+                param_text::single(param, text(value)?, param_text::verbatim)?,
+            ) {
+                (Raw::List(items), Raw::List(more)) => items.extend(more),
+                // Several lines of one field are one value (RFC 9110, section 5.3).
+                (Raw::Text(text), Raw::Text(more)) => *text = format!("{text}, {more}").into(),
+                _ => return Err(Flaw::Repeated),
+            }
+        }
+        Ok(Some(whole))
+    }
+
+    /// The cookies are `name=value; name=value` (RFC 6265, section 4.2.1).
+    fn cookie(&self, param: &Param) -> Result<Option<Raw<'a>>, Flaw> {
+        let mut found = None;
+        for header in self.parts.headers.get_all(COOKIE) {
+            let Ok(text) = std::str::from_utf8(header.as_bytes()) else {
+                continue;
+            };
+            for (name, value) in text
+                .split(';')
+                .filter_map(|pair| pair.trim_ascii().split_once('='))
+            {
+                if name == param.name && found.replace(value).is_some() {
+                    return Err(Flaw::Repeated);
+                }
+            }
+        }
+        match found {
+            Some(value) => param_text::single(param, value, decode).map(Some),
+            None => Ok(None),
+        }
+    }
+}
+}
+mod param_text {
+//! Takes the text of a parameter apart by its style (OpenAPI 3.1, Style
+//! Values; RFC 6570 for what they expand to).
+//!
+//! Delimiters are looked for before decoding, so an item may contain one that
+//! is percent-encoded; spaces and pipes are always encoded in a query and are
+//! therefore looked for afterwards. An empty text is an empty array or object
+//! in the styles that write all items into one text, and otherwise an empty
+//! string.
+
+use std::borrow::Cow;
+
+use super::captures::BadUtf8;
+use super::param::{Param, Shape, Style};
+use super::query::{Pair, decode_form};
+use super::raw::{Malformed, Raw};
+
+/// Why a text cannot be taken apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Flaw {
+    /// Octets that are not UTF-8.
+    Encoding,
+    /// Several values where there can be one.
+    Repeated,
+    /// Not of the style's form.
+    Malformed,
+}
+
+impl From<BadUtf8> for Flaw {
+    fn from(_: BadUtf8) -> Self {
+        Self::Encoding
+    }
+}
+
+impl From<Malformed> for Flaw {
+    fn from(_: Malformed) -> Self {
+        Self::Malformed
+    }
+}
+
+type Taken<'a> = Result<Raw<'a>, Flaw>;
+type Decode = for<'t> fn(&'t str) -> Result<Cow<'t, str>, BadUtf8>;
+
+/// A text without an encoding, as headers have it.
+pub(super) fn verbatim(text: &str) -> Result<Cow<'_, str>, BadUtf8> {
+    Ok(Cow::Borrowed(text))
+}
+
+/// A value that is one text: in a path, a header, a cookie, or a query in a
+/// style that is not exploded.
+pub(super) fn single<'a>(param: &Param, text: &'a str, decode: Decode) -> Taken<'a> {
+    match param.style {
+        Style::Label => label(param, text, decode),
+        Style::Matrix => matrix(param, text, decode),
+        Style::SpaceDelimited => delimited_after_decoding(param, text, ' ', decode),
+        Style::PipeDelimited => delimited_after_decoding(param, text, '|', decode),
+        Style::Simple => structured(param.shape, text, ',', param.explode, decode),
+        Style::Form | Style::DeepObject => structured(param.shape, text, ',', false, decode),
+        Style::Json => Ok(Raw::Text(decode(text)?)),
+    }
+}
+
+/// The value of a query parameter; `None` where it is absent.
+pub(super) fn from_query<'a>(param: &Param, pairs: &[Pair<'a>]) -> Result<Option<Raw<'a>>, Flaw> {
+    let spread = param.explode
+        && matches!(
+            param.style,
+            Style::Form | Style::SpaceDelimited | Style::PipeDelimited
+        );
+    match param.shape {
+        _ if param.style == Style::DeepObject => deep(param, pairs),
+        Shape::Object(names) if spread => members(pairs, |name| names.contains(&name)),
+        Shape::Array if spread => {
+            let values = pairs.iter().filter(|pair| pair.is(param.name));
+            let items: Result<Vec<_>, _> = values
+                .map(|pair| Ok(Raw::Text(decode_form(pair.value)?)))
+                .collect();
+            items.map(|items| (!items.is_empty()).then_some(Raw::List(items)))
+        }
+        _ => {
+            let mut values = pairs.iter().filter(|pair| pair.is(param.name));
+            match (values.next(), values.next()) {
+                (None, _) => Ok(None),
+                (Some(pair), None) => single(param, pair.value, decode_form).map(Some),
+                (Some(_), Some(_)) => Err(Flaw::Repeated),
+            }
+        }
+    }
+}
+
+/// An object whose members are parameters of their own: those that `is_member`.
+pub(super) fn members<'a>(
+    pairs: &[Pair<'a>],
+    is_member: impl Fn(&str) -> bool,
+) -> Result<Option<Raw<'a>>, Flaw> {
+    let mut object = None;
+    for pair in pairs {
+        let Ok(name) = &pair.name else { continue };
+        if is_member(name) {
+            object
+                .get_or_insert(Raw::object())
+                .insert(name, decode_form(pair.value)?)?;
+        }
+    }
+    Ok(object)
+}
+
+/// `name[a]=…&name[b][c]=…`; of lists, of which OpenAPI says nothing,
+/// `name[]=…&name[]=…` or `name[0]=…&name[1]=…`, and of one text `name=…`.
+fn deep<'a>(param: &Param, pairs: &[Pair<'a>]) -> Result<Option<Raw<'a>>, Flaw> {
+    let mut value = None;
+    for pair in pairs {
+        let Ok(name) = &pair.name else { continue };
+        if let Some(path) = deep_path(param, name) {
+            let value = value.get_or_insert(Raw::List(Vec::new()));
+            value.insert_below(path, decode_form(pair.value)?)?;
+        }
+    }
+    Ok(value)
+}
+
+/// What follows the parameter's name in `name[a][b]`.
+pub(super) fn deep_path<'n>(param: &Param, name: &'n str) -> Option<&'n str> {
+    name.strip_prefix(param.name)
+        .filter(|path| path.is_empty() || path.starts_with('['))
+}
+
+/// `.a`, `.a,b` or, exploded, `.a.b`
+fn label<'a>(param: &Param, text: &'a str, decode: Decode) -> Taken<'a> {
+    let text = text.strip_prefix('.').ok_or(Flaw::Malformed)?;
+    let delimiter = if param.explode { '.' } else { ',' };
+    structured(param.shape, text, delimiter, param.explode, decode)
+}
+
+/// `;name=a`, `;name=a,b` or, exploded, `;name=a;name=b` and `;x=1;y=2`
+fn matrix<'a>(param: &Param, text: &'a str, decode: Decode) -> Taken<'a> {
+    let text = text.strip_prefix(';').ok_or(Flaw::Malformed)?;
+    let own = |text: &'a str| match text.strip_prefix(param.name) {
+        Some("") => Ok(""),
+        Some(rest) => rest.strip_prefix('=').ok_or(Flaw::Malformed),
+        None => Err(Flaw::Malformed),
+    };
+    match param.shape {
+        Shape::Object(_) if param.explode => object(text.split(';'), decode),
+        Shape::Array if param.explode => text
+            .split(';')
+            .map(|item| Ok(Raw::Text(decode(own(item)?)?)))
+            .collect::<Result<_, _>>()
+            .map(Raw::List),
+        shape => structured(shape, own(text)?, ',', false, decode),
+    }
+}
+
+fn delimited_after_decoding<'a>(
+    param: &Param,
+    text: &'a str,
+    delimiter: char,
+    decode: Decode,
+) -> Taken<'a> {
+    match decode(text)? {
+        Cow::Borrowed(text) => structured(param.shape, text, delimiter, false, verbatim),
+        Cow::Owned(text) => {
+            structured(param.shape, &text, delimiter, false, verbatim).map(into_owned)
+        }
+    }
+}
+
+fn into_owned<'a>(raw: Raw<'_>) -> Raw<'a> {
+    match raw {
+        Raw::Text(text) => Raw::Text(Cow::Owned(text.into_owned())),
+        Raw::List(items) => Raw::List(items.into_iter().map(into_owned).collect()),
+        Raw::Map(members) => Raw::Map(
+            members
+                .into_iter()
+                .map(|(name, raw)| (Cow::Owned(name.into_owned()), into_owned(raw)))
+                .collect(),
+        ),
+    }
+}
+
+/// A text with delimiters; `assigned` members are `name=value`, others
+/// alternate with their names.
+fn structured<'a>(
+    shape: Shape,
+    text: &'a str,
+    delimiter: char,
+    assigned: bool,
+    decode: Decode,
+) -> Taken<'a> {
+    match shape {
+        Shape::Scalar => Ok(Raw::Text(decode(text)?)),
+        Shape::Array if text.is_empty() => Ok(Raw::List(Vec::new())),
+        Shape::Array => {
+            let items = text
+                .split(delimiter)
+                .map(|item| Ok(Raw::Text(decode(item.trim_ascii())?)));
+            items.collect::<Result<_, Flaw>>().map(Raw::List)
+        }
+        Shape::Object(_) if text.is_empty() => Ok(Raw::object()),
+        Shape::Object(_) if assigned => object(text.split(delimiter), decode),
+        Shape::Object(_) => {
+            let mut members = Raw::object();
+            let mut parts = text.split(delimiter);
+            while let Some(name) = parts.next() {
+                let value = parts.next().ok_or(Flaw::Malformed)?;
+                insert(&mut members, name, value, decode)?;
+            }
+            Ok(members)
+        }
+    }
+}
+
+fn object<'a>(parts: impl Iterator<Item = &'a str>, decode: Decode) -> Taken<'a> {
+    let mut members = Raw::object();
+    for part in parts {
+        let (name, value) = part.split_once('=').ok_or(Flaw::Malformed)?;
+        insert(&mut members, name, value, decode)?;
+    }
+    Ok(members)
+}
+
+fn insert<'a>(
+    members: &mut Raw<'a>,
+    name: &'a str,
+    value: &'a str,
+    decode: Decode,
+) -> Result<(), Flaw> {
+    let name = decode(name.trim_ascii())?;
+    let Raw::Map(members) = members else {
+        return Err(Flaw::Malformed);
+    };
+    match members.insert(name, Raw::Text(decode(value.trim_ascii())?)) {
+        None => Ok(()),
+        Some(_) => Err(Flaw::Repeated),
+    }
+}
+}
+pub mod param_write {
+//! Writes parameter values by their style: the client's side of
+//! `param_text`.
+//!
+//! In paths, queries and cookies every octet outside RFC 3986's unreserved
+//! characters is percent-encoded, so that a delimiter inside a value is never
+//! taken for one between values.
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::Value;
+
+use super::issue::Place;
+use super::param::{Param, Style};
+
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
+
+/// Percent-encodes a text wholly.
+#[must_use]
+pub fn encode(text: &str) -> String {
+    utf8_percent_encode(text, RESERVED).to_string()
+}
+
+/// The text of a path, header or cookie parameter, or of a query parameter
+/// that is written once.
+#[must_use]
+pub(super) fn single(param: &Param, value: &Value) -> String {
+    let joined = |separator: &str, assigned: bool| pieces(param, value, assigned).join(separator);
+    match param.style {
+        Style::Json => own_text(param, &value.to_string()),
+        Style::Simple => joined(",", param.explode),
+        Style::Label if param.explode => format!(".{}", joined(".", true)),
+        Style::Label => format!(".{}", joined(",", false)),
+        Style::Matrix if param.explode && value.is_object() => format!(";{}", joined(";", true)),
+        Style::Matrix if param.explode && value.is_array() => {
+            let items = pieces(param, value, false).into_iter();
+            items
+                .map(|item| format!(";{}={item}", param.name))
+                .collect()
+        }
+        Style::Matrix => format!(";{}={}", param.name, joined(",", false)),
+        Style::SpaceDelimited => joined("%20", false),
+        Style::PipeDelimited => joined("%7C", false),
+        Style::Form | Style::DeepObject => joined(",", false),
+    }
+}
+
+/// The encoded texts of a value: one, one for each item, or for each member
+/// either `name=value` or the two after one another.
+fn pieces(param: &Param, value: &Value, assigned: bool) -> Vec<String> {
+    match value {
+        Value::Array(items) => items.iter().map(|item| scalar(param, item)).collect(),
+        Value::Object(members) => {
+            let member = |(name, value): (&String, &Value)| {
+                let (name, value) = (own_text(param, name), scalar(param, value));
+                if assigned {
+                    vec![format!("{name}={value}")]
+                } else {
+                    vec![name, value]
+                }
+            };
+            members.iter().flat_map(member).collect()
+        }
+        _ => vec![scalar(param, value)],
+    }
+}
+
+/// The pairs of a query parameter, encoded.
+#[must_use]
+pub(super) fn query(param: &Param, value: &Value) -> Vec<(String, String)> {
+    let spread = param.explode
+        && matches!(
+            param.style,
+            Style::Form | Style::SpaceDelimited | Style::PipeDelimited
+        );
+    match value {
+        Value::Object(members) if param.style == Style::DeepObject => {
+            let mut pairs = Vec::new();
+            for (name, member) in members {
+                deep(&format!("{}[{name}]", param.name), member, &mut pairs);
+            }
+            pairs
+        }
+        Value::Array(items) if param.style == Style::DeepObject => {
+            let plain = !items.iter().any(|item| item.is_object() || item.is_array());
+            let mut pairs = Vec::new();
+            for (index, item) in items.iter().enumerate() {
+                // Lists of texts are understood more widely without the indices.
+                let index = if plain {
+                    String::new()
+                } else {
+                    index.to_string()
+                };
+                deep(&format!("{}[{index}]", param.name), item, &mut pairs);
+            }
+            pairs
+        }
+        Value::Array(items) if spread => items
+            .iter()
+            .map(|item| (encode(param.name), scalar(param, item)))
+            .collect(),
+        Value::Object(members) if spread => members
+            .iter()
+            .map(|(name, member)| (encode(name), scalar(param, member)))
+            .collect(),
+        _ => vec![(encode(param.name), single(param, value))],
+    }
+}
+
+/// The pairs of a form (`application/x-www-form-urlencoded`).
+#[must_use]
+pub fn form(value: &Value) -> String {
+    let mut pairs = Vec::new();
+    for (name, member) in value.as_object().into_iter().flatten() {
+        deep(name, member, &mut pairs);
+    }
+    join(&pairs)
+}
+
+/// The pairs of a form's field, not encoded.
+#[must_use]
+pub(super) fn pairs(name: &str, value: &Value) -> Vec<(String, String)> {
+    let mut pairs = Vec::new();
+    nested(name, value, &mut pairs);
+    pairs
+}
+
+/// Pairs as a query string.
+pub(super) fn join(pairs: &[(String, String)]) -> String {
+    pairs
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect::<Vec<_>>()
+        .join("&")
+}
+
+/// Adds pairs whose names nest in brackets, encoded.
+fn deep(name: &str, value: &Value, pairs: &mut Vec<(String, String)>) {
+    let plain = self::pairs(name, value).into_iter();
+    pairs.extend(plain.map(|(name, text)| (encode(&name), encode(&text))));
+}
+
+fn nested(name: &str, value: &Value, pairs: &mut Vec<(String, String)>) {
+    match value {
+        Value::Object(members) => {
+            for (key, member) in members {
+                nested(&format!("{name}[{key}]"), member, pairs);
+            }
+        }
+        Value::Array(items) if items.iter().any(|item| item.is_object() || item.is_array()) => {
+            for (index, item) in items.iter().enumerate() {
+                nested(&format!("{name}[{index}]"), item, pairs);
+            }
+        }
+        Value::Array(items) => {
+            // A list of one is told from a text only by its name, and who reads brackets reads these.
+            let name = match name.ends_with(']') {
+                true => format!("{name}[]"),
+                false => name.to_owned(),
+            };
+            pairs.extend(items.iter().map(|item| (name.clone(), text(item))));
+        }
+        Value::Null => {}
+        _ => pairs.push((name.to_owned(), text(value))),
+    }
+}
+
+fn scalar(param: &Param, value: &Value) -> String {
+    own_text(param, &text(value))
+}
+
+/// A text as its place writes it: headers have no encoding.
+fn own_text(param: &Param, text: &str) -> String {
+    if param.place == Place::Header {
+        text.to_owned()
+    } else {
+        encode(text)
+    }
+}
+
+fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        _ => value.to_string(),
+    }
+}
+}
+pub mod pattern {
+//! Regular expressions as JSON Schema writes them: ECMA-262 with the `u`
+//! flag, not anchored (2020-12 Core, §6.4).
+//!
+//! A pattern is rewritten for the `regex` crate, whose matching takes time
+//! linear in the text whatever the pattern. Of what that excludes, look-around
+//! at the ends is held against the text by itself, and with look-around
+//! elsewhere the text goes through the states of the pattern. For
+//! back-references a contract that has them brings an engine that backtracks,
+//! within bounds.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::OnceLock;
+
+use regex::Regex;
+
+use super::pattern_backtrack::Engine;
+use super::pattern_look::Around;
+use super::pattern_quick::Quick;
+use super::pattern_syntax::Dialect;
+use super::{pattern_backtrack, pattern_ends, pattern_look, pattern_syntax};
+
+/// A pattern that is compiled when it is first used.
+pub struct Pattern {
+    source: Cow<'static, str>,
+    compiled: OnceLock<Option<Compiled>>,
+}
+
+impl Pattern {
+    /// A pattern of the contract, for a `static`.
+    #[must_use]
+    pub const fn new(source: &'static str) -> Self {
+        Self {
+            source: Cow::Borrowed(source),
+            compiled: OnceLock::new(),
+        }
+    }
+
+    /// A pattern that was read at run time.
+    #[must_use]
+    pub const fn owned(source: String) -> Self {
+        Self {
+            source: Cow::Owned(source),
+            compiled: OnceLock::new(),
+        }
+    }
+
+    /// The pattern as the contract writes it.
+    #[must_use]
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// Whether the pattern occurs in `text`. A pattern that does not compile
+    /// occurs nowhere.
+    #[must_use]
+    pub fn is_match(&self, text: &str) -> bool {
+        let compiled = self.compiled.get_or_init(|| compile(&self.source).ok());
+        compiled.as_ref().is_some_and(|all| all.is_match(text))
+    }
+}
+
+impl fmt::Debug for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Pattern").field(&self.source).finish()
+    }
+}
+
+/// A pattern that has been compiled.
+#[derive(Debug)]
+pub struct Compiled(Way);
+
+#[derive(Debug)]
+enum Way {
+    Linear(Linear),
+    Around(Around),
+    Backtracking(Engine),
+}
+
+/// A pattern that is matched in linear time.
+#[derive(Debug)]
+struct Linear {
+    core: Regex,
+    /// A faster way to say the same, where there is one.
+    quick: Option<Quick>,
+    /// What else is wanted of a text: whether it matches.
+    also: Vec<(Regex, bool)>,
+}
+
+impl Compiled {
+    /// The one expression that says it all, in the syntax of the `regex` crate;
+    /// `None` where look-around makes it several, or none.
+    #[must_use]
+    pub fn single(&self) -> Option<&Regex> {
+        match &self.0 {
+            Way::Linear(linear) if linear.also.is_empty() => Some(&linear.core),
+            _ => None,
+        }
+    }
+
+    /// Whether it takes the engine that backtracks.
+    #[must_use]
+    pub const fn backtracks(&self) -> bool {
+        matches!(self.0, Way::Backtracking(_))
+    }
+
+    /// Whether the pattern occurs in `text`. Where it takes the engine that
+    /// backtracks, it occurs in no text that takes that too long to tell.
+    #[must_use]
+    pub fn is_match(&self, text: &str) -> bool {
+        match &self.0 {
+            Way::Linear(linear) => linear.is_match(text),
+            Way::Around(around) => around.is_match(text),
+            Way::Backtracking(engine) => engine.is_match(text),
+        }
+    }
+}
+
+impl Linear {
+    fn is_match(&self, text: &str) -> bool {
+        if let Some(quick) = &self.quick {
+            return quick.is_match(text);
+        }
+        let wanted = |(regex, wanted): &(Regex, bool)| regex.is_match(text) == *wanted;
+        self.core.is_match(text) && self.also.iter().all(wanted)
+    }
+}
+
+/// Compiles an ECMA-262 pattern.
+///
+/// # Errors
+/// What is wrong with the pattern, or which construct cannot be expressed.
+pub fn compile(source: &str) -> Result<Compiled, String> {
+    let refusal = match linear(source) {
+        Ok(linear) => return Ok(Compiled(Way::Linear(linear))),
+        Err(refusal) => refusal,
+    };
+    if let Ok(around) = pattern_look::compile(source) {
+        return Ok(Compiled(Way::Around(around)));
+    }
+    let engine = pattern_backtrack::compile(source);
+    let engine = engine.unwrap_or(Err(refusal))?;
+    Ok(Compiled(Way::Backtracking(engine)))
+}
+
+fn linear(source: &str) -> Result<Linear, String> {
+    let ends = pattern_ends::take_off(source);
+    let also = ends.also.iter();
+    let also = also.map(|(pattern, wanted)| Ok((regex(pattern)?, *wanted)));
+    let also = also.collect::<Result<Vec<_>, String>>()?;
+    let core = regex(&ends.core)?;
+    let quick = also.is_empty().then(|| Quick::of(core.as_str()));
+    Ok(Linear {
+        quick: quick.flatten(),
+        core,
+        also,
+    })
+}
+
+fn regex(source: &str) -> Result<Regex, String> {
+    let translated = pattern_syntax::translate(source, Dialect::linear())?;
+    Regex::new(&translated).map_err(|error| error.to_string())
+}
+}
+mod pattern_backtrack {
+//! Patterns with back-references: the contract has none, so
+//! the engine for them has been left out.
+
+/// No pattern.
+#[derive(Debug)]
+pub(super) enum Engine {}
+
+impl Engine {
+    /// Whether the pattern occurs in a text.
+    pub(super) const fn is_match(&self, _: &str) -> bool {
+        match *self {}
+    }
+}
+
+/// Compiles none.
+pub(super) const fn compile(_: &str) -> Option<Result<Engine, String>> {
+    None
+}
+}
+mod pattern_ends {
+//! Takes look-around off the ends of a pattern, where it can be said without.
+//!
+//! `^(?=A)(?!B)C` matches a text that `^(?:A)` and `^C` match and `^(?:B)`
+//! does not, because all three are held against the same place; so it is with
+//! `A(?<!B)$`. This is how look-around is mostly written: to want a digit
+//! somewhere in a password, or to keep a name from looking like an id.
+
+use std::ops::Range;
+
+/// A pattern without the look-around at its ends.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Ends {
+    /// What is left of it.
+    pub(super) core: String,
+    /// What else is wanted of a text: whether it matches the pattern.
+    pub(super) also: Vec<(String, bool)>,
+}
+
+/// Takes a pattern apart. What is no such look-around stays where it is.
+pub(super) fn take_off(source: &str) -> Ends {
+    let mut ends = Ends {
+        core: source.to_owned(),
+        also: Vec::new(),
+    };
+    let Some(groups) = outermost_groups(source) else {
+        return ends;
+    };
+    let mut kept = 0..source.len();
+    if source.starts_with('^') {
+        kept.start = 1;
+        for group in &groups {
+            let text = source.get(group.clone()).unwrap_or_default();
+            let Some((inner, wanted)) = inside(text, ["(?=", "(?!"]) else {
+                break;
+            };
+            let repeated = source.get(group.end..).unwrap_or_default();
+            if group.start != kept.start || repeated.starts_with(['*', '+', '?', '{']) {
+                break;
+            }
+            ends.also.push((format!("^(?:{inner})"), wanted));
+            kept.start = group.end;
+        }
+    }
+    if is_anchored_at_end(source, &groups) {
+        kept.end -= 1;
+        for group in groups.iter().rev() {
+            let text = source.get(group.clone()).unwrap_or_default();
+            let Some((inner, wanted)) = inside(text, ["(?<=", "(?<!"]) else {
+                break;
+            };
+            if group.end != kept.end || group.start < kept.start {
+                break;
+            }
+            ends.also.push((format!("(?:{inner})$"), wanted));
+            kept.end = group.start;
+        }
+    }
+    if !ends.also.is_empty() {
+        let start = if source.starts_with('^') { "^" } else { "" };
+        let end = if kept.end < source.len() { "$" } else { "" };
+        let middle = source.get(kept).unwrap_or_default();
+        ends.core = format!("{start}{middle}{end}");
+    }
+    ends
+}
+
+/// What a group of one of two kinds holds, and whether it is of the first.
+fn inside<'t>(group: &'t str, kinds: [&str; 2]) -> Option<(&'t str, bool)> {
+    let [wanted, unwanted] = kinds;
+    let body = group.strip_suffix(')')?;
+    match body.strip_prefix(wanted) {
+        Some(inner) => Some((inner, true)),
+        None => Some((body.strip_prefix(unwanted)?, false)),
+    }
+}
+
+/// Whether a pattern ends in a `$` that is the end of the text.
+fn is_anchored_at_end(source: &str, groups: &[Range<usize>]) -> bool {
+    let Some(before) = source.strip_suffix('$') else {
+        return false;
+    };
+    // After a group nothing can have escaped it.
+    groups.last().is_some_and(|group| group.end == before.len())
+}
+
+/// The groups of a pattern that are in no other; `None` where the pattern has
+/// alternatives, to one of which its ends would belong, or is no pattern.
+fn outermost_groups(source: &str) -> Option<Vec<Range<usize>>> {
+    let (mut groups, mut open) = (Vec::new(), Vec::new());
+    let mut in_class = false;
+    let mut chars = source.char_indices();
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '\\' => _ = chars.next(),
+            ']' => in_class = false,
+            _ if in_class => {}
+            '[' => in_class = true,
+            '(' => open.push(at),
+            ')' => {
+                let start = open.pop()?;
+                if open.is_empty() {
+                    groups.push(start..at + 1);
+                }
+            }
+            '|' if open.is_empty() => return None,
+            _ => {}
+        }
+    }
+    (open.is_empty() && !in_class).then_some(groups)
+}
+}
+mod pattern_look {
+//! Look-around anywhere in a pattern, in time linear in the text.
+//!
+//! Whether look-around holds depends on the place in the text alone, not on
+//! what has led there: so it is found for all places at once, what stands
+//! within other look-around first. A pattern asks for it as it asks for the
+//! end of the text. Back-references depend on what has led there; they are
+//! left to others.
+
+use std::str::Chars;
+
+use super::pattern_states::{Direction, Places, Program};
+use super::pattern_syntax::{self, Dialect};
+
+/// Groups within each other more often than this are left to others.
+const DEPTH: usize = 50;
+
+/// The name, but for its number, of a group that stands for look-around.
+const NAME: &str = "look_around_";
+
+/// A pattern that looks around.
+#[derive(Debug)]
+pub(super) struct Around {
+    /// Each before those that it stands within.
+    looks: Vec<Look>,
+    whole: Program,
+}
+
+#[derive(Debug)]
+struct Look {
+    program: Program,
+    direction: Direction,
+    /// Whether it holds where its pattern matches, or where that does not.
+    wanted: bool,
+}
+
+impl Around {
+    /// Whether the pattern occurs in `text`.
+    pub(super) fn is_match(&self, text: &str) -> bool {
+        let text: Vec<char> = text.chars().collect();
+        let mut holds: Vec<Vec<bool>> = Vec::new();
+        for look in &self.looks {
+            let mut places = Vec::with_capacity(text.len() + 1);
+            for found in Places::of(&look.program, look.direction, &text, &holds) {
+                places.push(found == look.wanted);
+            }
+            if look.direction == Direction::Backward {
+                places.reverse();
+            }
+            holds.push(places);
+        }
+        Places::of(&self.whole, Direction::Forward, &text, &holds).any(|found| found)
+    }
+}
+
+/// Compiles an ECMA-262 pattern.
+///
+/// # Errors
+/// What is wrong with the pattern, or what of it cannot be expressed.
+pub(super) fn compile(source: &str) -> Result<Around, String> {
+    let mut scan = Scan {
+        rest: source.chars(),
+        looks: Vec::new(),
+    };
+    let whole = scan.group(0)?;
+    if scan.rest.next().is_some() {
+        return Err("a group is closed that was not opened".to_owned());
+    }
+    Ok(Around {
+        whole: program(&whole, Direction::Forward)?,
+        looks: scan.looks,
+    })
+}
+
+fn program(source: &str, direction: Direction) -> Result<Program, String> {
+    let translated = pattern_syntax::translate(source, Dialect::linear())?;
+    let parsed = regex_syntax::parse(&translated).map_err(|error| error.to_string())?;
+    Program::of(&parsed, direction, |name| {
+        name.strip_prefix(NAME)?.parse().ok()
+    })
+}
+
+/// A way through a pattern.
+struct Scan<'s> {
+    rest: Chars<'s>,
+    looks: Vec<Look>,
+}
+
+impl Scan<'_> {
+    /// What is left of the innermost open group, and its end; look-around has
+    /// become groups of no text.
+    fn group(&mut self, depth: usize) -> Result<String, String> {
+        if depth > DEPTH {
+            return Err("look-around with groups this deep is not supported".to_owned());
+        }
+        let (mut text, mut is_repeated) = (String::new(), false);
+        while let Some(c) = self.rest.next() {
+            match c {
+                '*' | '+' if is_repeated => {
+                    return Err("what is repeated cannot be repeated again".to_owned());
+                }
+                ')' if depth > 0 => return Ok(text),
+                ')' => return Err("a group is closed that was not opened".to_owned()),
+                '\\' => {
+                    text.push(c);
+                    text.extend(self.rest.next());
+                }
+                '[' => self.class(&mut text),
+                '(' => match self.opening() {
+                    Some((direction, wanted)) => {
+                        let inner = self.group(depth + 1)?;
+                        let program = program(&inner, direction)?;
+                        text.push_str(&format!("(?<{NAME}{}>)", self.looks.len()));
+                        self.looks.push(Look {
+                            program,
+                            direction,
+                            wanted,
+                        });
+                    }
+                    None => {
+                        let inner = self.group(depth + 1)?;
+                        text.push_str(&format!("({inner})"));
+                    }
+                },
+                _ => text.push(c),
+            }
+            is_repeated = matches!(c, '*' | '+' | '?');
+        }
+        match depth {
+            0 => Ok(text),
+            _ => Err("a group is not closed".to_owned()),
+        }
+    }
+
+    fn class(&mut self, text: &mut String) {
+        text.push('[');
+        while let Some(c) = self.rest.next() {
+            text.push(c);
+            match c {
+                '\\' => text.extend(self.rest.next()),
+                ']' => return,
+                _ => {}
+            }
+        }
+    }
+
+    /// Passes over what makes a group look-around: from where to where its
+    /// pattern is matched so that all matches end at the place, and whether
+    /// there should be one.
+    fn opening(&mut self) -> Option<(Direction, bool)> {
+        const KINDS: &[(&str, Direction, bool)] = &[
+            ("?=", Direction::Backward, true),
+            ("?!", Direction::Backward, false),
+            ("?<=", Direction::Forward, true),
+            ("?<!", Direction::Forward, false),
+        ];
+        for (opening, direction, wanted) in KINDS {
+            if let Some(rest) = self.rest.as_str().strip_prefix(opening) {
+                self.rest = rest.chars();
+                return Some((*direction, *wanted));
+            }
+        }
+        None
+    }
+}
+}
+mod pattern_places {
+//! The places in a pattern that a text may have come to (Glushkov's
+//! construction), for patterns that are about ASCII.
+
+use std::collections::BTreeSet;
+
+use regex_syntax::hir::{Class, Hir, HirKind, Repetition};
+
+/// More places than this are left to the general engine.
+const PLACES: usize = 256;
+
+/// The places of a pattern where it takes a character.
+#[derive(Default)]
+pub(super) struct Places {
+    /// The ASCII characters that each takes, as bits.
+    pub(super) takes: Vec<u128>,
+    /// The places that may come after each.
+    pub(super) follow: Vec<BTreeSet<usize>>,
+}
+
+/// A part of a pattern.
+#[derive(Clone, Default)]
+pub(super) struct Part {
+    /// Whether it matches the empty text.
+    pub(super) empty: bool,
+    /// The places that it may begin with.
+    pub(super) first: BTreeSet<usize>,
+    /// The places that it may end with.
+    pub(super) last: BTreeSet<usize>,
+}
+
+impl Places {
+    fn part(&mut self, hir: &Hir) -> Option<Part> {
+        match hir.kind() {
+            HirKind::Empty => Some(nothing()),
+            HirKind::Literal(literal) => literal.0.iter().try_fold(nothing(), |before, byte| {
+                let place = self.place(bit(u32::from(*byte))?)?;
+                Some(self.then(before, &place))
+            }),
+            HirKind::Class(class) => self.place(ascii(class)?),
+            HirKind::Look(_) => None,
+            HirKind::Repetition(repetition) => self.repetition(repetition),
+            HirKind::Capture(capture) => self.part(&capture.sub),
+            HirKind::Concat(parts) => self.sequence(parts),
+            HirKind::Alternation(parts) => parts.iter().try_fold(Part::default(), |one, other| {
+                let other = self.part(other)?;
+                Some(Part {
+                    empty: one.empty || other.empty,
+                    first: &one.first | &other.first,
+                    last: &one.last | &other.last,
+                })
+            }),
+        }
+    }
+
+    pub(super) fn sequence(&mut self, parts: &[Hir]) -> Option<Part> {
+        parts.iter().try_fold(nothing(), |before, part| {
+            let part = self.part(part)?;
+            Some(self.then(before, &part))
+        })
+    }
+
+    fn place(&mut self, takes: u128) -> Option<Part> {
+        let place = self.takes.len();
+        self.takes.push(takes);
+        self.follow.push(BTreeSet::new());
+        (place < PLACES).then(|| Part {
+            empty: false,
+            first: BTreeSet::from([place]),
+            last: BTreeSet::from([place]),
+        })
+    }
+
+    fn then(&mut self, before: Part, after: &Part) -> Part {
+        self.link(&before.last, &after.first);
+        let mut joined = Part {
+            empty: before.empty && after.empty,
+            first: before.first,
+            last: after.last.clone(),
+        };
+        if before.empty {
+            joined.first.extend(&after.first);
+        }
+        if after.empty {
+            joined.last.extend(before.last);
+        }
+        joined
+    }
+
+    fn link(&mut self, from: &BTreeSet<usize>, to: &BTreeSet<usize>) {
+        for place in from {
+            if let Some(follow) = self.follow.get_mut(*place) {
+                follow.extend(to);
+            }
+        }
+    }
+
+    /// As many copies as there must be, then as many as there may be.
+    fn repetition(&mut self, repetition: &Repetition) -> Option<Part> {
+        let copies = repetition.max.unwrap_or(repetition.min.max(1));
+        let mut whole = nothing();
+        for copy in 0..copies {
+            let mut part = self.part(&repetition.sub)?;
+            if part.first.is_empty() && part.empty {
+                return Some(part);
+            }
+            if repetition.max.is_none() && copy + 1 == copies {
+                self.link(&part.last.clone(), &part.first);
+            }
+            part.empty |= copy >= repetition.min;
+            whole = self.then(whole, &part);
+        }
+        Some(whole)
+    }
+}
+
+fn nothing() -> Part {
+    Part {
+        empty: true,
+        ..Part::default()
+    }
+}
+
+pub(super) fn bit(character: u32) -> Option<u128> {
+    (character < 128).then(|| 1 << character)
+}
+
+/// The characters of a class as bits, where all are ASCII.
+pub(super) fn ascii(class: &Class) -> Option<u128> {
+    let ranges: Vec<(u32, u32)> = match class {
+        Class::Unicode(class) => {
+            let ranges = class.iter();
+            ranges.map(|r| (r.start().into(), r.end().into())).collect()
+        }
+        Class::Bytes(class) => {
+            let ranges = class.iter();
+            ranges.map(|r| (r.start().into(), r.end().into())).collect()
+        }
+    };
+    let mut all = 0;
+    for (start, end) in ranges {
+        bit(end)?;
+        for character in start..=end {
+            all |= bit(character)?;
+        }
+    }
+    Some(all)
+}
+}
+mod pattern_quick {
+//! Ways to match a pattern that are faster than the general engine, for
+//! patterns that hold for a whole text and are about ASCII.
+
+use regex_syntax::hir::{Hir, HirKind, Look};
+
+use super::pattern_runs::Runs;
+use super::pattern_table::Table;
+
+/// The fastest way that a pattern has.
+#[derive(Debug)]
+pub(super) enum Quick {
+    Runs(Runs),
+    Table(Table),
+}
+
+impl Quick {
+    /// The way of a pattern in the syntax of the `regex` crate.
+    pub(super) fn of(pattern: &str) -> Option<Self> {
+        let hir = regex_syntax::parse(pattern).ok()?;
+        let HirKind::Concat(parts) = hir.kind() else {
+            return None;
+        };
+        let [first, whole @ .., last] = parts.as_slice() else {
+            return None;
+        };
+        let is = |part: &Hir, look| matches!(part.kind(), HirKind::Look(own) if *own == look);
+        if !is(first, Look::Start) || !is(last, Look::End) {
+            return None;
+        }
+        match (Table::of(whole), Runs::of(whole)) {
+            (Some(table), _) if table.is_small() => Some(Self::Table(table)),
+            (_, Some(runs)) => Some(Self::Runs(runs)),
+            (table, None) => table.map(Self::Table),
+        }
+    }
+
+    /// Whether the pattern matches `text`.
+    pub(super) fn is_match(&self, text: &str) -> bool {
+        match self {
+            Self::Runs(runs) => runs.is_match(text),
+            Self::Table(table) => table.is_match(text),
+        }
+    }
+}
+}
+mod pattern_runs {
+//! A pattern that is one run of characters after another, such as
+//! `^0x[0-9a-f]{40}$`: each byte is looked at by itself.
+
+use std::iter;
+
+use regex_syntax::hir::{Hir, HirKind};
+
+use super::pattern_places::{ascii, bit};
+
+/// More runs than this are left to others.
+const RUNS: usize = 16;
+
+/// The runs of a pattern, none of which could leave a character to the next.
+#[derive(Debug)]
+pub(super) struct Runs(Vec<Run>);
+
+#[derive(Debug)]
+struct Run {
+    /// The bytes that it takes.
+    takes: Box<[bool; 256]>,
+    /// As a set of bits.
+    bits: u128,
+    min: usize,
+    max: usize,
+}
+
+impl Runs {
+    /// The runs that the parts of a pattern are, if that is all they are.
+    pub(super) fn of(parts: &[Hir]) -> Option<Self> {
+        let mut runs = Vec::new();
+        for part in parts {
+            match part.kind() {
+                HirKind::Literal(literal) => {
+                    for byte in &*literal.0 {
+                        runs.push(Run::new(bit(u32::from(*byte))?, 1, 1));
+                    }
+                }
+                HirKind::Repetition(repetition) => {
+                    let max = match repetition.max {
+                        Some(max) => usize::try_from(max).ok()?,
+                        None => usize::MAX,
+                    };
+                    let min = usize::try_from(repetition.min).ok()?;
+                    runs.push(Run::new(single(&repetition.sub)?, min, max));
+                }
+                _ => runs.push(Run::new(single(part)?, 1, 1)),
+            }
+        }
+        let runs = Self(runs);
+        (runs.0.len() <= RUNS && runs.are_decided()).then_some(runs)
+    }
+
+    /// Whether a run that may be longer or shorter ends where what may follow
+    /// begins, so that taking all it can is right.
+    fn are_decided(&self) -> bool {
+        let each = self.0.iter().zip(1..);
+        let mut variable = each.filter(|(run, _)| run.min < run.max);
+        variable.all(|(run, next)| {
+            for other in self.0.iter().skip(next) {
+                if run.bits & other.bits != 0 {
+                    return false;
+                }
+                if other.min > 0 {
+                    break;
+                }
+            }
+            true
+        })
+    }
+
+    /// Whether the pattern matches `text`.
+    pub(super) fn is_match(&self, text: &str) -> bool {
+        let mut rest = text.as_bytes();
+        for run in &self.0 {
+            let taken = rest.iter().take(run.max);
+            let taken = taken.take_while(|byte| run.takes(**byte)).count();
+            let (true, Some(left)) = (taken >= run.min, rest.get(taken..)) else {
+                return false;
+            };
+            rest = left;
+        }
+        rest.is_empty()
+    }
+}
+
+impl Run {
+    fn new(bits: u128, min: usize, max: usize) -> Self {
+        let mut takes = Box::new([false; 256]);
+        let each = iter::successors(Some(1_u128), |bit| bit.checked_mul(2));
+        for (takes, bit) in takes.iter_mut().zip(each) {
+            *takes = bits & bit != 0;
+        }
+        Self {
+            takes,
+            bits,
+            min,
+            max,
+        }
+    }
+
+    fn takes(&self, byte: u8) -> bool {
+        self.takes.get(usize::from(byte)).copied().unwrap_or(false)
+    }
+}
+
+/// The characters of a part that takes exactly one.
+fn single(part: &Hir) -> Option<u128> {
+    match part.kind() {
+        HirKind::Class(class) => ascii(class),
+        HirKind::Literal(literal) => match &*literal.0 {
+            [byte] => bit(u32::from(*byte)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+}
+mod pattern_states {
+//! A pattern as states that a text goes through, all at once (Thompson's
+//! construction), from its start to its end or the other way.
+
+use regex_syntax::hir::{Class, Hir, HirKind, Look, Repetition};
+
+/// A pattern of more states than this is refused.
+const STATES: usize = 20_000;
+
+/// Which way a text is gone through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    Forward,
+    Backward,
+}
+
+/// The states of a pattern.
+#[derive(Debug)]
+pub(super) struct Program {
+    states: Vec<State>,
+    start: usize,
+}
+
+#[derive(Debug)]
+enum State {
+    /// The pattern matches.
+    Accept,
+    /// A character within one of these, in order, leads on.
+    Take(Vec<(char, char)>, usize),
+    /// Both are next.
+    Split(usize, usize),
+    /// What may be said of a place leads on.
+    At(Look, usize),
+    /// Look-around that holds leads on.
+    Around(usize, usize),
+}
+
+impl Program {
+    /// The states of a pattern, to be gone through in a direction; `look`
+    /// tells the groups by name that stand for look-around.
+    ///
+    /// # Errors
+    /// Where the pattern is too large.
+    pub(super) fn of(
+        pattern: &Hir,
+        direction: Direction,
+        look: fn(&str) -> Option<usize>,
+    ) -> Result<Self, String> {
+        let mut maker = Maker {
+            states: vec![State::Accept],
+            direction,
+            look,
+        };
+        let start = maker.part(pattern, 0)?;
+        Ok(Self {
+            states: maker.states,
+            start,
+        })
+    }
+}
+
+struct Maker {
+    states: Vec<State>,
+    direction: Direction,
+    look: fn(&str) -> Option<usize>,
+}
+
+impl Maker {
+    fn push(&mut self, state: State) -> Result<usize, String> {
+        if self.states.len() >= STATES {
+            return Err("the pattern exceeds the size limit".to_owned());
+        }
+        self.states.push(state);
+        Ok(self.states.len() - 1)
+    }
+
+    /// The state that a part of the pattern begins with, where `next` comes
+    /// after it.
+    fn part(&mut self, hir: &Hir, next: usize) -> Result<usize, String> {
+        match hir.kind() {
+            HirKind::Empty => Ok(next),
+            HirKind::Literal(literal) => {
+                let text = std::str::from_utf8(&literal.0).map_err(|error| error.to_string())?;
+                let mut ordered: Vec<char> = text.chars().collect();
+                if self.direction == Direction::Forward {
+                    ordered.reverse();
+                }
+                let mut ordered = ordered.into_iter();
+                ordered.try_fold(next, |next, c| self.push(State::Take(vec![(c, c)], next)))
+            }
+            HirKind::Class(Class::Unicode(class)) => {
+                let ranges = class.iter().map(|range| (range.start(), range.end()));
+                self.push(State::Take(ranges.collect(), next))
+            }
+            HirKind::Class(Class::Bytes(_)) => Err("bytes are not supported".to_owned()),
+            HirKind::Look(look) => self.push(State::At(*look, next)),
+            HirKind::Repetition(repetition) => self.repetition(repetition, next),
+            HirKind::Capture(capture) => {
+                let name = capture.name.as_deref();
+                match name.and_then(self.look) {
+                    Some(index) => self.push(State::Around(index, next)),
+                    None => self.part(&capture.sub, next),
+                }
+            }
+            HirKind::Concat(parts) => {
+                let ordered: Vec<&Hir> = match self.direction {
+                    Direction::Forward => parts.iter().rev().collect(),
+                    Direction::Backward => parts.iter().collect(),
+                };
+                let mut ordered = ordered.into_iter();
+                ordered.try_fold(next, |next, part| self.part(part, next))
+            }
+            HirKind::Alternation(parts) => {
+                let mut parts = parts.iter();
+                let first = match parts.next() {
+                    Some(first) => self.part(first, next)?,
+                    None => return Ok(next),
+                };
+                parts.try_fold(first, |before, part| {
+                    let other = self.part(part, next)?;
+                    self.push(State::Split(before, other))
+                })
+            }
+        }
+    }
+
+    fn repetition(&mut self, repetition: &Repetition, next: usize) -> Result<usize, String> {
+        let mut first = next;
+        match repetition.max {
+            Some(max) => {
+                for _ in repetition.min..max {
+                    let more = self.part(&repetition.sub, first)?;
+                    first = self.push(State::Split(more, next))?;
+                }
+            }
+            None => {
+                let again = self.push(State::Split(next, next))?;
+                let more = self.part(&repetition.sub, again)?;
+                if let Some(state) = self.states.get_mut(again) {
+                    *state = State::Split(more, next);
+                }
+                first = again;
+            }
+        }
+        for _ in 0..repetition.min {
+            first = self.part(&repetition.sub, first)?;
+        }
+        Ok(first)
+    }
+}
+
+/// Whether a match that began anywhere ends at each place of a text, from the
+/// first in the direction to the last.
+pub(super) struct Places<'t> {
+    program: &'t Program,
+    direction: Direction,
+    text: &'t [char],
+    /// At which places look-around holds.
+    holds: &'t [Vec<bool>],
+    /// How many places are behind.
+    passed: usize,
+    /// The states that wait for a character.
+    waiting: Vec<usize>,
+    /// For each state, the last place where it was, counted from 1.
+    seen: Vec<usize>,
+    open: Vec<usize>,
+}
+
+impl<'t> Places<'t> {
+    pub(super) fn of(
+        program: &'t Program,
+        direction: Direction,
+        text: &'t [char],
+        holds: &'t [Vec<bool>],
+    ) -> Self {
+        Self {
+            program,
+            direction,
+            text,
+            holds,
+            passed: 0,
+            waiting: Vec::new(),
+            seen: vec![0; program.states.len()],
+            open: Vec::new(),
+        }
+    }
+
+    fn holds(&self, look: Look, at: usize) -> bool {
+        let is_word = |c: Option<&char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || *c == '_');
+        let before = at.checked_sub(1).and_then(|before| self.text.get(before));
+        let is_boundary = is_word(before) != is_word(self.text.get(at));
+        match look {
+            Look::Start => at == 0,
+            Look::End => at == self.text.len(),
+            Look::WordAscii => is_boundary,
+            Look::WordAsciiNegate => !is_boundary,
+            // Nothing that is written in ECMA-262 becomes one of these.
+            _ => false,
+        }
+    }
+
+    /// The states that the open ones lead to without a character; whether the
+    /// pattern matches.
+    fn settle(&mut self, at: usize) -> bool {
+        let mut accepts = false;
+        while let Some(state) = self.open.pop() {
+            match self.seen.get_mut(state) {
+                Some(seen) if *seen <= self.passed => *seen = self.passed + 1,
+                _ => continue,
+            }
+            match self.program.states.get(state) {
+                Some(State::Accept) => accepts = true,
+                Some(State::Take(..)) => self.waiting.push(state),
+                Some(State::Split(one, other)) => self.open.extend([*one, *other]),
+                Some(State::At(look, next)) if self.holds(*look, at) => self.open.push(*next),
+                Some(State::Around(look, next)) => {
+                    let holds = self.holds.get(*look).and_then(|places| places.get(at));
+                    if holds.copied().unwrap_or_default() {
+                        self.open.push(*next);
+                    }
+                }
+                _ => {}
+            }
+        }
+        accepts
+    }
+}
+
+impl Iterator for Places<'_> {
+    type Item = bool;
+
+    fn next(&mut self) -> Option<bool> {
+        let left = self.text.len().checked_sub(self.passed)?;
+        let (at, character) = match self.direction {
+            Direction::Forward => (self.passed, self.text.get(self.passed)),
+            Direction::Backward => {
+                let character = left.checked_sub(1).and_then(|before| self.text.get(before));
+                (left, character)
+            }
+        };
+        self.open.push(self.program.start);
+        let accepts = self.settle(at);
+        self.passed += 1;
+        for state in std::mem::take(&mut self.waiting) {
+            if let Some(State::Take(ranges, next)) = self.program.states.get(state)
+                && character.is_some_and(|c| is_within(ranges, *c))
+            {
+                self.open.push(*next);
+            }
+        }
+        Some(accepts)
+    }
+}
+
+/// Whether a character is within one of the ranges, which are in order.
+fn is_within(ranges: &[(char, char)], character: char) -> bool {
+    let after = ranges.partition_point(|(start, _)| *start <= character);
+    let range = after.checked_sub(1).and_then(|before| ranges.get(before));
+    range.is_some_and(|(_, end)| character <= *end)
+}
+}
+mod pattern_syntax {
+//! Rewrites the syntax of ECMA-262 patterns (§22.2.1) into that of the
+//! `regex` crate, and of others that share it.
+//!
+//! The two agree on most of the syntax. They differ in the classes `\d`,
+//! `\w` and `\s`, in what `.` leaves out, in escapes, and in the characters
+//! that are special inside a class.
+
+use std::iter::Peekable;
+use std::str::Chars;
+use std::vec;
+
+/// ECMA-262's WhiteSpace and LineTerminator, as the inside of a class.
+const SPACE: &str = r"\t\n\x0B\x0C\r \u{A0}\u{1680}\u{2000}-\u{200A}\u{2028}\u{2029}\u{202F}\u{205F}\u{3000}\u{FEFF}";
+
+/// What engines write differently.
+pub(super) struct Dialect {
+    /// `\b` and `\B` of ASCII.
+    pub(super) boundaries: [&'static str; 2],
+    /// What stands for the back-references, in their order, where the engine
+    /// takes them and look-around; its groups have no names.
+    pub(super) references: Option<vec::IntoIter<String>>,
+}
+
+impl Dialect {
+    /// That of the `regex` crate.
+    pub(super) const fn linear() -> Self {
+        Self {
+            boundaries: [r"(?-u:\b)", r"(?-u:\B)"],
+            references: None,
+        }
+    }
+}
+
+/// The pattern in the syntax of an engine.
+///
+/// # Errors
+/// A construct that has no counterpart there, or an escape that is no escape.
+pub(super) fn translate(source: &str, dialect: Dialect) -> Result<String, String> {
+    let mut reader = Reader {
+        rest: source.chars().peekable(),
+        dialect,
+        out: String::new(),
+    };
+    while let Some(c) = reader.rest.next() {
+        reader.atom(c)?;
+    }
+    Ok(reader.out)
+}
+
+/// What an escape stands for.
+enum Escape {
+    Char(char),
+    /// A set, written so that it is valid both inside and outside a class.
+    Set(String),
+    /// An assertion or a back-reference, as the engine writes it.
+    Outside(String),
+}
+
+struct Reader<'s> {
+    rest: Peekable<Chars<'s>>,
+    dialect: Dialect,
+    out: String,
+}
+
+impl Reader<'_> {
+    fn atom(&mut self, c: char) -> Result<(), String> {
+        match c {
+            '\\' => match self.escape()? {
+                Escape::Char(c) => self.literal(c),
+                Escape::Set(text) | Escape::Outside(text) => self.out.push_str(&text),
+            },
+            '[' => self.class()?,
+            '(' => self.group()?,
+            '.' => self.out.push_str(r"[^\n\r\u{2028}\u{2029}]"),
+            '{' if !self.is_quantifier() => self.out.push_str(r"\{"),
+            '{' => self.quantifier(),
+            '}' | ']' => self.literal(c),
+            _ => self.out.push(c),
+        }
+        Ok(())
+    }
+
+    fn literal(&mut self, c: char) {
+        self.out
+            .push_str(&regex::escape(c.encode_utf8(&mut [0; 4])));
+    }
+
+    /// Copies a group's opening, without its name where the engine knows
+    /// numbers only, and refuses look-around where it has none.
+    fn group(&mut self) -> Result<(), String> {
+        self.out.push('(');
+        let mut ahead = self.rest.clone();
+        if ahead.next() != Some('?') {
+            return Ok(());
+        }
+        let (is_look_around, is_named) = match ahead.next() {
+            Some('=' | '!') => (true, false),
+            Some('<') => match ahead.next() {
+                Some('=' | '!') => (true, false),
+                _ => (false, true),
+            },
+            _ => (false, false),
+        };
+        if self.dialect.references.is_none() {
+            let refused = Err("look-around is not supported".to_owned());
+            return if is_look_around { refused } else { Ok(()) };
+        }
+        if is_named {
+            self.rest.by_ref().find(|c| *c == '>');
+        }
+        Ok(())
+    }
+
+    /// Whether what follows a `{` makes it `{n}`, `{n,}` or `{n,m}`; it is a
+    /// literal brace otherwise (ECMA-262 Annex B.1.2).
+    fn is_quantifier(&self) -> bool {
+        let body: String = self.rest.clone().take_while(|c| *c != '}').collect();
+        let (min, max) = body.split_once(',').unwrap_or((&body, ""));
+        let digits = |text: &str| text.chars().all(|c| c.is_ascii_digit());
+        let closed = self.rest.clone().any(|c| c == '}');
+        closed && !min.is_empty() && digits(min) && digits(max)
+    }
+
+    fn quantifier(&mut self) {
+        self.out.push('{');
+        for c in self.rest.by_ref() {
+            self.out.push(c);
+            if c == '}' {
+                break;
+            }
+        }
+    }
+
+    fn class(&mut self) -> Result<(), String> {
+        let negated = self.rest.next_if_eq(&'^').is_some();
+        if self.rest.next_if_eq(&']').is_some() {
+            // `[^]` is any character and `[]` is none.
+            self.out
+                .push_str(if negated { r"[\s\S]" } else { r"[^\s\S]" });
+            return Ok(());
+        }
+        self.out.push_str(if negated { "[^" } else { "[" });
+        while let Some(c) = self.rest.next() {
+            if c == ']' {
+                self.out.push(']');
+                return Ok(());
+            }
+            let is_char = self.class_atom(c)?;
+            if is_char && self.is_range() {
+                self.rest.next();
+                self.out.push('-');
+                if let Some(end) = self.rest.next() {
+                    self.class_atom(end)?;
+                }
+            }
+        }
+        Err("a character class is not closed".to_owned())
+    }
+
+    /// Whether a `-` follows that joins two characters: not the last of the
+    /// class, and not before a set such as `\d`.
+    fn is_range(&self) -> bool {
+        let mut ahead = self.rest.clone();
+        if ahead.next() != Some('-') {
+            return false;
+        }
+        match ahead.next() {
+            None | Some(']') => false,
+            Some('\\') => !matches!(
+                ahead.next(),
+                Some('d' | 'D' | 'w' | 'W' | 's' | 'S' | 'p' | 'P')
+            ),
+            Some(_) => true,
+        }
+    }
+
+    /// One member of a class; whether it is a single character.
+    fn class_atom(&mut self, c: char) -> Result<bool, String> {
+        let escape = match c {
+            '\\' if self.rest.next_if_eq(&'b').is_some() => Escape::Char('\u{8}'),
+            '\\' => self.escape()?,
+            _ => Escape::Char(c),
+        };
+        match escape {
+            Escape::Char(c) => {
+                if c.is_ascii_punctuation() && !matches!(c, '<' | '>') {
+                    self.out.push('\\');
+                }
+                self.out.push(c);
+                Ok(true)
+            }
+            Escape::Set(set) => {
+                self.out.push_str(&set);
+                Ok(false)
+            }
+            Escape::Outside(_) => {
+                Err(r"\B and back-references have no meaning in a character class".to_owned())
+            }
+        }
+    }
+
+    fn escape(&mut self) -> Result<Escape, String> {
+        let c = self.rest.next().ok_or("the pattern ends in a backslash")?;
+        Ok(match c {
+            'd' => Escape::Set("[0-9]".to_owned()),
+            'D' => Escape::Set("[^0-9]".to_owned()),
+            'w' => Escape::Set("[A-Za-z0-9_]".to_owned()),
+            'W' => Escape::Set("[^A-Za-z0-9_]".to_owned()),
+            's' => Escape::Set(format!("[{SPACE}]")),
+            'S' => Escape::Set(format!("[^{SPACE}]")),
+            'p' | 'P' => self.property(c)?,
+            'b' | 'B' => {
+                let [is, is_not] = self.dialect.boundaries;
+                Escape::Outside(if c == 'b' { is } else { is_not }.to_owned())
+            }
+            't' => Escape::Char('\t'),
+            'n' => Escape::Char('\n'),
+            'v' => Escape::Char('\u{B}'),
+            'f' => Escape::Char('\u{C}'),
+            'r' => Escape::Char('\r'),
+            '0' => Escape::Char('\0'),
+            'c' => self.control()?,
+            'x' => Escape::Char(self.hex(2)?),
+            'u' => Escape::Char(self.unicode()?),
+            '1'..='9' | 'k' => self.reference(c)?,
+            _ if c.is_ascii_alphanumeric() => return Err(format!(r"\{c} is not an escape")),
+            _ => Escape::Char(c),
+        })
+    }
+
+    fn reference(&mut self, c: char) -> Result<Escape, String> {
+        if c == 'k' {
+            self.rest.by_ref().find(|c| *c == '>');
+        } else {
+            while self.rest.next_if(char::is_ascii_digit).is_some() {}
+        }
+        let references = self.dialect.references.as_mut();
+        let text = references.and_then(Iterator::next);
+        text.map(Escape::Outside)
+            .ok_or_else(|| "back-references are not supported".to_owned())
+    }
+
+    fn property(&mut self, c: char) -> Result<Escape, String> {
+        if self.rest.next_if_eq(&'{').is_none() {
+            return Err(format!(r"\{c} needs a property in braces"));
+        }
+        let name: String = self.rest.by_ref().take_while(|c| *c != '}').collect();
+        Ok(Escape::Set(format!(r"\{c}{{{name}}}")))
+    }
+
+    fn control(&mut self) -> Result<Escape, String> {
+        match self.rest.next() {
+            Some(c) if c.is_ascii_alphabetic() => {
+                Ok(Escape::Char(char::from(u8::try_from(c).unwrap_or(0) % 32)))
+            }
+            _ => Err(r"\c needs a letter".to_owned()),
+        }
+    }
+
+    fn hex(&mut self, digits: usize) -> Result<char, String> {
+        let code = self.code_unit(digits)?;
+        char::from_u32(code).ok_or_else(|| "an escape names no character".to_owned())
+    }
+
+    fn code_unit(&mut self, digits: usize) -> Result<u32, String> {
+        let text: String = self.rest.by_ref().take(digits).collect();
+        u32::from_str_radix(&text, 16)
+            .ok()
+            .filter(|_| text.len() == digits)
+            .ok_or_else(|| format!("an escape needs {digits} hexadecimal digits"))
+    }
+
+    /// `\uXXXX`, `\u{X…}`, or two surrogates that are one character.
+    fn unicode(&mut self) -> Result<char, String> {
+        if self.rest.next_if_eq(&'{').is_some() {
+            let text: String = self.rest.by_ref().take_while(|c| *c != '}').collect();
+            let code = u32::from_str_radix(&text, 16).ok().and_then(char::from_u32);
+            return code.ok_or_else(|| "an escape names no character".to_owned());
+        }
+        let high = self.code_unit(4)?;
+        if !(0xD800..0xDC00).contains(&high) {
+            return char::from_u32(high).ok_or_else(|| "a surrogate stands alone".to_owned());
+        }
+        let paired = self.rest.next() == Some('\\') && self.rest.next() == Some('u');
+        let low = if paired { self.code_unit(4)? } else { 0 };
+        char::decode_utf16([high, low].map(|unit| u16::try_from(unit).unwrap_or(0)))
+            .next()
+            .and_then(Result::ok)
+            .ok_or_else(|| "a surrogate stands alone".to_owned())
+    }
+}
+}
+mod pattern_table {
+//! A pattern as a table of states: what it costs for each byte of a text is
+//! one look into it.
+//!
+//! Only where the table stays small, as it does for most patterns that
+//! contracts write. A state is a set of places that a text may have come to.
+
+use std::collections::BTreeSet;
+
+use regex_syntax::hir::Hir;
+
+use super::pattern_places::{Part, Places, bit};
+
+/// More states than this are left to the general engine.
+const STATES: usize = 255;
+
+/// As many states as fit into one word, which then says for each of them
+/// where a byte leads to.
+const FEW: usize = 10;
+
+/// How many bits of such a word say it.
+const WIDTH: u32 = 6;
+
+/// The state that no way leads on from.
+const DEAD: u8 = 0;
+
+/// The state of the empty text.
+const START: u8 = 1;
+
+/// The states of a pattern.
+#[derive(Debug)]
+pub(super) struct Table {
+    steps: Steps,
+    /// The states that a text may end in.
+    ends: Vec<bool>,
+}
+
+/// Where each byte leads from each state.
+#[derive(Debug)]
+enum Steps {
+    /// A word for each byte. Which one it is does not depend on the state, so
+    /// that looking it up does not wait for the byte before.
+    Few(Box<[u64; 256]>),
+    /// A row for each state.
+    Many(Vec<[u8; 128]>),
+}
+
+impl Table {
+    /// The table of the parts of a pattern that holds for a whole text.
+    pub(super) fn of(parts: &[Hir]) -> Option<Self> {
+        let mut places = Places::default();
+        let whole = places.sequence(parts)?;
+        let (rows, ends) = states(&places, &whole)?;
+        let steps = if rows.len() <= FEW {
+            Steps::Few(words(&rows))
+        } else {
+            Steps::Many(rows)
+        };
+        Some(Self { steps, ends })
+    }
+
+    /// Whether the states are so few that nothing is faster.
+    pub(super) const fn is_small(&self) -> bool {
+        matches!(self.steps, Steps::Few(_))
+    }
+
+    /// Whether the pattern matches `text`.
+    pub(super) fn is_match(&self, text: &str) -> bool {
+        let state = match &self.steps {
+            Steps::Few(words) => {
+                let mut shift = u32::from(START) * WIDTH;
+                for byte in text.bytes() {
+                    let word = words.get(usize::from(byte)).copied().unwrap_or(0);
+                    shift = (word.wrapping_shr(shift) & ((1 << WIDTH) - 1)) as u32;
+                }
+                usize::try_from(shift / WIDTH).unwrap_or(0)
+            }
+            Steps::Many(rows) => {
+                let mut state = START;
+                for byte in text.bytes() {
+                    let row = rows.get(usize::from(state));
+                    let next = row.and_then(|row| row.get(usize::from(byte)));
+                    state = next.copied().unwrap_or(DEAD);
+                    if state == DEAD {
+                        return false;
+                    }
+                }
+                usize::from(state)
+            }
+        };
+        self.ends.get(state).copied().unwrap_or(false)
+    }
+}
+
+/// For each byte, the shift of the state that follows, at the shift of each
+/// state; the dead state's is 0, which is where every other byte leads.
+fn words(rows: &[[u8; 128]]) -> Box<[u64; 256]> {
+    let mut words = Box::new([0; 256]);
+    for (row, from) in rows.iter().zip(0_u32..) {
+        for (next, word) in row.iter().zip(words.iter_mut()) {
+            *word |= u64::from(u32::from(*next) * WIDTH) << (from * WIDTH);
+        }
+    }
+    words
+}
+
+/// The rows of all states, and whether a text may end in each.
+fn states(places: &Places, whole: &Part) -> Option<(Vec<[u8; 128]>, Vec<bool>)> {
+    // The dead state, and the start, which has come to no place yet.
+    let mut states: Vec<Option<BTreeSet<usize>>> = vec![Some(BTreeSet::new()), None];
+    let (mut rows, mut ends) = (Vec::new(), Vec::new());
+    while let Some(state) = states.get(rows.len()).cloned() {
+        let reachable: BTreeSet<usize> = match &state {
+            None => whole.first.clone(),
+            Some(come_to) => {
+                let follow = come_to.iter().filter_map(|place| places.follow.get(*place));
+                follow.flatten().copied().collect()
+            }
+        };
+        ends.push(match &state {
+            None => whole.empty,
+            Some(come_to) => !come_to.is_disjoint(&whole.last),
+        });
+        let mut row = [DEAD; 128];
+        let mut known: Vec<(Vec<usize>, u8)> = Vec::new();
+        for (character, next) in (0..).zip(&mut row) {
+            let bit = bit(character)?;
+            let takes =
+                |place: &&usize| places.takes.get(**place).is_some_and(|own| own & bit != 0);
+            let target: Vec<usize> = reachable.iter().filter(takes).copied().collect();
+            *next = match known.iter().find(|(known, _)| *known == target) {
+                Some((_, next)) => *next,
+                None => {
+                    let index = number(&mut states, target.iter().copied().collect())?;
+                    known.push((target, index));
+                    index
+                }
+            };
+        }
+        rows.push(row);
+    }
+    Some((rows, ends))
+}
+
+/// The number of a state; `None` where there are too many.
+fn number(states: &mut Vec<Option<BTreeSet<usize>>>, state: BTreeSet<usize>) -> Option<u8> {
+    let state = Some(state);
+    let known = states.iter().position(|known| *known == state);
+    let index = known.unwrap_or_else(|| {
+        states.push(state);
+        states.len() - 1
+    });
+    u8::try_from(index).ok().filter(|_| index < STATES)
+}
+}
+pub mod query {
+//! A query string (or a URL-encoded form) as pairs of name and value.
+//!
+//! The syntax is `application/x-www-form-urlencoded` (WHATWG URL, section
+//! 5.1): `&` separates, `+` is a space. Names are decoded at once, values
+//! when they are read, because some styles split them before decoding.
+
+use std::borrow::Cow;
+
+use super::captures::{BadUtf8, decode};
+
+/// One `name=value`; a name without `=` has the empty value.
+#[derive(Debug, Clone)]
+pub struct Pair<'a> {
+    /// The decoded name.
+    pub name: Result<Cow<'a, str>, BadUtf8>,
+    /// The value, still encoded.
+    pub value: &'a str,
+}
+
+impl Pair<'_> {
+    /// Whether the name is `name`.
+    #[must_use]
+    pub fn is(&self, name: &str) -> bool {
+        self.name.as_ref().is_ok_and(|own| own == name)
+    }
+
+    /// Whether it is the pair of `name` and `value`.
+    #[must_use]
+    pub fn is_of(&self, name: &str, value: &str) -> bool {
+        self.is(name) && decode_form(self.value).is_ok_and(|text| text == value)
+    }
+}
+
+/// The pairs of a query string, in order.
+pub fn pairs(query: &str) -> impl Iterator<Item = Pair<'_>> {
+    query
+        .split('&')
+        .filter(|pair| !pair.is_empty())
+        .map(|pair| {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            Pair {
+                name: decode_form(name),
+                value,
+            }
+        })
+}
+
+/// Decodes a name or a value.
+///
+/// # Errors
+/// [`BadUtf8`] where the octets are not UTF-8.
+pub fn decode_form(text: &str) -> Result<Cow<'_, str>, BadUtf8> {
+    if !text.contains('+') {
+        return decode(text);
+    }
+    let spaced = text.replace('+', " ");
+    decode(&spaced).map(|text| Cow::Owned(text.into_owned()))
+}
+}
+pub mod raw {
+//! Text that has been taken apart but not yet typed: what parameters and
+//! forms are before they are values.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// A text, a list, or texts by name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Raw<'a> {
+    /// One decoded text.
+    Text(Cow<'a, str>),
+    /// Items in order.
+    List(Vec<Raw<'a>>),
+    /// Members by name.
+    Map(BTreeMap<Cow<'a, str>, Raw<'a>>),
+}
+
+/// How deeply bracketed names may nest; deeper ones are malformed.
+const MAX_DEPTH: usize = 16;
+
+/// Brackets that do not pair, that nest too deeply, or that give one name
+/// both a text and members.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Malformed;
+
+impl<'a> Raw<'a> {
+    /// An empty object, to [`Raw::insert`] into.
+    #[must_use]
+    pub const fn object() -> Self {
+        Self::Map(BTreeMap::new())
+    }
+
+    /// Adds `text` under a name such as `a`, `a[b]`, `a[b][c]` or `a[]`. A
+    /// name that comes again, or that ends in `[]`, makes a list.
+    ///
+    /// # Errors
+    /// [`Malformed`]; what was inserted before stays.
+    pub fn insert(&mut self, name: &str, text: Cow<'a, str>) -> Result<(), Malformed> {
+        let (first, path) = name.split_at(name.find('[').unwrap_or(name.len()));
+        self.member(first)?.insert_below(path, text)
+    }
+
+    /// Adds `text` under a path such as `[b][c]`, which may be empty.
+    ///
+    /// # Errors
+    /// As [`Raw::insert`].
+    pub fn insert_below(&mut self, path: &str, text: Cow<'a, str>) -> Result<(), Malformed> {
+        let (mut slot, mut path) = (self, path);
+        for _ in 0..MAX_DEPTH {
+            if path.is_empty() {
+                return slot.append(text, false);
+            }
+            let below = path.strip_prefix('[').and_then(|path| path.split_once(']'));
+            match below {
+                Some(("", "")) => return slot.append(text, true),
+                Some((key, rest)) if !key.contains('[') => {
+                    slot = slot.member(key)?;
+                    path = rest;
+                }
+                _ => return Err(Malformed),
+            }
+        }
+        Err(Malformed)
+    }
+
+    /// The place of a member; an empty list where there was none.
+    fn member(&mut self, name: &str) -> Result<&mut Self, Malformed> {
+        if matches!(self, Self::List(items) if items.is_empty()) {
+            *self = Self::object();
+        }
+        match self {
+            Self::Map(members) => Ok(members
+                .entry(Cow::Owned(name.to_owned()))
+                .or_insert(Self::List(Vec::new()))),
+            _ => Err(Malformed),
+        }
+    }
+
+    /// Puts `text` into an empty place, or makes a list of it and what is
+    /// there.
+    fn append(&mut self, text: Cow<'a, str>, as_list: bool) -> Result<(), Malformed> {
+        match self {
+            Self::Map(_) => return Err(Malformed),
+            Self::List(items) if items.is_empty() && !as_list => *self = Self::Text(text),
+            Self::List(items) => items.push(Self::Text(text)),
+            Self::Text(first) => {
+                *self = Self::List(vec![Self::Text(std::mem::take(first)), Self::Text(text)]);
+            }
+        }
+        Ok(())
+    }
+}
+}
+pub mod raw_decode {
+//! Decodes raw text straight into a type: the fast path of parameters and
+//! forms, which makes no JSON value.
+//!
+//! Numbers and booleans are read as JSON writes them, so `+5`, `05` and
+//! `TRUE` are not. A type that has to look at the value to know what it is
+//! (`deserialize_any`) cannot be decided from text alone and is refused; the
+//! slow path decides it by its schema.
+
+use serde::de::value::{MapDeserializer, SeqDeserializer, StrDeserializer};
+use serde::de::{self, Deserializer, IntoDeserializer, Visitor};
+
+use serde_json::{Number, Value};
+
+use super::buffered::Replay;
+use super::integer;
+use super::raw::Raw;
+
+/// The text is not of the type. Why is found out elsewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mismatch;
+
+impl std::fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the text is not of the expected type")
+    }
+}
+
+impl std::error::Error for Mismatch {}
+
+impl de::Error for Mismatch {
+    fn custom<M: std::fmt::Display>(_: M) -> Self {
+        Self
+    }
+}
+
+/// Decodes a `T`.
+///
+/// # Errors
+/// [`Mismatch`] where the text is not one of `T`'s, or `T` needs a schema to
+/// be decided.
+pub fn decode<T: de::DeserializeOwned>(raw: &Raw<'_>) -> Result<T, Mismatch> {
+    T::deserialize(raw)
+}
+
+/// Whether `text` is a JSON number (RFC 8259, section 6), given that Rust
+/// reads it as one.
+fn is_json_number(text: &str) -> bool {
+    if text.contains(".e") || text.contains(".E") {
+        return false;
+    }
+    match text.strip_prefix('-').unwrap_or(text).as_bytes() {
+        [b'0', next, ..] => matches!(next, b'.' | b'e' | b'E'),
+        [first, .., last] => first.is_ascii_digit() && last.is_ascii_digit(),
+        [digit] => digit.is_ascii_digit(),
+        [] => false,
+    }
+}
+
+fn text<'r>(raw: &'r Raw<'_>) -> Result<&'r str, Mismatch> {
+    match raw {
+        Raw::Text(text) => Ok(text),
+        _ => Err(Mismatch),
+    }
+}
+
+fn number<T: std::str::FromStr>(raw: &Raw<'_>) -> Result<T, Mismatch> {
+    let text = text(raw)?;
+    if !is_json_number(text) {
+        return Err(Mismatch);
+    }
+    text.parse().map_err(|_| Mismatch)
+}
+
+macro_rules! numbers {
+    ($($method:ident $visit:ident,)*) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
+            visitor.$visit(number(self)?)
+        }
+    )*};
+}
+
+macro_rules! texts {
+    ($($method:ident)*) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
+            visitor.visit_str(text(self)?)
+        }
+    )*};
+}
+
+impl<'de> Deserializer<'de> for &Raw<'_> {
+    type Error = Mismatch;
+
+    numbers! {
+        deserialize_i8 visit_i8, deserialize_i16 visit_i16, deserialize_i32 visit_i32,
+        deserialize_i64 visit_i64, deserialize_i128 visit_i128,
+        deserialize_u8 visit_u8, deserialize_u16 visit_u16, deserialize_u32 visit_u32,
+        deserialize_u64 visit_u64, deserialize_u128 visit_u128,
+    }
+
+    texts! {
+        deserialize_char deserialize_str deserialize_string deserialize_bytes
+        deserialize_byte_buf deserialize_identifier
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Mismatch> {
+        Err(Mismatch)
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
+        match text(self)? {
+            "true" => visitor.visit_bool(true),
+            "false" => visitor.visit_bool(false),
+            _ => Err(Mismatch),
+        }
+    }
+
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
+        let value: f32 = number(self)?;
+        if value.is_finite() {
+            visitor.visit_f32(value)
+        } else {
+            Err(Mismatch)
+        }
+    }
+
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
+        let value: f64 = number(self)?;
+        if value.is_finite() {
+            visitor.visit_f64(value)
+        } else {
+            Err(Mismatch)
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
+        if text(self)?.is_empty() {
+            visitor.visit_unit()
+        } else {
+            Err(Mismatch)
+        }
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Mismatch> {
+        self.deserialize_unit(visitor)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Mismatch> {
+        if name == integer::NAME {
+            let number: Number = number(self)?;
+            return visitor.visit_newtype_struct(Replay::new(Value::Number(number).into()));
+        }
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
+        match self {
+            Raw::List(items) => visitor.visit_seq(SeqDeserializer::new(items.iter())),
+            // A name that came once may be a list of one.
+            Raw::Text(_) => visitor.visit_seq(SeqDeserializer::new(std::iter::once(self))),
+            Raw::Map(_) => Err(Mismatch),
+        }
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(
+        self,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value, Mismatch> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value, Mismatch> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
+        let Raw::Map(members) = self else {
+            return Err(Mismatch);
+        };
+        let members = members.iter().map(|(name, member)| (name.as_ref(), member));
+        visitor.visit_map(MapDeserializer::new(members))
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Mismatch> {
+        self.deserialize_map(visitor)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Mismatch> {
+        let variant: StrDeserializer<'_, Mismatch> = text(self)?.into_deserializer();
+        visitor.visit_enum(variant)
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
+        visitor.visit_unit()
+    }
+}
+
+impl<'de> IntoDeserializer<'de, Mismatch> for &Raw<'_> {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
+}
+pub mod raw_value {
+//! Reads raw text as the JSON value that a schema takes it for: the slow path
+//! of parameters and forms.
+//!
+//! Where a schema admits several types, the most specific reading wins: null
+//! (for an empty text, unless it may be a string), then a boolean, then a
+//! number, and a string only when none of these fits. A text that is written
+//! once may also be a list of one: it is, where the schema takes that and not
+//! the text alone.
+
+use serde_json::{Map, Number, Value};
+
+use super::raw::Raw;
+use super::schema_type::JsonType;
+use super::type_set::Types;
+
+/// The value of `raw` where a schema admits `admitted`.
+#[must_use]
+pub fn value(raw: &Raw<'_>, admitted: &JsonType<'_>) -> Value {
+    match raw {
+        Raw::Text(text) => once(text, admitted),
+        Raw::List(items) => array(items, admitted),
+        Raw::Map(members) => {
+            if admitted.types().contains(Types::OBJECT) {
+                let members = members.iter();
+                let members = members.map(|(name, member)| {
+                    (name.to_string(), value(member, &admitted.property(name)))
+                });
+                return Value::Object(members.collect());
+            }
+            indexed(
+                members.iter().map(|(name, item)| (name.as_ref(), item)),
+                admitted,
+            )
+        }
+    }
+}
+
+/// A text that is there once: alone, or as the only item of a list.
+fn once(text: &str, admitted: &JsonType<'_>) -> Value {
+    let types = admitted.types();
+    let alone = scalar(text, types);
+    if !types.contains(Types::ARRAY) || admitted.accepts(&alone) {
+        return alone;
+    }
+    let listed = Value::Array(vec![scalar(text, admitted.item(0).types())]);
+    let no_text = alone.is_string() && !types.contains(Types::STRING);
+    if no_text || admitted.accepts(&listed) {
+        listed
+    } else {
+        alone
+    }
+}
+
+fn array(items: &[Raw<'_>], admitted: &JsonType<'_>) -> Value {
+    let items = items.iter().enumerate();
+    Value::Array(
+        items
+            .map(|(index, item)| value(item, &admitted.item(index)))
+            .collect(),
+    )
+}
+
+/// An array that was written with indices: `a[0]=x&a[1]=y`. Names that are
+/// no indices leave an object, which the schema then refuses.
+fn indexed<'r>(
+    members: impl Iterator<Item = (&'r str, &'r Raw<'r>)>,
+    admitted: &JsonType<'_>,
+) -> Value {
+    let mut items = Vec::new();
+    let mut object = Map::new();
+    for (name, item) in members {
+        match name.parse::<usize>() {
+            Ok(index) => items.push((index, item)),
+            Err(_) => _ = object.insert(name.to_owned(), Value::Null),
+        }
+    }
+    if !object.is_empty() {
+        return Value::Object(object);
+    }
+    items.sort_by_key(|(index, _)| *index);
+    let items = items.into_iter().enumerate();
+    Value::Array(
+        items
+            .map(|(index, (_, item))| value(item, &admitted.item(index)))
+            .collect(),
+    )
+}
+
+fn scalar(text: &str, types: Types) -> Value {
+    let string_or = |types: Types| types.contains(Types::STRING);
+    if text.is_empty() && types.contains(Types::NULL) && !string_or(types) {
+        return Value::Null;
+    }
+    if types.contains(Types::BOOLEAN)
+        && let Ok(value) = text.parse::<bool>()
+    {
+        return Value::Bool(value);
+    }
+    if types.contains(Types::INTEGER)
+        && let Ok(number) = serde_json::from_str::<Number>(text)
+        && text.trim_ascii().len() == text.len()
+    {
+        return Value::Number(number);
+    }
+    Value::String(text.to_owned())
+}
+}
+pub mod reader {
+//! Reads the parameters and the body of a request into types, and gathers
+//! every violation on the way.
+//!
+//! Valid input pays for one typed decode and one check. Only when either
+//! fails is the input read again as JSON and given to the schema interpreter,
+//! which names all that is wrong. If it finds nothing, as with `1.0` for an
+//! integer, the value is brought into the form that `serde` wants.
+//!
+//! A method that returns `None` has recorded an issue; undeclared query
+//! parameters are recorded by [`Reader::new`], so a generated function ends
+//! with [`Reader::finish`] even where every method returned a value.
+
+use http::request::Parts;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::captures::Captures;
+use super::explain::explain;
+use super::fault::Fault;
+use super::issue::{Issue, Issues, Place};
+use super::param::{Param, Style};
+use super::param_source::Source;
+use super::param_text::Flaw;
+use super::query;
+use super::raw::Raw;
+use super::raw_decode;
+use super::raw_value;
+use super::schema::Schemas;
+use super::type_set::Types;
+use super::{json_single, json_text};
+
+/// What reads one request.
+pub struct Reader<'a> {
+    source: Source<'a>,
+    schemas: &'a Schemas,
+    issues: Issues,
+}
+
+impl<'a> Reader<'a> {
+    /// A reader for a request whose operation has the parameters `declared`.
+    /// Query parameters that are not declared become issues.
+    #[must_use]
+    pub fn new(
+        parts: &'a Parts,
+        captures: &'a Captures,
+        schemas: &'a Schemas,
+        declared: &'static [Param],
+    ) -> Self {
+        let source = Source::new(parts, captures, schemas, declared);
+        let mut issues = Issues::new();
+        source.undeclared(&mut issues);
+        Self {
+            source,
+            schemas,
+            issues,
+        }
+    }
+
+    /// A reader for a raw operation, whose query is its handler's business.
+    #[must_use]
+    pub fn of_path(
+        parts: &'a Parts,
+        captures: &'a Captures,
+        schemas: &'a Schemas,
+        declared: &'static [Param],
+    ) -> Self {
+        Self {
+            source: Source::new(parts, captures, schemas, declared),
+            schemas,
+            issues: Issues::new(),
+        }
+    }
+
+    /// A parameter that must be there.
+    pub fn required<T: DeserializeOwned>(
+        &mut self,
+        param: &Param,
+        valid: fn(&T) -> bool,
+    ) -> Option<T> {
+        match self.optional(param, valid)? {
+            Some(value) => Some(value),
+            None => self.refuse_at(param, "required", "is required"),
+        }
+    }
+
+    /// A parameter that may be absent, which is `Some(None)`.
+    pub fn optional<T: DeserializeOwned>(
+        &mut self,
+        param: &Param,
+        valid: fn(&T) -> bool,
+    ) -> Option<Option<T>> {
+        match self.source.take(param) {
+            Ok(None) => Some(None),
+            Ok(Some(raw)) => self.parameter(param, &raw, valid).map(Some),
+            Err(Flaw::Encoding) => {
+                self.refuse_at(param, "format", "must be UTF-8, percent-encoded")
+            }
+            Err(Flaw::Repeated) => self.refuse_at(param, "type", "must be given once"),
+            Err(Flaw::Malformed) => {
+                self.refuse_at(param, "type", "is not written in the declared style")
+            }
+        }
+    }
+
+    /// A parameter with a default for when it is absent.
+    pub fn defaulted<T: DeserializeOwned>(
+        &mut self,
+        param: &Param,
+        valid: fn(&T) -> bool,
+        default: fn() -> Option<T>,
+    ) -> Option<T> {
+        match self.optional(param, valid)? {
+            Some(value) => Some(value),
+            None => default().or_else(|| self.refuse_at(param, "required", "is required")),
+        }
+    }
+
+    /// A body of JSON. An empty body is no JSON.
+    ///
+    /// # Errors
+    /// [`Fault::Json`] where `bytes` are not one JSON text in UTF-8, or nest
+    /// more than 128 deep.
+    pub fn json<T: DeserializeOwned>(
+        &mut self,
+        bytes: &[u8],
+        schema: &str,
+        valid: fn(&T) -> bool,
+    ) -> Result<Option<T>, Fault> {
+        if let Ok(value) = json_single::from_slice(bytes)
+            && valid(&value)
+        {
+            return Ok(Some(value));
+        }
+        let value = json_text::parse(bytes)?;
+        Ok(self.explain(schema, value, Place::Body, ""))
+    }
+
+    /// A body of text, which must be UTF-8.
+    pub fn text(&mut self, bytes: &[u8]) -> Option<String> {
+        let text = std::str::from_utf8(bytes).ok().map(str::to_owned);
+        if text.is_none() {
+            self.issues.push(Issue {
+                place: Place::Body,
+                at: String::new(),
+                keyword: "format",
+                message: "must be UTF-8".to_owned(),
+            });
+        }
+        text
+    }
+
+    /// A body of `application/x-www-form-urlencoded`. Names may nest, as in
+    /// `a[b]=c`, and a name that is repeated makes an array.
+    ///
+    /// # Errors
+    /// Never: whatever bytes come, they are a form. The type is that of
+    /// [`Reader::json`], so that the media types of one body are read alike.
+    pub fn form<T: DeserializeOwned>(
+        &mut self,
+        bytes: &[u8],
+        schema: &str,
+        valid: fn(&T) -> bool,
+    ) -> Result<Option<T>, Fault> {
+        let Some(raw) = self.form_members(bytes) else {
+            return Ok(None);
+        };
+        Ok(self.raw(&raw, schema, valid, ""))
+    }
+
+    /// A value inside a body, read from text; `at` is its JSON pointer.
+    pub(super) fn raw<T: DeserializeOwned>(
+        &mut self,
+        raw: &Raw<'_>,
+        schema: &str,
+        valid: fn(&T) -> bool,
+        at: &str,
+    ) -> Option<T> {
+        if let Ok(value) = raw_decode::decode(raw)
+            && valid(&value)
+        {
+            return Some(value);
+        }
+        let value = raw_value::value(raw, &self.schemas.json_type(schema));
+        self.explain(schema, value, Place::Body, at)
+    }
+
+    /// A value inside a body, read from JSON; `at` is its JSON pointer.
+    pub(super) fn value<T: DeserializeOwned>(
+        &mut self,
+        value: Value,
+        schema: &str,
+        valid: fn(&T) -> bool,
+        at: &str,
+    ) -> Option<T> {
+        if let Ok(read) = T::deserialize(&value)
+            && valid(&read)
+        {
+            return Some(read);
+        }
+        self.explain(schema, value, Place::Body, at)
+    }
+
+    /// The types of value that a schema accepts.
+    pub(super) fn admits(&self, schema: &str) -> Types {
+        self.schemas.json_type(schema).types()
+    }
+
+    /// Records a violation that the caller found.
+    pub fn report(&mut self, issue: Issue) {
+        self.issues.push(issue);
+    }
+
+    /// The fault of a request in which something was refused.
+    #[must_use]
+    pub fn refuse(self) -> Fault {
+        Fault::Invalid(self.issues.into_vec())
+    }
+
+    /// Ends the reading.
+    ///
+    /// # Errors
+    /// [`Fault::Invalid`] where anything was refused.
+    pub fn finish(self) -> Result<(), Fault> {
+        if self.issues.is_empty() {
+            Ok(())
+        } else {
+            Err(self.refuse())
+        }
+    }
+
+    fn parameter<T: DeserializeOwned>(
+        &mut self,
+        param: &Param,
+        raw: &Raw<'_>,
+        valid: fn(&T) -> bool,
+    ) -> Option<T> {
+        let value = match (param.style, raw) {
+            (Style::Json, Raw::Text(text)) => match json_text::parse(text.as_bytes()) {
+                Ok(value) => value,
+                Err(_) => return self.refuse_at(param, "contentMediaType", "must be JSON"),
+            },
+            _ => {
+                if let Ok(value) = raw_decode::decode(raw)
+                    && valid(&value)
+                {
+                    return Some(value);
+                }
+                raw_value::value(raw, &self.schemas.json_type(param.schema))
+            }
+        };
+        self.explain(param.schema, value, param.place, param.name)
+    }
+
+    /// Records what is wrong with `value`, or decodes it after all.
+    fn explain<T: DeserializeOwned>(
+        &mut self,
+        schema: &str,
+        value: Value,
+        place: Place,
+        at: &str,
+    ) -> Option<T> {
+        explain(self.schemas, schema, value, (place, at), &mut self.issues)
+    }
+
+    fn form_members<'b>(&mut self, bytes: &'b [u8]) -> Option<Raw<'b>> {
+        let mut refuse = |at: &str, keyword, message: &str| {
+            let (at, message) = (at.to_owned(), message.to_owned());
+            self.issues.push(Issue {
+                place: Place::Body,
+                at,
+                keyword,
+                message,
+            });
+            None
+        };
+        let Ok(text) = std::str::from_utf8(bytes) else {
+            return refuse("", "format", "must be UTF-8, percent-encoded");
+        };
+        let mut members = Raw::object();
+        for pair in query::pairs(text) {
+            let (Ok(name), Ok(value)) = (pair.name, query::decode_form(pair.value)) else {
+                return refuse("", "format", "must be UTF-8, percent-encoded");
+            };
+            if members.insert(&name, value).is_err() {
+                return refuse("", "type", "has a name with brackets that do not fit");
+            }
+        }
+        Some(members)
+    }
+
+    fn refuse_at<T>(&mut self, param: &Param, keyword: &'static str, message: &str) -> Option<T> {
+        let (at, message) = (param.name.to_owned(), message.to_owned());
+        self.issues.push(Issue {
+            place: param.place,
+            at,
+            keyword,
+            message,
+        });
+        None
+    }
+}
+}
+pub mod respond {
+//! Makes the responses that handlers choose.
+//!
+//! Generated code says which status, headers and body an answer has; this
+//! puts them into HTTP. What HTTP cannot carry is a fault of the server.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+
+use axum::body::Body;
+use bytes::Bytes;
+use http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::encoded::Encoded;
+use super::fault::Fault;
+use super::issue::Place;
+use super::media;
+use super::param::{Param, Shape, Style};
+use super::param_write;
+use super::stream::ByteStream;
+
+/// As many headers as most answers have, with those that the host adds to them:
+/// a map that has to grow is filled twice.
+const HEADERS: usize = 12;
+
+/// A response without a body yet.
+#[derive(Debug)]
+pub struct Responder {
+    status: StatusCode,
+    headers: HeaderMap,
+    /// A header could not be written.
+    failed: bool,
+}
+
+/// A status of the contract. The generator has made sure that it is one.
+#[must_use]
+pub fn status(code: u16) -> StatusCode {
+    StatusCode::from_u16(code).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+}
+
+/// A status that the handler chose, of those that a response such as `4XX`
+/// or `default` stands for.
+///
+/// # Errors
+/// [`Fault::Internal`] where it is none of them.
+pub fn within(status: StatusCode, own: &[RangeInclusive<u16>]) -> Result<StatusCode, Fault> {
+    if own.iter().any(|run| run.contains(&status.as_u16())) {
+        Ok(status)
+    } else {
+        Err(Fault::Internal)
+    }
+}
+
+/// Begins a response.
+#[must_use]
+pub fn respond(status: StatusCode) -> Responder {
+    Responder {
+        status,
+        headers: HeaderMap::with_capacity(HEADERS),
+        failed: false,
+    }
+}
+
+impl Responder {
+    /// Sets a header; the name is that of the contract, in any case.
+    #[must_use]
+    pub fn header(mut self, name: &'static str, value: impl Display) -> Self {
+        let name = HeaderName::try_from(name);
+        let value = HeaderValue::try_from(value.to_string());
+        match (name, value) {
+            (Ok(name), Ok(value)) => _ = self.headers.insert(name, value),
+            _ => self.failed = true,
+        }
+        self
+    }
+
+    /// Sets a header that may be absent.
+    #[must_use]
+    pub fn optional_header(self, name: &'static str, value: Option<impl Display>) -> Self {
+        match value {
+            Some(value) => self.header(name, value),
+            None => self,
+        }
+    }
+
+    /// Sets a header to a value in the style `simple`; null is no header. The
+    /// members of an object are `name=value` where it is exploded.
+    #[must_use]
+    pub fn simple_header<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        explode: bool,
+        value: &T,
+    ) -> Self {
+        self.styled(name, Style::Simple, explode, value)
+    }
+
+    /// Sets a header to a text of JSON; null is no header.
+    #[must_use]
+    pub fn json_header<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Self {
+        self.styled(name, Style::Json, false, value)
+    }
+
+    fn styled<T: Serialize + ?Sized>(
+        mut self,
+        name: &'static str,
+        style: Style,
+        explode: bool,
+        value: &T,
+    ) -> Self {
+        let param = Param {
+            name,
+            place: Place::Header,
+            style,
+            explode,
+            shape: Shape::Scalar,
+            schema: "",
+        };
+        match serde_json::to_value(value) {
+            Ok(Value::Null) => self,
+            Ok(value) => self.header(name, param_write::single(&param, &value)),
+            Err(_) => {
+                self.failed = true;
+                self
+            }
+        }
+    }
+
+    /// Ends with a body of `application/json`.
+    ///
+    /// # Errors
+    /// [`Fault::Internal`] where the body or a header cannot be written.
+    pub fn json<T: ?Sized>(self, body: &Encoded<T>) -> Result<Response<Body>, Fault> {
+        self.encoded("application/json", body)
+    }
+
+    /// Ends with a body of JSON under another media type.
+    ///
+    /// # Errors
+    /// As [`Responder::json`].
+    pub fn encoded<T: ?Sized>(
+        self,
+        content_type: &str,
+        body: &Encoded<T>,
+    ) -> Result<Response<Body>, Fault> {
+        let bytes = body.bytes().map_err(|_| Fault::Internal)?.clone();
+        self.bytes(content_type, bytes)
+    }
+
+    /// Ends with a body of text or bytes.
+    ///
+    /// # Errors
+    /// [`Fault::Internal`] where a header cannot be written.
+    pub fn bytes(
+        self,
+        content_type: &str,
+        body: impl Into<Bytes>,
+    ) -> Result<Response<Body>, Fault> {
+        self.stream(content_type, ByteStream::from(body.into()))
+    }
+
+    /// Ends with a body that is still to come. Its own media type goes before
+    /// a range.
+    ///
+    /// # Errors
+    /// [`Fault::Internal`] where a header cannot be written.
+    pub fn stream(
+        mut self,
+        content_type: &str,
+        body: impl Into<ByteStream>,
+    ) -> Result<Response<Body>, Fault> {
+        let body = body.into();
+        let content_type = media::concrete(content_type, body.content_type());
+        let content_type = HeaderValue::from_str(content_type).map_err(|_| Fault::Internal)?;
+        self.headers.insert(CONTENT_TYPE, content_type);
+        self.finish(body.into())
+    }
+
+    /// Ends with events, which no cache is to keep.
+    ///
+    /// # Errors
+    /// [`Fault::Internal`] where a header cannot be written.
+    pub fn events(
+        mut self,
+        content_type: &str,
+        events: ByteStream,
+    ) -> Result<Response<Body>, Fault> {
+        let uncached = HeaderValue::from_static("no-cache");
+        self.headers.entry(CACHE_CONTROL).or_insert(uncached);
+        self.stream(content_type, events)
+    }
+
+    /// Ends without a body.
+    ///
+    /// # Errors
+    /// [`Fault::Internal`] where a header cannot be written.
+    pub fn empty(self) -> Result<Response<Body>, Fault> {
+        self.finish(Body::empty())
+    }
+
+    fn finish(self, body: Body) -> Result<Response<Body>, Fault> {
+        if self.failed {
+            return Err(Fault::Internal);
+        }
+        let mut response = Response::new(body);
+        *response.status_mut() = self.status;
+        *response.headers_mut() = self.headers;
+        Ok(response)
+    }
+}
+}
+pub mod route {
+//! Which operation a request is for.
+//!
+//! Templates form a tree by segment. A literal segment goes before one with
+//! parameters; where the rest of the path then leads nowhere, the next is
+//! tried. Each node of the tree is visited at most once for a path, so the
+//! time is bounded by the size of the contract. There is no magic of slashes:
+//! `/cats/` and `/cats` are different paths. Operations of the same method and
+//! path are told apart by what they want of the query and the headers, and by
+//! the media types that they take.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use http::header::CONTENT_TYPE;
+use http::{HeaderMap, Method, Uri};
+
+use super::captures::{Captures, decode};
+use super::media;
+use super::operation::Operation;
+use super::route_segment::Segment;
+
+/// Where a request leads.
+#[derive(Debug)]
+pub enum Routed {
+    /// To an operation.
+    Found {
+        /// The operation; that of `GET` for a `HEAD` without an operation of
+        /// its own.
+        operation: &'static Operation,
+        /// What the path gave to its parameters.
+        captures: Captures,
+    },
+    /// To a path that has no operation with the method.
+    NoMethod {
+        /// The methods that it has, as the `Allow` header lists them.
+        allow: String,
+    },
+    /// Nowhere.
+    NoRoute,
+}
+
+impl Routed {
+    /// The operation that was found.
+    #[must_use]
+    pub const fn operation(&self) -> Option<&'static Operation> {
+        match self {
+            Self::Found { operation, .. } => Some(operation),
+            Self::NoMethod { .. } | Self::NoRoute => None,
+        }
+    }
+}
+
+/// The routes of a contract.
+#[derive(Debug)]
+pub struct Router {
+    root: Node,
+}
+
+#[derive(Debug, Default)]
+struct Node {
+    literals: BTreeMap<String, Node>,
+    /// The most specific first.
+    patterns: BTreeMap<Segment, Node>,
+    endpoints: Vec<Endpoint>,
+}
+
+#[derive(Debug)]
+struct Endpoint {
+    operation: &'static Operation,
+    /// The names of the parameters, in the order of capture. Two templates
+    /// may share a node and name their parameters differently.
+    names: Vec<&'static str>,
+}
+
+impl Router {
+    /// The routes of `operations`, whose paths are below `base_path`.
+    #[must_use]
+    pub fn new(base_path: &'static str, operations: &'static [Operation]) -> Self {
+        let mut root = Node::default();
+        for operation in operations.iter().filter(|operation| operation.served) {
+            let mut names = Vec::new();
+            let mut node = &mut root;
+            for template in segments(base_path).chain(segments(operation.path)) {
+                let (segment, captured) = Segment::parse(template);
+                names.extend(captured);
+                node = node.child(segment);
+            }
+            node.endpoints.push(Endpoint { operation, names });
+        }
+        Self { root }
+    }
+
+    /// Finds the operation for a request line and headers.
+    #[must_use]
+    pub fn find(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Routed {
+        let path = uri.path();
+        let mut ranges = Vec::new();
+        let Some(node) = path
+            .strip_prefix('/')
+            .and_then(|rest| self.root.find(path, rest, &mut ranges))
+        else {
+            return Routed::NoRoute;
+        };
+        if !node.has(method) {
+            return Routed::NoMethod {
+                allow: node.allow(),
+            };
+        }
+        let Some(endpoint) = node.endpoint(method, uri.query(), headers) else {
+            return Routed::NoRoute;
+        };
+        let captures = match uri.path_and_query() {
+            Some(path) if !ranges.is_empty() => Captures::new(
+                path.clone(),
+                endpoint.names.iter().copied().zip(ranges).collect(),
+            ),
+            _ => Captures::default(),
+        };
+        Routed::Found {
+            operation: endpoint.operation,
+            captures,
+        }
+    }
+}
+
+impl Node {
+    fn child(&mut self, segment: Segment) -> &mut Self {
+        match segment.literal() {
+            Some(text) => self.literals.entry(text.to_owned()).or_default(),
+            None => self.patterns.entry(segment).or_default(),
+        }
+    }
+
+    /// The node that the rest of a path leads to; `path` is the whole path,
+    /// which captures are ranges of.
+    fn find<'n>(
+        &'n self,
+        path: &str,
+        rest: &str,
+        ranges: &mut Vec<Range<usize>>,
+    ) -> Option<&'n Self> {
+        let (segment, rest) = match rest.split_once('/') {
+            Some((segment, rest)) => (segment, Some(rest)),
+            None => (rest, None),
+        };
+        let follow = |node: &'n Self, ranges: &mut Vec<_>| match rest {
+            Some(rest) => node.find(path, rest, ranges),
+            None => (!node.endpoints.is_empty()).then_some(node),
+        };
+        let literal = decode(segment)
+            .ok()
+            .and_then(|text| self.literals.get(text.as_ref()));
+        if let Some(found) = literal.and_then(|node| follow(node, ranges)) {
+            return Some(found);
+        }
+        let start = path.len() - rest.map_or(0, |rest| rest.len() + 1) - segment.len();
+        let kept = ranges.len();
+        for (pattern, node) in &self.patterns {
+            let Some(captured) = pattern.captures(segment) else {
+                continue;
+            };
+            ranges.extend(
+                captured
+                    .into_iter()
+                    .map(|range| start + range.start..start + range.end),
+            );
+            if let Some(found) = follow(node, ranges) {
+                return Some(found);
+            }
+            ranges.truncate(kept);
+        }
+        None
+    }
+
+    /// The operations with a method; those of `GET` for a `HEAD` without one
+    /// of its own.
+    fn with(&self, method: &Method) -> impl Iterator<Item = &Endpoint> {
+        let own = |method: &Method| self.endpoints.iter().any(|e| e.operation.method == *method);
+        let instead = *method == Method::HEAD && !own(method);
+        let wanted = if instead { Method::GET } else { method.clone() };
+        self.endpoints
+            .iter()
+            .filter(move |endpoint| endpoint.operation.method == wanted)
+    }
+
+    fn has(&self, method: &Method) -> bool {
+        self.with(method).next().is_some()
+    }
+
+    /// Of the operations that have all that they want, the one that wants the
+    /// most; of several, the one that the body suits best.
+    fn endpoint(
+        &self,
+        method: &Method,
+        query: Option<&str>,
+        headers: &HeaderMap,
+    ) -> Option<&Endpoint> {
+        let mut asked = self.with(method).filter(|endpoint| {
+            let mut wants = endpoint.operation.wants.iter();
+            wants.all(|want| want.is_met(query, headers))
+        });
+        let first = asked.next()?;
+        let rank = |endpoint: &Endpoint| {
+            let operation = endpoint.operation;
+            (operation.wants.len(), suits(operation, headers))
+        };
+        Some(asked.fold(
+            first,
+            |best, next| {
+                if rank(next) > rank(best) { next } else { best }
+            },
+        ))
+    }
+
+    fn allow(&self) -> String {
+        let mut methods: Vec<_> = self
+            .endpoints
+            .iter()
+            .map(|e| e.operation.method.as_str())
+            .collect();
+        if methods.contains(&"GET") && !methods.contains(&"HEAD") {
+            methods.push("HEAD");
+        }
+        methods.sort_unstable();
+        methods.dedup();
+        methods.join(", ")
+    }
+}
+
+/// How well an operation and the body of a request suit each other, to compare.
+fn suits(operation: &Operation, headers: &HeaderMap) -> u8 {
+    let consumes = operation.consumes;
+    match headers.contains_key(CONTENT_TYPE) {
+        true if media::consumed(headers, consumes).is_some() => 2,
+        true => u8::from(consumes.is_empty()),
+        false if consumes.is_empty() => 2,
+        false => u8::from(!operation.body_required),
+    }
+}
+
+/// The segments of a template; none for the empty one.
+fn segments(template: &'static str) -> impl Iterator<Item = &'static str> {
+    let below = template.strip_prefix('/').unwrap_or(template);
+    template
+        .strip_prefix('/')
+        .map(|_| below.split('/'))
+        .into_iter()
+        .flatten()
+}
+}
+mod route_segment {
+//! One segment of a path template: literal text with parameters in it.
+//!
+//! Text is compared after percent-decoding, so that `/%63ats` is `/cats`;
+//! what a parameter captures is left encoded. A parameter never captures
+//! nothing, and where a segment has several, each takes as little as it can.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+/// A segment of a template. The more specific of two is the lesser: that with
+/// more literal text.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Segment {
+    weight: Reverse<usize>,
+    /// The literal texts around the parameters: one more than there are
+    /// parameters, any of them possibly empty.
+    literals: Vec<String>,
+}
+
+impl Segment {
+    /// A template's segment, and the names of its parameters in order. A
+    /// brace that is not closed is literal.
+    pub(super) fn parse(template: &'static str) -> (Self, Vec<&'static str>) {
+        let (mut literals, mut names) = (vec![String::new()], Vec::new());
+        let mut rest = template;
+        while let Some((before, after)) = rest.split_once('{') {
+            let Some((name, tail)) = after.split_once('}') else {
+                break;
+            };
+            push(&mut literals, before);
+            literals.push(String::new());
+            names.push(name);
+            rest = tail;
+        }
+        push(&mut literals, rest);
+        let weight = Reverse(literals.iter().map(String::len).sum());
+        (Self { weight, literals }, names)
+    }
+
+    /// The text of a segment without parameters.
+    pub(super) fn literal(&self) -> Option<&str> {
+        match self.literals.as_slice() {
+            [text] => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The ranges of `text` that the parameters capture.
+    pub(super) fn captures(&self, text: &str) -> Option<Vec<Range<usize>>> {
+        let [first, middle @ .., last] = self.literals.as_slice() else {
+            return None;
+        };
+        let mut start = literal_prefix(text, first)?;
+        let end = literal_suffix(text, start, last)?;
+        let mut ranges = Vec::with_capacity(middle.len() + 1);
+        for literal in middle {
+            let (found, after) = find(text, start + 1, end, literal)?;
+            ranges.push(start..found);
+            start = after;
+        }
+        (start < end).then(|| {
+            ranges.push(start..end);
+            ranges
+        })
+    }
+}
+
+fn push(literals: &mut [String], text: &str) {
+    if let Some(last) = literals.last_mut() {
+        last.push_str(text);
+    }
+}
+
+/// The first place from `start` on where `literal` stands before `end`: where
+/// it begins and where it ends.
+fn find(text: &str, start: usize, end: usize, literal: &str) -> Option<(usize, usize)> {
+    let mut from = start;
+    while from < end {
+        let rest = text.get(from..end);
+        if let Some(length) = rest.and_then(|rest| literal_prefix(rest, literal)) {
+            return Some((from, from + length));
+        }
+        from += 1;
+    }
+    None
+}
+
+/// Where the suffix `literal` of `text` begins, not before `start`.
+fn literal_suffix(text: &str, start: usize, literal: &str) -> Option<usize> {
+    if literal.is_empty() {
+        return Some(text.len());
+    }
+    let fits = |from: &usize| {
+        let rest = text.get(*from..);
+        rest.is_some_and(|rest| literal_prefix(rest, literal) == Some(rest.len()))
+    };
+    (start..text.len()).rev().find(fits)
+}
+
+/// How many bytes of `text` decode to `literal` at its beginning.
+fn literal_prefix(text: &str, literal: &str) -> Option<usize> {
+    let mut read = 0;
+    for expected in literal.bytes() {
+        let (byte, length) = next_octet(text.as_bytes().get(read..)?)?;
+        if byte != expected {
+            return None;
+        }
+        read += length;
+    }
+    Some(read)
+}
+
+/// The octet that `bytes` begin with, and how many bytes write it.
+fn next_octet(bytes: &[u8]) -> Option<(u8, usize)> {
+    match bytes {
+        [b'%', high, low, ..] => {
+            let digit = |byte: &u8| char::from(*byte).to_digit(16);
+            match (digit(high), digit(low)) {
+                (Some(high), Some(low)) => Some((u8::try_from(high * 16 + low).ok()?, 3)),
+                _ => Some((b'%', 1)),
+            }
+        }
+        [byte, ..] => Some((*byte, 1)),
+        [] => None,
+    }
+}
+}
+pub mod schema {
+//! The JSON Schemas of the contract, and the questions that may be asked of
+//! them at run time.
+//!
+//! Generated types accept valid input by themselves; schemas are asked when a
+//! value was refused and every reason is wanted, when raw parameter text has
+//! to become JSON, and when a union has to be decided. What a keyword means
+//! lives in the `schema_*` modules.
+//!
+//! A bundle is one JSON object from names to schemas (2020-12). References
+//! are JSON pointers into the bundle, such as `#/Charity`.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::issue::{Issues, Place};
+use super::schema_compile::Compiler;
+use super::schema_node::{Keyword, NodeId};
+use super::schema_report::Report;
+use super::schema_run::Run;
+use super::schema_type::JsonType;
+
+/// A format, and whether the type that stands for it can hold a text.
+pub type TypedFormat = (&'static str, fn(&str) -> bool);
+
+/// A compiled bundle of named schemas.
+#[derive(Debug)]
+pub struct Schemas {
+    nodes: Vec<Vec<Keyword>>,
+    names: HashMap<String, NodeId>,
+}
+
+impl Schemas {
+    /// Compiles a bundle.
+    ///
+    /// Never fails: what is malformed becomes a schema that refuses every
+    /// value with the keyword `schema`.
+    #[must_use]
+    pub fn parse(json: &str) -> Self {
+        Self::with_formats(json, &[])
+    }
+
+    /// The same where types stand for the strings of some formats: a string of
+    /// such a format is one that its type can hold.
+    #[must_use]
+    pub fn with_formats(json: &str, formats: &'static [TypedFormat]) -> Self {
+        let bundle: Value = serde_json::from_str(json).unwrap_or_default();
+        let (nodes, names) = Compiler::bundle(&bundle, formats);
+        Self { nodes, names }
+    }
+
+    /// Adds every violation of schema `name` by `value` to `issues`.
+    ///
+    /// `base` goes in front of the JSON pointers: empty for a body, the
+    /// parameter's name otherwise. Takes time and memory bounded by the sizes
+    /// of the schema and the value.
+    pub fn validate(
+        &self,
+        name: &str,
+        value: &Value,
+        place: Place,
+        base: &str,
+        issues: &mut Issues,
+    ) {
+        let mut report = Report::to(issues, place, base);
+        match self.id(name) {
+            Some(id) => _ = Run::new(self).apply(id, value, &mut report),
+            None => _ = report.refuse("schema", || "cannot be checked".to_owned()),
+        }
+    }
+
+    /// Whether schema `name` accepts `value`.
+    #[must_use]
+    pub fn is_valid(&self, name: &str, value: &Value) -> bool {
+        self.id(name)
+            .is_some_and(|id| Run::new(self).accepts(id, value))
+    }
+
+    /// Rewrites integral floats, such as `1.0`, as integers wherever schema
+    /// `name` asks for an integer. JSON Schema calls both integers, `serde`
+    /// only the latter.
+    pub fn normalise(&self, name: &str, value: &mut Value) {
+        self.json_type(name).normalise(value);
+    }
+
+    /// What kinds of JSON value schema `name` can accept, as far as that can
+    /// be told without a value.
+    #[must_use]
+    pub fn json_type(&self, name: &str) -> JsonType<'_> {
+        JsonType::new(self, self.id(name))
+    }
+
+    pub(super) fn keywords(&self, id: NodeId) -> &[Keyword] {
+        const NOWHERE: &[Keyword] = &[Keyword::Broken];
+        self.nodes.get(id.0).map_or(NOWHERE, Vec::as_slice)
+    }
+
+    fn id(&self, name: &str) -> Option<NodeId> {
+        self.names.get(name).copied()
+    }
+}
+
+/// The first of `variants` (names of schemas) that accepts `value`; `None`
+/// where none does or, with `exactly_one`, where several do.
+#[must_use]
+pub fn decide(
+    schemas: &Schemas,
+    value: &Value,
+    variants: &[&str],
+    exactly_one: bool,
+) -> Option<usize> {
+    let mut run = Run::new(schemas);
+    let mut fits = variants.iter().enumerate().filter_map(|(index, name)| {
+        schemas
+            .id(name)
+            .is_some_and(|id| run.accepts(id, value))
+            .then_some(index)
+    });
+    let first = fits.next()?;
+    (!exactly_one || fits.next().is_none()).then_some(first)
+}
+}
+mod schema_array {
+//! The keywords of arrays (2020-12 Applicator 10.3.1, Validation 6.4,
+//! Unevaluated 11.2).
+
+use serde_json::Value;
+
+use super::equality::all_distinct;
+use super::schema_node::{Contains, Items, Keyword, NodeId};
+use super::schema_report::Report;
+use super::schema_run::Run;
+use super::schema_scalar;
+
+impl Run<'_> {
+    /// The verdict of one keyword of schema `id` on an array.
+    pub(super) fn array(
+        &mut self,
+        id: NodeId,
+        keyword: &Keyword,
+        value: &Value,
+        items: &[Value],
+        report: &mut Report<'_>,
+    ) -> bool {
+        let count = u64::try_from(items.len()).unwrap_or(u64::MAX);
+        match keyword {
+            Keyword::Items(rule) => self.items(rule, items, report),
+            Keyword::Contains(rule) => self.contains(rule, items, report),
+            Keyword::MinItems(min) => {
+                count >= *min
+                    || report.refuse("minItems", || {
+                        format!("must have at least {min} {}", noun(*min))
+                    })
+            }
+            Keyword::MaxItems(max) => {
+                count <= *max
+                    || report.refuse("maxItems", || {
+                        format!("must have at most {max} {}", noun(*max))
+                    })
+            }
+            Keyword::UniqueItems => {
+                all_distinct(items)
+                    || report.refuse("uniqueItems", || "must not repeat an item".to_owned())
+            }
+            Keyword::UnevaluatedItems(schema) => {
+                let evaluated = self.evaluated(id, value);
+                self.unevaluated_items(*schema, &evaluated, items, report)
+            }
+            _ => schema_scalar::check(keyword, value, report),
+        }
+    }
+
+    fn items(&mut self, rule: &Items, items: &[Value], report: &mut Report<'_>) -> bool {
+        let mut verdict = true;
+        for (index, item) in items.iter().enumerate() {
+            let Some(schema) = rule.prefix.get(index).copied().or(rule.rest) else {
+                break;
+            };
+            verdict &= report.in_item(index, |report| self.apply(schema, item, report));
+            if !verdict && report.is_done() {
+                break;
+            }
+        }
+        verdict
+    }
+
+    fn contains(&mut self, rule: &Contains, items: &[Value], report: &mut Report<'_>) -> bool {
+        let mut found = 0;
+        for item in items {
+            found += u64::from(self.accepts(rule.schema, item));
+        }
+        if found < rule.min {
+            let (min, noun) = (rule.min, noun(rule.min));
+            let keyword = if min == 1 { "contains" } else { "minContains" };
+            return report.refuse(keyword, || {
+                format!("must contain at least {min} matching {noun}")
+            });
+        }
+        match rule.max {
+            Some(max) if found > max => report.refuse("maxContains", || {
+                format!("must contain at most {max} matching {}", noun(max))
+            }),
+            _ => true,
+        }
+    }
+
+    fn unevaluated_items(
+        &mut self,
+        schema: NodeId,
+        evaluated: &[bool],
+        items: &[Value],
+        report: &mut Report<'_>,
+    ) -> bool {
+        let mut verdict = true;
+        for ((index, item), seen) in items.iter().enumerate().zip(evaluated) {
+            if !seen && !self.accepts(schema, item) {
+                verdict = report.in_item(index, |report| {
+                    report.refuse("unevaluatedItems", || "is not allowed".to_owned())
+                });
+            }
+        }
+        verdict
+    }
+}
+
+const fn noun(count: u64) -> &'static str {
+    if count == 1 { "item" } else { "items" }
+}
+}
+mod schema_compile {
+//! From a bundle of schemas as JSON to compiled nodes.
+//!
+//! Every subschema is known by its JSON pointer, so that a reference may
+//! point forwards and at any schema of the bundle. Nothing fails: an operand
+//! of the wrong kind, or a reference to nowhere, compiles to a keyword that
+//! refuses every value.
+
+use std::collections::HashMap;
+
+use percent_encoding::percent_decode_str;
+use serde_json::{Map, Number, Value};
+
+use super::pattern::Pattern;
+use super::schema::TypedFormat;
+use super::schema_node::{Conditional, Contains, Format, Items, Keyword, Members, NodeId, Tagged};
+use super::schema_report::escape_pointer;
+use super::type_set::Types;
+
+type Object = Map<String, Value>;
+
+/// Assigns indices to pointers as they are met.
+pub(super) struct Compiler {
+    nodes: Vec<Vec<Keyword>>,
+    ids: HashMap<String, NodeId>,
+    formats: &'static [TypedFormat],
+}
+
+impl Compiler {
+    /// The nodes of a bundle, and the index of each name.
+    pub(super) fn bundle(
+        bundle: &Value,
+        formats: &'static [TypedFormat],
+    ) -> (Vec<Vec<Keyword>>, HashMap<String, NodeId>) {
+        let mut compiler = Self {
+            formats,
+            nodes: Vec::new(),
+            ids: HashMap::new(),
+        };
+        let mut names = HashMap::new();
+        for (name, schema) in bundle.as_object().into_iter().flatten() {
+            let pointer = format!("/{}", escape_pointer(name));
+            names.insert(name.clone(), compiler.schema(&pointer, schema));
+        }
+        (compiler.nodes, names)
+    }
+
+    /// The index of a pointer; until something is compiled there, it refuses.
+    fn id(&mut self, pointer: &str) -> NodeId {
+        if let Some(id) = self.ids.get(pointer) {
+            return *id;
+        }
+        let id = NodeId(self.nodes.len());
+        self.nodes.push(vec![Keyword::Broken]);
+        self.ids.insert(pointer.to_owned(), id);
+        id
+    }
+
+    fn schema(&mut self, at: &str, schema: &Value) -> NodeId {
+        let id = self.id(at);
+        let keywords = match schema {
+            Value::Bool(true) => Vec::new(),
+            Value::Bool(false) => vec![Keyword::Never],
+            Value::Object(schema) => self.keywords(at, schema),
+            _ => vec![Keyword::Broken],
+        };
+        if let Some(node) = self.nodes.get_mut(id.0) {
+            *node = keywords;
+        }
+        id
+    }
+
+    fn format(&self, name: &str) -> Format {
+        let mut typed = self.formats.iter().filter(|(format, _)| *format == name);
+        Format {
+            name: name.to_owned(),
+            read: typed.next().map(|(_, read)| *read),
+        }
+    }
+
+    fn keywords(&mut self, at: &str, schema: &Object) -> Vec<Keyword> {
+        let mut keywords = Vec::new();
+        if let Some(anchors) = schema.get("$dynamicScope") {
+            let anchors = self.anchors(anchors);
+            keywords.push(anchors.map_or(Keyword::Broken, Keyword::Scope));
+        }
+        for (name, operand) in schema {
+            if let Some(keyword) = self.keyword(at, name, operand, schema) {
+                keywords.push(keyword.unwrap_or(Keyword::Broken));
+            }
+        }
+        // Keywords that share their meaning are compiled once, from whichever
+        // of them comes first; the walk above skipped them all.
+        keywords.extend(self.items(at, schema));
+        keywords.extend(self.members(at, schema));
+        keywords
+    }
+
+    /// `None` for what constrains nothing, `Some(None)` for what is malformed.
+    fn keyword(
+        &mut self,
+        at: &str,
+        name: &str,
+        operand: &Value,
+        schema: &Object,
+    ) -> Option<Option<Keyword>> {
+        let below = format!("{at}/{name}");
+        Some(match name {
+            "$ref" => operand
+                .as_str()
+                .map(|target| Keyword::Ref(self.reference(target))),
+            "type" => types(operand).map(Keyword::Type),
+            "enum" => operand.as_array().cloned().map(Keyword::Enum),
+            "const" => Some(Keyword::Const(operand.clone())),
+            "minimum" => number(operand).map(Keyword::Minimum),
+            "maximum" => number(operand).map(Keyword::Maximum),
+            "exclusiveMinimum" => number(operand).map(Keyword::ExclusiveMinimum),
+            "exclusiveMaximum" => number(operand).map(Keyword::ExclusiveMaximum),
+            "multipleOf" => number(operand).map(Keyword::MultipleOf),
+            "minLength" => count(operand).map(Keyword::MinLength),
+            "maxLength" => count(operand).map(Keyword::MaxLength),
+            "pattern" => operand
+                .as_str()
+                .map(|source| Keyword::Pattern(pattern(source))),
+            "format" => operand
+                .as_str()
+                .map(|format| Keyword::Format(self.format(format))),
+            "contains" => self.contains(&below, operand, schema),
+            "minItems" => count(operand).map(Keyword::MinItems),
+            "maxItems" => count(operand).map(Keyword::MaxItems),
+            "uniqueItems" if operand == &Value::Bool(false) => return None,
+            "uniqueItems" => operand.as_bool().map(|_| Keyword::UniqueItems),
+            "unevaluatedItems" => Some(Keyword::UnevaluatedItems(self.schema(&below, operand))),
+            "required" => strings(operand).map(Keyword::Required),
+            "propertyNames" => Some(Keyword::PropertyNames(self.schema(&below, operand))),
+            "minProperties" => count(operand).map(Keyword::MinProperties),
+            "maxProperties" => count(operand).map(Keyword::MaxProperties),
+            "dependentRequired" => dependent_required(operand).map(Keyword::DependentRequired),
+            "dependentSchemas" => self.named(&below, operand).map(Keyword::DependentSchemas),
+            "unevaluatedProperties" => {
+                Some(Keyword::UnevaluatedProperties(self.schema(&below, operand)))
+            }
+            "allOf" => self.list(&below, operand).map(Keyword::AllOf),
+            "anyOf" => self.union(&below, operand, schema, Keyword::AnyOf),
+            "oneOf" => self.union(&below, operand, schema, Keyword::OneOf),
+            "not" => Some(Keyword::Not(self.schema(&below, operand))),
+            "if" => Some(Keyword::If(self.conditional(at, operand, schema))),
+            "$dynamicRef" => self.dynamic_reference(operand),
+            "$defs" | "definitions" => {
+                // Compiled for the references into them.
+                self.named(&below, operand);
+                return None;
+            }
+            _ => return None,
+        })
+    }
+
+    fn reference(&mut self, target: &str) -> NodeId {
+        let pointer = target.strip_prefix('#').unwrap_or(target);
+        let pointer = percent_decode_str(pointer).decode_utf8_lossy();
+        self.id(&pointer)
+    }
+
+    /// A `$dynamicRef` as the generator writes it: an anchor, and where it leads
+    /// at first.
+    fn dynamic_reference(&mut self, operand: &Value) -> Option<Keyword> {
+        let anchor = operand.get("anchor")?.as_str()?.to_owned();
+        let target = self.reference(operand.get("to")?.as_str()?);
+        Some(Keyword::DynamicRef(anchor, target))
+    }
+
+    /// The dynamic anchors of a resource, each a name and a reference.
+    fn anchors(&mut self, operand: &Value) -> Option<Vec<(String, NodeId)>> {
+        let anchors = operand.as_object()?.iter();
+        anchors
+            .map(|(name, target)| Some((name.clone(), self.reference(target.as_str()?))))
+            .collect()
+    }
+
+    fn list(&mut self, at: &str, operand: &Value) -> Option<Vec<NodeId>> {
+        let schemas = operand.as_array()?.iter().enumerate();
+        Some(
+            schemas
+                .map(|(index, schema)| self.schema(&format!("{at}/{index}"), schema))
+                .collect(),
+        )
+    }
+
+    fn union(
+        &mut self,
+        at: &str,
+        operand: &Value,
+        schema: &Object,
+        untagged: fn(Vec<NodeId>) -> Keyword,
+    ) -> Option<Keyword> {
+        let branches = self.list(at, operand)?;
+        let tagged = Tagged::of(schema, operand, &branches).map(Keyword::Tagged);
+        Some(tagged.unwrap_or_else(|| untagged(branches)))
+    }
+
+    fn named(&mut self, at: &str, operand: &Value) -> Option<Vec<(String, NodeId)>> {
+        let mut ids = Vec::new();
+        for (name, schema) in operand.as_object()? {
+            let pointer = format!("{at}/{}", escape_pointer(name));
+            ids.push((name.clone(), self.schema(&pointer, schema)));
+        }
+        Some(ids)
+    }
+
+    fn optional(&mut self, at: &str, name: &str, schema: &Object) -> Option<NodeId> {
+        schema
+            .get(name)
+            .map(|operand| self.schema(&format!("{at}/{name}"), operand))
+    }
+
+    fn conditional(&mut self, at: &str, condition: &Value, schema: &Object) -> Conditional {
+        Conditional {
+            condition: self.schema(&format!("{at}/if"), condition),
+            then: self.optional(at, "then", schema),
+            otherwise: self.optional(at, "else", schema),
+        }
+    }
+
+    fn contains(&mut self, at: &str, operand: &Value, schema: &Object) -> Option<Keyword> {
+        let min = schema.get("minContains").map_or(Some(1), count)?;
+        let max = match schema.get("maxContains") {
+            Some(operand) => Some(count(operand)?),
+            None => None,
+        };
+        Some(Keyword::Contains(Contains {
+            schema: self.schema(at, operand),
+            min,
+            max,
+        }))
+    }
+
+    fn items(&mut self, at: &str, schema: &Object) -> Option<Keyword> {
+        let prefix = schema.get("prefixItems");
+        let rest = self.optional(at, "items", schema);
+        let prefix = match prefix {
+            Some(operand) => match self.list(&format!("{at}/prefixItems"), operand) {
+                Some(prefix) => prefix,
+                None => return Some(Keyword::Broken),
+            },
+            None => Vec::new(),
+        };
+        (rest.is_some() || !prefix.is_empty()).then_some(Keyword::Items(Items { prefix, rest }))
+    }
+
+    fn members(&mut self, at: &str, schema: &Object) -> Option<Keyword> {
+        let mut subschemas = |name: &str| match schema.get(name) {
+            Some(operand) => self.named(&format!("{at}/{name}"), operand),
+            None => Some(Vec::new()),
+        };
+        let (Some(properties), Some(patterns)) =
+            (subschemas("properties"), subschemas("patternProperties"))
+        else {
+            return Some(Keyword::Broken);
+        };
+        let additional = self.optional(at, "additionalProperties", schema);
+        if properties.is_empty() && patterns.is_empty() && additional.is_none() {
+            return None;
+        }
+        let patterns = patterns
+            .into_iter()
+            .map(|(source, id)| (pattern(&source), id))
+            .collect();
+        let properties = properties.into_iter().collect();
+        Some(Keyword::Members(Members {
+            properties,
+            patterns,
+            additional,
+        }))
+    }
+}
+
+fn pattern(source: &str) -> Pattern {
+    Pattern::owned(source.to_owned())
+}
+
+fn number(operand: &Value) -> Option<Number> {
+    operand.as_number().cloned()
+}
+
+/// A count may be written as `2.0`.
+fn count(operand: &Value) -> Option<u64> {
+    let whole = || {
+        operand
+            .as_f64()
+            .filter(|n| n.fract() == 0.0 && (0.0..1e15).contains(n))
+    };
+    operand
+        .as_u64()
+        .or_else(|| format!("{:.0}", whole()?).parse().ok())
+}
+
+fn strings(operand: &Value) -> Option<Vec<String>> {
+    operand
+        .as_array()?
+        .iter()
+        .map(|item| item.as_str().map(str::to_owned))
+        .collect()
+}
+
+fn dependent_required(operand: &Value) -> Option<Vec<(String, Vec<String>)>> {
+    let members = operand.as_object()?.iter();
+    members
+        .map(|(name, names)| Some((name.clone(), strings(names)?)))
+        .collect()
+}
+
+fn types(operand: &Value) -> Option<Types> {
+    match operand {
+        Value::String(name) => Types::named(name),
+        Value::Array(names) => names
+            .iter()
+            .map(|name| name.as_str().and_then(Types::named))
+            .try_fold(Types::NONE, |types, name| Some(types.union(name?))),
+        _ => None,
+    }
+}
+}
+mod schema_compose {
+//! The keywords that combine schemas (2020-12 Applicator, 10.2).
+//!
+//! Where no branch of a union fits, the violations of a branch are reported
+//! only if it is the single one that the value can have been meant for;
+//! listing those of every branch would explain nothing.
+
+use serde_json::Value;
+
+use super::equality::equal;
+use super::schema_node::{Conditional, Keyword, NodeId};
+use super::schema_report::Report;
+use super::schema_run::Run;
+use super::schema_type::JsonType;
+
+impl Run<'_> {
+    pub(super) fn all_of(
+        &mut self,
+        schemas: &[NodeId],
+        value: &Value,
+        report: &mut Report<'_>,
+    ) -> bool {
+        let mut verdict = true;
+        for schema in schemas {
+            verdict &= self.apply(*schema, value, report);
+            if !verdict && report.is_done() {
+                break;
+            }
+        }
+        verdict
+    }
+
+    pub(super) fn any_of(
+        &mut self,
+        schemas: &[NodeId],
+        value: &Value,
+        report: &mut Report<'_>,
+    ) -> bool {
+        schemas.iter().any(|schema| self.accepts(*schema, value))
+            || self.explain_union("anyOf", schemas, value, report)
+    }
+
+    pub(super) fn one_of(
+        &mut self,
+        schemas: &[NodeId],
+        value: &Value,
+        report: &mut Report<'_>,
+    ) -> bool {
+        let fitting = schemas
+            .iter()
+            .filter(|schema| self.accepts(**schema, value))
+            .count();
+        match fitting {
+            1 => true,
+            0 => self.explain_union("oneOf", schemas, value, report),
+            _ => report.refuse("oneOf", || {
+                format!(
+                    "must fit exactly one of {} forms, and fits {fitting}",
+                    schemas.len()
+                )
+            }),
+        }
+    }
+
+    pub(super) fn not(&mut self, schema: NodeId, value: &Value, report: &mut Report<'_>) -> bool {
+        !self.accepts(schema, value)
+            || report.refuse("not", || "has a form that is not allowed".to_owned())
+    }
+
+    pub(super) fn conditional(
+        &mut self,
+        rule: &Conditional,
+        value: &Value,
+        report: &mut Report<'_>,
+    ) -> bool {
+        let holds = self.accepts(rule.condition, value);
+        let branch = if holds { rule.then } else { rule.otherwise };
+        branch.is_none_or(|schema| self.apply(schema, value, report))
+    }
+
+    fn explain_union(
+        &mut self,
+        keyword: &'static str,
+        schemas: &[NodeId],
+        value: &Value,
+        report: &mut Report<'_>,
+    ) -> bool {
+        if report.is_silent() {
+            return false;
+        }
+        let mut meant = schemas
+            .iter()
+            .filter(|schema| self.can_mean(**schema, value));
+        match (meant.next().copied(), meant.next()) {
+            (Some(schema), None) => {
+                self.apply(schema, value, report);
+                false
+            }
+            _ => report.refuse(keyword, || {
+                format!("must fit one of {} forms", schemas.len())
+            }),
+        }
+    }
+
+    /// Whether the type of `value`, and the constants among its members,
+    /// leave a branch possible.
+    fn can_mean(&self, schema: NodeId, value: &Value) -> bool {
+        let branch = JsonType::new(self.schemas, Some(schema));
+        if !branch.admits_type_of(value) {
+            return false;
+        }
+        value
+            .as_object()
+            .into_iter()
+            .flatten()
+            .all(|(name, member)| {
+                branch
+                    .property(name)
+                    .literals()
+                    .is_none_or(|mut all| all.any(|one| equal(one, member)))
+            })
+    }
+}
+
+/// The values that a keyword allows, where it lists them.
+pub(super) fn listed(keyword: &Keyword) -> Option<&[Value]> {
+    match keyword {
+        Keyword::Const(value) => Some(std::slice::from_ref(value)),
+        Keyword::Enum(values) => Some(values),
+        _ => None,
+    }
+}
+}
+mod schema_node {
+//! A compiled schema: a list of keywords whose subschemas are indices into
+//! the bundle.
+//!
+//! Plain data. A boolean schema is the empty list or [`Keyword::Never`].
+
+use std::collections::HashMap;
+
+use serde_json::{Number, Value};
+
+use super::format;
+use super::pattern::Pattern;
+use super::type_set::Types;
+
+/// The index of a schema in its bundle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct NodeId(pub(super) usize);
+
+/// One keyword with its compiled operand. Keywords that share their meaning
+/// (`properties` and its neighbours) are one.
+#[derive(Debug)]
+pub(super) enum Keyword {
+    /// The schema `false`.
+    Never,
+    /// A keyword that makes no sense refuses every value.
+    Broken,
+    Ref(NodeId),
+    /// `$dynamicRef`: what the outermost resource that was entered calls by the
+    /// name, else the target.
+    DynamicRef(String, NodeId),
+    /// Entering the schema enters a resource with these dynamic anchors. Always
+    /// the first keyword of its schema.
+    Scope(Vec<(String, NodeId)>),
+    Type(Types),
+    Enum(Vec<Value>),
+    Const(Value),
+    Minimum(Number),
+    Maximum(Number),
+    ExclusiveMinimum(Number),
+    ExclusiveMaximum(Number),
+    MultipleOf(Number),
+    MinLength(u64),
+    MaxLength(u64),
+    Pattern(Pattern),
+    Format(Format),
+    Items(Items),
+    Contains(Contains),
+    MinItems(u64),
+    MaxItems(u64),
+    UniqueItems,
+    UnevaluatedItems(NodeId),
+    Members(Members),
+    Required(Vec<String>),
+    PropertyNames(NodeId),
+    MinProperties(u64),
+    MaxProperties(u64),
+    DependentRequired(Vec<(String, Vec<String>)>),
+    DependentSchemas(Vec<(String, NodeId)>),
+    UnevaluatedProperties(NodeId),
+    AllOf(Vec<NodeId>),
+    AnyOf(Vec<NodeId>),
+    OneOf(Vec<NodeId>),
+    /// Either of the last two, with a discriminator.
+    Tagged(Tagged),
+    Not(NodeId),
+    If(Conditional),
+}
+
+/// `format`, and the type that stands for its strings, where there is one.
+#[derive(Debug)]
+pub(super) struct Format {
+    pub(super) name: String,
+    pub(super) read: Option<fn(&str) -> bool>,
+}
+
+impl Format {
+    /// Whether a text is of the format, and its type can hold it.
+    pub(super) fn accepts(&self, text: &str) -> bool {
+        format::is_valid(&self.name, text) && self.read.is_none_or(|read| read(text))
+    }
+}
+
+/// `prefixItems` and `items`.
+#[derive(Debug)]
+pub(super) struct Items {
+    pub(super) prefix: Vec<NodeId>,
+    pub(super) rest: Option<NodeId>,
+}
+
+/// `contains`, `minContains` and `maxContains`.
+#[derive(Debug)]
+pub(super) struct Contains {
+    pub(super) schema: NodeId,
+    pub(super) min: u64,
+    pub(super) max: Option<u64>,
+}
+
+/// `properties`, `patternProperties` and `additionalProperties`.
+#[derive(Debug)]
+pub(super) struct Members {
+    pub(super) properties: HashMap<String, NodeId>,
+    pub(super) patterns: Vec<(Pattern, NodeId)>,
+    pub(super) additional: Option<NodeId>,
+}
+
+/// The branches of a union, and which of them each value of a member names.
+#[derive(Debug)]
+pub(super) struct Tagged {
+    pub(super) property: String,
+    pub(super) tags: Vec<(String, NodeId)>,
+    pub(super) branches: Vec<NodeId>,
+}
+
+/// `if`, `then` and `else`.
+#[derive(Debug)]
+pub(super) struct Conditional {
+    pub(super) condition: NodeId,
+    pub(super) then: Option<NodeId>,
+    pub(super) otherwise: Option<NodeId>,
+}
+}
+mod schema_object {
+//! The keywords of objects (2020-12 Applicator 10.3.2, Validation 6.5,
+//! Unevaluated 11.3).
+
+use serde_json::{Map, Value};
+
+use super::schema_node::{Keyword, Members, NodeId};
+use super::schema_report::Report;
+use super::schema_run::Run;
+use super::schema_scalar;
+
+type Object = Map<String, Value>;
+
+impl Members {
+    /// Whether `properties` or `patternProperties` have a schema for `name`.
+    pub(super) fn names(&self, name: &str) -> bool {
+        self.properties.contains_key(name) || self.patterns.iter().any(|(p, _)| p.is_match(name))
+    }
+}
+
+impl Run<'_> {
+    /// The verdict of one keyword of schema `id` on an object.
+    pub(super) fn object(
+        &mut self,
+        id: NodeId,
+        keyword: &Keyword,
+        value: &Value,
+        object: &Object,
+        report: &mut Report<'_>,
+    ) -> bool {
+        let count = u64::try_from(object.len()).unwrap_or(u64::MAX);
+        match keyword {
+            Keyword::Members(rule) => self.members(rule, object, report),
+            Keyword::Required(names) => require(names, object, "required", report),
+            Keyword::PropertyNames(schema) => self.property_names(*schema, object, report),
+            Keyword::MinProperties(min) => {
+                count >= *min
+                    || report.refuse("minProperties", || {
+                        format!("must have at least {min} {}", noun(*min))
+                    })
+            }
+            Keyword::MaxProperties(max) => {
+                count <= *max
+                    || report.refuse("maxProperties", || {
+                        format!("must have at most {max} {}", noun(*max))
+                    })
+            }
+            Keyword::DependentRequired(rules) => {
+                let present = rules.iter().filter(|(name, _)| object.contains_key(name));
+                // Every rule is looked at, so that each can be reported.
+                present.fold(true, |verdict, (_, names)| {
+                    require(names, object, "dependentRequired", report) && verdict
+                })
+            }
+            Keyword::DependentSchemas(rules) => {
+                let present = rules.iter().filter(|(name, _)| object.contains_key(name));
+                present.fold(true, |verdict, (_, schema)| {
+                    self.apply(*schema, value, report) && verdict
+                })
+            }
+            Keyword::UnevaluatedProperties(schema) => {
+                let evaluated = self.evaluated(id, value);
+                self.unevaluated_properties(*schema, &evaluated, object, report)
+            }
+            _ => schema_scalar::check(keyword, value, report),
+        }
+    }
+
+    fn members(&mut self, rule: &Members, object: &Object, report: &mut Report<'_>) -> bool {
+        let mut verdict = true;
+        for (name, member) in object {
+            if !verdict && report.is_done() {
+                break;
+            }
+            verdict &= report.in_member(name, |report| self.member(rule, name, member, report));
+        }
+        verdict
+    }
+
+    fn member(
+        &mut self,
+        rule: &Members,
+        name: &str,
+        member: &Value,
+        report: &mut Report<'_>,
+    ) -> bool {
+        let mut verdict = true;
+        if let Some(schema) = rule.properties.get(name) {
+            verdict &= self.apply(*schema, member, report);
+        }
+        for (pattern, schema) in &rule.patterns {
+            if pattern.is_match(name) {
+                verdict &= self.apply(*schema, member, report);
+            }
+        }
+        match rule.additional {
+            Some(schema) if !rule.names(name) => {
+                verdict & self.additional(schema, member, "additionalProperties", report)
+            }
+            _ => verdict,
+        }
+    }
+
+    /// A member that no other keyword knows. Where none is allowed at all,
+    /// the message says so rather than that `false` refused it.
+    fn additional(
+        &mut self,
+        schema: NodeId,
+        member: &Value,
+        keyword: &'static str,
+        report: &mut Report<'_>,
+    ) -> bool {
+        match self.schemas.keywords(schema) {
+            [Keyword::Never] => report.refuse(keyword, || "is not a known property".to_owned()),
+            _ => self.apply(schema, member, report),
+        }
+    }
+
+    fn property_names(&mut self, schema: NodeId, object: &Object, report: &mut Report<'_>) -> bool {
+        let mut verdict = true;
+        for name in object.keys() {
+            // The verdict is not remembered under the address of this
+            // temporary: only references remember, and they see it as new.
+            let accepted = Run::new(self.schemas).accepts(schema, &Value::String(name.clone()));
+            if !accepted {
+                verdict = report.in_member(name, |report| {
+                    report.refuse("propertyNames", || {
+                        "has a name that is not allowed".to_owned()
+                    })
+                });
+            }
+        }
+        verdict
+    }
+
+    fn unevaluated_properties(
+        &mut self,
+        schema: NodeId,
+        evaluated: &[bool],
+        object: &Object,
+        report: &mut Report<'_>,
+    ) -> bool {
+        let mut verdict = true;
+        for ((name, member), seen) in object.iter().zip(evaluated) {
+            if !seen {
+                verdict &= report.in_member(name, |report| {
+                    self.additional(schema, member, "unevaluatedProperties", report)
+                });
+            }
+        }
+        verdict
+    }
+}
+
+/// Reports each missing member where it should be.
+fn require(
+    names: &[String],
+    object: &Object,
+    keyword: &'static str,
+    report: &mut Report<'_>,
+) -> bool {
+    let mut verdict = true;
+    for name in names.iter().filter(|name| !object.contains_key(*name)) {
+        verdict = report.in_member(name, |report| {
+            report.refuse(keyword, || "is required".to_owned())
+        });
+        if report.is_done() {
+            break;
+        }
+    }
+    verdict
+}
+
+const fn noun(count: u64) -> &'static str {
+    if count == 1 { "property" } else { "properties" }
+}
+}
+mod schema_report {
+//! Where the violations of one value go, and the JSON pointer of the part
+//! that is being looked at.
+//!
+//! A silent report only wants the verdict: nothing is formatted for it, and
+//! evaluation may stop at the first violation.
+
+use std::borrow::Cow;
+
+use super::issue::{Issue, Issues, Place};
+
+/// How much of a pointer is reported, in characters.
+const LONGEST_POINTER: usize = 256;
+
+/// The state of a walk through a value.
+pub(super) struct Report<'i> {
+    issues: Option<&'i mut Issues>,
+    place: Place,
+    at: String,
+}
+
+impl<'i> Report<'i> {
+    /// Reports to `issues`, with `base` in front of every pointer.
+    pub(super) fn to(issues: &'i mut Issues, place: Place, base: &str) -> Self {
+        Self {
+            issues: Some(issues),
+            place,
+            at: base.to_owned(),
+        }
+    }
+
+    /// Only the verdict is wanted.
+    pub(super) const fn silent() -> Self {
+        Self {
+            issues: None,
+            place: Place::Body,
+            at: String::new(),
+        }
+    }
+
+    /// Whether the rest of an evaluation cannot add anything once something
+    /// was refused.
+    pub(super) fn is_done(&self) -> bool {
+        self.issues.as_ref().is_none_or(|issues| issues.is_full())
+    }
+
+    pub(super) const fn is_silent(&self) -> bool {
+        self.issues.is_none()
+    }
+
+    /// Records a violation here; always `false`, the verdict.
+    pub(super) fn refuse(
+        &mut self,
+        keyword: &'static str,
+        message: impl FnOnce() -> String,
+    ) -> bool {
+        if let Some(issues) = &mut self.issues
+            && !issues.is_full()
+        {
+            let (place, at) = (self.place, shown(&self.at));
+            issues.push(Issue {
+                place,
+                at,
+                keyword,
+                message: message(),
+            });
+        }
+        false
+    }
+
+    /// Steps into an item for the time of `walk`.
+    pub(super) fn in_item(&mut self, index: usize, walk: impl FnOnce(&mut Self) -> bool) -> bool {
+        if self.is_silent() {
+            return walk(self);
+        }
+        self.in_member(&index.to_string(), walk)
+    }
+
+    /// Steps into a member for the time of `walk`.
+    pub(super) fn in_member(&mut self, name: &str, walk: impl FnOnce(&mut Self) -> bool) -> bool {
+        if self.is_silent() {
+            return walk(self);
+        }
+        let length = self.at.len();
+        self.at.push('/');
+        self.at.push_str(&escape_pointer(name));
+        let verdict = walk(self);
+        self.at.truncate(length);
+        verdict
+    }
+}
+
+/// Where a violation is, cut where hostile member names make it long: an
+/// answer must not grow with what was sent.
+fn shown(at: &str) -> String {
+    match at.char_indices().nth(LONGEST_POINTER) {
+        Some((end, _)) => format!("{}…", at.get(..end).unwrap_or_default()),
+        None => at.to_owned(),
+    }
+}
+
+/// A reference token of a JSON pointer (RFC 6901, section 3).
+pub(super) fn escape_pointer(name: &str) -> Cow<'_, str> {
+    if name.contains(['~', '/']) {
+        Cow::Owned(name.replace('~', "~0").replace('/', "~1"))
+    } else {
+        Cow::Borrowed(name)
+    }
+}
+}
+mod schema_run {
+//! One evaluation of one value: which keyword goes where, and what keeps it
+//! bounded.
+//!
+//! A schema that is referred to is evaluated at most once for each part of
+//! the value: its verdict is remembered. Without that, nested unions would
+//! take time exponential in the depth of the value.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::Value;
+
+use super::schema::Schemas;
+use super::schema_node::{Keyword, NodeId};
+use super::schema_report::Report;
+use super::schema_scope::{Scope, Scopes};
+
+/// How deeply schemas may be nested in an evaluation, which bounds its stack
+/// to well below a megabyte. JSON texts nest at most 128 deep, so only values
+/// near that limit can meet it, and only if each of their levels goes through
+/// eight schemas; they are refused.
+const MAX_DEPTH: usize = 1024;
+
+/// A schema in a dynamic scope at a part of a value, which is known by its
+/// address: values do not move during a run.
+type Part = (NodeId, Scope, usize);
+
+/// The memory of one evaluation.
+pub(super) struct Run<'s> {
+    pub(super) schemas: &'s Schemas,
+    verdicts: HashMap<Part, bool>,
+    explained: HashSet<Part>,
+    pub(super) scopes: Scopes<'s>,
+    depth: usize,
+}
+
+impl<'s> Run<'s> {
+    pub(super) fn new(schemas: &'s Schemas) -> Self {
+        Self {
+            schemas,
+            verdicts: HashMap::new(),
+            explained: HashSet::new(),
+            scopes: Scopes::new(),
+            depth: 0,
+        }
+    }
+
+    /// The verdict alone.
+    pub(super) fn accepts(&mut self, id: NodeId, value: &Value) -> bool {
+        self.apply(id, value, &mut Report::silent())
+    }
+
+    /// The verdict of a schema; violations go to `report`.
+    pub(super) fn apply(&mut self, id: NodeId, value: &Value, report: &mut Report<'_>) -> bool {
+        if self.depth >= MAX_DEPTH {
+            return report.refuse("schema", || "is nested too deeply".to_owned());
+        }
+        self.depth += 1;
+        let schemas = self.schemas;
+        let outside = self.scopes.enter(schemas.keywords(id));
+        let mut verdict = true;
+        for keyword in schemas.keywords(id) {
+            verdict &= self.keyword(id, keyword, value, report);
+            if !verdict && report.is_done() {
+                break;
+            }
+        }
+        self.scopes.leave(outside);
+        self.depth -= 1;
+        verdict
+    }
+
+    /// Follows a reference, at most once for each value.
+    fn follow(&mut self, id: NodeId, value: &Value, report: &mut Report<'_>) -> bool {
+        let part = (id, self.scopes.current(), std::ptr::from_ref(value).addr());
+        let verdict = match self.verdicts.get(&part) {
+            Some(verdict) => *verdict,
+            None => {
+                // A reference that comes back to itself without a step into
+                // the value adds nothing to what is being decided.
+                self.verdicts.insert(part, true);
+                let verdict = self.accepts(id, value);
+                self.verdicts.insert(part, verdict);
+                verdict
+            }
+        };
+        if !verdict && !report.is_silent() && self.explained.insert(part) {
+            self.apply(id, value, report);
+        }
+        verdict
+    }
+
+    fn keyword(
+        &mut self,
+        id: NodeId,
+        keyword: &Keyword,
+        value: &Value,
+        report: &mut Report<'_>,
+    ) -> bool {
+        match keyword {
+            Keyword::Never => report.refuse("false", || "is not allowed".to_owned()),
+            Keyword::Broken => report.refuse("schema", || "cannot be checked".to_owned()),
+            Keyword::Ref(target) => self.follow(*target, value, report),
+            Keyword::DynamicRef(anchor, target) => {
+                let target = self.scopes.find(anchor).unwrap_or(*target);
+                self.follow(target, value, report)
+            }
+            Keyword::Scope(_) => true,
+            Keyword::AllOf(schemas) => self.all_of(schemas, value, report),
+            Keyword::AnyOf(schemas) => self.any_of(schemas, value, report),
+            Keyword::OneOf(schemas) => self.one_of(schemas, value, report),
+            Keyword::Tagged(rule) => self.tagged(rule, value, report),
+            Keyword::Not(schema) => self.not(*schema, value, report),
+            Keyword::If(conditional) => self.conditional(conditional, value, report),
+            _ => match value {
+                Value::Array(items) => self.array(id, keyword, value, items, report),
+                Value::Object(members) => self.object(id, keyword, value, members, report),
+                _ => super::schema_scalar::check(keyword, value, report),
+            },
+        }
+    }
+}
+}
+mod schema_scalar {
+//! The keywords that need nothing but the value: types, enumerations, bounds
+//! of numbers and strings (2020-12 Validation, sections 6.1 to 6.3 and 7).
+
+use std::cmp::Ordering;
+
+use serde_json::{Number, Value};
+
+use super::decimal::Decimal;
+use super::equality::equal;
+use super::format;
+use super::schema_node::Keyword;
+use super::schema_report::Report;
+use super::type_set::Types;
+
+/// How many of an enumeration's values a message lists.
+const LISTED: usize = 20;
+
+/// The verdict of a keyword that has no subschemas. A keyword that does not
+/// apply to the type of `value` accepts it.
+pub(super) fn check(keyword: &Keyword, value: &Value, report: &mut Report<'_>) -> bool {
+    match (keyword, value) {
+        (Keyword::Type(types), _) => {
+            is_of(*types, value) || report.refuse("type", || format!("must be {}", types.phrase()))
+        }
+        (Keyword::Enum(values), _) => {
+            values.iter().any(|other| equal(value, other))
+                || report.refuse("enum", || format!("must be one of {}", list(values)))
+        }
+        (Keyword::Const(expected), _) => {
+            equal(value, expected) || report.refuse("const", || format!("must be {expected}"))
+        }
+        (Keyword::Format(format), Value::Number(number)) => {
+            integer_format(&format.name, number, report)
+        }
+        (_, Value::Number(number)) => check_number(keyword, number, report),
+        (_, Value::String(text)) => check_text(keyword, text, report),
+        _ => true,
+    }
+}
+
+fn check_number(keyword: &Keyword, number: &Number, report: &mut Report<'_>) -> bool {
+    match keyword {
+        Keyword::Minimum(bound) => {
+            compare(number, bound).is_ge()
+                || report.refuse("minimum", || format!("must be at least {bound}"))
+        }
+        Keyword::Maximum(bound) => {
+            compare(number, bound).is_le()
+                || report.refuse("maximum", || format!("must be at most {bound}"))
+        }
+        Keyword::ExclusiveMinimum(bound) => {
+            compare(number, bound).is_gt()
+                || report.refuse("exclusiveMinimum", || {
+                    format!("must be greater than {bound}")
+                })
+        }
+        Keyword::ExclusiveMaximum(bound) => {
+            compare(number, bound).is_lt()
+                || report.refuse("exclusiveMaximum", || format!("must be less than {bound}"))
+        }
+        Keyword::MultipleOf(divisor) => {
+            is_multiple(number, divisor)
+                || report.refuse("multipleOf", || format!("must be a multiple of {divisor}"))
+        }
+        _ => true,
+    }
+}
+
+fn check_text(keyword: &Keyword, text: &str, report: &mut Report<'_>) -> bool {
+    match keyword {
+        Keyword::MinLength(min) => {
+            length(text) >= *min
+                || report.refuse("minLength", || {
+                    format!("must have at least {min} {}", characters(*min))
+                })
+        }
+        Keyword::MaxLength(max) => {
+            length(text) <= *max
+                || report.refuse("maxLength", || {
+                    format!("must have at most {max} {}", characters(*max))
+                })
+        }
+        Keyword::Pattern(pattern) => {
+            pattern.is_match(text)
+                || report.refuse("pattern", || {
+                    format!("must match the pattern {}", pattern.source())
+                })
+        }
+        Keyword::Format(format) => {
+            format.accepts(text)
+                || report.refuse("format", || {
+                    format!("must be {}", format::noun(&format.name))
+                })
+        }
+        _ => true,
+    }
+}
+
+fn integer_format(format: &str, number: &Number, report: &mut Report<'_>) -> bool {
+    is_within_format(format, number)
+        || report.refuse("format", || match format::integer_range(format) {
+            Some((min, max)) => format!("must be an integer from {min} to {max}"),
+            None => "must be of its format".to_owned(),
+        })
+}
+
+/// Whether a number is in the range of its format, if that is one of integers.
+pub(super) fn is_within_format(format: &str, number: &Number) -> bool {
+    let Some((min, max)) = format::integer_range(format) else {
+        return true;
+    };
+    let whole = number.as_i128();
+    let whole = whole.or_else(|| Decimal::of(number)?.to_i128());
+    whole.is_some_and(|whole| (min..=max).contains(&whole))
+}
+
+/// Whether `value` has one of `types`.
+pub(super) fn is_of(types: Types, value: &Value) -> bool {
+    let own = match value {
+        Value::Null => Types::NULL,
+        Value::Bool(_) => Types::BOOLEAN,
+        Value::Number(number) if is_integer(number) => Types::INTEGER,
+        Value::Number(_) => Types::NUMBER,
+        Value::String(_) => Types::STRING,
+        Value::Array(_) => Types::ARRAY,
+        Value::Object(_) => Types::OBJECT,
+    };
+    types.contains(own)
+}
+
+/// Whether a number has no fraction, however it is written.
+pub(super) fn is_integer(number: &Number) -> bool {
+    let small = number.is_i64() || number.is_u64();
+    small || Decimal::of(number).is_some_and(|decimal| decimal.is_integer())
+}
+
+pub(super) fn compare(left: &Number, right: &Number) -> Ordering {
+    match (left.as_i128(), right.as_i128()) {
+        (Some(left), Some(right)) => left.cmp(&right),
+        _ => Decimal::of(left).cmp(&Decimal::of(right)),
+    }
+}
+
+pub(super) fn is_multiple(number: &Number, divisor: &Number) -> bool {
+    match (Decimal::of(number), Decimal::of(divisor)) {
+        (Some(number), Some(divisor)) => number.is_multiple_of(&divisor),
+        _ => false,
+    }
+}
+
+/// Length in code points (2020-12 Validation, section 6.3.1).
+fn length(text: &str) -> u64 {
+    text.chars().map(|_| 1).sum()
+}
+
+const fn characters(count: u64) -> &'static str {
+    if count == 1 {
+        "character"
+    } else {
+        "characters"
+    }
+}
+
+fn list(values: &[Value]) -> String {
+    let mut texts: Vec<String> = values.iter().take(LISTED).map(Value::to_string).collect();
+    if values.len() > LISTED {
+        texts.push(format!("{} more", values.len() - LISTED));
+    }
+    texts.join(", ")
+}
+}
+mod schema_scope {
+//! The dynamic scope of an evaluation: which schema a dynamic anchor stands
+//! for (2020-12 Core, 8.2.3.2 and 9.3.1).
+//!
+//! Of the resources that evaluation has entered, the outermost that has an
+//! anchor of a name decides what the name means. A scope is therefore no
+//! more than the first schema for each name, and a contract has few of them.
+
+use super::schema_node::{Keyword, NodeId};
+
+/// One scope of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Scope(usize);
+
+/// What the names mean that are known.
+type Names<'s> = Vec<(&'s str, NodeId)>;
+
+/// The scopes of a run, and the one that holds now.
+#[derive(Debug)]
+pub(super) struct Scopes<'s> {
+    all: Vec<Names<'s>>,
+    current: Scope,
+}
+
+impl<'s> Scopes<'s> {
+    /// Nothing has been entered.
+    pub(super) fn new() -> Self {
+        Self {
+            all: vec![Vec::new()],
+            current: Scope(0),
+        }
+    }
+
+    pub(super) const fn current(&self) -> Scope {
+        self.current
+    }
+
+    /// The schema that a dynamic anchor stands for.
+    pub(super) fn find(&self, anchor: &str) -> Option<NodeId> {
+        let names = self.all.get(self.current.0)?;
+        let known = names.iter().find(|(name, _)| *name == anchor);
+        known.map(|(_, id)| *id)
+    }
+
+    /// Enters the resource that a schema says it is in; the scope outside.
+    pub(super) fn enter(&mut self, keywords: &'s [Keyword]) -> Scope {
+        let outside = self.current;
+        if let Some(Keyword::Scope(anchors)) = keywords.first() {
+            self.add(anchors);
+        }
+        outside
+    }
+
+    /// Goes back to the scope outside.
+    pub(super) const fn leave(&mut self, outside: Scope) {
+        self.current = outside;
+    }
+
+    fn add(&mut self, anchors: &'s [(String, NodeId)]) {
+        let mut names = self.all.get(self.current.0).cloned().unwrap_or_default();
+        for (name, id) in anchors {
+            if names.iter().all(|(known, _)| known != name) {
+                names.push((name, *id));
+            }
+        }
+        let known = self.all.iter().position(|scope| *scope == names);
+        let index = known.unwrap_or_else(|| {
+            self.all.push(names);
+            self.all.len() - 1
+        });
+        self.current = Scope(index);
+    }
+}
+}
+mod schema_tagged {
+//! Unions whose variant a member names (OpenAPI 3.1.1, section 4.8.25).
+//!
+//! The generated types take the variant that is named and no other, so the
+//! interpreter does too; a value is then told what is wrong with it as that
+//! variant, not that none of several fits.
+
+use serde_json::{Map, Value};
+
+use super::schema_node::{NodeId, Tagged};
+use super::schema_report::{Report, escape_pointer};
+use super::schema_run::Run;
+
+impl Tagged {
+    /// The `discriminator` beside a list of branches, which were compiled to
+    /// `ids`; `None` where it does not name each of them.
+    pub(super) fn of(schema: &Map<String, Value>, list: &Value, ids: &[NodeId]) -> Option<Self> {
+        let discriminator = schema.get("discriminator")?;
+        let property = discriminator.get("propertyName")?.as_str()?.to_owned();
+        let mapping = discriminator.get("mapping").and_then(Value::as_object);
+        let mut tags = Vec::new();
+        for (branch, id) in list.as_array()?.iter().zip(ids) {
+            if branch.get("type").is_some_and(|name| name == "null") {
+                continue;
+            }
+            let known = tags.len();
+            let reference = branch.get("$ref")?.as_str()?;
+            for (tag, target) in mapping.into_iter().flatten() {
+                if target.as_str().is_some_and(|key| is_of(reference, key)) {
+                    tags.push((tag.clone(), *id));
+                }
+            }
+            if tags.len() == known {
+                // A component without a mapping is named by its own name.
+                let name = reference
+                    .strip_prefix("#/")
+                    .filter(|name| !name.contains('~'))?;
+                tags.push((name.to_owned(), *id));
+            }
+        }
+        let branches = ids.to_vec();
+        Some(Self {
+            property,
+            tags,
+            branches,
+        })
+    }
+
+    fn names(&self) -> String {
+        let names: Vec<&str> = self.tags.iter().map(|(tag, _)| tag.as_str()).collect();
+        names.join(", ")
+    }
+}
+
+fn is_of(reference: &str, key: &str) -> bool {
+    reference.strip_prefix("#/") == Some(&escape_pointer(key))
+}
+
+impl Run<'_> {
+    /// The verdict of the branch that the value names. A value that is no
+    /// object fits a branch like `null` or none.
+    pub(super) fn tagged(&mut self, rule: &Tagged, value: &Value, report: &mut Report<'_>) -> bool {
+        if !value.is_object() {
+            return self.one_of(&rule.branches, value, report);
+        }
+        let tag = value.get(&rule.property).and_then(Value::as_str);
+        let named = rule
+            .tags
+            .iter()
+            .find(|(name, _)| Some(name.as_str()) == tag);
+        match named {
+            Some((_, schema)) => self.apply(*schema, value, report),
+            None => report.in_member(&rule.property, |report| {
+                report.refuse("discriminator", || {
+                    format!("must be one of {}", rule.names())
+                })
+            }),
+        }
+    }
+}
+}
+pub mod schema_type {
+//! What a schema says about the kind of a value before there is one.
+//!
+//! Raw parameter text has no type of its own: `5` may be meant as an integer
+//! or as a string. A [`JsonType`] gathers what the keywords of a schema,
+//! through references and combinations, admit. It is a hint and may admit
+//! more than the schema does; what is read by it is validated afterwards.
+
+use serde_json::Value;
+
+use super::decimal::Decimal;
+use super::schema::Schemas;
+use super::schema_compose::listed;
+use super::schema_node::{Keyword, NodeId, Tagged};
+use super::schema_run::Run;
+use super::schema_scalar::{is_integer, is_of};
+use super::type_set::Types;
+
+/// The kinds of value that a place in a schema admits.
+#[derive(Debug, Clone)]
+pub struct JsonType<'s> {
+    schemas: &'s Schemas,
+    /// Schemas that all hold.
+    all: Vec<NodeId>,
+    /// Schemas of which some hold: the branches of unions and conditions.
+    some: Vec<NodeId>,
+}
+
+impl<'s> JsonType<'s> {
+    pub(super) fn new(schemas: &'s Schemas, id: Option<NodeId>) -> Self {
+        let mut this = Self {
+            schemas,
+            all: Vec::new(),
+            some: Vec::new(),
+        };
+        if let Some(id) = id {
+            this.add(id, false);
+        }
+        this
+    }
+
+    /// The types that are admitted.
+    #[must_use]
+    pub fn types(&self) -> Types {
+        let own = |id: &NodeId| own_types(self.schemas.keywords(*id));
+        let all = self
+            .all
+            .iter()
+            .map(own)
+            .fold(Types::ALL, Types::intersection);
+        match self.some.iter().map(own).reduce(Types::union) {
+            Some(some) => all.intersection(some),
+            None => all,
+        }
+    }
+
+    /// What is admitted for the item at `index` of an array.
+    #[must_use]
+    pub fn item(&self, index: usize) -> Self {
+        self.descend(|keyword| match keyword {
+            Keyword::Items(rule) => rule.prefix.get(index).copied().or(rule.rest),
+            _ => None,
+        })
+    }
+
+    /// What is admitted for the member `name` of an object.
+    #[must_use]
+    pub fn property(&self, name: &str) -> Self {
+        self.descend(|keyword| match keyword {
+            Keyword::Members(rule) => {
+                let by_pattern = || {
+                    rule.patterns
+                        .iter()
+                        .find(|(pattern, _)| pattern.is_match(name))
+                };
+                let known = rule.properties.get(name).copied();
+                known
+                    .or_else(|| by_pattern().map(|(_, id)| *id))
+                    .or(rule.additional)
+            }
+            _ => None,
+        })
+    }
+
+    /// Whether the contract says in so many words that an object may have
+    /// members beyond `properties`.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.keywords().any(|keyword| match keyword {
+            Keyword::Members(rule) => {
+                let closed = |id| matches!(self.schemas.keywords(id), [Keyword::Never]);
+                !rule.patterns.is_empty() || rule.additional.is_some_and(|id| !closed(id))
+            }
+            _ => false,
+        })
+    }
+
+    /// See [`Schemas::normalise`].
+    pub(super) fn normalise(&self, value: &mut Value) {
+        match value {
+            Value::Number(number) => {
+                let types = self.types();
+                let integral = types.contains(Types::INTEGER) && !types.contains(Types::NUMBER);
+                if integral
+                    && number.as_i128().is_none()
+                    && let Some(whole) = Decimal::of(number).and_then(|own| own.to_i128())
+                    && let Some(whole) = serde_json::Number::from_i128(whole)
+                {
+                    *number = whole;
+                }
+            }
+            Value::Array(items) => {
+                for (index, item) in items.iter_mut().enumerate() {
+                    self.item(index).normalise(item);
+                }
+            }
+            Value::Object(members) => {
+                for (name, member) in members.iter_mut() {
+                    self.property(name).normalise(member);
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::String(_) => {}
+        }
+    }
+
+    /// Whether a value is admitted, by all that these schemas say of it.
+    pub(super) fn accepts(&self, value: &Value) -> bool {
+        let mut run = Run::new(self.schemas);
+        self.all.iter().all(|id| run.accepts(*id, value))
+            && (self.some.is_empty() || self.some.iter().any(|id| run.accepts(*id, value)))
+    }
+
+    pub(super) fn admits_type_of(&self, value: &Value) -> bool {
+        is_of(self.types(), value)
+    }
+
+    /// The values that the schema lists, where it lists them.
+    pub(super) fn literals(&self) -> Option<impl Iterator<Item = &'s Value>> {
+        let schemas = self.schemas;
+        let keywords = self.all.iter().flat_map(|id| schemas.keywords(*id));
+        keywords.filter_map(listed).next().map(<[Value]>::iter)
+    }
+
+    fn keywords(&self) -> impl Iterator<Item = &'s Keyword> {
+        let schemas = self.schemas;
+        let ids = self.all.iter().chain(&self.some);
+        ids.flat_map(|id| schemas.keywords(*id))
+    }
+
+    fn descend(&self, step: impl Fn(&Keyword) -> Option<NodeId>) -> Self {
+        let mut below = Self {
+            schemas: self.schemas,
+            all: Vec::new(),
+            some: Vec::new(),
+        };
+        for (ids, alternative) in [(&self.all, false), (&self.some, true)] {
+            let schemas = self.schemas;
+            for keyword in ids.iter().flat_map(|id| schemas.keywords(*id)) {
+                if let Some(id) = step(keyword) {
+                    below.add(id, alternative);
+                }
+            }
+        }
+        below
+    }
+
+    /// Adds a schema and what it is made of. Each is added once, so that
+    /// recursive references end.
+    fn add(&mut self, id: NodeId, alternative: bool) {
+        if self.all.contains(&id) || self.some.contains(&id) {
+            return;
+        }
+        if alternative {
+            self.some.push(id)
+        } else {
+            self.all.push(id)
+        }
+        let schemas = self.schemas;
+        for keyword in schemas.keywords(id) {
+            match keyword {
+                Keyword::Ref(target) => self.add(*target, alternative),
+                Keyword::AllOf(parts) => parts.iter().for_each(|id| self.add(*id, alternative)),
+                Keyword::AnyOf(parts)
+                | Keyword::OneOf(parts)
+                | Keyword::Tagged(Tagged {
+                    branches: parts, ..
+                }) => {
+                    parts.iter().for_each(|id| self.add(*id, true));
+                }
+                Keyword::If(rule) => {
+                    let branches = rule.then.into_iter().chain(rule.otherwise);
+                    branches.for_each(|id| self.add(id, true));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn own_types(keywords: &[Keyword]) -> Types {
+    keywords
+        .iter()
+        .fold(Types::ALL, |types, keyword| match keyword {
+            Keyword::Type(own) => types.intersection(*own),
+            _ => match listed(keyword) {
+                Some(values) => {
+                    let listed = values.iter().map(type_of).fold(Types::NONE, Types::union);
+                    types.intersection(listed)
+                }
+                None => types,
+            },
+        })
+}
+
+fn type_of(value: &Value) -> Types {
+    match value {
+        Value::Null => Types::NULL,
+        Value::Bool(_) => Types::BOOLEAN,
+        Value::Number(number) if is_integer(number) => Types::INTEGER,
+        Value::Number(_) => Types::NUMBER,
+        Value::String(_) => Types::STRING,
+        Value::Array(_) => Types::ARRAY,
+        Value::Object(_) => Types::OBJECT,
+    }
+}
+}
+mod schema_unevaluated {
+//! Which items or members of a value the other keywords of a schema have
+//! evaluated (2020-12 Unevaluated, section 11).
+//!
+//! Marks are by position: the n-th item, or the n-th member in the object's
+//! own order.
+
+use serde_json::Value;
+
+use super::schema_node::{Contains, Items, Keyword, NodeId, Tagged};
+use super::schema_run::Run;
+
+impl Run<'_> {
+    /// The marks that schema `id`, its `unevaluated…` keywords aside, leaves.
+    pub(super) fn evaluated(&mut self, id: NodeId, value: &Value) -> Vec<bool> {
+        let mut marks = vec![false; size(value)];
+        let schemas = self.schemas;
+        let mut visited = vec![id];
+        for keyword in schemas.keywords(id) {
+            if !matches!(
+                keyword,
+                Keyword::UnevaluatedItems(_) | Keyword::UnevaluatedProperties(_)
+            ) {
+                self.mark(keyword, value, &mut marks, &mut visited);
+            }
+        }
+        marks
+    }
+
+    /// Adds the marks of a schema that accepts `value`. References may come
+    /// back to where they started; `visited` are the schemas looked at.
+    fn mark_schema(
+        &mut self,
+        id: NodeId,
+        value: &Value,
+        marks: &mut [bool],
+        visited: &mut Vec<NodeId>,
+    ) {
+        if visited.contains(&id) {
+            return;
+        }
+        visited.push(id);
+        let schemas = self.schemas;
+        let outside = self.scopes.enter(schemas.keywords(id));
+        for keyword in schemas.keywords(id) {
+            self.mark(keyword, value, marks, visited);
+        }
+        self.scopes.leave(outside);
+    }
+
+    fn mark(
+        &mut self,
+        keyword: &Keyword,
+        value: &Value,
+        marks: &mut [bool],
+        visited: &mut Vec<NodeId>,
+    ) {
+        match (keyword, value) {
+            (Keyword::Ref(schema), _) => self.mark_schema(*schema, value, marks, visited),
+            (Keyword::DynamicRef(anchor, schema), _) => {
+                let schema = self.scopes.find(anchor).unwrap_or(*schema);
+                self.mark_schema(schema, value, marks, visited);
+            }
+            (
+                Keyword::AllOf(schemas)
+                | Keyword::AnyOf(schemas)
+                | Keyword::OneOf(schemas)
+                | Keyword::Tagged(Tagged {
+                    branches: schemas, ..
+                }),
+                _,
+            ) => {
+                for schema in schemas {
+                    if self.accepts(*schema, value) {
+                        self.mark_schema(*schema, value, marks, visited);
+                    }
+                }
+            }
+            (Keyword::If(rule), _) => {
+                let holds = self.accepts(rule.condition, value);
+                let condition = holds.then_some(rule.condition);
+                let branch = if holds { rule.then } else { rule.otherwise };
+                for schema in condition.into_iter().chain(branch) {
+                    self.mark_schema(schema, value, marks, visited);
+                }
+            }
+            (Keyword::DependentSchemas(rules), Value::Object(object)) => {
+                for (_, schema) in rules.iter().filter(|(name, _)| object.contains_key(name)) {
+                    self.mark_schema(*schema, value, marks, visited);
+                }
+            }
+            (Keyword::Members(rule), Value::Object(object)) => {
+                for (name, mark) in object.keys().zip(marks) {
+                    *mark |= rule.additional.is_some() || rule.names(name);
+                }
+            }
+            (Keyword::Items(rule), Value::Array(_)) => mark_items(rule, marks),
+            (Keyword::Contains(rule), Value::Array(items)) => {
+                self.mark_contained(rule, items, marks)
+            }
+            (Keyword::UnevaluatedItems(_), Value::Array(_))
+            | (Keyword::UnevaluatedProperties(_), Value::Object(_)) => marks.fill(true),
+            _ => {}
+        }
+    }
+
+    fn mark_contained(&mut self, rule: &Contains, items: &[Value], marks: &mut [bool]) {
+        for (item, mark) in items.iter().zip(marks) {
+            *mark |= self.accepts(rule.schema, item);
+        }
+    }
+}
+
+fn mark_items(rule: &Items, marks: &mut [bool]) {
+    let count = if rule.rest.is_some() {
+        marks.len()
+    } else {
+        rule.prefix.len()
+    };
+    for mark in marks.iter_mut().take(count) {
+        *mark = true;
+    }
+}
+
+fn size(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => items.len(),
+        Value::Object(members) => members.len(),
+        _ => 0,
+    }
+}
+}
+pub mod security {
+//! Who calls: what an operation asks for and how its alternatives are judged.
+//!
+//! Of several alternatives the first that holds is the answer, and no later
+//! one is looked at. Where none holds, the most telling denial is reported: a
+//! lack of scopes before a wrong credential, and that before a missing one.
+
+use std::fmt;
+
+use http::request::Parts;
+
+use super::fault::Denial;
+use super::operation::Operation;
+
+/// A request whose caller is asked for.
+pub struct Asked<'a, V> {
+    /// The operation that it is for.
+    pub operation: &'static Operation,
+    /// What the host found out when it admitted the request.
+    pub visitor: &'a V,
+    /// The head of the request.
+    pub parts: &'a Parts,
+}
+
+/// What the credential of one security scheme is shown for.
+pub struct Demand<'a, V> {
+    /// The operation that asks for it.
+    pub operation: &'static Operation,
+    /// The scopes (or roles) that its holder must have.
+    pub scopes: &'static [&'static str],
+    /// What the host found out when it admitted the request.
+    pub visitor: &'a V,
+    /// The head of the request.
+    pub parts: &'a Parts,
+}
+
+impl<V> Clone for Asked<'_, V> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<V> Copy for Asked<'_, V> {}
+
+impl<'a, V> Asked<'a, V> {
+    /// What the operation demands of a scheme, by the places of the alternative
+    /// and of the scheme in it.
+    #[must_use]
+    pub fn demand(self, alternative: usize, scheme: usize) -> Demand<'a, V> {
+        let all = self.operation.security.get(alternative);
+        Demand {
+            operation: self.operation,
+            scopes: all
+                .and_then(|all| all.get(scheme))
+                .map_or(&[], |used| used.scopes),
+            visitor: self.visitor,
+            parts: self.parts,
+        }
+    }
+}
+
+/// Shows no part of the request: each may hold a credential.
+impl<V> fmt::Debug for Demand<'_, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Demand")
+            .field("operation", &self.operation.id)
+            .field("scopes", &self.scopes)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Why the alternatives looked at so far do not hold.
+#[derive(Debug)]
+pub struct Denials(Denial);
+
+impl Default for Denials {
+    fn default() -> Self {
+        Self(Denial::CredentialMissing)
+    }
+}
+
+impl Denials {
+    /// Takes note of an alternative that does not hold.
+    ///
+    /// # Errors
+    /// The denial itself where no other alternative can help: the caller is
+    /// over a limit, or something failed.
+    pub fn note(&mut self, denial: Denial) -> Result<(), Denial> {
+        if matches!(denial, Denial::RateLimited | Denial::Failed(_)) {
+            return Err(denial);
+        }
+        if telling(&denial) > telling(&self.0) {
+            self.0 = denial;
+        }
+        Ok(())
+    }
+
+    /// The most telling one.
+    #[must_use]
+    pub fn into_denial(self) -> Denial {
+        self.0
+    }
+}
+
+const fn telling(denial: &Denial) -> u8 {
+    match denial {
+        Denial::CredentialMissing => 0,
+        Denial::CredentialInvalid => 1,
+        Denial::ScopeInsufficient => 2,
+        Denial::RateLimited => 3,
+        Denial::Failed(_) => 4,
+    }
+}
+}
+pub mod service {
+//! The generated service as a whole: from a request to its answer.
+//!
+//! The order is fixed: route, admission, 404 and 405, the operation's layers,
+//! credentials, size (413), media type (415), `Accept` (406), then parameters
+//! and body together, then the handler. Whatever happens, panics included,
+//! every answer comes from the contract's shapes and carries the headers of
+//! the admission.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::body::Body;
+use futures_util::FutureExt as _;
+use http::{HeaderMap, Method, Request, Response};
+use tower_layer::Layer;
+
+use super::answer;
+use super::body::{drain, lend};
+use super::call::Call;
+use super::endpoint::{Endpoint, Layers, Routing, Wrapped};
+use super::fault::{Answer, Denial, Failure, Fault};
+use super::host::{Admission, Host, Visit};
+use super::matched::Matched;
+use super::operation::Operation;
+use super::route::{Routed, Router};
+
+/// Bounds on what a request may cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// The longest request body that is held in memory, in bytes.
+    pub body: u64,
+    /// The longest request body that passes as a stream, in bytes.
+    pub stream: u64,
+    /// How much of a body that nobody wants is read, in bytes.
+    pub drain: u64,
+    /// For how long.
+    pub drain_deadline: Duration,
+}
+
+impl Limits {
+    /// The same bounds for an operation that may have its own.
+    #[must_use]
+    fn of(self, operation: &Operation) -> Self {
+        match operation.body_limit {
+            None => self,
+            Some(limit) => Self {
+                body: limit,
+                stream: limit,
+                ..self
+            },
+        }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            body: 64 << 10,
+            stream: 1 << 30,
+            drain: 8 << 20,
+            drain_deadline: Duration::from_secs(5),
+        }
+    }
+}
+
+/// The answer of an operation, in time.
+pub type Reply = Pin<Box<dyn Future<Output = Result<Response<Body>, Fault>> + Send>>;
+
+/// What the generator writes for a contract: its table of operations, its
+/// shapes of faults, and the way to its handlers.
+pub trait Dispatch: Send + Sync + 'static {
+    /// The server that hosts the service.
+    type Host: Host;
+    /// The operations by their ids.
+    type OperationId: Into<&'static Operation>;
+
+    /// The host.
+    fn host(&self) -> &Self::Host;
+    /// The path that all operations are below, without a slash at its end.
+    fn base_path() -> &'static str;
+    /// The table of operations.
+    fn operations() -> &'static [Operation];
+    /// The contract's answer to a fault.
+    fn answer(&self, fault: &Fault) -> Answer;
+    /// Finds out who calls, reads the request, calls the handler and encodes
+    /// its answer.
+    fn call(&self, call: Call<Visitor<Self>>) -> Reply;
+}
+
+/// What the host of a dispatch remembers of a visitor.
+pub(super) type Visitor<D> = <<D as Dispatch>::Host as Host>::Visitor;
+
+/// A contract's operations as one service.
+pub struct Service<D: Dispatch> {
+    core: Arc<Core<D>>,
+    layers: Layers,
+}
+
+impl<D: Dispatch> Service<D> {
+    /// The service of `dispatch`.
+    #[must_use]
+    pub fn new(dispatch: D, limits: Limits) -> Self {
+        let router = Router::new(D::base_path(), D::operations());
+        Self {
+            core: Arc::new(Core {
+                dispatch,
+                router,
+                limits,
+            }),
+            layers: Layers::default(),
+        }
+    }
+
+    /// Wraps one operation in a layer, around the layers that it has already:
+    /// the last one sees a request first. [`Endpoint`] says where layers come
+    /// in.
+    #[must_use]
+    pub fn layer<L>(self, operation: D::OperationId, layer: &L) -> Self
+    where
+        L: Layer<Endpoint<D>>,
+        L::Service: Wrapped,
+    {
+        let Self { core, layers } = self;
+        let layers = layers.with(&core, operation.into().index, layer);
+        Self { core, layers }
+    }
+
+    /// Wraps each operation in a layer, as [`Service::layer`] wraps one.
+    #[must_use]
+    pub fn layer_all<L>(self, layer: &L) -> Self
+    where
+        L: Layer<Endpoint<D>>,
+        L::Service: Wrapped,
+    {
+        let Self { core, layers } = self;
+        let all = D::operations().iter();
+        let layers = all.fold(layers, |layers, operation| {
+            layers.with(&core, operation.index, layer)
+        });
+        Self { core, layers }
+    }
+
+    /// The answer to a request: what [`tower_service::Service::call`] gives,
+    /// without a box and a clone.
+    pub fn respond(
+        &self,
+        request: Request<Body>,
+    ) -> impl Future<Output = Response<Body>> + Send + '_ {
+        self.core.serve(request, &self.layers)
+    }
+
+    /// The contract's answer to a fault that something around this service
+    /// found, such as a deadline.
+    #[must_use]
+    pub fn answer(&self, fault: &Fault) -> Response<Body> {
+        self.core.refuse(fault, None)
+    }
+}
+
+impl<D: Dispatch> Clone for Service<D> {
+    fn clone(&self) -> Self {
+        Self {
+            core: Arc::clone(&self.core),
+            layers: self.layers.clone(),
+        }
+    }
+}
+
+impl<D: Dispatch> tower_service::Service<Request<Body>> for Service<D> {
+    type Response = Response<Body>;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        let Self { core, layers } = self.clone();
+        Box::pin(async move { Ok(core.serve(request, &layers).await) })
+    }
+}
+
+/// What the clones of a service share.
+pub(super) struct Core<D> {
+    dispatch: D,
+    router: Router,
+    limits: Limits,
+}
+
+impl<D: Dispatch> Core<D> {
+    async fn serve(&self, request: Request<Body>, layers: &Layers) -> Response<Body> {
+        let (parts, body) = request.into_parts();
+        let is_head = parts.method == Method::HEAD;
+        let expects_continue = answer::expects_continue(&parts.headers);
+        let (body, lender) = lend(body);
+
+        let routed = self.router.find(&parts.method, &parts.uri, &parts.headers);
+        let operation = routed.operation();
+        let matched = Matched::new(operation, D::base_path(), &parts.method);
+        let answering =
+            pin!(self.answer(matched, routed, Request::from_parts(parts, body), layers));
+        let observing = pin!(async { self.dispatch.host().observe(matched, answering).await });
+        let observed = AssertUnwindSafe(observing).catch_unwind().await;
+        let response = observed.unwrap_or_else(|_| self.refuse(&Fault::Internal, operation));
+
+        let leftover = lender.and_then(|lender| lender.take());
+        if let Some(left) = leftover.filter(|left| left.begun || !expects_continue) {
+            drain(left.body, self.limits.drain, self.limits.drain_deadline).await;
+        }
+        match is_head {
+            true => answer::without_body(response),
+            false => response,
+        }
+    }
+
+    /// The answer with the headers of the admission; the body is dropped then.
+    async fn answer(
+        &self,
+        matched: Matched,
+        routed: Routed,
+        request: Request<Body>,
+        layers: &Layers,
+    ) -> Response<Body> {
+        let operation = matched.operation();
+        let (parts, body) = request.into_parts();
+        let visit = Visit {
+            operation,
+            parts: &parts,
+        };
+        let Admission { outcome, headers } = self.admit(visit).await;
+        let outcome = match outcome {
+            Ok(visitor) => {
+                let request = Request::from_parts(parts, body);
+                // Pinned before it is wrapped, which else would move all of it.
+                let handling = pin!(self.handle(matched, routed, visitor, request, layers));
+                let handled = AssertUnwindSafe(handling).catch_unwind().await;
+                handled.unwrap_or(Err(Fault::Internal))
+            }
+            Err(denial) => Err(denial.into()),
+        };
+        let mut response = outcome.unwrap_or_else(|fault| self.refuse(&fault, operation));
+        answer::put_all(headers, response.headers_mut());
+        response
+    }
+
+    async fn admit(&self, visit: Visit<'_>) -> Admission<Visitor<D>> {
+        let admitting = pin!(async { self.dispatch.host().admit(visit).await });
+        let admission = AssertUnwindSafe(admitting).catch_unwind().await;
+        admission.unwrap_or_else(|_| Admission {
+            outcome: Err(Denial::Failed(Failure::Internal)),
+            headers: HeaderMap::new(),
+        })
+    }
+
+    async fn handle(
+        &self,
+        matched: Matched,
+        routed: Routed,
+        visitor: Visitor<D>,
+        mut request: Request<Body>,
+        layers: &Layers,
+    ) -> Result<Response<Body>, Fault> {
+        let routing = match routed {
+            Routed::Found {
+                operation,
+                captures,
+            } => Routing {
+                operation,
+                captures,
+                visitor,
+            },
+            Routed::NoMethod { allow } => return Err(Fault::Method { allow }),
+            Routed::NoRoute => return Err(Fault::Route),
+        };
+        match layers.of(routing.operation.index) {
+            Some(wrapping) => {
+                routing.stow(&mut request, matched);
+                wrapping(request).await
+            }
+            None => self.call(routing, request).await,
+        }
+    }
+
+    /// Calls the operation itself, below all layers.
+    pub(super) async fn call(
+        &self,
+        routing: Routing<Visitor<D>>,
+        request: Request<Body>,
+    ) -> Result<Response<Body>, Fault> {
+        let (parts, body) = request.into_parts();
+        // Of several types the handler may have chosen one that was refused.
+        let several = routing.operation.produces.len() > 1;
+        let accept = several.then(|| parts.headers.clone());
+        let call = Call {
+            operation: routing.operation,
+            visitor: routing.visitor,
+            captures: routing.captures,
+            parts,
+            body,
+            limits: self.limits.of(routing.operation),
+        };
+        let calling = AssertUnwindSafe(async { self.dispatch.call(call).await });
+        let response = calling
+            .catch_unwind()
+            .await
+            .unwrap_or(Err(Fault::Internal))?;
+        match accept {
+            Some(headers) if !answer::is_admitted(&response, &headers) => Err(Fault::NotAcceptable),
+            _ => Ok(response),
+        }
+    }
+
+    /// The contract's answer to a fault. Where it cannot be worded, something
+    /// failed; where that cannot be worded either, the answer is plain.
+    pub(super) fn refuse(
+        &self,
+        fault: &Fault,
+        operation: Option<&'static Operation>,
+    ) -> Response<Body> {
+        let word = |fault: &Fault| {
+            let worded = catch_unwind(AssertUnwindSafe(|| self.dispatch.answer(fault))).ok()?;
+            Some(answer::of_fault(fault, worded, operation))
+        };
+        let worded = word(fault).or_else(|| word(&Fault::Internal));
+        worded.unwrap_or_else(answer::of_nobody)
+    }
+}
+}
+pub mod stream {
+//! Bodies that pass piece by piece: memory is bounded by the length of a
+//! piece, and whoever is slow holds the other side back.
+//!
+//! Which bodies are streams is decided by their media types: JSON, forms,
+//! texts and XML are read whole, everything else is a [`ByteStream`]. A
+//! request's stream has two limits of its own: [`Limits::stream`] for what may
+//! pass at all, and [`Limits::body`] for what [`ByteStream::bytes`] holds in
+//! memory.
+
+use std::fmt;
+use std::pin::Pin;
+use std::sync::{Arc, OnceLock};
+use std::task::{Context, Poll, ready};
+
+use axum::body::Body;
+use bytes::Bytes;
+use futures_util::{Stream, StreamExt};
+use http::HeaderMap;
+use http::header::CONTENT_TYPE;
+use http_body::{Body as _, Frame, SizeHint};
+
+use super::fault::{Failure, Fault};
+use super::issue::{Issue, Place};
+use super::service::Limits;
+
+/// Why a stream ends before its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StreamError {
+    /// More came than may come.
+    TooLarge {
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// What came violates the contract; all violations that were found.
+    Invalid(Vec<Issue>),
+    /// The other side broke off, or what the stream was made from failed.
+    Broken {
+        /// What is known of it.
+        reason: String,
+    },
+}
+
+impl StreamError {
+    /// The error of a stream whose source failed.
+    pub fn broken(error: impl fmt::Display) -> Self {
+        Self::Broken {
+            reason: error.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for StreamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLarge { limit } => write!(f, "the stream is longer than {limit} bytes"),
+            Self::Invalid(issues) => {
+                write!(f, "the stream violates the contract")?;
+                match issues.first() {
+                    Some(first) => write!(f, ": {} {}", first.at, first.message),
+                    None => Ok(()),
+                }
+            }
+            Self::Broken { reason } => write!(f, "the stream broke off: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for StreamError {}
+
+impl From<StreamError> for Fault {
+    fn from(error: StreamError) -> Self {
+        match error {
+            StreamError::TooLarge { limit } => Self::TooLarge { limit },
+            StreamError::Invalid(issues) => Self::Invalid(issues),
+            StreamError::Broken { .. } => Self::Invalid(vec![Issue {
+                place: Place::Body,
+                at: String::new(),
+                keyword: "type",
+                message: "ends before it is complete".to_owned(),
+            }]),
+        }
+    }
+}
+
+impl From<StreamError> for Failure {
+    /// For a handler that has nothing to add: the caller is told what was
+    /// wrong with the request's stream whatever the handler fails with.
+    fn from(error: StreamError) -> Self {
+        match error.into() {
+            Fault::Invalid(issues) => Self::Invalid(issues),
+            _ => Self::Internal,
+        }
+    }
+}
+
+/// What went wrong with a request's stream while a handler read it.
+///
+/// The handler is running by then and its error type is the team's own, so
+/// the first trouble is kept here, and answered when the handler fails.
+#[derive(Debug, Clone, Default)]
+pub struct Trouble(Arc<OnceLock<Fault>>);
+
+impl Trouble {
+    /// The fault to answer a handler's failure with.
+    #[must_use]
+    pub fn or(&self, failed: Fault) -> Fault {
+        self.0.get().cloned().unwrap_or(failed)
+    }
+
+    pub(super) fn note(&self, error: &StreamError) {
+        _ = self.0.set(error.clone().into());
+    }
+}
+
+/// A body of bytes that arrives, or is sent, piece by piece.
+///
+/// It is a [`Stream`] of pieces. Dropping it unread is fine: what is left of a
+/// request is got rid of, and an answer's sender is told to stop.
+pub struct ByteStream {
+    body: Body,
+    content_type: Option<String>,
+    limit: u64,
+    whole: u64,
+    passed: u64,
+    /// How long it is, where that is known from elsewhere.
+    announced: Option<u64>,
+    trouble: Option<Trouble>,
+}
+
+impl ByteStream {
+    /// A stream of pieces. An error ends it, and breaks off the message that
+    /// it is the body of.
+    pub fn new<S, E>(pieces: S) -> Self
+    where
+        S: Stream<Item = Result<Bytes, E>> + Send + 'static,
+        E: fmt::Display + 'static,
+    {
+        let pieces = pieces.map(|piece| piece.map_err(StreamError::broken));
+        Self::from(Body::from_stream(pieces))
+    }
+
+    /// The body of a request, within the limits of its operation.
+    #[must_use]
+    pub fn incoming(body: Body, headers: &HeaderMap, limits: &Limits, trouble: &Trouble) -> Self {
+        let content_type = headers.get(CONTENT_TYPE);
+        Self {
+            content_type: content_type.and_then(|value| Some(value.to_str().ok()?.to_owned())),
+            limit: limits.stream,
+            whole: limits.body,
+            trouble: Some(trouble.clone()),
+            ..Self::from(body)
+        }
+    }
+
+    /// The same stream, of which it is known how long it is.
+    pub(super) const fn announcing(mut self, length: Option<u64>) -> Self {
+        self.announced = length;
+        self
+    }
+
+    /// The same stream, of a media type that its contract leaves open: one of
+    /// `image/*`, say.
+    #[must_use]
+    pub fn with_type(mut self, content_type: impl Into<String>) -> Self {
+        self.content_type = Some(content_type.into());
+        self
+    }
+
+    /// Its media type, where it is known: the `Content-Type` that it came
+    /// with, or what [`ByteStream::with_type`] said.
+    #[must_use]
+    pub fn content_type(&self) -> Option<&str> {
+        self.content_type.as_deref()
+    }
+
+    /// How many bytes are to come, where the sender said so.
+    #[must_use]
+    pub fn length(&self) -> Option<u64> {
+        http_body::Body::size_hint(self).exact()
+    }
+
+    /// Whether it is known that nothing is to come.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    /// The next piece; `None` at the end.
+    ///
+    /// # Errors
+    /// [`StreamError`]; nothing comes after one.
+    pub async fn next(&mut self) -> Option<Result<Bytes, StreamError>> {
+        StreamExt::next(self).await
+    }
+
+    /// All of it, in memory. Of a request no more than [`Limits::body`].
+    ///
+    /// # Errors
+    /// [`StreamError::TooLarge`] beyond that.
+    pub async fn bytes(self) -> Result<Bytes, StreamError> {
+        let most = self.whole;
+        self.bytes_within(most).await
+    }
+
+    /// All of it, in memory, unless it is longer than `most` bytes.
+    ///
+    /// # Errors
+    /// [`StreamError::TooLarge`] beyond that.
+    pub async fn bytes_within(mut self, most: u64) -> Result<Bytes, StreamError> {
+        self.limit = self.limit.min(most);
+        let mut first = Bytes::new();
+        let mut all = Vec::new();
+        while let Some(piece) = self.next().await {
+            let piece = piece?;
+            // Most bodies come in one piece, which is then not copied.
+            if first.is_empty() && all.is_empty() {
+                first = piece;
+                continue;
+            }
+            if all.is_empty() {
+                all.extend_from_slice(&first);
+            }
+            all.extend_from_slice(&piece);
+        }
+        Ok(if all.is_empty() { first } else { all.into() })
+    }
+
+    /// Whether so much of it may be held in memory at once.
+    pub(super) fn holds(&mut self, length: usize) -> Result<(), StreamError> {
+        let limit = self.whole;
+        if u64::try_from(length).is_ok_and(|length| length <= limit) {
+            return Ok(());
+        }
+        Err(self.refuse(StreamError::TooLarge { limit }))
+    }
+
+    /// Ends the stream, with a reason that the caller is to be told.
+    pub(super) fn refuse(&mut self, error: StreamError) -> StreamError {
+        if let Some(trouble) = &self.trouble {
+            trouble.note(&error);
+        }
+        self.body = Body::empty();
+        error
+    }
+}
+
+impl http_body::Body for ByteStream {
+    type Data = Bytes;
+    type Error = StreamError;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, StreamError>>> {
+        let limit = self.limit;
+        if self.body.size_hint().lower() > limit.saturating_sub(self.passed) {
+            return Poll::Ready(Some(Err(self.refuse(StreamError::TooLarge { limit }))));
+        }
+        let frame = match ready!(Pin::new(&mut self.body).poll_frame(context)) {
+            None => return Poll::Ready(None),
+            Some(Ok(frame)) => frame,
+            Some(Err(error)) => {
+                return Poll::Ready(Some(Err(self.refuse(StreamError::broken(error)))));
+            }
+        };
+        let length = frame.data_ref().map_or(0, Bytes::len);
+        self.passed += u64::try_from(length).unwrap_or(u64::MAX);
+        if self.passed > limit {
+            return Poll::Ready(Some(Err(self.refuse(StreamError::TooLarge { limit }))));
+        }
+        Poll::Ready(Some(Ok(frame)))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match self.announced {
+            Some(length) => SizeHint::with_exact(length.saturating_sub(self.passed)),
+            None => self.body.size_hint(),
+        }
+    }
+}
+
+impl Stream for ByteStream {
+    type Item = Result<Bytes, StreamError>;
+
+    fn poll_next(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, StreamError>>> {
+        loop {
+            match ready!(self.as_mut().poll_frame(context)) {
+                None => return Poll::Ready(None),
+                Some(Err(error)) => return Poll::Ready(Some(Err(error))),
+                // Trailers are no part of the content.
+                Some(Ok(frame)) => {
+                    if let Ok(data) = frame.into_data() {
+                        return Poll::Ready(Some(Ok(data)));
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl From<Body> for ByteStream {
+    fn from(body: Body) -> Self {
+        Self {
+            body,
+            content_type: None,
+            limit: u64::MAX,
+            whole: u64::MAX,
+            passed: 0,
+            announced: None,
+            trouble: None,
+        }
+    }
+}
+
+impl From<ByteStream> for Body {
+    fn from(stream: ByteStream) -> Self {
+        Self::new(stream)
+    }
+}
+
+macro_rules! from_whole {
+    ($($whole:ty),*) => {
+        $(impl From<$whole> for ByteStream {
+            fn from(whole: $whole) -> Self {
+                Self::from(Body::from(whole))
+            }
+        })*
+    };
+}
+
+from_whole!(Bytes, Vec<u8>, String, &'static [u8], &'static str);
+
+impl Default for ByteStream {
+    /// An empty one.
+    fn default() -> Self {
+        Self::from(Body::empty())
+    }
+}
+
+impl fmt::Debug for ByteStream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ByteStream")
+            .field("content_type", &self.content_type)
+            .field("length", &self.length())
+            .field("passed", &self.passed)
+            .finish_non_exhaustive()
+    }
+}
+}
+pub mod transport {
+//! What carries the typed client's requests.
+
+use std::error::Error;
+use std::fmt;
+use std::future::Future;
+
+use axum::body::Body;
+use http::{Request, Response};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+
+/// Sends a request and brings back the answer. Bodies pass as they come, in
+/// both directions.
+pub trait Transport: Send + Sync {
+    /// Why there was no answer.
+    type Error: Send;
+
+    /// Sends one request, and returns when the head of the answer is there.
+    /// The URI is absolute.
+    fn send(
+        &self,
+        request: Request<Body>,
+    ) -> impl Future<Output = Result<Response<Body>, Self::Error>> + Send;
+}
+
+/// HTTP/1.1 without encryption, over a pool of connections. A cheap clone
+/// shares the pool.
+#[derive(Debug, Clone)]
+pub struct HttpTransport {
+    client: Client<HttpConnector, Body>,
+}
+
+impl HttpTransport {
+    /// A transport without connections yet. Sending needs a tokio runtime.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            client: Client::builder(TokioExecutor::new()).build_http(),
+        }
+    }
+}
+
+impl Default for HttpTransport {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Transport for HttpTransport {
+    type Error = HttpError;
+
+    async fn send(&self, request: Request<Body>) -> Result<Response<Body>, HttpError> {
+        let answering = self.client.request(request).await;
+        answering
+            .map(|response| response.map(Body::new))
+            .map_err(HttpError::new)
+    }
+}
+
+/// A connection that failed.
+#[derive(Debug)]
+pub struct HttpError(Box<dyn Error + Send + Sync>);
+
+impl HttpError {
+    fn new(error: impl Error + Send + Sync + 'static) -> Self {
+        Self(Box::new(error))
+    }
+}
+
+impl fmt::Display for HttpError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Error for HttpError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.0.source()
+    }
+}
+}
+pub mod type_set {
+//! Sets of the types of JSON Schema (2020-12 Core, section 4.2.1).
+
+/// A set of JSON types, in which every number that is an integer has its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Types(u8);
+
+impl Types {
+    /// `null`.
+    pub const NULL: Self = Self(1);
+    /// `boolean`.
+    pub const BOOLEAN: Self = Self(2);
+    /// A number without a fraction, however it is written.
+    pub const INTEGER: Self = Self(4);
+    /// Any number.
+    pub const NUMBER: Self = Self(8 | 4);
+    /// `string`.
+    pub const STRING: Self = Self(16);
+    /// `array`.
+    pub const ARRAY: Self = Self(32);
+    /// `object`.
+    pub const OBJECT: Self = Self(64);
+    /// Every type.
+    pub const ALL: Self = Self(127);
+    /// No type.
+    pub const NONE: Self = Self(0);
+
+    /// The types of both sets.
+    #[must_use]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// The types that both sets have.
+    #[must_use]
+    pub const fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// Whether every type of `other` is in the set.
+    #[must_use]
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// The type with the name that JSON Schema gives it.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::NAMES
+            .iter()
+            .find(|(_, n, _)| *n == name)
+            .map(|(types, ..)| *types)
+    }
+
+    /// The nouns of the set's types, joined with `or`.
+    pub(super) fn phrase(self) -> String {
+        let mut nouns = Vec::new();
+        for (types, name, noun) in Self::NAMES {
+            let implied = name == "integer" && self.contains(Self::NUMBER);
+            if self.contains(types) && !implied {
+                nouns.push(noun);
+            }
+        }
+        nouns.join(" or ")
+    }
+
+    const NAMES: [(Self, &str, &str); 7] = [
+        (Self::BOOLEAN, "boolean", "a boolean"),
+        (Self::INTEGER, "integer", "an integer"),
+        (Self::NUMBER, "number", "a number"),
+        (Self::STRING, "string", "a string"),
+        (Self::ARRAY, "array", "an array"),
+        (Self::OBJECT, "object", "an object"),
+        (Self::NULL, "null", "null"),
+    ];
+}
+}
+pub mod union {
+//! Unions: which variant a value is, and reading it as that.
+//!
+//! A union whose variant a member names, or the type of the value alone, is
+//! read in one pass: what comes before the member is kept, the rest goes
+//! straight into the variant. Where only the whole value tells, it is kept
+//! without being copied, and looked at: most values are outlined by their
+//! members well enough that all variants but one are out. Only the others
+//! are held against what the schemas ask.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::{Number, Value};
+
+use super::buffered::{Buffered, NAMED_FIRST, NUMBER, Name, Replay, exact, number_of};
+use super::json_single::REPEATED;
+use super::outline;
+pub use super::outline::{Constant, Form, Outline};
+pub use super::schema::decide;
+use super::union_parts::{Items, Members};
+
+/// An enum of which a value is one variant.
+pub trait Union<'de>: Sized {
+    /// Reads a value as the variant with this index.
+    ///
+    /// # Errors
+    /// Whatever the variant's type refuses.
+    fn read<D: Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error>;
+}
+
+/// Reads an object as the variant that the text of a member names; `member` is
+/// the name of that one member.
+///
+/// # Errors
+/// Where nothing is named, or no variant has the name, or the variant's type
+/// refuses the object.
+pub fn tagged<'de, U: Union<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+    member: &'static [&'static str; 1],
+    variant: fn(&str) -> Option<usize>,
+) -> Result<U, D::Error> {
+    let [name] = *member;
+    let tagged = Tagged {
+        member: name,
+        variant,
+        union: PhantomData,
+    };
+    deserializer.deserialize_struct(NAMED_FIRST, member, tagged)
+}
+
+/// Reads a value as the variant for values of its form.
+///
+/// # Errors
+/// Where there is none, or the variant's type refuses the value.
+pub fn formed<'de, U: Union<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+    variant: fn(Form) -> Option<usize>,
+) -> Result<U, D::Error> {
+    deserializer.deserialize_any(Formed {
+        variant,
+        union: PhantomData,
+    })
+}
+
+/// Reads a value as the only variant that `outlines`, one for each, do not
+/// rule out or, where they leave several, the one that `choose` decides on.
+///
+/// # Errors
+/// Where no variant is left, or the variant's type refuses the value.
+pub fn outlined<'de, U: Union<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+    outlines: &[Outline],
+    choose: fn(&Value) -> Option<usize>,
+) -> Result<U, D::Error> {
+    let value = Buffered::deserialize(deserializer)?;
+    let (first, second) = first_two(outline::left(&value, outlines));
+    if second.is_none() {
+        return read(first, Replay::new(value));
+    }
+    let value = value.value().ok_or_else(|| D::Error::custom(REPEATED))?;
+    read(choose(&value), value).map_err(D::Error::custom)
+}
+
+/// Reads a value as the only variant that `outlines`, one for each, do not
+/// rule out or, where they leave several, as one that takes it and finds it
+/// `valid`: the one that keeps most of its members, or the first of those.
+///
+/// # Errors
+/// Where no variant takes the value or, with `exactly_one`, where several do.
+pub fn tried<'de, U: Union<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+    outlines: &[Outline],
+    exactly_one: bool,
+    valid: fn(&U) -> bool,
+) -> Result<U, D::Error> {
+    let mut value = Buffered::deserialize(deserializer)?;
+    let (first, second) = first_two(outline::left(&value, outlines));
+    if second.is_none() {
+        return read(first, Replay::new(value));
+    }
+    // A whole number is an integer however it is written (2020-12 Core, 4.2.3).
+    value.make_whole();
+    let mut left: Vec<usize> = outline::left(&value, outlines).collect();
+    if !exactly_one {
+        outline::rank(&value, outlines, &mut left);
+    }
+    let read = |variant: usize| U::read(variant, Replay::<D::Error>::new(value.clone())).ok();
+    let mut fitting = left.into_iter().filter_map(read).filter(valid);
+    let found = fitting.next().ok_or_else(no_variant)?;
+    if exactly_one && fitting.next().is_some() {
+        return Err(no_variant());
+    }
+    Ok(found)
+}
+
+fn first_two(mut left: impl Iterator<Item = usize>) -> (Option<usize>, Option<usize>) {
+    (left.next(), left.next())
+}
+
+/// The first of the variants whose condition `value` meets; `None` where none
+/// is or, with `exactly_one`, where several are.
+#[must_use]
+pub fn choose(value: &Value, variants: &[fn(&Value) -> bool], exactly_one: bool) -> Option<usize> {
+    let mut fits = variants
+        .iter()
+        .enumerate()
+        .filter(|(_, meets)| meets(value));
+    let (first, _) = fits.next()?;
+    (!exactly_one || fits.next().is_none()).then_some(first)
+}
+
+/// The error where no variant fits, or more than one.
+#[must_use]
+pub fn no_variant<E: Error>() -> E {
+    E::custom("no variant, or more than one, fits")
+}
+
+fn read<'de, U: Union<'de>, D: Deserializer<'de>>(
+    variant: Option<usize>,
+    value: D,
+) -> Result<U, D::Error> {
+    U::read(variant.ok_or_else(no_variant)?, value)
+}
+
+struct Tagged<U> {
+    member: &'static str,
+    variant: fn(&str) -> Option<usize>,
+    union: PhantomData<U>,
+}
+
+impl<'de, U: Union<'de>> Visitor<'de> for Tagged<U> {
+    type Value = U;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "an object with the member {}", self.member)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<U, A::Error> {
+        let mut before = Vec::new();
+        while let Some(Name(name)) = members.next_key()? {
+            let value: Buffered<'de> = members.next_value()?;
+            if name == self.member {
+                let Buffered::Text(text) = &value else {
+                    return Err(no_variant());
+                };
+                let variant = (self.variant)(text);
+                return read(variant, Members::after(self.member, value, before, members));
+            }
+            before.push((name, value));
+        }
+        Err(no_variant())
+    }
+}
+
+struct Formed<U> {
+    variant: fn(Form) -> Option<usize>,
+    union: PhantomData<U>,
+}
+
+impl<'de, U: Union<'de>> Formed<U> {
+    fn scalar<E: Error>(self, value: Buffered<'de>) -> Result<U, E> {
+        read((self.variant)(Form::of(&value)), Replay::new(value))
+    }
+}
+
+impl<'de, U: Union<'de>> Visitor<'de> for Formed<U> {
+    type Value = U;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value of one of the union's types")
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<U, E> {
+        self.scalar(Buffered::Bool(value))
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<U, E> {
+        self.scalar(Buffered::Unsigned(value))
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<U, E> {
+        self.scalar(Buffered::Signed(value))
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<U, E> {
+        self.scalar(Buffered::Float(value))
+    }
+
+    fn visit_i128<E: Error>(self, value: i128) -> Result<U, E> {
+        self.scalar(exact(Number::from_i128(value))?)
+    }
+
+    fn visit_u128<E: Error>(self, value: u128) -> Result<U, E> {
+        self.scalar(exact(Number::from_u128(value))?)
+    }
+
+    fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<U, E> {
+        self.scalar(Buffered::Text(text.into()))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<U, E> {
+        self.visit_string(text.to_owned())
+    }
+
+    fn visit_string<E: Error>(self, text: String) -> Result<U, E> {
+        self.scalar(Buffered::Text(text.into()))
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<U, E> {
+        self.scalar(Buffered::Null)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<U, A::Error> {
+        read((self.variant)(Form::Array), Items(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<U, A::Error> {
+        let first = members.next_key()?.map(|Name(name)| name);
+        if first.as_deref() != Some(NUMBER) {
+            return read((self.variant)(Form::Object), Members::from(first, members));
+        }
+        let begun = vec![(NUMBER.into(), members.next_value()?)];
+        match number_of(&begun) {
+            Some(number) => self.scalar(Buffered::Number(number)),
+            None => read((self.variant)(Form::Object), Members::on(begun, members)),
+        }
+    }
+}
+}
+mod union_parts {
+//! The parts of a value that is being read, as the value that a union's
+//! variant is read from.
+
+use std::borrow::Cow;
+use std::vec;
+
+use serde::de::value::BorrowedStrDeserializer;
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::forward_to_deserialize_any;
+
+use super::buffered::{Buffered, Member, Replay};
+use super::json_single;
+
+/// What every value but a scalar has in common as a deserializer.
+macro_rules! compound {
+    () => {
+        fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, A::Error> {
+            visitor.visit_some(self)
+        }
+
+        fn deserialize_newtype_struct<V: Visitor<'de>>(
+            self,
+            _: &'static str,
+            visitor: V,
+        ) -> Result<V::Value, A::Error> {
+            visitor.visit_newtype_struct(self)
+        }
+
+        forward_to_deserialize_any! {
+            bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
+            unit unit_struct seq tuple tuple_struct map enum identifier ignored_any
+        }
+    };
+}
+
+/// The items of an array, still to be read.
+pub(super) struct Items<A>(pub(super) A);
+
+impl<'de, A: SeqAccess<'de>> Deserializer<'de> for Items<A> {
+    type Error = A::Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, A::Error> {
+        visitor.visit_seq(self.0)
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, A::Error> {
+        visitor.visit_seq(self.0)
+    }
+
+    compound!();
+}
+
+/// The members of an object, of which the first few have been read.
+pub(super) struct Members<'de, A> {
+    /// The member that was looked for.
+    named: Option<(&'static str, Buffered<'de>)>,
+    /// Those before it.
+    before: vec::IntoIter<Member<'de>>,
+    /// The name of the one after those, where it is known.
+    name: Option<Cow<'de, str>>,
+    /// The value of the member whose name was taken last, where it is known.
+    value: Option<Buffered<'de>>,
+    /// Those that are still to be read.
+    rest: A,
+}
+
+impl<'de, A> Members<'de, A> {
+    /// Only the first name has been read.
+    pub(super) fn from(name: Option<Cow<'de, str>>, rest: A) -> Self {
+        Self {
+            name,
+            ..Self::on(Vec::new(), rest)
+        }
+    }
+
+    /// Some have been read.
+    pub(super) fn on(before: Vec<Member<'de>>, rest: A) -> Self {
+        Self {
+            named: None,
+            before: before.into_iter(),
+            name: None,
+            value: None,
+            rest,
+        }
+    }
+
+    /// One was looked for and found; it becomes the first.
+    pub(super) fn after(
+        name: &'static str,
+        value: Buffered<'de>,
+        before: Vec<Member<'de>>,
+        rest: A,
+    ) -> Self {
+        Self {
+            named: Some((name, value)),
+            ..Self::on(before, rest)
+        }
+    }
+}
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<'de, A> {
+    type Error = A::Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, A::Error> {
+        if let Some((name, value)) = self.named.take() {
+            self.value = Some(value);
+            return seed
+                .deserialize(BorrowedStrDeserializer::new(name))
+                .map(Some);
+        }
+        let name = match self.before.next() {
+            Some((name, value)) => {
+                self.value = Some(value);
+                Some(name)
+            }
+            None => self.name.take(),
+        };
+        match name {
+            Some(name) => seed
+                .deserialize(Replay::new(Buffered::Text(name)))
+                .map(Some),
+            None => self.rest.next_key_seed(seed),
+        }
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, A::Error> {
+        match self.value.take() {
+            Some(value) => seed.deserialize(Replay::new(value)),
+            None => self.rest.next_value_seed(seed),
+        }
+    }
+}
+
+impl<'de, A: MapAccess<'de>> Deserializer<'de> for Members<'de, A> {
+    type Error = A::Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, A::Error> {
+        visitor.visit_map(json_single::counting(self))
+    }
+
+    /// A struct sees to it itself that no member is there twice.
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, A::Error> {
+        visitor.visit_map(self)
+    }
+
+    compound!();
+}
+}
+pub mod upload {
+//! Forms with files, which are too long to be held in memory.
+//!
+//! Files are read as they arrive, in whichever order they and the other fields
+//! come; what all of them have to be is checked at the end, together.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use bytes::Bytes;
+use http::{HeaderMap, Request};
+
+use super::captures::Captures;
+use super::fault::Fault;
+use super::multipart::{File, Part};
+use super::multipart_read::Form;
+use super::multipart_stream::Parts;
+use super::multipart_write::FormWriter;
+use super::reader::Reader;
+use super::schema::Schemas;
+use super::stream::{ByteStream, StreamError};
+
+/// A form with files: what the generator writes for it.
+pub trait Formed: Sized {
+    /// The names of the fields that are files.
+    const FILES: &'static [&'static str];
+
+    /// The schemas of the other fields.
+    fn schemas() -> &'static Schemas;
+    /// Reads and checks all fields.
+    fn read(form: Form<'_, '_>) -> Option<Self>;
+    /// The form as it is sent.
+    fn into_form(self) -> FormWriter;
+}
+
+/// A form with files that arrives, or is sent.
+///
+/// A handler either takes file after file by [`Upload::next_file`] and the
+/// fields by [`Upload::finish`], or everything at once by [`Upload::whole`]. A
+/// caller makes one of a form, or of a [`FormWriter`] that has streams.
+pub struct Upload<F> {
+    /// What was written here and is not sent yet.
+    written: Option<FormWriter>,
+    incoming: Incoming,
+    form: PhantomData<fn() -> F>,
+}
+
+struct Incoming {
+    parts: Parts,
+    /// The parts that were met; those that are files without what is in them.
+    met: Vec<Part>,
+    /// How much of the form is in memory, in bytes.
+    held: usize,
+}
+
+impl Incoming {
+    fn of(bytes: ByteStream) -> Self {
+        Self {
+            parts: Parts::new(bytes),
+            met: Vec::new(),
+            held: 0,
+        }
+    }
+}
+
+/// A file of a form, while it arrives.
+pub struct FilePart<'a> {
+    /// The field that it is for.
+    pub field: &'static str,
+    /// The name that the sender gives it. It says nothing about where to put
+    /// it, and is not to be used as a path.
+    pub name: Option<String>,
+    /// Its media type, where the sender knows it.
+    pub content_type: Option<String>,
+    /// All headers of its part.
+    pub headers: HeaderMap,
+    parts: &'a mut Parts,
+}
+
+impl FilePart<'_> {
+    /// The next piece; `None` at the end.
+    ///
+    /// # Errors
+    /// [`StreamError`]; nothing comes after one.
+    pub async fn next(&mut self) -> Option<Result<Bytes, StreamError>> {
+        self.parts.piece().await.transpose()
+    }
+
+    /// All of it, in memory, within the limit for bodies that are.
+    ///
+    /// # Errors
+    /// [`StreamError::TooLarge`] beyond that.
+    pub async fn bytes(self) -> Result<Bytes, StreamError> {
+        rest(self.parts, 0).await
+    }
+}
+
+impl<F: Formed> Upload<F> {
+    /// The form that a request's body is.
+    #[must_use]
+    pub fn incoming(bytes: ByteStream) -> Self {
+        Self {
+            written: None,
+            incoming: Incoming::of(bytes),
+            form: PhantomData,
+        }
+    }
+
+    /// A form whose files are streams. That its fields are those of the
+    /// contract is seen by whoever reads it.
+    #[must_use]
+    pub fn written(form: FormWriter) -> Self {
+        Self {
+            written: Some(form),
+            incoming: Incoming::of(ByteStream::default()),
+            form: PhantomData,
+        }
+    }
+
+    /// The next file; `None` after the last. Fields that come before it are
+    /// kept, what is left of the file before is skipped.
+    ///
+    /// # Errors
+    /// [`StreamError`]; nothing comes after one.
+    pub async fn next_file(&mut self) -> Result<Option<FilePart<'_>>, StreamError> {
+        let Incoming { parts, met, held } = self.arriving();
+        while let Some(head) = parts.next().await? {
+            // What a part costs beside its content.
+            let name = head.name.as_ref().map_or(0, String::len);
+            *held += size_of::<Part>() + head.field.len() + name;
+            parts.bytes.holds(*held)?;
+            let field = F::FILES.iter().find(|field| **field == head.field);
+            let mut part = Part {
+                field: head.field,
+                file: File {
+                    name: head.name.clone(),
+                    content_type: head.content_type.clone(),
+                    bytes: Bytes::new(),
+                },
+            };
+            if let Some(field) = field {
+                met.push(part);
+                return Ok(Some(FilePart {
+                    field,
+                    name: head.name,
+                    content_type: head.content_type,
+                    headers: head.headers,
+                    parts,
+                }));
+            }
+            part.file.bytes = rest(parts, *held).await?;
+            *held += part.file.bytes.len();
+            met.push(part);
+        }
+        Ok(None)
+    }
+
+    /// The form without the files' contents, which [`Upload::next_file`] gave
+    /// or nobody wanted.
+    ///
+    /// # Errors
+    /// [`StreamError::Invalid`] with all that is wrong with the form.
+    pub async fn finish(mut self) -> Result<F, StreamError> {
+        while self.next_file().await?.is_some() {}
+        self.read()
+    }
+
+    /// The whole form, in memory, within the limit for bodies that are.
+    ///
+    /// # Errors
+    /// As [`Upload::finish`].
+    pub async fn whole(mut self) -> Result<F, StreamError> {
+        while self.next_file().await?.is_some() {
+            let Incoming { parts, met, held } = self.arriving();
+            let bytes = rest(parts, *held).await?;
+            *held += bytes.len();
+            if let Some(part) = met.last_mut() {
+                part.file.bytes = bytes;
+            }
+        }
+        self.read()
+    }
+
+    /// The form as it is sent; what has been received cannot be.
+    #[must_use]
+    pub fn into_form(self) -> FormWriter {
+        self.written.unwrap_or_else(FormWriter::failed)
+    }
+
+    /// What arrives; a form that was written here is read as if it had.
+    fn arriving(&mut self) -> &mut Incoming {
+        if let Some(form) = self.written.take() {
+            let sent = form.finish();
+            let bytes = sent.map(|(content_type, bytes)| bytes.with_type(content_type));
+            self.incoming = Incoming::of(bytes.unwrap_or_default());
+        }
+        &mut self.incoming
+    }
+
+    fn read(mut self) -> Result<F, StreamError> {
+        let incoming = self.arriving();
+        let (parts, ()) = Request::new(()).into_parts();
+        let captures = Captures::default();
+        let mut reader = Reader::new(&parts, &captures, F::schemas(), &[]);
+        let met = std::mem::take(&mut incoming.met);
+        let form = F::read(Form::of(&mut reader, met));
+        match (reader.finish(), form) {
+            (Ok(()), Some(form)) => Ok(form),
+            (Err(Fault::Invalid(issues)), _) => {
+                Err(incoming.parts.bytes.refuse(StreamError::Invalid(issues)))
+            }
+            _ => Err(StreamError::broken("a form that could not be read")),
+        }
+    }
+}
+
+/// What is left of a part, in memory beside as much as is `held` already.
+async fn rest(parts: &mut Parts, held: usize) -> Result<Bytes, StreamError> {
+    let mut all = Vec::new();
+    while let Some(piece) = parts.piece().await? {
+        parts.bytes.holds(held + all.len() + piece.len())?;
+        all.extend_from_slice(&piece);
+    }
+    Ok(all.into())
+}
+
+impl<F: Formed> From<F> for Upload<F> {
+    fn from(form: F) -> Self {
+        Self::written(form.into_form())
+    }
+}
+
+impl<F> fmt::Debug for Upload<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Upload").finish_non_exhaustive()
+    }
+}
+}
+mod wallet {
+//! The credentials that a client has, and which of them it shows to whom.
+
+use std::fmt;
+
+use http::header::AUTHORIZATION;
+use http::{HeaderName, HeaderValue};
+
+use super::base64;
+use super::draft::{Draft, Unsendable};
+use super::issue::Place;
+use super::operation::{Operation, Scheme, SchemeKind, SchemeUse};
+
+/// A client's credentials, at most one for each scheme.
+#[derive(Clone, Default)]
+pub(super) struct Wallet(Vec<(&'static str, Credential)>);
+
+/// A credential as it goes over the wire.
+#[derive(Clone)]
+pub(super) enum Credential {
+    Header(HeaderName, HeaderValue),
+    Query(&'static str, String),
+    Cookie(&'static str, String),
+}
+
+impl fmt::Debug for Wallet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = self.0.iter().map(|(name, _)| name);
+        f.debug_list().entries(names).finish()
+    }
+}
+
+impl Wallet {
+    /// Puts a credential in, in the place of another of the scheme.
+    pub(super) fn put(&mut self, scheme: &'static Scheme, secret: &str) -> Result<(), Unsendable> {
+        let credential = credential(scheme, secret).ok_or(Unsendable {
+            at: scheme.name,
+            reason: "has characters that its place cannot hold",
+        })?;
+        self.0.retain(|(name, _)| *name != scheme.name);
+        self.0.push((scheme.name, credential));
+        Ok(())
+    }
+
+    /// Shows what an operation asks for: the first alternative of which every
+    /// credential is there, and nothing that it does not ask for. Of several
+    /// alternatives without any, none is shown, and the server says so.
+    pub(super) fn show(&self, operation: &Operation, mut draft: Draft) -> Draft {
+        let asked = operation.security.iter().filter(|all| !all.is_empty());
+        let mut asked = asked.into_iter();
+        let held = asked.find(|all| all.iter().all(|used| self.holds(used)));
+        for used in held.into_iter().copied().flatten() {
+            if let Some(credential) = self.of(used) {
+                draft = draft.credential(credential);
+            }
+        }
+        draft
+    }
+
+    fn of(&self, used: &SchemeUse) -> Option<&Credential> {
+        let named = self.0.iter().find(|(name, _)| *name == used.scheme.name);
+        named.map(|(_, credential)| credential)
+    }
+
+    /// Certificates are the transport's, and what the contract does not tell
+    /// is its user's.
+    fn holds(&self, used: &SchemeUse) -> bool {
+        let elsewhere = matches!(
+            used.scheme.kind,
+            SchemeKind::MutualTls | SchemeKind::Unknown
+        );
+        elsewhere || self.of(used).is_some()
+    }
+}
+
+/// The secret of HTTP Basic (RFC 7617, section 2); none where the two would
+/// not be told apart.
+pub(super) fn login(user: &str, password: &str) -> Option<String> {
+    let text = format!("{user}:{password}");
+    let sound = !user.contains(':') && !text.contains(char::is_control);
+    sound.then(|| base64::encode(text.as_bytes()))
+}
+
+fn credential(scheme: &Scheme, secret: &str) -> Option<Credential> {
+    let name = match scheme.kind {
+        SchemeKind::ApiKey { place, name } => return key(place, name, secret),
+        SchemeKind::Basic => "Basic",
+        SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect => "Bearer",
+        SchemeKind::Http(name) => name,
+        SchemeKind::MutualTls | SchemeKind::Unknown => return None,
+    };
+    header(AUTHORIZATION, &format!("{name} {secret}"))
+}
+
+fn key(place: Place, name: &'static str, secret: &str) -> Option<Credential> {
+    match place {
+        Place::Header => header(HeaderName::try_from(name).ok()?, secret),
+        Place::Query => Some(Credential::Query(name, secret.to_owned())),
+        Place::Cookie => {
+            // RFC 6265, section 4.1.1: what a cookie is made of.
+            let octet =
+                |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b',' | b';' | b'\\');
+            let sound = secret.bytes().all(octet);
+            sound.then(|| Credential::Cookie(name, secret.to_owned()))
+        }
+        Place::Path | Place::Body => None,
+    }
+}
+
+fn header(name: HeaderName, value: &str) -> Option<Credential> {
+    let mut value = HeaderValue::from_str(value).ok()?;
+    value.set_sensitive(true);
+    Some(Credential::Header(name, value))
+}
+}
+
+pub use self::call::Call;
+pub use self::check::Check;
+pub use self::client::{Client, ClientError};
+pub use self::encoded::Encoded;
+pub use self::endpoint::Endpoint;
+pub use self::events::{Event, Events};
+pub use self::fault::{Answer, Denial, Failure, Fault, Plain};
+pub use self::host::{Admission, Host, Visit};
+pub use self::integer::Integer;
+pub use self::issue::{Issue, Issues, Place};
+pub use self::items::Items;
+pub use self::matched::Matched;
+pub use self::object_writer::{ObjectWriter, Part};
+pub use self::operation::{Operation, Scheme, SchemeKind, SchemeUse};
+pub use self::param::{Param, Shape, Style};
+pub use self::pattern::Pattern;
+pub use self::reader::Reader;
+pub use self::route::{Routed, Router};
+pub use self::schema::{Schemas, decide};
+pub use self::security::Demand;
+pub use self::service::{Dispatch, Limits, Reply, Service};
+pub use self::stream::{ByteStream, StreamError};
+pub use self::transport::{HttpTransport, Transport};
+pub use self::upload::Upload;
+}
 
 pub use runtime::*;
