@@ -14,8 +14,14 @@ fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed={}", sources.0.display());
     let out = env::var_os("OUT_DIR").unwrap_or_default();
     let write = |name: &str, text: String| fs::write(Path::new(&out).join(name), text);
-    write("runtime.rs", sources.whole("lib")?)?;
-    write("pattern_backtrack.rs", sources.whole(CHOSEN)?)
+    let runtime = sources.whole("lib")?;
+    let declared = format!("mod {CHOSEN};\n");
+    let (before, after) = runtime
+        .split_once(&declared)
+        .ok_or_else(|| io::Error::other(format!("the runtime has no line `{declared}`")))?;
+    write("runtime_before.rs", before.to_owned())?;
+    write("pattern_backtrack.rs", sources.whole(CHOSEN)?)?;
+    write("runtime_after.rs", after.to_owned())
 }
 
 /// The folder of the runtime's files.

@@ -121,11 +121,8 @@ pub(super) fn runtime_toml(api: &Api, options: &Options) -> String {
     })
 }
 
-/// The runtime's modules in one, but for the one that is declared as [`ENGINE`].
-const RUNTIME: &str = include_str!(concat!(env!("OUT_DIR"), "/runtime.rs"));
-
-/// How the runtime declares the engine that only patterns with back-references need.
-const ENGINE: &str = "\nmod pattern_backtrack;\n";
+/// The runtime's modules in one, up to the engine that only patterns with back-references need.
+const BEFORE: &str = include_str!(concat!(env!("OUT_DIR"), "/runtime_before.rs"));
 
 /// That engine.
 const BACKTRACKING: &str = include_str!(concat!(env!("OUT_DIR"), "/pattern_backtrack.rs"));
@@ -133,29 +130,30 @@ const BACKTRACKING: &str = include_str!(concat!(env!("OUT_DIR"), "/pattern_backt
 /// What is in its place where the document has no such pattern.
 const LEFT_OUT: &str = include_str!("../../templates/pattern_backtrack.rs");
 
-#[derive(Template)]
-#[template(path = "runtime.rs.jinja", escape = "none")]
-struct RuntimeRs<'a> {
-    command: &'a str,
-    before: &'a str,
-    engine: &'a str,
-    after: &'a str,
-}
+/// The modules after it.
+const AFTER: &str = include_str!(concat!(env!("OUT_DIR"), "/runtime_after.rs"));
 
 /// `runtime/src/lib.rs`, which keeps rustfmt out of what it holds.
 pub(super) fn runtime_rs(api: &Api, options: &Options) -> String {
-    let (before, after) = RUNTIME.split_once(ENGINE).unwrap_or((RUNTIME, ""));
     let engine = if api.backtracks {
         BACKTRACKING
     } else {
         LEFT_OUT
     };
-    filled(&RuntimeRs {
-        command: &options.command,
-        before,
+    let head = super::rust::head(options);
+    // By far the longest file of most outputs, so that its length is counted first.
+    [
+        &head,
+        "\n//! What every generated crate needs, whatever its contract says: see the modules.\n\n",
+        "#[rustfmt::skip]\nmod runtime {\n",
+        BEFORE,
+        "mod pattern_backtrack {\n",
         engine,
-        after,
-    })
+        "}\n",
+        AFTER,
+        "}\n\npub use runtime::*;\n",
+    ]
+    .concat()
 }
 
 /// `src/lib.rs`.
