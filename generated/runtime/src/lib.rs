@@ -2336,16 +2336,25 @@ impl Draft {
         self.operation
     }
 
-    /// Adds a credential.
+    /// Adds a credential. Where a parameter has its name and its place, that
+    /// is the credential, and is not sent twice.
     pub(super) fn credential(mut self, credential: &Credential) -> Self {
         match credential {
             Credential::Header(name, value) => {
-                self.headers.insert(name, value.clone());
+                self.headers.entry(name).or_insert_with(|| value.clone());
             }
-            Credential::Query(name, secret) => self
-                .query
-                .push((param_write::encode(name), param_write::encode(secret))),
-            Credential::Cookie(name, secret) => self.cookies.push(format!("{name}={secret}")),
+            Credential::Query(name, secret) => {
+                let name = param_write::encode(name);
+                if self.query.iter().all(|(known, _)| *known != name) {
+                    self.query.push((name, param_write::encode(secret)));
+                }
+            }
+            Credential::Cookie(name, secret) => {
+                let start = format!("{name}=");
+                if !self.cookies.iter().any(|known| known.starts_with(&start)) {
+                    self.cookies.push(format!("{start}{secret}"));
+                }
+            }
         }
         self
     }
@@ -9347,7 +9356,8 @@ pub mod raw_value {
 //! (for an empty text, unless it may be a string), then a boolean, then a
 //! number, and a string only when none of these fits. A text that is written
 //! once may also be a list of one: it is, where the schema takes that and not
-//! the text alone.
+//! the text alone. An object for which a style has no form, as the items of a
+//! list in a query, is a text of JSON.
 
 use serde_json::{Map, Number, Value};
 
@@ -9443,6 +9453,13 @@ fn scalar(text: &str, types: Types) -> Value {
         && text.trim_ascii().len() == text.len()
     {
         return Value::Number(number);
+    }
+    if types.contains(Types::OBJECT)
+        && !string_or(types)
+        && text.starts_with('{')
+        && let Ok(object) = serde_json::from_str(text)
+    {
+        return object;
     }
     Value::String(text.to_owned())
 }
@@ -13224,9 +13241,11 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::ser::{Serialize, Serializer};
 use serde_json::{Number, Value};
 
 use super::buffered::{Buffered, NAMED_FIRST, NUMBER, Name, Replay, exact, number_of};
+use super::fields::Writer;
 use super::json_single::REPEATED;
 use super::outline;
 pub use super::outline::{Constant, Form, Outline};
@@ -13260,6 +13279,29 @@ pub fn tagged<'de, U: Union<'de>, D: Deserializer<'de>>(
         union: PhantomData,
     };
     deserializer.deserialize_struct(NAMED_FIRST, member, tagged)
+}
+
+/// Writes a variant whose type does not hold the member that names it; what is
+/// no object is written as it is.
+///
+/// # Errors
+/// Whatever writing the value meets.
+pub fn write_tagged<T: Serialize, S: Serializer>(
+    serializer: S,
+    member: &str,
+    tag: &str,
+    value: &T,
+) -> Result<S::Ok, S::Error> {
+    match serde_json::to_value(value).map_err(serde::ser::Error::custom)? {
+        Value::Object(members) => {
+            let mut fields = Writer::new(serializer);
+            fields.member(member, &tag);
+            let own = members.iter().filter(|(name, _)| *name != member);
+            own.for_each(|(name, value)| fields.member(name, value));
+            fields.end()
+        }
+        other => other.serialize(serializer),
+    }
 }
 
 /// Reads a value as the variant for values of its form.
