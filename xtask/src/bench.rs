@@ -70,3 +70,19 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> io::Result<bool> {
         Bench::Leaderboard(arguments) => leaderboard::run(root, &work, arguments),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::Profile;
+
+    /// A bench is rarely run, and must not be found broken then.
+    #[test]
+    fn programs_compile_without_a_warning() {
+        let root = crate::workspace_root();
+        let work = crate::corpus::target(&root).join("bench");
+        for program in [&decode::PROGRAM, &stub::PROGRAM] {
+            program.build(&root, &work, Profile::Dev).unwrap();
+        }
+    }
+}

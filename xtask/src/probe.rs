@@ -91,6 +91,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_generated_server_answers_rightly() {
+        let arguments = Arguments { verbose: false };
+        assert!(run(&crate::workspace_root(), &arguments).unwrap());
+    }
+
+    #[test]
     fn the_contract_asks_enough() {
         let contract = Contract::read(PROGRAM.contract).unwrap();
         let mut questions = ask::questions(&contract);

@@ -34,6 +34,9 @@ publish = false
 [workspace]
 exclude = ["api"]
 
+[lints.rust]
+warnings = "deny"
+
 [profile.dev]
 debug = false
 incremental = false

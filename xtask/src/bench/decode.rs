@@ -27,7 +27,7 @@ const EXPLANATION: &str = "Processor time for one body: by plain serde, which ch
                            with every check. The two take turns; *ratio* is the median of the \
                            rounds', *spread* the middle half of them.";
 
-const PROGRAM: Program = Program {
+pub(super) const PROGRAM: Program = Program {
     name: "decode",
     contract: include_str!("../../bench/decode/contract.yaml"),
     sources: &[

@@ -22,7 +22,7 @@ const EXPLANATION: &str = "Processor time of the server for one request: a gener
                            same answers. The two take turns; *ratio* is the median of the rounds', \
                            *spread* the middle half of them.";
 
-const PROGRAM: Program = Program {
+pub(super) const PROGRAM: Program = Program {
     name: "stub",
     contract: include_str!("../../bench/stub/contract.yaml"),
     sources: &[
