@@ -3,6 +3,7 @@
 
 use crate::runtime::issue::Place;
 use crate::runtime::operation::{Operation, Scheme, SchemeKind, SchemeUse};
+use http::HeaderName;
 
 /// The path that every operation's path is below.
 pub const BASE_PATH: &str = "/api/v1";
@@ -11,6 +12,7 @@ pub const BASE_PATH: &str = "/api/v1";
 pub static SERVICE_API_KEY: Scheme = Scheme {
     name: "serviceApiKey",
     kind: SchemeKind::ApiKey { place: Place::Header, name: "service-api-key" },
+    header: Some(HeaderName::from_static("service-api-key")),
     challenge: "ApiKey realm=\"Donation Catalog API\", in=\"header\", name=\"service-api-key\"",
 };
 

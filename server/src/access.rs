@@ -7,11 +7,13 @@
 mod client;
 mod gate;
 mod key_table;
+mod rate_headers;
 mod rates;
 
 pub use client::{ProxyNetwork, ProxyNetworkError, TrustedProxies};
-pub use gate::{Caller, Decision, Gate, Outcome, RateHeaders, Visit};
+pub use gate::{Caller, Decision, Gate, Outcome, Visit};
 pub use key_table::KeyTable;
+pub use rate_headers::RateHeaders;
 pub use rates::RateLimits;
 
 use http::HeaderName;

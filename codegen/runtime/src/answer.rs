@@ -70,15 +70,6 @@ pub(super) fn of_nobody() -> Response<Body> {
     of_fault(&Fault::Internal, answer, None)
 }
 
-/// Puts `headers` onto an answer, in place of its own of the same names.
-pub(super) fn put_all(headers: HeaderMap, onto: &mut HeaderMap) {
-    if onto.is_empty() {
-        *onto = headers;
-    } else {
-        onto.extend(headers);
-    }
-}
-
 /// Whether the client waits to be asked for the body (RFC 9110, section
 /// 10.1.1).
 pub(super) fn expects_continue(headers: &HeaderMap) -> bool {

@@ -88,7 +88,10 @@ pub fn api_key<'a>(scheme: &Scheme, parts: &'a Parts) -> Result<ApiKey<'a>, Deni
         return Err(Denial::CredentialMissing);
     };
     let key = match place {
-        Place::Header => text(single(parts.headers.get_all(name))?)?.into(),
+        Place::Header => {
+            let name = scheme.header.as_ref().ok_or(Denial::CredentialMissing)?;
+            text(single(parts.headers.get_all(name))?)?.into()
+        }
         Place::Query => in_query(parts, name)?,
         Place::Cookie => in_cookies(&parts.headers, name)?.into(),
         Place::Path | Place::Body => return Err(Denial::CredentialMissing),

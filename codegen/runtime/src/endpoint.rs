@@ -134,7 +134,10 @@ impl<D: Dispatch> Service<Request<Body>> for Endpoint<D> {
             let outcome = match within {
                 Some(within) => within(request).await,
                 None => match extensions.remove::<Routing<Visitor<D>>>() {
-                    Some(routing) => core.call(routing, request).await,
+                    Some(routing) => {
+                        let (parts, body) = request.into_parts();
+                        core.call(routing, parts, body).await
+                    }
                     // A layer made a request of its own.
                     None => Err(Fault::Internal),
                 },

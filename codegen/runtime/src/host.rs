@@ -5,7 +5,7 @@ use std::future::{Future, ready};
 
 use axum::body::Body;
 use http::request::Parts;
-use http::{HeaderMap, Response};
+use http::{HeaderName, HeaderValue, Response};
 
 use super::fault::{Denial, Failure};
 use super::matched::Matched;
@@ -35,8 +35,8 @@ pub struct Admission<V> {
     /// What the host wants to remember of the visitor when it is asked about
     /// credentials, or why the request goes no further.
     pub outcome: Result<V, Denial>,
-    /// Headers for the answer, whatever it will be.
-    pub headers: HeaderMap,
+    /// Headers for the answer, whatever it will be, each in place of all of its name there.
+    pub headers: Vec<(HeaderName, HeaderValue)>,
 }
 
 /// The host of a service: what is asked of every request, whatever its
@@ -55,7 +55,7 @@ pub trait Host: Send + Sync + 'static {
         let _ = visit;
         ready(Admission {
             outcome: Ok(Self::Visitor::default()),
-            headers: HeaderMap::new(),
+            headers: Vec::new(),
         })
     }
 

@@ -4,7 +4,7 @@
 //!
 //! Plain data, made by the generator in `static`s.
 
-use http::{HeaderMap, Method};
+use http::{HeaderMap, HeaderName, Method};
 
 use super::issue::Place;
 use super::query;
@@ -110,6 +110,8 @@ pub struct Scheme {
     pub name: &'static str,
     /// How credentials are shown.
     pub kind: SchemeKind,
+    /// The header that shows a key, where one does: its name, read once.
+    pub header: Option<HeaderName>,
     /// How they are asked for in `WWW-Authenticate`; empty where they cannot
     /// be.
     pub challenge: &'static str,

@@ -64,21 +64,25 @@ pub fn respond(status: StatusCode) -> Responder {
 }
 
 impl Responder {
-    /// Sets a header; the name is that of the contract, in any case.
+    /// Sets a header.
     #[must_use]
-    pub fn header(mut self, name: &'static str, value: impl Display) -> Self {
-        let name = HeaderName::try_from(name);
-        let value = HeaderValue::try_from(value.to_string());
-        match (name, value) {
-            (Ok(name), Ok(value)) => _ = self.headers.insert(name, value),
-            _ => self.failed = true,
+    pub fn header(self, name: HeaderName, value: impl Display) -> Self {
+        self.text_header(name, value.to_string())
+    }
+
+    /// Sets a header to a text, which is not copied.
+    #[must_use]
+    pub fn text_header(mut self, name: HeaderName, text: String) -> Self {
+        match HeaderValue::try_from(text) {
+            Ok(value) => _ = self.headers.insert(name, value),
+            Err(_) => self.failed = true,
         }
         self
     }
 
     /// Sets a header that may be absent.
     #[must_use]
-    pub fn optional_header(self, name: &'static str, value: Option<impl Display>) -> Self {
+    pub fn optional_header(self, name: HeaderName, value: Option<impl Display>) -> Self {
         match value {
             Some(value) => self.header(name, value),
             None => self,
@@ -90,7 +94,7 @@ impl Responder {
     #[must_use]
     pub fn simple_header<T: Serialize + ?Sized>(
         self,
-        name: &'static str,
+        name: HeaderName,
         explode: bool,
         value: &T,
     ) -> Self {
@@ -99,19 +103,20 @@ impl Responder {
 
     /// Sets a header to a text of JSON; null is no header.
     #[must_use]
-    pub fn json_header<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Self {
+    pub fn json_header<T: Serialize + ?Sized>(self, name: HeaderName, value: &T) -> Self {
         self.styled(name, Style::Json, false, value)
     }
 
     fn styled<T: Serialize + ?Sized>(
         mut self,
-        name: &'static str,
+        name: HeaderName,
         style: Style,
         explode: bool,
         value: &T,
     ) -> Self {
         let param = Param {
-            name,
+            // Neither style writes it.
+            name: "",
             place: Place::Header,
             style,
             explode,

@@ -16,7 +16,8 @@ use std::time::Duration;
 
 use axum::body::Body;
 use futures_util::FutureExt as _;
-use http::{HeaderMap, Method, Request, Response};
+use http::request::Parts;
+use http::{Method, Request, Response};
 use tower_layer::Layer;
 
 use super::answer;
@@ -203,8 +204,7 @@ impl<D: Dispatch> Core<D> {
         let routed = self.router.find(&parts.method, &parts.uri, &parts.headers);
         let operation = routed.operation();
         let matched = Matched::new(operation, D::base_path(), &parts.method);
-        let answering =
-            pin!(self.answer(matched, routed, Request::from_parts(parts, body), layers));
+        let answering = pin!(self.answer(matched, routed, parts, body, layers));
         let observing = pin!(async { self.dispatch.host().observe(matched, answering).await });
         let observed = AssertUnwindSafe(observing).catch_unwind().await;
         let response = observed.unwrap_or_else(|_| self.refuse(&Fault::Internal, operation));
@@ -224,11 +224,11 @@ impl<D: Dispatch> Core<D> {
         &self,
         matched: Matched,
         routed: Routed,
-        request: Request<Body>,
+        parts: Parts,
+        body: Body,
         layers: &Layers,
     ) -> Response<Body> {
         let operation = matched.operation();
-        let (parts, body) = request.into_parts();
         let visit = Visit {
             operation,
             parts: &parts,
@@ -236,16 +236,17 @@ impl<D: Dispatch> Core<D> {
         let Admission { outcome, headers } = self.admit(visit).await;
         let outcome = match outcome {
             Ok(visitor) => {
-                let request = Request::from_parts(parts, body);
                 // Pinned before it is wrapped, which else would move all of it.
-                let handling = pin!(self.handle(matched, routed, visitor, request, layers));
+                let handling = pin!(self.handle(matched, routed, visitor, parts, body, layers));
                 let handled = AssertUnwindSafe(handling).catch_unwind().await;
                 handled.unwrap_or(Err(Fault::Internal))
             }
             Err(denial) => Err(denial.into()),
         };
         let mut response = outcome.unwrap_or_else(|fault| self.refuse(&fault, operation));
-        answer::put_all(headers, response.headers_mut());
+        for (name, value) in headers {
+            response.headers_mut().insert(name, value);
+        }
         response
     }
 
@@ -254,7 +255,7 @@ impl<D: Dispatch> Core<D> {
         let admission = AssertUnwindSafe(admitting).catch_unwind().await;
         admission.unwrap_or_else(|_| Admission {
             outcome: Err(Denial::Failed(Failure::Internal)),
-            headers: HeaderMap::new(),
+            headers: Vec::new(),
         })
     }
 
@@ -263,7 +264,8 @@ impl<D: Dispatch> Core<D> {
         matched: Matched,
         routed: Routed,
         visitor: Visitor<D>,
-        mut request: Request<Body>,
+        parts: Parts,
+        body: Body,
         layers: &Layers,
     ) -> Result<Response<Body>, Fault> {
         let routing = match routed {
@@ -280,10 +282,11 @@ impl<D: Dispatch> Core<D> {
         };
         match layers.of(routing.operation.index) {
             Some(wrapping) => {
+                let mut request = Request::from_parts(parts, body);
                 routing.stow(&mut request, matched);
                 wrapping(request).await
             }
-            None => self.call(routing, request).await,
+            None => self.call(routing, parts, body).await,
         }
     }
 
@@ -291,9 +294,9 @@ impl<D: Dispatch> Core<D> {
     pub(super) async fn call(
         &self,
         routing: Routing<Visitor<D>>,
-        request: Request<Body>,
+        parts: Parts,
+        body: Body,
     ) -> Result<Response<Body>, Fault> {
-        let (parts, body) = request.into_parts();
         // Of several types the handler may have chosen one that was refused.
         let several = routing.operation.produces.len() > 1;
         let accept = several.then(|| parts.headers.clone());

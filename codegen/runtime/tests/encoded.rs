@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
-use http::StatusCode;
+use http::{HeaderName, StatusCode};
 use http_body_util::BodyExt as _;
 use runtime::encoded::{Encoded, NotEncodable};
 use runtime::fault::Fault;
@@ -78,15 +78,20 @@ fn bytes_become_encoded_only_by_decoding() {
     assert!(Encoded::<Page>::parse(b"{}").is_err());
 }
 
+const fn named(name: &'static str) -> HeaderName {
+    HeaderName::from_static(name)
+}
+
 #[tokio::test]
 async fn responses_carry_what_they_were_given() {
     let response = respond(StatusCode::CREATED)
-        .header("Location", "/configs/1")
-        .optional_header("X-None", None::<u8>)
-        .optional_header("X-Some", Some(5))
-        .simple_header("X-List", false, &["a", "b"])
-        .simple_header("X-Absent", false, &None::<u8>)
-        .json_header("X-Json", &["a", "b"])
+        .header(named("location"), "/configs/1")
+        .text_header(named("etag"), "\"v1\"".to_owned())
+        .optional_header(named("x-none"), None::<u8>)
+        .optional_header(named("x-some"), Some(5))
+        .simple_header(named("x-list"), false, &["a", "b"])
+        .simple_header(named("x-absent"), false, &None::<u8>)
+        .json_header(named("x-json"), &["a", "b"])
         .json(&Encoded::new("text"))
         .unwrap();
     let headers = response.headers();
@@ -97,6 +102,7 @@ async fn responses_carry_what_they_were_given() {
     };
     assert_eq!(response.status(), 201);
     assert_eq!(of("location").as_deref(), Some("/configs/1"));
+    assert_eq!(of("etag").as_deref(), Some("\"v1\""));
     assert_eq!(
         (of("x-none"), of("x-some"), of("x-list")),
         (None, Some("5".into()), Some("a,b".into()))
@@ -110,6 +116,7 @@ async fn responses_carry_what_they_were_given() {
         response.into_body().collect().await.unwrap().to_bytes(),
         "\"text\""
     );
-    let refused = respond(StatusCode::OK).header("X-Bad", "a\r\nb: c").empty();
-    assert!(matches!(refused, Err(Fault::Internal)));
+    let bad = named("x-bad");
+    let refused = respond(StatusCode::OK).text_header(bad, "a\r\nb: c".to_owned());
+    assert!(matches!(refused.empty(), Err(Fault::Internal)));
 }

@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use bytes::Bytes;
-use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode};
+use http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use http_body::Frame;
 use http_body_util::BodyExt as _;
 use runtime::body;
@@ -37,6 +37,7 @@ static KEY: Scheme = Scheme {
         place: Place::Header,
         name: "service-api-key",
     },
+    header: Some(HeaderName::from_static("service-api-key")),
     challenge: "",
 };
 static KEYED: [SchemeUse; 1] = [SchemeUse {
@@ -97,8 +98,8 @@ impl Host for Gate {
     type Error = Failure;
 
     async fn admit(&self, visit: Visit<'_>) -> Admission<Option<String>> {
-        let mut headers = HeaderMap::new();
-        headers.insert("x-ratelimit-limit", HeaderValue::from_static("20"));
+        let name = HeaderName::from_static("x-ratelimit-limit");
+        let headers = vec![(name, HeaderValue::from_static("20"))];
         let key = visit
             .parts
             .headers
@@ -182,7 +183,7 @@ impl Dispatch for Api {
                     let who = call.visitor.unwrap_or_default();
                     let body = [who.as_bytes(), b":", &body].concat();
                     respond(StatusCode::OK)
-                        .header("X-RateLimit-Limit", "own")
+                        .header(HeaderName::from_static("x-ratelimit-limit"), "own")
                         .bytes("text/plain", body)
                 }
             }

@@ -126,8 +126,28 @@ fn scheme(scheme: &Scheme) -> TokenStream {
         SchemeKind::MutualTls => quote!(SchemeKind::MutualTls),
         SchemeKind::Unknown => quote!(SchemeKind::Unknown),
     };
+    let header = match &scheme.kind {
+        SchemeKind::ApiKey {
+            place: Place::Header,
+            name,
+        } => http::HeaderName::try_from(name).ok(),
+        _ => None,
+    };
+    let header = match header.as_ref().map(http::HeaderName::as_str) {
+        Some(name) => quote!(Some(HeaderName::from_static(#name))),
+        // Of a name that no header can have, there is never one.
+        None => quote!(None),
+    };
     let doc = doc(&format!("The security scheme `{name}`."));
-    quote!(#doc pub static #constant: Scheme = Scheme { name: #name, kind: #kind, challenge: #challenge };)
+    quote! {
+        #doc
+        pub static #constant: Scheme = Scheme {
+            name: #name,
+            kind: #kind,
+            header: #header,
+            challenge: #challenge,
+        };
+    }
 }
 
 fn want(want: &Want) -> TokenStream {

@@ -233,7 +233,7 @@ fn dispatch<'o>(
     let calls = operations.map(|(operation, module)| {
         let name = super::api::call_name(operation);
         let index = Literal::usize_unsuffixed(operation.index);
-        quote!(#index => Box::pin(#module::#name(host, call)),)
+        quote!(#index => #module::#name(host, call),)
     });
     let calls: Vec<_> = calls.collect();
     let lost = quote!(Box::pin(std::future::ready(Err(Fault::Route))));

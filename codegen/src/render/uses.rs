@@ -144,6 +144,7 @@ const IMPORTS: &[(&str, &[(&str, Named)])] = &[
         "http",
         &[
             ("HeaderMap", Named::Word),
+            ("HeaderName", Named::Word),
             ("Request", Named::Word),
             ("Response", Named::Word),
             ("StatusCode", Named::Word),

@@ -2,7 +2,7 @@
 
 use axum::body::Body;
 use bytes::Bytes;
-use http::{HeaderMap, Request, Response, StatusCode};
+use http::{Request, Response, StatusCode};
 use media_api::api::media::*;
 use media_api::client::{Client, ClientError, Transport};
 use media_api::runtime::Demand;
@@ -36,7 +36,7 @@ impl Host for Echo {
                 true => Err(Denial::RateLimited),
                 false => Ok(()),
             },
-            headers: HeaderMap::from_iter([(http::header::VIA, "echo".parse().expect("a name"))]),
+            headers: vec![(http::header::VIA, "echo".parse().expect("a name"))],
         }
     }
 }

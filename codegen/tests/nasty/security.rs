@@ -118,10 +118,7 @@ impl Host for Guarded {
         assert!(!format!("{visit:?}").contains("good"));
         Admission {
             outcome: Ok(7),
-            headers: http::HeaderMap::from_iter([(
-                http::header::VIA,
-                "gate".parse().expect("text"),
-            )]),
+            headers: vec![(http::header::VIA, "gate".parse().expect("text"))],
         }
     }
 

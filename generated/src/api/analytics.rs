@@ -10,8 +10,9 @@ use crate::runtime::issue::Place;
 use crate::runtime::param::{Param, Shape, Style};
 use crate::runtime::reader::Reader;
 use crate::runtime::respond::{respond, status};
+use crate::runtime::service::Reply;
 use axum::body::Body;
-use http::Response;
+use http::{HeaderName, Response};
 use std::future::Future;
 use std::sync::Arc;
 
@@ -105,8 +106,9 @@ impl AnalyticsTotalsResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::Ok { body } =>
-                respond(status(200)).header("cache-control", "private, no-store").json(&body),
+            Self::Ok { body } => respond(status(200))
+                .header(const { HeaderName::from_static("cache-control") }, "private, no-store")
+                .json(&body),
         }
     }
 }
@@ -137,8 +139,9 @@ impl AnalyticsSeriesResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::Ok { body } =>
-                respond(status(200)).header("cache-control", "private, no-store").json(&body),
+            Self::Ok { body } => respond(status(200))
+                .header(const { HeaderName::from_static("cache-control") }, "private, no-store")
+                .json(&body),
         }
     }
 }
@@ -172,8 +175,9 @@ impl AnalyticsCharitiesResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::Ok { body } =>
-                respond(status(200)).header("cache-control", "private, no-store").json(&body),
+            Self::Ok { body } => respond(status(200))
+                .header(const { HeaderName::from_static("cache-control") }, "private, no-store")
+                .json(&body),
         }
     }
 }
@@ -207,8 +211,9 @@ impl AnalyticsTokensResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::Ok { body } =>
-                respond(status(200)).header("cache-control", "private, no-store").json(&body),
+            Self::Ok { body } => respond(status(200))
+                .header(const { HeaderName::from_static("cache-control") }, "private, no-store")
+                .json(&body),
         }
     }
 }
@@ -242,8 +247,9 @@ impl AnalyticsConfigsResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::Ok { body } =>
-                respond(status(200)).header("cache-control", "private, no-store").json(&body),
+            Self::Ok { body } => respond(status(200))
+                .header(const { HeaderName::from_static("cache-control") }, "private, no-store")
+                .json(&body),
         }
     }
 }
@@ -267,27 +273,26 @@ pub(crate) static ANALYTICS_TOTALS_PARAMS: [Param; 2] = [
     },
 ];
 
-pub(crate) async fn call_analytics_totals<H: AnalyticsApi>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
-    call.negotiate()?;
-    let mut reader =
-        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &ANALYTICS_TOTALS_PARAMS);
-    let [from_spec, to_spec] = &ANALYTICS_TOTALS_PARAMS;
-    let from: Option<Option<formatted::Verbatim<formats::Date>>> =
-        reader.optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
-    let to: Option<Option<formatted::Verbatim<formats::Date>>> =
-        reader.optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
-    reader.finish()?;
-    let (Some(from), Some(to)) = (from, to) else {
-        return Err(Fault::Internal);
-    };
-    AnalyticsApi::analytics_totals(&*host, principal, AnalyticsTotalsParams { from, to })
-        .await
-        .map_err(fault::failed)?
-        .into_http()
+pub(crate) fn call_analytics_totals<H: AnalyticsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
+        call.negotiate()?;
+        let mut reader =
+            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &ANALYTICS_TOTALS_PARAMS);
+        let [from_spec, to_spec] = &ANALYTICS_TOTALS_PARAMS;
+        let from: Option<Option<formatted::Verbatim<formats::Date>>> =
+            reader.optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
+        let to: Option<Option<formatted::Verbatim<formats::Date>>> =
+            reader.optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
+        reader.finish()?;
+        let (Some(from), Some(to)) = (from, to) else {
+            return Err(Fault::Internal);
+        };
+        AnalyticsApi::analytics_totals(&*host, principal, AnalyticsTotalsParams { from, to })
+            .await
+            .map_err(fault::failed)?
+            .into_http()
+    })
 }
 
 pub(crate) static ANALYTICS_SERIES_PARAMS: [Param; 3] = [
@@ -317,31 +322,36 @@ pub(crate) static ANALYTICS_SERIES_PARAMS: [Param; 3] = [
     },
 ];
 
-pub(crate) async fn call_analytics_series<H: AnalyticsApi>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
-    call.negotiate()?;
-    let mut reader =
-        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &ANALYTICS_SERIES_PARAMS);
-    let [interval_spec, from_spec, to_spec] = &ANALYTICS_SERIES_PARAMS;
-    let interval: Option<models::SeriesInterval> =
-        reader.defaulted(interval_spec, |_| true, || Some(models::SeriesInterval::Day));
-    let from: Option<Option<formatted::Verbatim<formats::Date>>> = reader.optional(
-        from_spec,
-        |value| patterns::ANALYTICS_SERIES_FROM.is_match(value.as_str()),
-    );
-    let to: Option<Option<formatted::Verbatim<formats::Date>>> =
-        reader.optional(to_spec, |value| patterns::ANALYTICS_SERIES_TO.is_match(value.as_str()));
-    reader.finish()?;
-    let (Some(interval), Some(from), Some(to)) = (interval, from, to) else {
-        return Err(Fault::Internal);
-    };
-    AnalyticsApi::analytics_series(&*host, principal, AnalyticsSeriesParams { interval, from, to })
-        .await
-        .map_err(fault::failed)?
-        .into_http()
+pub(crate) fn call_analytics_series<H: AnalyticsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
+        call.negotiate()?;
+        let mut reader =
+            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &ANALYTICS_SERIES_PARAMS);
+        let [interval_spec, from_spec, to_spec] = &ANALYTICS_SERIES_PARAMS;
+        let interval: Option<models::SeriesInterval> =
+            reader.defaulted(interval_spec, |_| true, || Some(models::SeriesInterval::Day));
+        let from: Option<Option<formatted::Verbatim<formats::Date>>> = reader.optional(
+            from_spec,
+            |value| patterns::ANALYTICS_SERIES_FROM.is_match(value.as_str()),
+        );
+        let to: Option<Option<formatted::Verbatim<formats::Date>>> = reader.optional(
+            to_spec,
+            |value| patterns::ANALYTICS_SERIES_TO.is_match(value.as_str()),
+        );
+        reader.finish()?;
+        let (Some(interval), Some(from), Some(to)) = (interval, from, to) else {
+            return Err(Fault::Internal);
+        };
+        AnalyticsApi::analytics_series(
+            &*host,
+            principal,
+            AnalyticsSeriesParams { interval, from, to },
+        )
+            .await
+            .map_err(fault::failed)?
+            .into_http()
+    })
 }
 
 pub(crate) static ANALYTICS_CHARITIES_PARAMS: [Param; 4] = [
@@ -379,35 +389,37 @@ pub(crate) static ANALYTICS_CHARITIES_PARAMS: [Param; 4] = [
     },
 ];
 
-pub(crate) async fn call_analytics_charities<H: AnalyticsApi>(
+pub(crate) fn call_analytics_charities<H: AnalyticsApi>(
     host: Arc<H>,
     call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
-    call.negotiate()?;
-    let mut reader =
-        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &ANALYTICS_CHARITIES_PARAMS);
-    let [from_spec, to_spec, limit_spec, cursor_spec] = &ANALYTICS_CHARITIES_PARAMS;
-    let from: Option<Option<formatted::Verbatim<formats::Date>>> =
-        reader.optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
-    let to: Option<Option<formatted::Verbatim<formats::Date>>> =
-        reader.optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
-    let limit: Option<i64> =
-        reader.defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
-    let cursor: Option<Option<String>> =
-        reader.optional(cursor_spec, |value| patterns::UUID_CURSOR.is_match(value));
-    reader.finish()?;
-    let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor) else {
-        return Err(Fault::Internal);
-    };
-    AnalyticsApi::analytics_charities(
-        &*host,
-        principal,
-        AnalyticsCharitiesParams { from, to, limit, cursor },
-    )
-        .await
-        .map_err(fault::failed)?
-        .into_http()
+) -> Reply {
+    Box::pin(async move {
+        let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
+        call.negotiate()?;
+        let mut reader =
+            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &ANALYTICS_CHARITIES_PARAMS);
+        let [from_spec, to_spec, limit_spec, cursor_spec] = &ANALYTICS_CHARITIES_PARAMS;
+        let from: Option<Option<formatted::Verbatim<formats::Date>>> =
+            reader.optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
+        let to: Option<Option<formatted::Verbatim<formats::Date>>> =
+            reader.optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
+        let limit: Option<i64> =
+            reader.defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
+        let cursor: Option<Option<String>> =
+            reader.optional(cursor_spec, |value| patterns::UUID_CURSOR.is_match(value));
+        reader.finish()?;
+        let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor) else {
+            return Err(Fault::Internal);
+        };
+        AnalyticsApi::analytics_charities(
+            &*host,
+            principal,
+            AnalyticsCharitiesParams { from, to, limit, cursor },
+        )
+            .await
+            .map_err(fault::failed)?
+            .into_http()
+    })
 }
 
 pub(crate) static ANALYTICS_TOKENS_PARAMS: [Param; 4] = [
@@ -445,35 +457,34 @@ pub(crate) static ANALYTICS_TOKENS_PARAMS: [Param; 4] = [
     },
 ];
 
-pub(crate) async fn call_analytics_tokens<H: AnalyticsApi>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
-    call.negotiate()?;
-    let mut reader =
-        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &ANALYTICS_TOKENS_PARAMS);
-    let [from_spec, to_spec, limit_spec, cursor_spec] = &ANALYTICS_TOKENS_PARAMS;
-    let from: Option<Option<formatted::Verbatim<formats::Date>>> =
-        reader.optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
-    let to: Option<Option<formatted::Verbatim<formats::Date>>> =
-        reader.optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
-    let limit: Option<i64> =
-        reader.defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
-    let cursor: Option<Option<String>> =
-        reader.optional(cursor_spec, |value| patterns::TOKEN_CURSOR.is_match(value));
-    reader.finish()?;
-    let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor) else {
-        return Err(Fault::Internal);
-    };
-    AnalyticsApi::analytics_tokens(
-        &*host,
-        principal,
-        AnalyticsTokensParams { from, to, limit, cursor },
-    )
-        .await
-        .map_err(fault::failed)?
-        .into_http()
+pub(crate) fn call_analytics_tokens<H: AnalyticsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
+        call.negotiate()?;
+        let mut reader =
+            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &ANALYTICS_TOKENS_PARAMS);
+        let [from_spec, to_spec, limit_spec, cursor_spec] = &ANALYTICS_TOKENS_PARAMS;
+        let from: Option<Option<formatted::Verbatim<formats::Date>>> =
+            reader.optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
+        let to: Option<Option<formatted::Verbatim<formats::Date>>> =
+            reader.optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
+        let limit: Option<i64> =
+            reader.defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
+        let cursor: Option<Option<String>> =
+            reader.optional(cursor_spec, |value| patterns::TOKEN_CURSOR.is_match(value));
+        reader.finish()?;
+        let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor) else {
+            return Err(Fault::Internal);
+        };
+        AnalyticsApi::analytics_tokens(
+            &*host,
+            principal,
+            AnalyticsTokensParams { from, to, limit, cursor },
+        )
+            .await
+            .map_err(fault::failed)?
+            .into_http()
+    })
 }
 
 pub(crate) static ANALYTICS_CONFIGS_PARAMS: [Param; 4] = [
@@ -511,33 +522,35 @@ pub(crate) static ANALYTICS_CONFIGS_PARAMS: [Param; 4] = [
     },
 ];
 
-pub(crate) async fn call_analytics_configs<H: AnalyticsApi>(
+pub(crate) fn call_analytics_configs<H: AnalyticsApi>(
     host: Arc<H>,
     call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
-    call.negotiate()?;
-    let mut reader =
-        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &ANALYTICS_CONFIGS_PARAMS);
-    let [from_spec, to_spec, limit_spec, cursor_spec] = &ANALYTICS_CONFIGS_PARAMS;
-    let from: Option<Option<formatted::Verbatim<formats::Date>>> =
-        reader.optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
-    let to: Option<Option<formatted::Verbatim<formats::Date>>> =
-        reader.optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
-    let limit: Option<i64> =
-        reader.defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
-    let cursor: Option<Option<String>> =
-        reader.optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
-    reader.finish()?;
-    let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor) else {
-        return Err(Fault::Internal);
-    };
-    AnalyticsApi::analytics_configs(
-        &*host,
-        principal,
-        AnalyticsConfigsParams { from, to, limit, cursor },
-    )
-        .await
-        .map_err(fault::failed)?
-        .into_http()
+) -> Reply {
+    Box::pin(async move {
+        let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
+        call.negotiate()?;
+        let mut reader =
+            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &ANALYTICS_CONFIGS_PARAMS);
+        let [from_spec, to_spec, limit_spec, cursor_spec] = &ANALYTICS_CONFIGS_PARAMS;
+        let from: Option<Option<formatted::Verbatim<formats::Date>>> =
+            reader.optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
+        let to: Option<Option<formatted::Verbatim<formats::Date>>> =
+            reader.optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
+        let limit: Option<i64> =
+            reader.defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
+        let cursor: Option<Option<String>> =
+            reader.optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
+        reader.finish()?;
+        let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor) else {
+            return Err(Fault::Internal);
+        };
+        AnalyticsApi::analytics_configs(
+            &*host,
+            principal,
+            AnalyticsConfigsParams { from, to, limit, cursor },
+        )
+            .await
+            .map_err(fault::failed)?
+            .into_http()
+    })
 }

@@ -10,8 +10,9 @@ use crate::runtime::issue::Place;
 use crate::runtime::param::{Param, Shape, Style};
 use crate::runtime::reader::Reader;
 use crate::runtime::respond::{respond, status};
+use crate::runtime::service::Reply;
 use axum::body::Body;
-use http::Response;
+use http::{HeaderName, Response};
 use std::future::Future;
 use std::sync::Arc;
 
@@ -90,12 +91,12 @@ impl CampaignsListResponse {
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
             Self::Ok { body, e_tag, cache_control } => respond(status(200))
-                .header("etag", &e_tag)
-                .header("cache-control", &cache_control)
+                .text_header(const { HeaderName::from_static("etag") }, e_tag)
+                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
                 .json(&body),
             Self::NotModified { e_tag, cache_control } => respond(status(304))
-                .header("etag", &e_tag)
-                .header("cache-control", &cache_control)
+                .text_header(const { HeaderName::from_static("etag") }, e_tag)
+                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
                 .empty(),
         }
     }
@@ -148,12 +149,12 @@ impl CampaignsGetResponse {
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
             Self::Ok { body, e_tag, cache_control } => respond(status(200))
-                .header("etag", &e_tag)
-                .header("cache-control", &cache_control)
+                .text_header(const { HeaderName::from_static("etag") }, e_tag)
+                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
                 .json(&body),
             Self::NotModified { e_tag, cache_control } => respond(status(304))
-                .header("etag", &e_tag)
-                .header("cache-control", &cache_control)
+                .text_header(const { HeaderName::from_static("etag") }, e_tag)
+                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
                 .empty(),
             Self::NotFound { body } => respond(status(404)).json(&body),
         }
@@ -195,36 +196,36 @@ pub(crate) static CAMPAIGNS_LIST_PARAMS: [Param; 4] = [
     },
 ];
 
-pub(crate) async fn call_campaigns_list<H: CampaignsApi>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    let principal = fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
-    call.negotiate()?;
-    let mut reader =
-        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CAMPAIGNS_LIST_PARAMS);
-    let [limit_spec, cursor_spec, status_spec, if_none_match_spec] = &CAMPAIGNS_LIST_PARAMS;
-    let limit: Option<i64> =
-        reader.defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
-    let cursor: Option<Option<String>> =
-        reader.optional(cursor_spec, |value| patterns::UUID_CURSOR.is_match(value));
-    let status: Option<Option<models::CampaignStatus>> = reader.optional(status_spec, |_| true);
-    let if_none_match: Option<Option<String>> =
-        reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
-    reader.finish()?;
-    let (Some(limit), Some(cursor), Some(status), Some(if_none_match)) =
-        (limit, cursor, status, if_none_match)
-    else {
-        return Err(Fault::Internal);
-    };
-    CampaignsApi::campaigns_list(
-        &*host,
-        principal,
-        CampaignsListParams { limit, cursor, status, if_none_match },
-    )
-        .await
-        .map_err(fault::failed)?
-        .into_http()
+pub(crate) fn call_campaigns_list<H: CampaignsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        let principal =
+            fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
+        call.negotiate()?;
+        let mut reader =
+            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CAMPAIGNS_LIST_PARAMS);
+        let [limit_spec, cursor_spec, status_spec, if_none_match_spec] = &CAMPAIGNS_LIST_PARAMS;
+        let limit: Option<i64> =
+            reader.defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
+        let cursor: Option<Option<String>> =
+            reader.optional(cursor_spec, |value| patterns::UUID_CURSOR.is_match(value));
+        let status: Option<Option<models::CampaignStatus>> = reader.optional(status_spec, |_| true);
+        let if_none_match: Option<Option<String>> =
+            reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
+        reader.finish()?;
+        let (Some(limit), Some(cursor), Some(status), Some(if_none_match)) =
+            (limit, cursor, status, if_none_match)
+        else {
+            return Err(Fault::Internal);
+        };
+        CampaignsApi::campaigns_list(
+            &*host,
+            principal,
+            CampaignsListParams { limit, cursor, status, if_none_match },
+        )
+            .await
+            .map_err(fault::failed)?
+            .into_http()
+    })
 }
 
 pub(crate) static CAMPAIGNS_GET_PARAMS: [Param; 2] = [
@@ -246,29 +247,29 @@ pub(crate) static CAMPAIGNS_GET_PARAMS: [Param; 2] = [
     },
 ];
 
-pub(crate) async fn call_campaigns_get<H: CampaignsApi>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    let principal = fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
-    call.negotiate()?;
-    let mut reader =
-        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CAMPAIGNS_GET_PARAMS);
-    let [campaign_id_spec, if_none_match_spec] = &CAMPAIGNS_GET_PARAMS;
-    let campaign_id: Option<formats::Uuid> = reader.required(campaign_id_spec, |_| true);
-    let if_none_match: Option<Option<String>> =
-        reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
-    reader.finish()?;
-    let (Some(campaign_id), Some(if_none_match)) = (campaign_id, if_none_match) else {
-        return Err(Fault::Internal);
-    };
-    CampaignsApi::campaigns_get(
-        &*host,
-        principal,
-        campaign_id,
-        CampaignsGetParams { if_none_match },
-    )
-        .await
-        .map_err(fault::failed)?
-        .into_http()
+pub(crate) fn call_campaigns_get<H: CampaignsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        let principal =
+            fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
+        call.negotiate()?;
+        let mut reader =
+            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CAMPAIGNS_GET_PARAMS);
+        let [campaign_id_spec, if_none_match_spec] = &CAMPAIGNS_GET_PARAMS;
+        let campaign_id: Option<formats::Uuid> = reader.required(campaign_id_spec, |_| true);
+        let if_none_match: Option<Option<String>> =
+            reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
+        reader.finish()?;
+        let (Some(campaign_id), Some(if_none_match)) = (campaign_id, if_none_match) else {
+            return Err(Fault::Internal);
+        };
+        CampaignsApi::campaigns_get(
+            &*host,
+            principal,
+            campaign_id,
+            CampaignsGetParams { if_none_match },
+        )
+            .await
+            .map_err(fault::failed)?
+            .into_http()
+    })
 }

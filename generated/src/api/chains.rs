@@ -10,8 +10,9 @@ use crate::runtime::issue::Place;
 use crate::runtime::param::{Param, Shape, Style};
 use crate::runtime::reader::Reader;
 use crate::runtime::respond::{respond, status};
+use crate::runtime::service::Reply;
 use axum::body::Body;
-use http::Response;
+use http::{HeaderName, Response};
 use std::future::Future;
 use std::sync::Arc;
 
@@ -71,12 +72,12 @@ impl ChainsListResponse {
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
             Self::Ok { body, e_tag, cache_control } => respond(status(200))
-                .header("etag", &e_tag)
-                .header("cache-control", &cache_control)
+                .text_header(const { HeaderName::from_static("etag") }, e_tag)
+                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
                 .json(&body),
             Self::NotModified { e_tag, cache_control } => respond(status(304))
-                .header("etag", &e_tag)
-                .header("cache-control", &cache_control)
+                .text_header(const { HeaderName::from_static("etag") }, e_tag)
+                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
                 .empty(),
         }
     }
@@ -91,22 +92,23 @@ pub(crate) static CHAINS_LIST_PARAMS: [Param; 1] = [Param {
     schema: "parameters/IfNoneMatch",
 }];
 
-pub(crate) async fn call_chains_list<H: ChainsApi>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    let principal = fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
-    call.negotiate()?;
-    let mut reader = Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CHAINS_LIST_PARAMS);
-    let [if_none_match_spec] = &CHAINS_LIST_PARAMS;
-    let if_none_match: Option<Option<String>> =
-        reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
-    reader.finish()?;
-    let (Some(if_none_match),) = (if_none_match,) else {
-        return Err(Fault::Internal);
-    };
-    ChainsApi::chains_list(&*host, principal, ChainsListParams { if_none_match })
-        .await
-        .map_err(fault::failed)?
-        .into_http()
+pub(crate) fn call_chains_list<H: ChainsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        let principal =
+            fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
+        call.negotiate()?;
+        let mut reader =
+            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CHAINS_LIST_PARAMS);
+        let [if_none_match_spec] = &CHAINS_LIST_PARAMS;
+        let if_none_match: Option<Option<String>> =
+            reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
+        reader.finish()?;
+        let (Some(if_none_match),) = (if_none_match,) else {
+            return Err(Fault::Internal);
+        };
+        ChainsApi::chains_list(&*host, principal, ChainsListParams { if_none_match })
+            .await
+            .map_err(fault::failed)?
+            .into_http()
+    })
 }

@@ -10,8 +10,9 @@ use crate::runtime::issue::Place;
 use crate::runtime::param::{Param, Shape, Style};
 use crate::runtime::reader::Reader;
 use crate::runtime::respond::{respond, status};
+use crate::runtime::service::Reply;
 use axum::body::Body;
-use http::Response;
+use http::{HeaderName, Response};
 use std::future::Future;
 use std::sync::Arc;
 
@@ -122,12 +123,12 @@ impl CharitiesListResponse {
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
             Self::Ok { body, e_tag, cache_control } => respond(status(200))
-                .header("etag", &e_tag)
-                .header("cache-control", &cache_control)
+                .text_header(const { HeaderName::from_static("etag") }, e_tag)
+                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
                 .json(&body),
             Self::NotModified { e_tag, cache_control } => respond(status(304))
-                .header("etag", &e_tag)
-                .header("cache-control", &cache_control)
+                .text_header(const { HeaderName::from_static("etag") }, e_tag)
+                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
                 .empty(),
         }
     }
@@ -175,12 +176,12 @@ impl CharitiesFeedResponse {
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
             Self::Ok { body, e_tag, cache_control } => respond(status(200))
-                .header("etag", &e_tag)
-                .header("cache-control", &cache_control)
+                .text_header(const { HeaderName::from_static("etag") }, e_tag)
+                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
                 .json(&body),
             Self::NotModified { e_tag, cache_control } => respond(status(304))
-                .header("etag", &e_tag)
-                .header("cache-control", &cache_control)
+                .text_header(const { HeaderName::from_static("etag") }, e_tag)
+                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
                 .empty(),
         }
     }
@@ -228,12 +229,12 @@ impl CharitiesFeedAtomResponse {
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
             Self::Ok { body, e_tag, cache_control } => respond(status(200))
-                .header("etag", &e_tag)
-                .header("cache-control", &cache_control)
+                .text_header(const { HeaderName::from_static("etag") }, e_tag)
+                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
                 .bytes("application/atom+xml", body),
             Self::NotModified { e_tag, cache_control } => respond(status(304))
-                .header("etag", &e_tag)
-                .header("cache-control", &cache_control)
+                .text_header(const { HeaderName::from_static("etag") }, e_tag)
+                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
                 .empty(),
         }
     }
@@ -286,12 +287,12 @@ impl CharitiesGetResponse {
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
             Self::Ok { body, e_tag, cache_control } => respond(status(200))
-                .header("etag", &e_tag)
-                .header("cache-control", &cache_control)
+                .text_header(const { HeaderName::from_static("etag") }, e_tag)
+                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
                 .json(&body),
             Self::NotModified { e_tag, cache_control } => respond(status(304))
-                .header("etag", &e_tag)
-                .header("cache-control", &cache_control)
+                .text_header(const { HeaderName::from_static("etag") }, e_tag)
+                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
                 .empty(),
             Self::NotFound { body } => respond(status(404)).json(&body),
         }
@@ -349,44 +350,51 @@ pub(crate) static CHARITIES_LIST_PARAMS: [Param; 6] = [
     },
 ];
 
-pub(crate) async fn call_charities_list<H: CharitiesApi>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    let principal = fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
-    call.negotiate()?;
-    let mut reader =
-        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CHARITIES_LIST_PARAMS);
-    let [limit_spec, cursor_spec, q_spec, country_spec, category_spec, if_none_match_spec] =
-        &CHARITIES_LIST_PARAMS;
-    let limit: Option<i64> =
-        reader.defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
-    let cursor: Option<Option<String>> =
-        reader.optional(cursor_spec, |value| patterns::UUID_CURSOR.is_match(value));
-    let q: Option<Option<String>> = reader.optional(
-        q_spec,
-        |value| check::length_between(value, 1, 100) && patterns::CHARITIES_LIST_Q.is_match(value),
-    );
-    let country: Option<Option<String>> =
-        reader.optional(country_spec, |value| patterns::CHARITIES_LIST_COUNTRY.is_match(value));
-    let category: Option<Option<models::CharityCategory>> =
-        reader.optional(category_spec, |_| true);
-    let if_none_match: Option<Option<String>> =
-        reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
-    reader.finish()?;
-    let (Some(limit), Some(cursor), Some(q), Some(country), Some(category), Some(if_none_match)) =
-        (limit, cursor, q, country, category, if_none_match)
-    else {
-        return Err(Fault::Internal);
-    };
-    CharitiesApi::charities_list(
-        &*host,
-        principal,
-        CharitiesListParams { limit, cursor, q, country, category, if_none_match },
-    )
-        .await
-        .map_err(fault::failed)?
-        .into_http()
+pub(crate) fn call_charities_list<H: CharitiesApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        let principal =
+            fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
+        call.negotiate()?;
+        let mut reader =
+            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CHARITIES_LIST_PARAMS);
+        let [limit_spec, cursor_spec, q_spec, country_spec, category_spec, if_none_match_spec] =
+            &CHARITIES_LIST_PARAMS;
+        let limit: Option<i64> =
+            reader.defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
+        let cursor: Option<Option<String>> =
+            reader.optional(cursor_spec, |value| patterns::UUID_CURSOR.is_match(value));
+        let q: Option<Option<String>> = reader.optional(
+            q_spec,
+            |value| check::length_between(value, 1, 100)
+                && patterns::CHARITIES_LIST_Q.is_match(value),
+        );
+        let country: Option<Option<String>> =
+            reader.optional(country_spec, |value| patterns::CHARITIES_LIST_COUNTRY.is_match(value));
+        let category: Option<Option<models::CharityCategory>> =
+            reader.optional(category_spec, |_| true);
+        let if_none_match: Option<Option<String>> =
+            reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
+        reader.finish()?;
+        let (
+            Some(limit),
+            Some(cursor),
+            Some(q),
+            Some(country),
+            Some(category),
+            Some(if_none_match),
+        ) = (limit, cursor, q, country, category, if_none_match)
+        else {
+            return Err(Fault::Internal);
+        };
+        CharitiesApi::charities_list(
+            &*host,
+            principal,
+            CharitiesListParams { limit, cursor, q, country, category, if_none_match },
+        )
+            .await
+            .map_err(fault::failed)?
+            .into_http()
+    })
 }
 
 pub(crate) static CHARITIES_FEED_PARAMS: [Param; 1] = [Param {
@@ -398,25 +406,25 @@ pub(crate) static CHARITIES_FEED_PARAMS: [Param; 1] = [Param {
     schema: "parameters/IfNoneMatch",
 }];
 
-pub(crate) async fn call_charities_feed<H: CharitiesApi>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    let principal = fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
-    call.negotiate()?;
-    let mut reader =
-        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CHARITIES_FEED_PARAMS);
-    let [if_none_match_spec] = &CHARITIES_FEED_PARAMS;
-    let if_none_match: Option<Option<String>> =
-        reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
-    reader.finish()?;
-    let (Some(if_none_match),) = (if_none_match,) else {
-        return Err(Fault::Internal);
-    };
-    CharitiesApi::charities_feed(&*host, principal, CharitiesFeedParams { if_none_match })
-        .await
-        .map_err(fault::failed)?
-        .into_http()
+pub(crate) fn call_charities_feed<H: CharitiesApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        let principal =
+            fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
+        call.negotiate()?;
+        let mut reader =
+            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CHARITIES_FEED_PARAMS);
+        let [if_none_match_spec] = &CHARITIES_FEED_PARAMS;
+        let if_none_match: Option<Option<String>> =
+            reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
+        reader.finish()?;
+        let (Some(if_none_match),) = (if_none_match,) else {
+            return Err(Fault::Internal);
+        };
+        CharitiesApi::charities_feed(&*host, principal, CharitiesFeedParams { if_none_match })
+            .await
+            .map_err(fault::failed)?
+            .into_http()
+    })
 }
 
 pub(crate) static CHARITIES_FEED_ATOM_PARAMS: [Param; 1] = [Param {
@@ -428,25 +436,32 @@ pub(crate) static CHARITIES_FEED_ATOM_PARAMS: [Param; 1] = [Param {
     schema: "parameters/IfNoneMatch",
 }];
 
-pub(crate) async fn call_charities_feed_atom<H: CharitiesApi>(
+pub(crate) fn call_charities_feed_atom<H: CharitiesApi>(
     host: Arc<H>,
     call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    let principal = fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
-    call.negotiate()?;
-    let mut reader =
-        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CHARITIES_FEED_ATOM_PARAMS);
-    let [if_none_match_spec] = &CHARITIES_FEED_ATOM_PARAMS;
-    let if_none_match: Option<Option<String>> =
-        reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
-    reader.finish()?;
-    let (Some(if_none_match),) = (if_none_match,) else {
-        return Err(Fault::Internal);
-    };
-    CharitiesApi::charities_feed_atom(&*host, principal, CharitiesFeedAtomParams { if_none_match })
-        .await
-        .map_err(fault::failed)?
-        .into_http()
+) -> Reply {
+    Box::pin(async move {
+        let principal =
+            fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
+        call.negotiate()?;
+        let mut reader =
+            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CHARITIES_FEED_ATOM_PARAMS);
+        let [if_none_match_spec] = &CHARITIES_FEED_ATOM_PARAMS;
+        let if_none_match: Option<Option<String>> =
+            reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
+        reader.finish()?;
+        let (Some(if_none_match),) = (if_none_match,) else {
+            return Err(Fault::Internal);
+        };
+        CharitiesApi::charities_feed_atom(
+            &*host,
+            principal,
+            CharitiesFeedAtomParams { if_none_match },
+        )
+            .await
+            .map_err(fault::failed)?
+            .into_http()
+    })
 }
 
 pub(crate) static CHARITIES_GET_PARAMS: [Param; 2] = [
@@ -468,28 +483,33 @@ pub(crate) static CHARITIES_GET_PARAMS: [Param; 2] = [
     },
 ];
 
-pub(crate) async fn call_charities_get<H: CharitiesApi>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    let principal = fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
-    call.negotiate()?;
-    let mut reader =
-        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CHARITIES_GET_PARAMS);
-    let [charity_id_spec, if_none_match_spec] = &CHARITIES_GET_PARAMS;
-    let charity_id: Option<String> = reader.required(
-        charity_id_spec,
-        |value| check::length_between(value, 1, 100)
-            && patterns::CHARITIES_GET_CHARITY_ID.is_match(value),
-    );
-    let if_none_match: Option<Option<String>> =
-        reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
-    reader.finish()?;
-    let (Some(charity_id), Some(if_none_match)) = (charity_id, if_none_match) else {
-        return Err(Fault::Internal);
-    };
-    CharitiesApi::charities_get(&*host, principal, charity_id, CharitiesGetParams { if_none_match })
-        .await
-        .map_err(fault::failed)?
-        .into_http()
+pub(crate) fn call_charities_get<H: CharitiesApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        let principal =
+            fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
+        call.negotiate()?;
+        let mut reader =
+            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CHARITIES_GET_PARAMS);
+        let [charity_id_spec, if_none_match_spec] = &CHARITIES_GET_PARAMS;
+        let charity_id: Option<String> = reader.required(
+            charity_id_spec,
+            |value| check::length_between(value, 1, 100)
+                && patterns::CHARITIES_GET_CHARITY_ID.is_match(value),
+        );
+        let if_none_match: Option<Option<String>> =
+            reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
+        reader.finish()?;
+        let (Some(charity_id), Some(if_none_match)) = (charity_id, if_none_match) else {
+            return Err(Fault::Internal);
+        };
+        CharitiesApi::charities_get(
+            &*host,
+            principal,
+            charity_id,
+            CharitiesGetParams { if_none_match },
+        )
+            .await
+            .map_err(fault::failed)?
+            .into_http()
+    })
 }

@@ -11,8 +11,9 @@ use crate::runtime::issue::Place;
 use crate::runtime::param::{Param, Shape, Style};
 use crate::runtime::reader::Reader;
 use crate::runtime::respond::{respond, status};
+use crate::runtime::service::Reply;
 use axum::body::Body;
-use http::Response;
+use http::{HeaderName, Response};
 use std::future::Future;
 use std::sync::Arc;
 
@@ -112,9 +113,12 @@ impl ConfigsCreateResponse {
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
             Self::Created { body, location, idempotent_replayed } => respond(status(201))
-                .header("location", &location)
-                .optional_header("idempotent-replayed", idempotent_replayed.then_some("true"))
-                .header("cache-control", "private, no-store")
+                .text_header(const { HeaderName::from_static("location") }, location)
+                .optional_header(
+                    const { HeaderName::from_static("idempotent-replayed") },
+                    idempotent_replayed.then_some("true"),
+                )
+                .header(const { HeaderName::from_static("cache-control") }, "private, no-store")
                 .json(&body),
             Self::NotFound { body } => respond(status(404)).json(&body),
             Self::Conflict { body } => respond(status(409)).json(&body),
@@ -146,8 +150,9 @@ impl ConfigsListResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::Ok { body } =>
-                respond(status(200)).header("cache-control", "private, no-store").json(&body),
+            Self::Ok { body } => respond(status(200))
+                .header(const { HeaderName::from_static("cache-control") }, "private, no-store")
+                .json(&body),
         }
     }
 }
@@ -171,8 +176,9 @@ impl ConfigsGetResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::Ok { body } =>
-                respond(status(200)).header("cache-control", "private, no-store").json(&body),
+            Self::Ok { body } => respond(status(200))
+                .header(const { HeaderName::from_static("cache-control") }, "private, no-store")
+                .json(&body),
             Self::NotFound { body } => respond(status(404)).json(&body),
         }
     }
@@ -209,30 +215,29 @@ pub(crate) static CONFIGS_CREATE_PARAMS: [Param; 1] = [Param {
     schema: "configs.create/header/Idempotency-Key",
 }];
 
-pub(crate) async fn call_configs_create<H: ConfigsApi>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
-    call.negotiate()?;
-    let bytes = body::read(call.body, call.limits.body).await?;
-    let mut reader =
-        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CONFIGS_CREATE_PARAMS);
-    let [idempotency_key_spec] = &CONFIGS_CREATE_PARAMS;
-    let idempotency_key: Option<Option<String>> = reader.optional(
-        idempotency_key_spec,
-        |value| check::length_between(value, 1, 255)
-            && patterns::CONFIGS_CREATE_IDEMPOTENCY_KEY.is_match(value),
-    );
-    let body = reader.json::<models::NewConfig>(&bytes, "NewConfig", |value| value.is_valid())?;
-    reader.finish()?;
-    let (Some(idempotency_key), Some(body)) = (idempotency_key, body) else {
-        return Err(Fault::Internal);
-    };
-    ConfigsApi::configs_create(&*host, principal, ConfigsCreateParams { idempotency_key }, body)
-        .await
-        .map_err(fault::failed)?
-        .into_http()
+pub(crate) fn call_configs_create<H: ConfigsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
+        call.negotiate()?;
+        let bytes = body::read(call.body, call.limits.body).await?;
+        let mut reader =
+            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CONFIGS_CREATE_PARAMS);
+        let [idempotency_key_spec] = &CONFIGS_CREATE_PARAMS;
+        let idempotency_key: Option<Option<String>> = reader.optional(
+            idempotency_key_spec,
+            |value| check::length_between(value, 1, 255)
+                && patterns::CONFIGS_CREATE_IDEMPOTENCY_KEY.is_match(value),
+        );
+        let body = reader.json::<models::NewConfig>(&bytes, "NewConfig", |value| value.is_valid())?;
+        reader.finish()?;
+        let (Some(idempotency_key), Some(body)) = (idempotency_key, body) else {
+            return Err(Fault::Internal);
+        };
+        ConfigsApi::configs_create(&*host, principal, ConfigsCreateParams { idempotency_key }, body)
+            .await
+            .map_err(fault::failed)?
+            .into_http()
+    })
 }
 
 pub(crate) static CONFIGS_LIST_PARAMS: [Param; 2] = [
@@ -254,27 +259,26 @@ pub(crate) static CONFIGS_LIST_PARAMS: [Param; 2] = [
     },
 ];
 
-pub(crate) async fn call_configs_list<H: ConfigsApi>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
-    call.negotiate()?;
-    let mut reader =
-        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CONFIGS_LIST_PARAMS);
-    let [limit_spec, cursor_spec] = &CONFIGS_LIST_PARAMS;
-    let limit: Option<i64> =
-        reader.defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
-    let cursor: Option<Option<String>> =
-        reader.optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
-    reader.finish()?;
-    let (Some(limit), Some(cursor)) = (limit, cursor) else {
-        return Err(Fault::Internal);
-    };
-    ConfigsApi::configs_list(&*host, principal, ConfigsListParams { limit, cursor })
-        .await
-        .map_err(fault::failed)?
-        .into_http()
+pub(crate) fn call_configs_list<H: ConfigsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
+        call.negotiate()?;
+        let mut reader =
+            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CONFIGS_LIST_PARAMS);
+        let [limit_spec, cursor_spec] = &CONFIGS_LIST_PARAMS;
+        let limit: Option<i64> =
+            reader.defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
+        let cursor: Option<Option<String>> =
+            reader.optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
+        reader.finish()?;
+        let (Some(limit), Some(cursor)) = (limit, cursor) else {
+            return Err(Fault::Internal);
+        };
+        ConfigsApi::configs_list(&*host, principal, ConfigsListParams { limit, cursor })
+            .await
+            .map_err(fault::failed)?
+            .into_http()
+    })
 }
 
 pub(crate) static CONFIGS_GET_PARAMS: [Param; 1] = [Param {
@@ -286,21 +290,24 @@ pub(crate) static CONFIGS_GET_PARAMS: [Param; 1] = [Param {
     schema: "parameters/ConfigId",
 }];
 
-pub(crate) async fn call_configs_get<H: ConfigsApi>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
-    call.negotiate()?;
-    let mut reader = Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CONFIGS_GET_PARAMS);
-    let [config_id_spec] = &CONFIGS_GET_PARAMS;
-    let config_id: Option<String> =
-        reader.required(config_id_spec, |value| patterns::CONFIG_ID.is_match(value));
-    reader.finish()?;
-    let (Some(config_id),) = (config_id,) else {
-        return Err(Fault::Internal);
-    };
-    ConfigsApi::configs_get(&*host, principal, config_id).await.map_err(fault::failed)?.into_http()
+pub(crate) fn call_configs_get<H: ConfigsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
+        call.negotiate()?;
+        let mut reader =
+            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CONFIGS_GET_PARAMS);
+        let [config_id_spec] = &CONFIGS_GET_PARAMS;
+        let config_id: Option<String> =
+            reader.required(config_id_spec, |value| patterns::CONFIG_ID.is_match(value));
+        reader.finish()?;
+        let (Some(config_id),) = (config_id,) else {
+            return Err(Fault::Internal);
+        };
+        ConfigsApi::configs_get(&*host, principal, config_id)
+            .await
+            .map_err(fault::failed)?
+            .into_http()
+    })
 }
 
 pub(crate) static CONFIGS_DELETE_PARAMS: [Param; 1] = [Param {
@@ -312,23 +319,22 @@ pub(crate) static CONFIGS_DELETE_PARAMS: [Param; 1] = [Param {
     schema: "parameters/ConfigId",
 }];
 
-pub(crate) async fn call_configs_delete<H: ConfigsApi>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
-    call.negotiate()?;
-    let mut reader =
-        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CONFIGS_DELETE_PARAMS);
-    let [config_id_spec] = &CONFIGS_DELETE_PARAMS;
-    let config_id: Option<String> =
-        reader.required(config_id_spec, |value| patterns::CONFIG_ID.is_match(value));
-    reader.finish()?;
-    let (Some(config_id),) = (config_id,) else {
-        return Err(Fault::Internal);
-    };
-    ConfigsApi::configs_delete(&*host, principal, config_id)
-        .await
-        .map_err(fault::failed)?
-        .into_http()
+pub(crate) fn call_configs_delete<H: ConfigsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
+        call.negotiate()?;
+        let mut reader =
+            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CONFIGS_DELETE_PARAMS);
+        let [config_id_spec] = &CONFIGS_DELETE_PARAMS;
+        let config_id: Option<String> =
+            reader.required(config_id_spec, |value| patterns::CONFIG_ID.is_match(value));
+        reader.finish()?;
+        let (Some(config_id),) = (config_id,) else {
+            return Err(Fault::Internal);
+        };
+        ConfigsApi::configs_delete(&*host, principal, config_id)
+            .await
+            .map_err(fault::failed)?
+            .into_http()
+    })
 }

@@ -10,8 +10,9 @@ use crate::runtime::issue::Place;
 use crate::runtime::param::{Param, Shape, Style};
 use crate::runtime::reader::Reader;
 use crate::runtime::respond::{respond, status};
+use crate::runtime::service::Reply;
 use axum::body::Body;
-use http::Response;
+use http::{HeaderName, Response};
 use std::future::Future;
 use std::sync::Arc;
 
@@ -62,8 +63,9 @@ impl ContractsTokenLeaderboardResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::Ok { body } =>
-                respond(status(200)).header("cache-control", "private, no-store").json(&body),
+            Self::Ok { body } => respond(status(200))
+                .header(const { HeaderName::from_static("cache-control") }, "private, no-store")
+                .json(&body),
             Self::NotFound { body } => respond(status(404)).json(&body),
         }
     }
@@ -104,42 +106,44 @@ pub(crate) static CONTRACTS_TOKEN_LEADERBOARD_PARAMS: [Param; 4] = [
     },
 ];
 
-pub(crate) async fn call_contracts_token_leaderboard<H: ContractsApi>(
+pub(crate) fn call_contracts_token_leaderboard<H: ContractsApi>(
     host: Arc<H>,
     call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
-    call.negotiate()?;
-    let mut reader = Reader::new(
-        &call.parts,
-        &call.captures,
-        &crate::SCHEMAS,
-        &CONTRACTS_TOKEN_LEADERBOARD_PARAMS,
-    );
-    let [chain_id_spec, address_spec, limit_spec, cursor_spec] =
-        &CONTRACTS_TOKEN_LEADERBOARD_PARAMS;
-    let chain_id: Option<i64> =
-        reader.required(chain_id_spec, |value| (0..=9007199254740991).contains(value));
-    let address: Option<String> =
-        reader.required(address_spec, |value| check::length_between(value, 1, 128));
-    let limit: Option<i64> =
-        reader.defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
-    let cursor: Option<Option<String>> =
-        reader.optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
-    reader.finish()?;
-    let (Some(chain_id), Some(address), Some(limit), Some(cursor)) =
-        (chain_id, address, limit, cursor)
-    else {
-        return Err(Fault::Internal);
-    };
-    ContractsApi::contracts_token_leaderboard(
-        &*host,
-        principal,
-        chain_id,
-        address,
-        ContractsTokenLeaderboardParams { limit, cursor },
-    )
-        .await
-        .map_err(fault::failed)?
-        .into_http()
+) -> Reply {
+    Box::pin(async move {
+        let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
+        call.negotiate()?;
+        let mut reader = Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &CONTRACTS_TOKEN_LEADERBOARD_PARAMS,
+        );
+        let [chain_id_spec, address_spec, limit_spec, cursor_spec] =
+            &CONTRACTS_TOKEN_LEADERBOARD_PARAMS;
+        let chain_id: Option<i64> =
+            reader.required(chain_id_spec, |value| (0..=9007199254740991).contains(value));
+        let address: Option<String> =
+            reader.required(address_spec, |value| check::length_between(value, 1, 128));
+        let limit: Option<i64> =
+            reader.defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
+        let cursor: Option<Option<String>> =
+            reader.optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
+        reader.finish()?;
+        let (Some(chain_id), Some(address), Some(limit), Some(cursor)) =
+            (chain_id, address, limit, cursor)
+        else {
+            return Err(Fault::Internal);
+        };
+        ContractsApi::contracts_token_leaderboard(
+            &*host,
+            principal,
+            chain_id,
+            address,
+            ContractsTokenLeaderboardParams { limit, cursor },
+        )
+            .await
+            .map_err(fault::failed)?
+            .into_http()
+    })
 }

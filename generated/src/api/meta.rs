@@ -10,8 +10,9 @@ use crate::runtime::host::Host;
 use crate::runtime::param::Param;
 use crate::runtime::reader::Reader;
 use crate::runtime::respond::{respond, status};
+use crate::runtime::service::Reply;
 use axum::body::Body;
-use http::Response;
+use http::{HeaderName, Response};
 use std::future::Future;
 use std::sync::Arc;
 
@@ -52,8 +53,9 @@ impl MetaOpenapiResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::Ok { body, cache_control } =>
-                respond(status(200)).header("cache-control", &cache_control).json(&body),
+            Self::Ok { body, cache_control } => respond(status(200))
+                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
+                .json(&body),
         }
     }
 }
@@ -76,30 +78,29 @@ impl MetaPostmanResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
-            Self::Ok { body, cache_control } =>
-                respond(status(200)).header("cache-control", &cache_control).json(&body),
+            Self::Ok { body, cache_control } => respond(status(200))
+                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
+                .json(&body),
         }
     }
 }
 
 pub(crate) static META_OPENAPI_PARAMS: [Param; 0] = [];
 
-pub(crate) async fn call_meta_openapi<H: MetaApi>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    call.negotiate()?;
-    Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &META_OPENAPI_PARAMS).finish()?;
-    MetaApi::meta_openapi(&*host).await.map_err(fault::failed)?.into_http()
+pub(crate) fn call_meta_openapi<H: MetaApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        call.negotiate()?;
+        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &META_OPENAPI_PARAMS).finish()?;
+        MetaApi::meta_openapi(&*host).await.map_err(fault::failed)?.into_http()
+    })
 }
 
 pub(crate) static META_POSTMAN_PARAMS: [Param; 0] = [];
 
-pub(crate) async fn call_meta_postman<H: MetaApi>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    call.negotiate()?;
-    Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &META_POSTMAN_PARAMS).finish()?;
-    MetaApi::meta_postman(&*host).await.map_err(fault::failed)?.into_http()
+pub(crate) fn call_meta_postman<H: MetaApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        call.negotiate()?;
+        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &META_POSTMAN_PARAMS).finish()?;
+        MetaApi::meta_postman(&*host).await.map_err(fault::failed)?.into_http()
+    })
 }

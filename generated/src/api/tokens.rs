@@ -10,8 +10,9 @@ use crate::runtime::issue::Place;
 use crate::runtime::param::{Param, Shape, Style};
 use crate::runtime::reader::Reader;
 use crate::runtime::respond::{respond, status};
+use crate::runtime::service::Reply;
 use axum::body::Body;
-use http::Response;
+use http::{HeaderName, Response};
 use std::future::Future;
 use std::sync::Arc;
 
@@ -92,12 +93,12 @@ impl TokensListResponse {
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
             Self::Ok { body, e_tag, cache_control } => respond(status(200))
-                .header("etag", &e_tag)
-                .header("cache-control", &cache_control)
+                .text_header(const { HeaderName::from_static("etag") }, e_tag)
+                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
                 .json(&body),
             Self::NotModified { e_tag, cache_control } => respond(status(304))
-                .header("etag", &e_tag)
-                .header("cache-control", &cache_control)
+                .text_header(const { HeaderName::from_static("etag") }, e_tag)
+                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
                 .empty(),
         }
     }
@@ -150,12 +151,12 @@ impl TokensGetResponse {
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
             Self::Ok { body, e_tag, cache_control } => respond(status(200))
-                .header("etag", &e_tag)
-                .header("cache-control", &cache_control)
+                .text_header(const { HeaderName::from_static("etag") }, e_tag)
+                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
                 .json(&body),
             Self::NotModified { e_tag, cache_control } => respond(status(304))
-                .header("etag", &e_tag)
-                .header("cache-control", &cache_control)
+                .text_header(const { HeaderName::from_static("etag") }, e_tag)
+                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
                 .empty(),
             Self::NotFound { body } => respond(status(404)).json(&body),
         }
@@ -197,36 +198,37 @@ pub(crate) static TOKENS_LIST_PARAMS: [Param; 4] = [
     },
 ];
 
-pub(crate) async fn call_tokens_list<H: TokensApi>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    let principal = fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
-    call.negotiate()?;
-    let mut reader = Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &TOKENS_LIST_PARAMS);
-    let [limit_spec, cursor_spec, chain_id_spec, if_none_match_spec] = &TOKENS_LIST_PARAMS;
-    let limit: Option<i64> =
-        reader.defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
-    let cursor: Option<Option<String>> =
-        reader.optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
-    let chain_id: Option<Option<i64>> =
-        reader.optional(chain_id_spec, |value| (0..=9007199254740991).contains(value));
-    let if_none_match: Option<Option<String>> =
-        reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
-    reader.finish()?;
-    let (Some(limit), Some(cursor), Some(chain_id), Some(if_none_match)) =
-        (limit, cursor, chain_id, if_none_match)
-    else {
-        return Err(Fault::Internal);
-    };
-    TokensApi::tokens_list(
-        &*host,
-        principal,
-        TokensListParams { limit, cursor, chain_id, if_none_match },
-    )
-        .await
-        .map_err(fault::failed)?
-        .into_http()
+pub(crate) fn call_tokens_list<H: TokensApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        let principal =
+            fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
+        call.negotiate()?;
+        let mut reader =
+            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &TOKENS_LIST_PARAMS);
+        let [limit_spec, cursor_spec, chain_id_spec, if_none_match_spec] = &TOKENS_LIST_PARAMS;
+        let limit: Option<i64> =
+            reader.defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
+        let cursor: Option<Option<String>> =
+            reader.optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
+        let chain_id: Option<Option<i64>> =
+            reader.optional(chain_id_spec, |value| (0..=9007199254740991).contains(value));
+        let if_none_match: Option<Option<String>> =
+            reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
+        reader.finish()?;
+        let (Some(limit), Some(cursor), Some(chain_id), Some(if_none_match)) =
+            (limit, cursor, chain_id, if_none_match)
+        else {
+            return Err(Fault::Internal);
+        };
+        TokensApi::tokens_list(
+            &*host,
+            principal,
+            TokensListParams { limit, cursor, chain_id, if_none_match },
+        )
+            .await
+            .map_err(fault::failed)?
+            .into_http()
+    })
 }
 
 pub(crate) static TOKENS_GET_PARAMS: [Param; 3] = [
@@ -256,28 +258,35 @@ pub(crate) static TOKENS_GET_PARAMS: [Param; 3] = [
     },
 ];
 
-pub(crate) async fn call_tokens_get<H: TokensApi>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    let principal = fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
-    call.negotiate()?;
-    let mut reader = Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &TOKENS_GET_PARAMS);
-    let [chain_id_spec, address_spec, if_none_match_spec] = &TOKENS_GET_PARAMS;
-    let chain_id: Option<i64> =
-        reader.required(chain_id_spec, |value| (0..=9007199254740991).contains(value));
-    let address: Option<String> =
-        reader.required(address_spec, |value| check::length_between(value, 1, 128));
-    let if_none_match: Option<Option<String>> =
-        reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
-    reader.finish()?;
-    let (Some(chain_id), Some(address), Some(if_none_match)) =
-        (chain_id, address, if_none_match)
-    else {
-        return Err(Fault::Internal);
-    };
-    TokensApi::tokens_get(&*host, principal, chain_id, address, TokensGetParams { if_none_match })
-        .await
-        .map_err(fault::failed)?
-        .into_http()
+pub(crate) fn call_tokens_get<H: TokensApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        let principal =
+            fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
+        call.negotiate()?;
+        let mut reader =
+            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &TOKENS_GET_PARAMS);
+        let [chain_id_spec, address_spec, if_none_match_spec] = &TOKENS_GET_PARAMS;
+        let chain_id: Option<i64> =
+            reader.required(chain_id_spec, |value| (0..=9007199254740991).contains(value));
+        let address: Option<String> =
+            reader.required(address_spec, |value| check::length_between(value, 1, 128));
+        let if_none_match: Option<Option<String>> =
+            reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
+        reader.finish()?;
+        let (Some(chain_id), Some(address), Some(if_none_match)) =
+            (chain_id, address, if_none_match)
+        else {
+            return Err(Fault::Internal);
+        };
+        TokensApi::tokens_get(
+            &*host,
+            principal,
+            chain_id,
+            address,
+            TokensGetParams { if_none_match },
+        )
+            .await
+            .map_err(fault::failed)?
+            .into_http()
+    })
 }

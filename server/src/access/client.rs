@@ -64,6 +64,9 @@ impl TrustedProxies {
     /// the client itself. An unreadable entry ends the reading at the hop that reported it.
     pub fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let mut nearest = peer.to_canonical();
+        if !self.contains(nearest) {
+            return nearest;
+        }
         let mut reported = reported_hops(headers);
         while self.contains(nearest)
             && let Some(hop) = reported.next().flatten()

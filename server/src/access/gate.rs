@@ -8,6 +8,7 @@ use arc_swap::ArcSwap;
 use jiff::Timestamp;
 
 use super::key_table::KeyTable;
+use super::rate_headers::RateHeaders;
 use super::rates::RateLimits;
 use crate::clock::{Clock, Moment};
 use crate::domain::project::{KeyId, KeyRecord, ProjectId, Tier};
@@ -58,17 +59,6 @@ pub enum Outcome {
         /// After how many whole seconds a retry is admitted.
         retry_after: u64,
     },
-}
-
-/// The values of the `X-RateLimit-*` headers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RateHeaders {
-    /// `X-RateLimit-Limit`: requests in any 60 s.
-    pub limit: u32,
-    /// `X-RateLimit-Remaining`: what is left of them now.
-    pub remaining: u32,
-    /// `X-RateLimit-Reset`: the epoch second at which the oldest counted request has left the window.
-    pub reset: i64,
 }
 
 /// Keys, limits and time. One gate serves all connections.

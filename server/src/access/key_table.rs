@@ -35,6 +35,16 @@ impl Hasher for DigestPart {
     }
 }
 
+/// A digest as two numbers, which are compared at a sixteenth of the cost of its bytes.
+fn halves(KeyDigest(bytes): KeyDigest) -> [u128; 2] {
+    let (halves, _) = bytes.as_chunks();
+    [0, 1].map(|half| {
+        halves
+            .get(half)
+            .map_or(0, |half| u128::from_le_bytes(*half))
+    })
+}
+
 impl KeyTable {
     /// The table of `records`, whose digests are unique in the store.
     pub fn from_records(records: Vec<KeyRecord>) -> Self {
@@ -58,7 +68,7 @@ impl KeyTable {
     pub(super) fn live(&self, key: &Key, now: Timestamp) -> Option<&KeyRecord> {
         let digest = key.digest();
         let record = self.records.get(&digest)?;
-        let same = bool::from(record.digest.0.ct_eq(&digest.0));
+        let same = bool::from(halves(record.digest).ct_eq(&halves(digest)));
         (same && record.is_live(now)).then_some(record)
     }
 }

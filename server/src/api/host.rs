@@ -13,16 +13,13 @@ use generated::runtime::service::Service;
 use generated::security::Security;
 use generated::service::Dispatcher;
 use generated::{Admission, Denial, Host, Visit};
+use http::header::RETRY_AFTER;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Uri};
 
 use super::{Api, Failure};
 use crate::access::{self, Caller, Decision, Outcome, RateHeaders};
 use crate::http::{Exchange, OperationId, Respond, Target};
 use crate::keys::Key;
-
-const RATE_LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
-const RATE_REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
-const RATE_RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
 
 impl Respond for Service<Dispatcher<Api>> {
     async fn respond(&self, _: SocketAddr, request: Request<Body>) -> Response {
@@ -41,7 +38,7 @@ impl Host for Api {
             let failure = Failure::Internal("a request did not come through the edge".into());
             return Admission {
                 outcome: Err(failure.into()),
-                headers: HeaderMap::new(),
+                headers: Vec::new(),
             };
         };
         let visitor = access::Visit {
@@ -94,20 +91,10 @@ fn outcome(decision: &Decision) -> Result<Option<Caller>, Denial> {
     }
 }
 
-fn headers(decision: &Decision) -> HeaderMap {
-    let mut headers = HeaderMap::new();
-    if let Some(RateHeaders {
-        limit,
-        remaining,
-        reset,
-    }) = decision.rate
-    {
-        headers.insert(RATE_LIMIT, HeaderValue::from(limit));
-        headers.insert(RATE_REMAINING, HeaderValue::from(remaining));
-        headers.insert(RATE_RESET, HeaderValue::from(reset));
-    }
+fn headers(decision: &Decision) -> Vec<(HeaderName, HeaderValue)> {
+    let mut headers = decision.rate.map_or_else(Vec::new, RateHeaders::named);
     if let Outcome::RateLimited { retry_after } = decision.outcome {
-        headers.insert(http::header::RETRY_AFTER, HeaderValue::from(retry_after));
+        headers.push((RETRY_AFTER, HeaderValue::from(retry_after)));
     }
     headers
 }

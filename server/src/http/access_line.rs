@@ -7,7 +7,6 @@ use std::net::IpAddr;
 
 use jiff::Timestamp;
 use jiff::fmt::temporal::DateTimePrinter;
-use tracing::Level;
 use uuid::fmt::Hyphenated;
 
 use super::logging::{self, LogFormat};
@@ -20,6 +19,8 @@ pub(super) struct AccessLine<'a> {
     pub(super) operation: &'static str,
     pub(super) method: &'static str,
     pub(super) status: &'a str,
+    /// When it was answered.
+    pub(super) at: Timestamp,
     pub(super) duration_us: u64,
     pub(super) client: IpAddr,
     pub(super) caller: Option<Caller>,
@@ -31,11 +32,11 @@ impl AccessLine<'_> {
     /// There is one for every request, so that it is written by hand where it can be: as an event it
     /// costs ten times as much.
     pub(super) fn log(&self) {
-        if !tracing::enabled!(target: "access", Level::INFO) {
-            return;
-        }
         match logging::plain_format() {
-            Some(format) => logging::log_line(self.written(format, Timestamp::now()).as_bytes()),
+            Some(format) if logging::wants_access_lines() => {
+                logging::log_line(self.written(format).as_bytes());
+            }
+            Some(_) => {}
             None => self.event(),
         }
     }
@@ -55,7 +56,7 @@ impl AccessLine<'_> {
     }
 
     /// The line as `tracing-subscriber` writes the event.
-    fn written(&self, format: LogFormat, now: Timestamp) -> String {
+    fn written(&self, format: LogFormat) -> String {
         let form = match format {
             LogFormat::Json => &JSON,
             LogFormat::Pretty => &TEXT,
@@ -64,7 +65,7 @@ impl AccessLine<'_> {
         let mut line = String::with_capacity(384);
         line.push_str(form.begin);
         // Writing to a string cannot fail.
-        let _ = STAMP.print_timestamp(&now, &mut line);
+        let _ = STAMP.print_timestamp(&self.at, &mut line);
         for (before, value) in [
             (form.request_id, self.request_id),
             (form.operation, self.operation),
@@ -75,7 +76,7 @@ impl AccessLine<'_> {
             line.push_str(value);
         }
         line.push_str(form.duration);
-        push_number(self.duration_us, &mut line);
+        line.push_str(itoa::Buffer::new().format(self.duration_us));
         line.push_str(form.client);
         push_address(self.client, &mut line);
         if let Some(Caller { project, key, .. }) = self.caller {
@@ -133,13 +134,6 @@ const TEXT: Form = Form {
     end: "\n",
 };
 
-fn push_number(number: u64, line: &mut String) {
-    if number >= 10 {
-        push_number(number / 10, line);
-    }
-    line.push(char::from(b'0' + (number % 10) as u8));
-}
-
 /// An address as it shows itself, which it does by way of a formatter.
 fn push_address(address: IpAddr, line: &mut String) {
     let IpAddr::V4(address) = address else {
@@ -150,7 +144,7 @@ fn push_address(address: IpAddr, line: &mut String) {
         if index > 0 {
             line.push('.');
         }
-        push_number(octet.into(), line);
+        line.push_str(itoa::Buffer::new().format(octet));
     }
 }
 
@@ -210,11 +204,12 @@ mod tests {
             key: KeyId(Uuid::from_u128(2)),
         };
         for (client, caller) in [("192.0.2.1", Some(caller)), ("2001:db8::1", None)] {
-            let line = AccessLine {
+            let mut line = AccessLine {
                 request_id: "a.B_9-z",
                 operation: "charities.list",
                 method: "GET",
                 status: "304",
+                at: Timestamp::UNIX_EPOCH,
                 duration_us: 1_090,
                 client: client.parse().unwrap(),
                 caller,
@@ -223,8 +218,8 @@ mod tests {
                 let event = of_event(&line, format);
                 let stamp = event.trim_start_matches("{\"timestamp\":\"");
                 let (stamp, _) = stamp.split_once('Z').unwrap();
-                let now = format!("{stamp}Z").parse().unwrap();
-                assert_eq!(line.written(format, now), event);
+                line.at = format!("{stamp}Z").parse().unwrap();
+                assert_eq!(line.written(format), event);
             }
         }
     }

@@ -17,7 +17,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::response::Response;
 use futures_util::FutureExt;
-use http::{HeaderName, HeaderValue, Request, Uri};
+use http::{Request, Uri};
 use tokio::time::timeout;
 
 use super::connections::Respond;
@@ -27,7 +27,7 @@ use super::exchange::Exchange;
 use super::metrics::Metrics;
 use super::record::Record;
 use super::request_id::X_REQUEST_ID;
-use crate::access::{RateHeaders, TrustedProxies};
+use crate::access::TrustedProxies;
 use crate::tuned::Tuned;
 
 /// Why the edge answers in the API's place.
@@ -134,7 +134,7 @@ impl<S: Respond> Surrounded<S> {
         self.metrics.fault(fault.name());
         let mut response = (self.word)(fault);
         if let Some(rate) = exchange.rate() {
-            response.headers_mut().extend(rate_headers(rate));
+            response.headers_mut().extend(rate.named());
         }
         response
     }
@@ -191,21 +191,4 @@ impl<S: Respond> Respond for Edge<S> {
         }
         admitted
     }
-}
-
-fn rate_headers(rate: RateHeaders) -> [(HeaderName, HeaderValue); 3] {
-    [
-        (
-            HeaderName::from_static("x-ratelimit-limit"),
-            rate.limit.into(),
-        ),
-        (
-            HeaderName::from_static("x-ratelimit-remaining"),
-            rate.remaining.into(),
-        ),
-        (
-            HeaderName::from_static("x-ratelimit-reset"),
-            rate.reset.into(),
-        ),
-    ]
 }

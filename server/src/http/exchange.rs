@@ -2,8 +2,10 @@
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use http::HeaderMap;
+use jiff::Timestamp;
 use tokio::task::futures::TaskLocalFuture;
 use tracing::Span;
 
@@ -41,6 +43,7 @@ pub struct Exchange(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
+    opened: Opened,
     client: IpAddr,
     request_id: RequestId,
     admission: OnceLock<Admission>,
@@ -52,11 +55,40 @@ struct Admission {
     decision: Decision,
 }
 
+/// When a request's head was there, by the machine's clocks. Nothing is decided by it: limits and the
+/// lives of keys have a clock of their own.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Opened {
+    at: Instant,
+    wall: Timestamp,
+}
+
+impl Opened {
+    fn now() -> Self {
+        Self {
+            at: Instant::now(),
+            wall: Timestamp::now(),
+        }
+    }
+
+    /// How long ago that was.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.at.elapsed()
+    }
+
+    /// What the wall clock showed `later`, had it not been stepped since.
+    pub(super) fn wall_after(&self, later: Duration) -> Timestamp {
+        self.wall.saturating_add(later).unwrap_or(self.wall)
+    }
+}
+
 impl Exchange {
     pub(super) fn open(peer: SocketAddr, headers: &HeaderMap, trusted: &TrustedProxies) -> Self {
+        let opened = Opened::now();
         Self(Arc::new(Shared {
+            opened,
             client: trusted.client(peer.ip(), headers),
-            request_id: RequestId::choose(headers, trusted.contains(peer.ip())),
+            request_id: RequestId::choose(headers, trusted.contains(peer.ip()), opened.wall),
             admission: OnceLock::new(),
         }))
     }
@@ -69,6 +101,11 @@ impl Exchange {
     /// Answers the request in `answering`.
     pub(super) fn scope<F: Future>(&self, answering: F) -> TaskLocalFuture<Self, F> {
         CURRENT.scope(self.clone(), answering)
+    }
+
+    /// When the request's head was there.
+    pub(super) fn opened(&self) -> Opened {
+        self.0.opened
     }
 
     /// The client's address, trusted proxies seen through.

@@ -80,6 +80,11 @@ pub(super) fn plain_format() -> Option<LogFormat> {
     PLAIN.get().copied()
 }
 
+/// Whether lines of the access log are logged.
+pub(super) fn wants_access_lines() -> bool {
+    filter::wants_access_lines()
+}
+
 /// Logs a whole line in that form, which warns of nothing.
 pub(super) fn log_line(line: &[u8]) {
     lines::push(line, false);

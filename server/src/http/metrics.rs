@@ -92,9 +92,11 @@ impl Metrics {
 
     pub(super) fn request_ended(&self, series: Series, took: Duration) {
         self.in_flight.fetch_sub(1, Ordering::Relaxed);
-        let Handles { count, duration } = self.requests.get(series, || self.register(series));
-        count.increment(1);
-        duration.record(took);
+        let add = |Handles { count, duration }: &Handles| {
+            count.increment(1);
+            duration.record(took);
+        };
+        self.requests.add(series, || self.register(series), add);
     }
 
     fn register(&self, series: Series) -> Handles {

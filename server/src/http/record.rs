@@ -1,6 +1,6 @@
 //! The access log and the measurements of one request.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::response::Response;
 use http::{Method, StatusCode};
@@ -23,7 +23,6 @@ pub(super) struct Record<'a> {
     metrics: &'a Metrics,
     exchange: &'a Exchange,
     method: &'static str,
-    started: Instant,
     in_flight: usize,
     answer: Option<(StatusCode, Option<OperationId>)>,
 }
@@ -35,7 +34,6 @@ impl<'a> Record<'a> {
             metrics,
             exchange,
             method: known_method(method),
-            started: Instant::now(),
             answer: None,
         }
     }
@@ -75,6 +73,7 @@ impl<'a> Record<'a> {
             operation,
             method: self.method,
             status,
+            at: self.exchange.opened().wall_after(took),
             duration_us: u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
             client: self.exchange.client(),
             caller: self.exchange.caller(),
@@ -85,7 +84,7 @@ impl<'a> Record<'a> {
 
 impl Drop for Record<'_> {
     fn drop(&mut self) {
-        let took = self.started.elapsed();
+        let took = self.exchange.opened().elapsed();
         let status = self.answer.map(|(status, _)| status);
         let operation = self.operation();
         self.measure(operation, status, took);

@@ -29,7 +29,7 @@ impl<T> Sharded<T> {
 
     /// The number of the shard that `subject` belongs to, below [`SHARDS`].
     pub(super) fn index(&self, subject: Subject) -> usize {
-        index(self.hash.of(subject))
+        index(self.hash.of(subject.id()))
     }
 
     /// The shard that `subject` belongs to.
@@ -39,7 +39,7 @@ impl<T> Sharded<T> {
 
     /// The hash of `subject` and the shard that it belongs to.
     pub(super) fn find(&self, subject: Subject) -> (u64, MutexGuard<'_, T>) {
-        let hash = self.hash.of(subject);
+        let hash = self.hash.of(subject.id());
         (hash, self.shard(index(hash)))
     }
 

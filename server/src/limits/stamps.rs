@@ -1,28 +1,38 @@
 //! A queue of stamps, whose ends are at hand.
 //!
 //! A window among many is found in no cache, so that each access to memory is waited for. Adding a stamp
-//! and taking one away touches what lies beside the window itself; only one in seven of them moves a
+//! and taking one away touches what lies beside the window itself; only one in eight of them moves a
 //! whole chunk into or out of the memory behind it. Short queues have none.
 
 use super::ring::Ring;
 
-/// As many stamps as leave room for a window's other parts in two cache lines.
-const CHUNK: usize = 7;
+/// Half of a cache line.
+const CHUNK: usize = 8;
 
 type Chunk = [u32; CHUNK];
 
+/// A chunk that lies in one cache line.
+#[derive(Debug, Default, Clone, Copy)]
+#[repr(align(32))]
+struct Aligned(Chunk);
+
 /// The stamps, first in, first out.
+///
+/// In this order, what tells how many there are and which one is the first lies together.
 #[derive(Debug, Default)]
+#[repr(C)]
 pub(super) struct Stamps {
+    begin: u8,
+    end: u8,
+    filled: u8,
+    /// How many chunks there are between.
+    between: u32,
     /// The first of them, from `begin` to `end`. It is empty only when all is.
     first: Chunk,
     /// The last of them, so many as `filled` says.
     last: Chunk,
     /// Those between, in whole chunks.
-    between: Ring<Chunk>,
-    begin: u8,
-    end: u8,
-    filled: u8,
+    ring: Ring<Aligned>,
 }
 
 impl Stamps {
@@ -38,7 +48,7 @@ impl Stamps {
     pub(super) fn get(&self, index: u32) -> Option<u32> {
         let (chunk, place) = match self.find(index)? {
             Place::First(place) => (&self.first, place),
-            Place::Between(chunk, place) => (self.between.get(chunk)?, place),
+            Place::Between(chunk, place) => (&self.ring.get(chunk)?.0, place),
             Place::Last(place) => (&self.last, place),
         };
         chunk.get(place).copied()
@@ -46,7 +56,7 @@ impl Stamps {
 
     /// Adds a stamp at the end.
     pub(super) fn push(&mut self, stamp: u32) {
-        let has_room = usize::from(self.end) < CHUNK && self.between.len() == 0;
+        let has_room = usize::from(self.end) < CHUNK && self.between == 0;
         if has_room && self.filled == 0 {
             put(&mut self.first, self.end, stamp);
             self.end += 1;
@@ -55,7 +65,8 @@ impl Stamps {
         put(&mut self.last, self.filled, stamp);
         self.filled += 1;
         if usize::from(self.filled) == CHUNK {
-            self.between.push(self.last);
+            self.ring.push(self.between, Aligned(self.last));
+            self.between += 1;
             self.filled = 0;
         }
     }
@@ -70,8 +81,9 @@ impl Stamps {
             return;
         }
         self.begin = 0;
-        if let Some(chunk) = self.between.pop() {
-            self.first = chunk;
+        if self.between > 0 {
+            self.between -= 1;
+            Aligned(self.first) = self.ring.pop();
             self.end = CHUNK as u8;
         } else {
             self.first = self.last;
@@ -100,7 +112,7 @@ impl Stamps {
     fn get_mut(&mut self, index: u32) -> Option<&mut u32> {
         let (chunk, place) = match self.find(index)? {
             Place::First(place) => (&mut self.first, place),
-            Place::Between(chunk, place) => (self.between.get_mut(chunk)?, place),
+            Place::Between(chunk, place) => (&mut self.ring.get_mut(chunk)?.0, place),
             Place::Last(place) => (&mut self.last, place),
         };
         chunk.get_mut(place)
@@ -122,7 +134,7 @@ impl Stamps {
     }
 
     fn at_between(&self) -> u32 {
-        self.between.len() * CHUNK as u32
+        self.between * CHUNK as u32
     }
 }
 

@@ -34,6 +34,7 @@ impl Verdict {
 /// An instant is kept as its last 32 bits, which is exact: all that count lie within a minute before the
 /// last of them, and 2³² µs are 71 minutes.
 #[derive(Debug, Default)]
+#[repr(C)]
 pub(in crate::limits) struct Window {
     /// The last of them, while there are any.
     newest: u64,

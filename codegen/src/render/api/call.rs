@@ -101,17 +101,16 @@ pub(super) fn function(
         false => quote!(#called?.into_http()),
     };
     quote! {
-        pub(crate) async fn #name<H: #interface>(
-            host: Arc<H>,
-            call: Call<H::Visitor>,
-        ) -> Result<Response<Body>, Fault> {
-            #principal
-            call.negotiate()?;
-            #body
-            #reader
-            #taken
-            #accept
-            #answer
+        pub(crate) fn #name<H: #interface>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+            Box::pin(async move {
+                #principal
+                call.negotiate()?;
+                #body
+                #reader
+                #taken
+                #accept
+                #answer
+            })
         }
     }
 }

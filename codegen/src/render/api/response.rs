@@ -1,7 +1,9 @@
 //! What a method gives: one enum per operation, one variant per status that is the handler's.
 
 use super::super::rust::{Seen, constant, doc, field_ty, ident, ty};
-use crate::ir::{Api, Content, Field, Media, Operation, Response, ResponseHeader, Status, Written};
+use crate::ir::{
+    Api, Content, Field, Kind, Media, Operation, Response, ResponseHeader, Status, Written,
+};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
@@ -199,20 +201,25 @@ pub(crate) fn ranges(response: &Response) -> impl Iterator<Item = TokenStream> {
 fn set_header(api: &Api, set: &ResponseHeader) -> TokenStream {
     let header = &set.field;
     let (wire, rust) = (header.wire.to_ascii_lowercase(), ident(&header.rust));
+    // Read once, by the compiler: names were checked when they were read.
+    let name = quote!(const { HeaderName::from_static(#wire) });
     if let Some(value) = constant(api, &header.ty) {
         let text = value
             .as_str()
             .map_or_else(|| value.to_string(), str::to_owned);
         return match header.required {
-            true => quote!(.header(#wire, #text)),
-            false => quote!(.optional_header(#wire, #rust.then_some(#text))),
+            true => quote!(.header(#name, #text)),
+            false => quote!(.optional_header(#name, #rust.then_some(#text))),
         };
     }
     match (&set.written, header.required) {
-        (Written::Text, true) => quote!(.header(#wire, &#rust)),
-        (Written::Text, false) => quote!(.optional_header(#wire, #rust.as_ref())),
-        (Written::Simple { explode, .. }, _) => quote!(.simple_header(#wire, #explode, &#rust)),
-        (Written::Json, _) => quote!(.json_header(#wire, &#rust)),
+        (Written::Text, true) if matches!(header.ty.kind, Kind::String) => {
+            quote!(.text_header(#name, #rust))
+        }
+        (Written::Text, true) => quote!(.header(#name, &#rust)),
+        (Written::Text, false) => quote!(.optional_header(#name, #rust.as_ref())),
+        (Written::Simple { explode, .. }, _) => quote!(.simple_header(#name, #explode, &#rust)),
+        (Written::Json, _) => quote!(.json_header(#name, &#rust)),
     }
 }
 

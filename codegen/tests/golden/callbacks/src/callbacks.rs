@@ -111,19 +111,19 @@ impl WatchMovedResponse {
 
 pub(crate) static WATCH_MOVED_PARAMS: [Param; 0] = [];
 
-pub(crate) async fn call_watch_moved<H: Callbacks>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    call.negotiate()?;
-    let bytes = body::read(call.body, call.limits.body).await?;
-    let mut reader = Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &WATCH_MOVED_PARAMS);
-    let body = reader.text(&bytes);
-    reader.finish()?;
-    let (Some(body),) = (body,) else {
-        return Err(Fault::Internal);
-    };
-    Callbacks::watch_moved(&*host, body).await.map_err(fault::failed)?.into_http()
+pub(crate) fn call_watch_moved<H: Callbacks>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        call.negotiate()?;
+        let bytes = body::read(call.body, call.limits.body).await?;
+        let mut reader =
+            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &WATCH_MOVED_PARAMS);
+        let body = reader.text(&bytes);
+        reader.finish()?;
+        let (Some(body),) = (body,) else {
+            return Err(Fault::Internal);
+        };
+        Callbacks::watch_moved(&*host, body).await.map_err(fault::failed)?.into_http()
+    })
 }
 
 /// The operations as a service to mount, for whoever receives them. Each is below the root,
@@ -180,7 +180,7 @@ impl<H: Callbacks + Faults> Dispatch for Dispatcher<H> {
     fn call(&self, call: Call<H::Visitor>) -> Reply {
         let host = Arc::clone(&self.host);
         match call.operation.index {
-            0 => Box::pin(self::call_watch_moved(host, call)),
+            0 => self::call_watch_moved(host, call),
             _ => Box::pin(std::future::ready(Err(Fault::Route))),
         }
     }

@@ -3,6 +3,7 @@
 
 use crate::runtime::issue::Place;
 use crate::runtime::operation::{Operation, Scheme, SchemeKind, SchemeUse};
+use http::HeaderName;
 
 /// The path that every operation's path is below.
 pub const BASE_PATH: &str = "/api/v1";
@@ -11,6 +12,7 @@ pub const BASE_PATH: &str = "/api/v1";
 pub static KEY: Scheme = Scheme {
     name: "key",
     kind: SchemeKind::ApiKey { place: Place::Header, name: "x-key" },
+    header: Some(HeaderName::from_static("x-key")),
     challenge: "ApiKey realm=\"Golden\", in=\"header\", name=\"x-key\"",
 };
 

@@ -136,7 +136,7 @@ impl<H: Api> Dispatch for Dispatcher<H> {
     fn call(&self, call: Call<H::Visitor>) -> Reply {
         let host = Arc::clone(&self.host);
         match call.operation.index {
-            0 => Box::pin(crate::api::books::call_books_create(host, call)),
+            0 => crate::api::books::call_books_create(host, call),
             _ => Box::pin(std::future::ready(Err(Fault::Route))),
         }
     }

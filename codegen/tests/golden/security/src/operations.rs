@@ -11,6 +11,7 @@ pub const BASE_PATH: &str = "";
 pub static KEY: Scheme = Scheme {
     name: "key",
     kind: SchemeKind::ApiKey { place: Place::Query, name: "key" },
+    header: None,
     challenge: "ApiKey realm=\"Golden\", in=\"query\", name=\"key\"",
 };
 
@@ -18,6 +19,7 @@ pub static KEY: Scheme = Scheme {
 pub static TOKEN: Scheme = Scheme {
     name: "token",
     kind: SchemeKind::Bearer,
+    header: None,
     challenge: "Bearer realm=\"Golden\"",
 };
 
@@ -25,6 +27,7 @@ pub static TOKEN: Scheme = Scheme {
 pub static DIGEST: Scheme = Scheme {
     name: "digest",
     kind: SchemeKind::Http("digest"),
+    header: None,
     challenge: "digest realm=\"Golden\"",
 };
 

@@ -3,6 +3,7 @@
 
 use crate::runtime::issue::Place;
 use crate::runtime::operation::{Operation, Scheme, SchemeKind, SchemeUse};
+use http::HeaderName;
 
 /// The path that every operation's path is below.
 pub const BASE_PATH: &str = "";
@@ -11,6 +12,7 @@ pub const BASE_PATH: &str = "";
 pub static SIGNATURE: Scheme = Scheme {
     name: "signature",
     kind: SchemeKind::ApiKey { place: Place::Header, name: "X-Signature" },
+    header: Some(HeaderName::from_static("x-signature")),
     challenge: "ApiKey realm=\"Golden\", in=\"header\", name=\"X-Signature\"",
 };
 
@@ -18,6 +20,7 @@ pub static SIGNATURE: Scheme = Scheme {
 pub static UNUSED: Scheme = Scheme {
     name: "unused",
     kind: SchemeKind::Bearer,
+    header: None,
     challenge: "Bearer realm=\"Golden\"",
 };
 

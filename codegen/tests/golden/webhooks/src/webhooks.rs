@@ -150,20 +150,20 @@ impl DeleteBookAddedResponse {
 
 pub(crate) static BOOK_ADDED_PARAMS: [Param; 0] = [];
 
-pub(crate) async fn call_book_added<H: Webhooks>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    let principal = security::by_signature(&*host, call.asked(), 0).await?;
-    call.negotiate()?;
-    let bytes = body::read(call.body, call.limits.body).await?;
-    let mut reader = Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &BOOK_ADDED_PARAMS);
-    let body = reader.json::<models::Book>(&bytes, "Book", |_| true)?;
-    reader.finish()?;
-    let (Some(body),) = (body,) else {
-        return Err(Fault::Internal);
-    };
-    Webhooks::book_added(&*host, principal, body).await.map_err(fault::failed)?.into_http()
+pub(crate) fn call_book_added<H: Webhooks>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        let principal = security::by_signature(&*host, call.asked(), 0).await?;
+        call.negotiate()?;
+        let bytes = body::read(call.body, call.limits.body).await?;
+        let mut reader =
+            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &BOOK_ADDED_PARAMS);
+        let body = reader.json::<models::Book>(&bytes, "Book", |_| true)?;
+        reader.finish()?;
+        let (Some(body),) = (body,) else {
+            return Err(Fault::Internal);
+        };
+        Webhooks::book_added(&*host, principal, body).await.map_err(fault::failed)?.into_http()
+    })
 }
 
 pub(crate) static DELETE_BOOK_ADDED_PARAMS: [Param; 1] = [Param {
@@ -175,23 +175,22 @@ pub(crate) static DELETE_BOOK_ADDED_PARAMS: [Param; 1] = [Param {
     schema: "DELETE /bookAdded/query/isbn",
 }];
 
-pub(crate) async fn call_delete_book_added<H: Webhooks>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    call.negotiate()?;
-    let mut reader =
-        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &DELETE_BOOK_ADDED_PARAMS);
-    let [isbn_spec] = &DELETE_BOOK_ADDED_PARAMS;
-    let isbn: Option<String> = reader.required(isbn_spec, |_| true);
-    reader.finish()?;
-    let (Some(isbn),) = (isbn,) else {
-        return Err(Fault::Internal);
-    };
-    Webhooks::delete_book_added(&*host, DeleteBookAddedParams { isbn })
-        .await
-        .map_err(fault::failed)?
-        .into_http()
+pub(crate) fn call_delete_book_added<H: Webhooks>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        call.negotiate()?;
+        let mut reader =
+            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &DELETE_BOOK_ADDED_PARAMS);
+        let [isbn_spec] = &DELETE_BOOK_ADDED_PARAMS;
+        let isbn: Option<String> = reader.required(isbn_spec, |_| true);
+        reader.finish()?;
+        let (Some(isbn),) = (isbn,) else {
+            return Err(Fault::Internal);
+        };
+        Webhooks::delete_book_added(&*host, DeleteBookAddedParams { isbn })
+            .await
+            .map_err(fault::failed)?
+            .into_http()
+    })
 }
 
 /// The operations as a service to mount, for whoever receives them. Each is below the root,
@@ -248,8 +247,8 @@ impl<H: Webhooks + Faults> Dispatch for Dispatcher<H> {
     fn call(&self, call: Call<H::Visitor>) -> Reply {
         let host = Arc::clone(&self.host);
         match call.operation.index {
-            0 => Box::pin(self::call_book_added(host, call)),
-            1 => Box::pin(self::call_delete_book_added(host, call)),
+            0 => self::call_book_added(host, call),
+            1 => self::call_delete_book_added(host, call),
             _ => Box::pin(std::future::ready(Err(Fault::Route))),
         }
     }

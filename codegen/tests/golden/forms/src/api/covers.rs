@@ -14,6 +14,7 @@ use crate::runtime::param::Param;
 use crate::runtime::reader::Reader;
 use crate::runtime::respond::{respond, status};
 use crate::runtime::stream::{ByteStream, Trouble};
+use crate::runtime::service::Reply;
 use crate::runtime::upload::{Formed, Upload};
 use crate::runtime::schema::Schemas;
 use axum::body::Body;
@@ -128,21 +129,21 @@ impl CoversUploadResponse {
 
 pub(crate) static COVERS_UPLOAD_PARAMS: [Param; 0] = [];
 
-pub(crate) async fn call_covers_upload<H: CoversApi>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    call.negotiate()?;
-    let trouble = Trouble::default();
-    let stream = ByteStream::incoming(call.body, &call.parts.headers, &call.limits, &trouble);
-    let reader = Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &COVERS_UPLOAD_PARAMS);
-    let body = Some(Upload::incoming(stream));
-    reader.finish()?;
-    let (Some(body),) = (body,) else {
-        return Err(Fault::Internal);
-    };
-    CoversApi::covers_upload(&*host, body)
-        .await
-        .map_err(|error| trouble.or(fault::failed(error)))?
-        .into_http()
+pub(crate) fn call_covers_upload<H: CoversApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        call.negotiate()?;
+        let trouble = Trouble::default();
+        let stream = ByteStream::incoming(call.body, &call.parts.headers, &call.limits, &trouble);
+        let reader =
+            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &COVERS_UPLOAD_PARAMS);
+        let body = Some(Upload::incoming(stream));
+        reader.finish()?;
+        let (Some(body),) = (body,) else {
+            return Err(Fault::Internal);
+        };
+        CoversApi::covers_upload(&*host, body)
+            .await
+            .map_err(|error| trouble.or(fault::failed(error)))?
+            .into_http()
+    })
 }

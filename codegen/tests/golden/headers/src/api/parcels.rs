@@ -10,8 +10,9 @@ use crate::runtime::issue::Place;
 use crate::runtime::param::{Param, Shape, Style};
 use crate::runtime::reader::Reader;
 use crate::runtime::respond::{respond, status};
+use crate::runtime::service::Reply;
 use axum::body::Body;
-use http::Response;
+use http::{HeaderName, Response};
 use std::future::Future;
 use std::sync::Arc;
 
@@ -54,10 +55,10 @@ impl ParcelsListResponse {
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
             Self::NoContent { x_sizes, x_order, x_filter, x_seen } => respond(status(204))
-                .simple_header("x-sizes", false, &x_sizes)
-                .simple_header("x-order", false, &x_order)
-                .simple_header("x-filter", true, &x_filter)
-                .json_header("x-seen", &x_seen)
+                .simple_header(const { HeaderName::from_static("x-sizes") }, false, &x_sizes)
+                .simple_header(const { HeaderName::from_static("x-order") }, false, &x_order)
+                .simple_header(const { HeaderName::from_static("x-filter") }, true, &x_filter)
+                .json_header(const { HeaderName::from_static("x-seen") }, &x_seen)
                 .empty(),
         }
     }
@@ -82,23 +83,22 @@ pub(crate) static PARCELS_LIST_PARAMS: [Param; 2] = [
     },
 ];
 
-pub(crate) async fn call_parcels_list<H: ParcelsApi>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    call.negotiate()?;
-    let mut reader =
-        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &PARCELS_LIST_PARAMS);
-    let [filter_spec, x_note_spec] = &PARCELS_LIST_PARAMS;
-    let filter: Option<Option<models::Filter>> = reader.optional(filter_spec, |_| true);
-    let x_note: Option<Option<String>> =
-        reader.optional(x_note_spec, |value| check::length_between(value, 0, 9));
-    reader.finish()?;
-    let (Some(filter), Some(x_note)) = (filter, x_note) else {
-        return Err(Fault::Internal);
-    };
-    ParcelsApi::parcels_list(&*host, ParcelsListParams { filter, x_note })
-        .await
-        .map_err(fault::failed)?
-        .into_http()
+pub(crate) fn call_parcels_list<H: ParcelsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        call.negotiate()?;
+        let mut reader =
+            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &PARCELS_LIST_PARAMS);
+        let [filter_spec, x_note_spec] = &PARCELS_LIST_PARAMS;
+        let filter: Option<Option<models::Filter>> = reader.optional(filter_spec, |_| true);
+        let x_note: Option<Option<String>> =
+            reader.optional(x_note_spec, |value| check::length_between(value, 0, 9));
+        reader.finish()?;
+        let (Some(filter), Some(x_note)) = (filter, x_note) else {
+            return Err(Fault::Internal);
+        };
+        ParcelsApi::parcels_list(&*host, ParcelsListParams { filter, x_note })
+            .await
+            .map_err(fault::failed)?
+            .into_http()
+    })
 }

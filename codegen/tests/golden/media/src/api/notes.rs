@@ -11,6 +11,7 @@ use crate::runtime::param::Param;
 use crate::runtime::reader::Reader;
 use crate::runtime::respond::{respond, status, within};
 use crate::runtime::stream::{ByteStream, Trouble};
+use crate::runtime::service::Reply;
 use axum::body::Body;
 use http::{Response, StatusCode};
 use std::future::Future;
@@ -105,41 +106,42 @@ impl NotesCreateResponse {
 
 pub(crate) static NOTES_CREATE_PARAMS: [Param; 0] = [];
 
-pub(crate) async fn call_notes_create<H: NotesApi>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    call.negotiate()?;
-    let trouble = Trouble::default();
-    let consumed = media::consumed(&call.parts.headers, call.operation.consumes);
-    let streamed = matches!(consumed, Some(3));
-    let (bytes, stream) =
-        body::take(call.body, &call.parts.headers, &call.limits, streamed, &trouble).await?;
-    let mut reader =
-        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &NOTES_CREATE_PARAMS);
-    let body = if bytes.is_empty() && stream.is_empty() { Some(None) } else {
-        (match consumed {
-            Some(0) =>
-                reader.json::<models::Note>(&bytes, "Note", |_| true)?.map(NotesCreateBody::Json),
-            Some(1) =>
-                reader.form::<models::Note>(&bytes, "Note", |_| true)?.map(NotesCreateBody::Form),
-            Some(2) => reader.text(&bytes).map(NotesCreateBody::Text),
-            Some(3) => Some(NotesCreateBody::Bytes(stream)),
-            _ => return Err(Fault::MediaType),
-        })
-            .map(Some)
-    };
-    reader.finish()?;
-    let (Some(body),) = (body,) else {
-        return Err(Fault::Internal);
-    };
-    let accept = match media::acceptable(&call.parts.headers, call.operation.produces) {
-        Some(1) => NotesCreateAccept::Text,
-        Some(2) => NotesCreateAccept::Pdf,
-        _ => NotesCreateAccept::VndNoteJson,
-    };
-    NotesApi::notes_create(&*host, body, accept)
-        .await
-        .map_err(|error| trouble.or(fault::failed(error)))?
-        .into_http()
+pub(crate) fn call_notes_create<H: NotesApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        call.negotiate()?;
+        let trouble = Trouble::default();
+        let consumed = media::consumed(&call.parts.headers, call.operation.consumes);
+        let streamed = matches!(consumed, Some(3));
+        let (bytes, stream) =
+            body::take(call.body, &call.parts.headers, &call.limits, streamed, &trouble).await?;
+        let mut reader =
+            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &NOTES_CREATE_PARAMS);
+        let body = if bytes.is_empty() && stream.is_empty() { Some(None) } else {
+            (match consumed {
+                Some(0) => reader
+                    .json::<models::Note>(&bytes, "Note", |_| true)?
+                    .map(NotesCreateBody::Json),
+                Some(1) => reader
+                    .form::<models::Note>(&bytes, "Note", |_| true)?
+                    .map(NotesCreateBody::Form),
+                Some(2) => reader.text(&bytes).map(NotesCreateBody::Text),
+                Some(3) => Some(NotesCreateBody::Bytes(stream)),
+                _ => return Err(Fault::MediaType),
+            })
+                .map(Some)
+        };
+        reader.finish()?;
+        let (Some(body),) = (body,) else {
+            return Err(Fault::Internal);
+        };
+        let accept = match media::acceptable(&call.parts.headers, call.operation.produces) {
+            Some(1) => NotesCreateAccept::Text,
+            Some(2) => NotesCreateAccept::Pdf,
+            _ => NotesCreateAccept::VndNoteJson,
+        };
+        NotesApi::notes_create(&*host, body, accept)
+            .await
+            .map_err(|error| trouble.or(fault::failed(error)))?
+            .into_http()
+    })
 }

@@ -10,8 +10,9 @@ use crate::runtime::issue::Place;
 use crate::runtime::param::{Param, Shape, Style};
 use crate::runtime::reader::Reader;
 use crate::runtime::respond::{respond, status};
+use crate::runtime::service::Reply;
 use axum::body::Body;
-use http::Response;
+use http::{HeaderName, Response};
 use std::future::Future;
 use std::sync::Arc;
 
@@ -69,8 +70,8 @@ impl BooksCreateResponse {
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
             Self::Created { body, location, x_count } => respond(status(201))
-                .header("location", &location)
-                .optional_header("x-count", x_count.as_ref())
+                .text_header(const { HeaderName::from_static("location") }, location)
+                .optional_header(const { HeaderName::from_static("x-count") }, x_count.as_ref())
                 .json(&body),
             Self::NoContent => respond(status(204)).empty(),
         }
@@ -112,38 +113,37 @@ pub(crate) static BOOKS_CREATE_PARAMS: [Param; 4] = [
     },
 ];
 
-pub(crate) async fn call_books_create<H: BooksApi>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    let principal = security::by_key(&*host, call.asked(), 0).await?;
-    call.negotiate()?;
-    let bytes = body::read(call.body, call.limits.body).await?;
-    let mut reader =
-        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &BOOKS_CREATE_PARAMS);
-    let [shelf_spec, notify_spec, order_spec, idempotency_key_spec] = &BOOKS_CREATE_PARAMS;
-    let shelf: Option<integer::Integer> = reader.required(shelf_spec, |value| *value >= 1);
-    let notify: Option<Option<Vec<String>>> =
-        reader.optional(notify_spec, |value| value.len() <= 3);
-    let order: Option<models::BooksCreateOrder> =
-        reader.defaulted(order_spec, |_| true, || Some(models::BooksCreateOrder::Title));
-    let idempotency_key: Option<Option<String>> =
-        reader.optional(idempotency_key_spec, |value| check::length_between(value, 0, 64));
-    let body = reader.json::<models::Book>(&bytes, "Book", |_| true)?;
-    reader.finish()?;
-    let (Some(shelf), Some(notify), Some(order), Some(idempotency_key), Some(body)) =
-        (shelf, notify, order, idempotency_key, body)
-    else {
-        return Err(Fault::Internal);
-    };
-    BooksApi::books_create(
-        &*host,
-        principal,
-        shelf,
-        BooksCreateParams { notify, order, idempotency_key },
-        body,
-    )
-        .await
-        .map_err(fault::failed)?
-        .into_http()
+pub(crate) fn call_books_create<H: BooksApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        let principal = security::by_key(&*host, call.asked(), 0).await?;
+        call.negotiate()?;
+        let bytes = body::read(call.body, call.limits.body).await?;
+        let mut reader =
+            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &BOOKS_CREATE_PARAMS);
+        let [shelf_spec, notify_spec, order_spec, idempotency_key_spec] = &BOOKS_CREATE_PARAMS;
+        let shelf: Option<integer::Integer> = reader.required(shelf_spec, |value| *value >= 1);
+        let notify: Option<Option<Vec<String>>> =
+            reader.optional(notify_spec, |value| value.len() <= 3);
+        let order: Option<models::BooksCreateOrder> =
+            reader.defaulted(order_spec, |_| true, || Some(models::BooksCreateOrder::Title));
+        let idempotency_key: Option<Option<String>> =
+            reader.optional(idempotency_key_spec, |value| check::length_between(value, 0, 64));
+        let body = reader.json::<models::Book>(&bytes, "Book", |_| true)?;
+        reader.finish()?;
+        let (Some(shelf), Some(notify), Some(order), Some(idempotency_key), Some(body)) =
+            (shelf, notify, order, idempotency_key, body)
+        else {
+            return Err(Fault::Internal);
+        };
+        BooksApi::books_create(
+            &*host,
+            principal,
+            shelf,
+            BooksCreateParams { notify, order, idempotency_key },
+            body,
+        )
+            .await
+            .map_err(fault::failed)?
+            .into_http()
+    })
 }

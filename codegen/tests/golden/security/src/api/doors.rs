@@ -9,6 +9,7 @@ use crate::runtime::issue::Place;
 use crate::runtime::param::{Param, Shape, Style};
 use crate::runtime::reader::Reader;
 use crate::runtime::respond::{respond, status};
+use crate::runtime::service::Reply;
 use axum::body::Body;
 use http::Response;
 use std::future::Future;
@@ -84,13 +85,12 @@ impl DoorsLockedResponse {
 
 pub(crate) static DOORS_OPEN_PARAMS: [Param; 0] = [];
 
-pub(crate) async fn call_doors_open<H: DoorsApi>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    call.negotiate()?;
-    Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &DOORS_OPEN_PARAMS).finish()?;
-    DoorsApi::doors_open(&*host).await.map_err(fault::failed)?.into_http()
+pub(crate) fn call_doors_open<H: DoorsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        call.negotiate()?;
+        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &DOORS_OPEN_PARAMS).finish()?;
+        DoorsApi::doors_open(&*host).await.map_err(fault::failed)?.into_http()
+    })
 }
 
 pub(crate) static DOORS_KNOCK_PARAMS: [Param; 1] = [Param {
@@ -102,14 +102,13 @@ pub(crate) static DOORS_KNOCK_PARAMS: [Param; 1] = [Param {
     schema: "",
 }];
 
-pub(crate) async fn call_doors_knock<H: DoorsApi>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    let principal = fault::optional(security::by_key(&*host, call.asked(), 0).await)?;
-    call.negotiate()?;
-    Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &DOORS_KNOCK_PARAMS).finish()?;
-    DoorsApi::doors_knock(&*host, principal).await.map_err(fault::failed)?.into_http()
+pub(crate) fn call_doors_knock<H: DoorsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        let principal = fault::optional(security::by_key(&*host, call.asked(), 0).await)?;
+        call.negotiate()?;
+        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &DOORS_KNOCK_PARAMS).finish()?;
+        DoorsApi::doors_knock(&*host, principal).await.map_err(fault::failed)?.into_http()
+    })
 }
 
 pub(crate) static DOORS_LOCKED_PARAMS: [Param; 1] = [Param {
@@ -121,20 +120,19 @@ pub(crate) static DOORS_LOCKED_PARAMS: [Param; 1] = [Param {
     schema: "",
 }];
 
-pub(crate) async fn call_doors_locked<H: DoorsApi>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    let principal = security::by_key_or_token_and_digest(&*host, call.asked()).await?;
-    call.negotiate()?;
-    Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &DOORS_LOCKED_PARAMS).finish()?;
-    DoorsApi::doors_locked(
-        &*host,
-        principal,
-        call.parts.extensions,
-        credential::conceal(call.parts.headers, call.operation),
-    )
-        .await
-        .map_err(fault::failed)?
-        .into_http()
+pub(crate) fn call_doors_locked<H: DoorsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        let principal = security::by_key_or_token_and_digest(&*host, call.asked()).await?;
+        call.negotiate()?;
+        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &DOORS_LOCKED_PARAMS).finish()?;
+        DoorsApi::doors_locked(
+            &*host,
+            principal,
+            call.parts.extensions,
+            credential::conceal(call.parts.headers, call.operation),
+        )
+            .await
+            .map_err(fault::failed)?
+            .into_http()
+    })
 }

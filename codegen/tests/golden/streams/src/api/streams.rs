@@ -14,6 +14,7 @@ use crate::runtime::param::Param;
 use crate::runtime::reader::Reader;
 use crate::runtime::respond::{respond, status};
 use crate::runtime::stream::{ByteStream, Trouble};
+use crate::runtime::service::Reply;
 use axum::body::Body;
 use http::Response;
 use std::future::Future;
@@ -119,65 +120,64 @@ impl TicksImportResponse {
 
 pub(crate) static PICTURES_PUT_PARAMS: [Param; 0] = [];
 
-pub(crate) async fn call_pictures_put<H: StreamsApi>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    call.negotiate()?;
-    let trouble = Trouble::default();
-    let stream = ByteStream::incoming(call.body, &call.parts.headers, &call.limits, &trouble);
-    let reader = Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &PICTURES_PUT_PARAMS);
-    let body = Some(stream);
-    reader.finish()?;
-    let (Some(body),) = (body,) else {
-        return Err(Fault::Internal);
-    };
-    let accept = match media::acceptable(&call.parts.headers, call.operation.produces) {
-        Some(1) => PicturesPutAccept::Json,
-        _ => PicturesPutAccept::ImageWebp,
-    };
-    StreamsApi::pictures_put(&*host, body, accept)
-        .await
-        .map_err(|error| trouble.or(fault::failed(error)))?
-        .into_http()
+pub(crate) fn call_pictures_put<H: StreamsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        call.negotiate()?;
+        let trouble = Trouble::default();
+        let stream = ByteStream::incoming(call.body, &call.parts.headers, &call.limits, &trouble);
+        let reader =
+            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &PICTURES_PUT_PARAMS);
+        let body = Some(stream);
+        reader.finish()?;
+        let (Some(body),) = (body,) else {
+            return Err(Fault::Internal);
+        };
+        let accept = match media::acceptable(&call.parts.headers, call.operation.produces) {
+            Some(1) => PicturesPutAccept::Json,
+            _ => PicturesPutAccept::ImageWebp,
+        };
+        StreamsApi::pictures_put(&*host, body, accept)
+            .await
+            .map_err(|error| trouble.or(fault::failed(error)))?
+            .into_http()
+    })
 }
 
 pub(crate) static TICKS_WATCH_PARAMS: [Param; 0] = [];
 
-pub(crate) async fn call_ticks_watch<H: StreamsApi>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    call.negotiate()?;
-    Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &TICKS_WATCH_PARAMS).finish()?;
-    StreamsApi::ticks_watch(&*host).await.map_err(fault::failed)?.into_http()
+pub(crate) fn call_ticks_watch<H: StreamsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        call.negotiate()?;
+        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &TICKS_WATCH_PARAMS).finish()?;
+        StreamsApi::ticks_watch(&*host).await.map_err(fault::failed)?.into_http()
+    })
 }
 
 pub(crate) static TICKS_IMPORT_PARAMS: [Param; 0] = [];
 
-pub(crate) async fn call_ticks_import<H: StreamsApi>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Result<Response<Body>, Fault> {
-    call.negotiate()?;
-    let trouble = Trouble::default();
-    let stream = ByteStream::incoming(call.body, &call.parts.headers, &call.limits, &trouble);
-    let reader = Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &TICKS_IMPORT_PARAMS);
-    let body = Some(
-        Items::<models::Tick>::incoming(
-            stream,
-            Framing::Lines,
-            &crate::SCHEMAS,
-            "Tick",
-            |value| value.is_valid(),
-        ),
-    );
-    reader.finish()?;
-    let (Some(body),) = (body,) else {
-        return Err(Fault::Internal);
-    };
-    StreamsApi::ticks_import(&*host, body)
-        .await
-        .map_err(|error| trouble.or(fault::failed(error)))?
-        .into_http()
+pub(crate) fn call_ticks_import<H: StreamsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        call.negotiate()?;
+        let trouble = Trouble::default();
+        let stream = ByteStream::incoming(call.body, &call.parts.headers, &call.limits, &trouble);
+        let reader =
+            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &TICKS_IMPORT_PARAMS);
+        let body = Some(
+            Items::<models::Tick>::incoming(
+                stream,
+                Framing::Lines,
+                &crate::SCHEMAS,
+                "Tick",
+                |value| value.is_valid(),
+            ),
+        );
+        reader.finish()?;
+        let (Some(body),) = (body,) else {
+            return Err(Fault::Internal);
+        };
+        StreamsApi::ticks_import(&*host, body)
+            .await
+            .map_err(|error| trouble.or(fault::failed(error)))?
+            .into_http()
+    })
 }

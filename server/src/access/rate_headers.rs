@@ -1,0 +1,37 @@
+//! What an answer says of the limit.
+
+use http::{HeaderName, HeaderValue};
+
+const LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
+const REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
+const RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
+
+/// The values of the `X-RateLimit-*` headers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RateHeaders {
+    /// `X-RateLimit-Limit`: requests in any 60 s.
+    pub limit: u32,
+    /// `X-RateLimit-Remaining`: what is left of them now.
+    pub remaining: u32,
+    /// `X-RateLimit-Reset`: the epoch second at which the oldest counted request has left the window.
+    pub reset: i64,
+}
+
+impl RateHeaders {
+    /// The headers.
+    pub fn named(self) -> Vec<(HeaderName, HeaderValue)> {
+        vec![
+            (LIMIT, number(self.limit)),
+            (REMAINING, number(self.remaining)),
+            (RESET, number(self.reset)),
+        ]
+    }
+}
+
+/// A number as a value that takes one allocation: `HeaderValue::from` leaves room to grow, which it then
+/// needs a second one to share.
+fn number(number: impl itoa::Integer) -> HeaderValue {
+    let mut digits = itoa::Buffer::new();
+    // Digits are what a header may hold.
+    HeaderValue::from_str(digits.format(number)).unwrap_or(HeaderValue::from_static("0"))
+}
