@@ -101,15 +101,6 @@ pub(super) fn of_nobody() -> Response<Body> {
     of_fault(&Fault::Internal, answer, None)
 }
 
-/// Puts `headers` onto an answer, in place of its own of the same names.
-pub(super) fn put_all(headers: HeaderMap, onto: &mut HeaderMap) {
-    if onto.is_empty() {
-        *onto = headers;
-    } else {
-        onto.extend(headers);
-    }
-}
-
 /// Whether the client waits to be asked for the body (RFC 9110, section
 /// 10.1.1).
 pub(super) fn expects_continue(headers: &HeaderMap) -> bool {
@@ -1875,7 +1866,10 @@ pub fn api_key<'a>(scheme: &Scheme, parts: &'a Parts) -> Result<ApiKey<'a>, Deni
         return Err(Denial::CredentialMissing);
     };
     let key = match place {
-        Place::Header => text(single(parts.headers.get_all(name))?)?.into(),
+        Place::Header => {
+            let name = scheme.header.as_ref().ok_or(Denial::CredentialMissing)?;
+            text(single(parts.headers.get_all(name))?)?.into()
+        }
         Place::Query => in_query(parts, name)?,
         Place::Cookie => in_cookies(&parts.headers, name)?.into(),
         Place::Path | Place::Body => return Err(Denial::CredentialMissing),
@@ -2833,7 +2827,10 @@ impl<D: Dispatch> Service<Request<Body>> for Endpoint<D> {
             let outcome = match within {
                 Some(within) => within(request).await,
                 None => match extensions.remove::<Routing<Visitor<D>>>() {
-                    Some(routing) => core.call(routing, request).await,
+                    Some(routing) => {
+                        let (parts, body) = request.into_parts();
+                        core.call(routing, parts, body).await
+                    }
                     // A layer made a request of its own.
                     None => Err(Fault::Internal),
                 },
@@ -4185,7 +4182,7 @@ use std::future::{Future, ready};
 
 use axum::body::Body;
 use http::request::Parts;
-use http::{HeaderMap, Response};
+use http::{HeaderName, HeaderValue, Response};
 
 use super::fault::{Denial, Failure};
 use super::matched::Matched;
@@ -4215,8 +4212,8 @@ pub struct Admission<V> {
     /// What the host wants to remember of the visitor when it is asked about
     /// credentials, or why the request goes no further.
     pub outcome: Result<V, Denial>,
-    /// Headers for the answer, whatever it will be.
-    pub headers: HeaderMap,
+    /// Headers for the answer, whatever it will be, each in place of all of its name there.
+    pub headers: Vec<(HeaderName, HeaderValue)>,
 }
 
 /// The host of a service: what is asked of every request, whatever its
@@ -4235,7 +4232,7 @@ pub trait Host: Send + Sync + 'static {
         let _ = visit;
         ready(Admission {
             outcome: Ok(Self::Visitor::default()),
-            headers: HeaderMap::new(),
+            headers: Vec::new(),
         })
     }
 
@@ -6531,7 +6528,7 @@ pub mod operation {
 //!
 //! Plain data, made by the generator in `static`s.
 
-use http::{HeaderMap, Method};
+use http::{HeaderMap, HeaderName, Method};
 
 use super::issue::Place;
 use super::query;
@@ -6637,6 +6634,8 @@ pub struct Scheme {
     pub name: &'static str,
     /// How credentials are shown.
     pub kind: SchemeKind,
+    /// The header that shows a key, where one does: its name, read once.
+    pub header: Option<HeaderName>,
     /// How they are asked for in `WWW-Authenticate`; empty where they cannot
     /// be.
     pub challenge: &'static str,
@@ -9834,21 +9833,25 @@ pub fn respond(status: StatusCode) -> Responder {
 }
 
 impl Responder {
-    /// Sets a header; the name is that of the contract, in any case.
+    /// Sets a header.
     #[must_use]
-    pub fn header(mut self, name: &'static str, value: impl Display) -> Self {
-        let name = HeaderName::try_from(name);
-        let value = HeaderValue::try_from(value.to_string());
-        match (name, value) {
-            (Ok(name), Ok(value)) => _ = self.headers.insert(name, value),
-            _ => self.failed = true,
+    pub fn header(self, name: HeaderName, value: impl Display) -> Self {
+        self.text_header(name, value.to_string())
+    }
+
+    /// Sets a header to a text, which is not copied.
+    #[must_use]
+    pub fn text_header(mut self, name: HeaderName, text: String) -> Self {
+        match HeaderValue::try_from(text) {
+            Ok(value) => _ = self.headers.insert(name, value),
+            Err(_) => self.failed = true,
         }
         self
     }
 
     /// Sets a header that may be absent.
     #[must_use]
-    pub fn optional_header(self, name: &'static str, value: Option<impl Display>) -> Self {
+    pub fn optional_header(self, name: HeaderName, value: Option<impl Display>) -> Self {
         match value {
             Some(value) => self.header(name, value),
             None => self,
@@ -9860,7 +9863,7 @@ impl Responder {
     #[must_use]
     pub fn simple_header<T: Serialize + ?Sized>(
         self,
-        name: &'static str,
+        name: HeaderName,
         explode: bool,
         value: &T,
     ) -> Self {
@@ -9869,19 +9872,20 @@ impl Responder {
 
     /// Sets a header to a text of JSON; null is no header.
     #[must_use]
-    pub fn json_header<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Self {
+    pub fn json_header<T: Serialize + ?Sized>(self, name: HeaderName, value: &T) -> Self {
         self.styled(name, Style::Json, false, value)
     }
 
     fn styled<T: Serialize + ?Sized>(
         mut self,
-        name: &'static str,
+        name: HeaderName,
         style: Style,
         explode: bool,
         value: &T,
     ) -> Self {
         let param = Param {
-            name,
+            // Neither style writes it.
+            name: "",
             place: Place::Header,
             style,
             explode,
@@ -10123,7 +10127,10 @@ impl Node {
         rest: &str,
         ranges: &mut Vec<Range<usize>>,
     ) -> Option<&'n Self> {
-        let (segment, rest) = match rest.split_once('/') {
+        // Segments are short: looking at their bytes one by one is the quickest.
+        let end = rest.bytes().position(|byte| byte == b'/');
+        let cut = end.and_then(|end| Some((rest.get(..end)?, rest.get(end + 1..)?)));
+        let (segment, rest) = match cut {
             Some((segment, rest)) => (segment, Some(rest)),
             None => (rest, None),
         };
@@ -12394,7 +12401,8 @@ use std::time::Duration;
 
 use axum::body::Body;
 use futures_util::FutureExt as _;
-use http::{HeaderMap, Method, Request, Response};
+use http::request::Parts;
+use http::{Method, Request, Response};
 use tower_layer::Layer;
 
 use super::answer;
@@ -12581,8 +12589,7 @@ impl<D: Dispatch> Core<D> {
         let routed = self.router.find(&parts.method, &parts.uri, &parts.headers);
         let operation = routed.operation();
         let matched = Matched::new(operation, D::base_path(), &parts.method);
-        let answering =
-            pin!(self.answer(matched, routed, Request::from_parts(parts, body), layers));
+        let answering = pin!(self.answer(matched, routed, parts, body, layers));
         let observing = pin!(async { self.dispatch.host().observe(matched, answering).await });
         let observed = AssertUnwindSafe(observing).catch_unwind().await;
         let response = observed.unwrap_or_else(|_| self.refuse(&Fault::Internal, operation));
@@ -12602,11 +12609,11 @@ impl<D: Dispatch> Core<D> {
         &self,
         matched: Matched,
         routed: Routed,
-        request: Request<Body>,
+        parts: Parts,
+        body: Body,
         layers: &Layers,
     ) -> Response<Body> {
         let operation = matched.operation();
-        let (parts, body) = request.into_parts();
         let visit = Visit {
             operation,
             parts: &parts,
@@ -12614,16 +12621,17 @@ impl<D: Dispatch> Core<D> {
         let Admission { outcome, headers } = self.admit(visit).await;
         let outcome = match outcome {
             Ok(visitor) => {
-                let request = Request::from_parts(parts, body);
                 // Pinned before it is wrapped, which else would move all of it.
-                let handling = pin!(self.handle(matched, routed, visitor, request, layers));
+                let handling = pin!(self.handle(matched, routed, visitor, parts, body, layers));
                 let handled = AssertUnwindSafe(handling).catch_unwind().await;
                 handled.unwrap_or(Err(Fault::Internal))
             }
             Err(denial) => Err(denial.into()),
         };
         let mut response = outcome.unwrap_or_else(|fault| self.refuse(&fault, operation));
-        answer::put_all(headers, response.headers_mut());
+        for (name, value) in headers {
+            response.headers_mut().insert(name, value);
+        }
         response
     }
 
@@ -12632,7 +12640,7 @@ impl<D: Dispatch> Core<D> {
         let admission = AssertUnwindSafe(admitting).catch_unwind().await;
         admission.unwrap_or_else(|_| Admission {
             outcome: Err(Denial::Failed(Failure::Internal)),
-            headers: HeaderMap::new(),
+            headers: Vec::new(),
         })
     }
 
@@ -12641,7 +12649,8 @@ impl<D: Dispatch> Core<D> {
         matched: Matched,
         routed: Routed,
         visitor: Visitor<D>,
-        mut request: Request<Body>,
+        parts: Parts,
+        body: Body,
         layers: &Layers,
     ) -> Result<Response<Body>, Fault> {
         let routing = match routed {
@@ -12658,10 +12667,11 @@ impl<D: Dispatch> Core<D> {
         };
         match layers.of(routing.operation.index) {
             Some(wrapping) => {
+                let mut request = Request::from_parts(parts, body);
                 routing.stow(&mut request, matched);
                 wrapping(request).await
             }
-            None => self.call(routing, request).await,
+            None => self.call(routing, parts, body).await,
         }
     }
 
@@ -12669,9 +12679,9 @@ impl<D: Dispatch> Core<D> {
     pub(super) async fn call(
         &self,
         routing: Routing<Visitor<D>>,
-        request: Request<Body>,
+        parts: Parts,
+        body: Body,
     ) -> Result<Response<Body>, Fault> {
-        let (parts, body) = request.into_parts();
         // Of several types the handler may have chosen one that was refused.
         let several = routing.operation.produces.len() > 1;
         let accept = several.then(|| parts.headers.clone());
