@@ -9,7 +9,7 @@ use tokio_postgres::Row;
 
 use super::column::{self, Millis};
 use super::versions::Changed;
-use super::{Failure, chains, charities, locks, partners, projects, query, tally};
+use super::{Failure, chains, charities, partners, projects, query, tally};
 use crate::domain::address::ChainAddress;
 use crate::domain::config::{Beneficiary, Config, ConfigId};
 use crate::domain::position::Position;
@@ -97,8 +97,8 @@ pub(super) async fn delete(
     id: ConfigId,
     now: Timestamp,
 ) -> Result<bool, Failure> {
-    // So that no partner token comes to name it meanwhile.
-    locks::share_records(tx).await?;
+    // It waits here for a batch by which a partner token comes to name this config, see `hold`, and for
+    // nothing else that is recorded.
     let sql = "UPDATE config SET deleted_at = $3
                WHERE id = $1 AND project = $2 AND deleted_at IS NULL";
     let deleted = query::execute(tx, sql, &[&id, &project, &Millis(now)]).await? > 0;
@@ -106,6 +106,14 @@ pub(super) async fn delete(
         Changed::one(Versioned::Catalogue).count(tx).await?;
     }
     Ok(deleted)
+}
+
+/// Keeps these configs from being deleted until the transaction ends. What shows them is then counted
+/// as a change of the catalogue: whoever deletes one afterwards sees that it is shown.
+pub(super) async fn hold(tx: &Transaction<'_>, ids: &[ConfigId]) -> Result<(), Failure> {
+    let sql = "SELECT 1 FROM config WHERE id = ANY ($1) ORDER BY id FOR SHARE";
+    query::all::<_, Vec<_>>(tx, sql, &[&ids], |_| Ok(())).await?;
+    Ok(())
 }
 
 /// Whether there is such a config, deleted or not.

@@ -238,6 +238,8 @@ async fn require_configs(
 }
 
 async fn put(tx: &Transaction<'_>, partner: &PartnerToken) -> Result<(), Failure> {
+    let named = [&[partner.active_config], &*partner.previous_configs].concat();
+    configs::hold(tx, &named).await?;
     let token = Bytes(partner.token.key());
     let sql = "INSERT INTO partner_token (token, contract, creator, active_config)
                VALUES ($1, $2, $3, $4)

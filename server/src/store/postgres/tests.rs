@@ -24,7 +24,8 @@ fn all() -> Vec<Case> {
             lost_connections_are_replaced a_server_that_is_not_there_is_named
             a_statement_that_takes_too_long_is_given_up;
         pressure: a_request_waits_half_a_second_for_a_connection writers_leave_readers_their_connections
-            a_connection_that_ends_within_a_write_leaves_nothing;
+            a_connection_that_ends_within_a_write_leaves_nothing
+            a_config_is_deleted_while_a_batch_is_recorded;
         scans: no_hot_question_scans_a_table;
     }
 }

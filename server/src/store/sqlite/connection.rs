@@ -5,6 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use rusqlite::Connection;
+use rusqlite::config::DbConfig;
 
 use crate::store::StoreError;
 
@@ -42,6 +43,9 @@ fn open(path: &Path) -> Result<Connection, StoreError> {
 pub(super) fn configured(mut db: Connection) -> Result<Connection, StoreError> {
     db.busy_handler(Some(wait_for_lock))?;
     db.set_prepared_statement_cache_capacity(STATEMENTS);
+    // Values do not change how a statement runs. Else a join is prepared anew for each value that it
+    // is run with, in case another plan were better now, which takes longer than to run it.
+    db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     db.pragma_update(None, "trusted_schema", false)?;
     db.pragma_update(None, "cell_size_check", true)?;
     db.pragma_update(None, "mmap_size", 0)?;

@@ -63,6 +63,23 @@ async fn pages_read_their_index_and_sort_nothing() {
     }
 }
 
+/// Joins do not by themselves.
+#[tokio::test]
+async fn a_statement_stays_prepared_whatever_its_values() {
+    let (sqlite, _folder) = opened();
+    let prepared = sqlite.read(|db| {
+        let sql = "SELECT chain.kind FROM token JOIN chain ON chain.id = token.chain
+                   WHERE token.id = ?1";
+        let anew = |value: u8| {
+            let mut statement = db.prepare_cached(sql)?;
+            statement.query_map([[value; 40]], |_| Ok(()))?.count();
+            Ok(statement.get_status(StatementStatus::RePrepare))
+        };
+        (0..9).map(anew).collect::<Result<Vec<_>, StoreError>>()
+    });
+    assert_eq!(prepared.await.unwrap(), [0; 9]);
+}
+
 #[tokio::test]
 async fn a_leaderboard_takes_the_same_steps_with_a_hundred_times_the_donations() {
     let world = World::new(&Site::Files).await;

@@ -3,11 +3,23 @@
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
+use tokio_postgres::Client;
 
 use super::connected;
 use crate::domain::project::Tier;
-use crate::store::conformance::world::{Site, World, donation, project_id};
+use crate::store::conformance::world::{
+    Site, World, at, config_id, donation, partner_token, project_id,
+};
 use crate::store::{OnRejection, Record, StoreError};
+
+/// Asks until there are so many rows.
+async fn these_are(client: &Client, sql: &str, rows: usize) {
+    let start = Instant::now();
+    while client.query(sql, &[]).await.unwrap().len() != rows {
+        assert!(start.elapsed() < Duration::from_secs(10), "{sql}");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
 
 fn is_unavailable<T: std::fmt::Debug>(answer: &Result<T, StoreError>) -> bool {
     matches!(answer, Err(StoreError::Unavailable(_)))
@@ -88,11 +100,7 @@ pub(super) async fn a_connection_that_ends_within_a_write_leaves_nothing(site: S
     });
     let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    let start = Instant::now();
-    while holder.query(end, &[]).await.unwrap().is_empty() {
-        assert!(start.elapsed() < Duration::from_secs(10), "nobody waits");
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    these_are(&holder, end, 1).await;
     let written = writing.await.unwrap();
     assert!(is_unavailable(&written), "{written:?}");
     holder.batch_execute("ROLLBACK").await.unwrap();
@@ -109,4 +117,42 @@ pub(super) async fn a_connection_that_ends_within_a_write_leaves_nothing(site: S
             .all(|outcome| *outcome == Ok(crate::store::Change::Inserted))
     );
     world.verify().await;
+}
+
+/// A batch with a record of the catalogue is held up in its middle. Configs are deleted meanwhile, but
+/// for the one that it has a partner token name: that waits, and then counts as a change of what is
+/// shown.
+pub(super) async fn a_config_is_deleted_while_a_batch_is_recorded(site: Site) {
+    let world = World::new(&site).await;
+    let holder = connected(&world.url()).await;
+    // Within a transaction, somebody who comes later is not seen.
+    let observer = connected(&world.url()).await;
+    let hold = "BEGIN; LOCK TABLE tally IN SHARE MODE";
+    holder.batch_execute(hold).await.unwrap();
+    let catalogue = async || world.store.versions().await.unwrap().catalogue;
+    let before = catalogue().await;
+    let batch = vec![
+        Record::PartnerToken(partner_token(1, 1, 1)),
+        Record::Donation(donation(1, 1, 1, 10)),
+    ];
+    let store = world.store.clone();
+    let recording = tokio::spawn(async move { store.record(batch, OnRejection::Stop).await });
+    let waiting = "SELECT 1 FROM pg_stat_activity
+                   WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    these_are(&observer, waiting, 1).await;
+
+    let (project, config) = (project_id(2), config_id(2));
+    let deleted = world.store.delete_config(project, config, at(9));
+    assert!(deleted.await.unwrap());
+    let store = world.store.clone();
+    let (project, config) = (project_id(1), config_id(1));
+    let deleting = tokio::spawn(async move { store.delete_config(project, config, at(9)).await });
+    these_are(&observer, waiting, 2).await;
+    assert_eq!(catalogue().await, before);
+
+    holder.batch_execute("ROLLBACK").await.unwrap();
+    let outcomes = recording.await.unwrap().unwrap();
+    assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
+    assert!(deleting.await.unwrap().unwrap());
+    assert_eq!(catalogue().await, before + 2);
 }
