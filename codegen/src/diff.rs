@@ -17,6 +17,7 @@ mod content;
 mod edit;
 mod exchange;
 mod fill;
+mod hollow;
 mod judge;
 mod keywords;
 mod limits;

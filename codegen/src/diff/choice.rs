@@ -52,11 +52,16 @@ pub(super) fn distinct(value: Value, known: &[Value]) -> Value {
     }
     match value {
         Value::String(text) => {
-            let chars = ('a'..='z').chain('A'..='Z').chain('0'..='9');
-            let mut stem: Vec<char> = text.chars().collect();
-            stem.pop();
-            let stem: String = stem.into_iter().collect();
-            let mut other = chars.map(|c| Value::String(format!("{stem}{c}")));
+            let mut stem = text.clone();
+            // Patterns ask for digits more often than for letters in their place.
+            let letters = ('a'..='z').chain('A'..='Z');
+            let chars: Vec<char> = match stem.pop() {
+                Some('0'..='9') => ('0'..='9').chain(letters).collect(),
+                _ => letters.chain('0'..='9').collect(),
+            };
+            let mut other = chars
+                .into_iter()
+                .map(|c| Value::String(format!("{stem}{c}")));
             other
                 .find(|other| !known.contains(other))
                 .unwrap_or_else(|| Value::String(format!("{text}{}", known.len())))

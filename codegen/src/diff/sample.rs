@@ -122,13 +122,20 @@ impl<'s, 'a> Sampler<'s, 'a> {
             return Some(value.clone());
         }
         let mut value = None;
+        // A union beside other keywords is kept whole, whatever is in it.
+        let kept = self.kept && node.is_only_unions();
+        let within = Sampler {
+            left: Cell::new(self.left.get()),
+            kept,
+            ..*self
+        };
         for union in &node.unions {
             let variants = union.variants.iter();
             let own = variants.filter_map(|variant| {
-                let own = self.variant_at(variant, depth + 1)?;
+                let own = within.variant_at(variant, depth + 1)?;
                 let apart = self.wary && union.exactly_one;
                 if apart {
-                    self.apart(union, variant, own)
+                    within.apart(union, variant, own)
                 } else {
                     Some(own)
                 }
@@ -140,6 +147,7 @@ impl<'s, 'a> Sampler<'s, 'a> {
                 (known, own) => known.or(own),
             };
         }
+        self.left.set(within.left.get());
         match value {
             Some(Value::Object(members)) => self.object(node, depth, members),
             Some(value) => Some(value),
@@ -192,31 +200,6 @@ impl<'s, 'a> Sampler<'s, 'a> {
         plain.sample(all)
     }
 
-    /// Whether there is no value at all, as far as that is easily seen: what is listed is of other
-    /// kinds, or what is required cannot be there.
-    pub(super) fn is_empty(&self, all: &All<'a>, depth: usize) -> bool {
-        let left = self.left.get().saturating_sub(1);
-        self.left.set(left);
-        if depth > DEEPEST || left == 0 {
-            return false;
-        }
-        let node = self.node(all);
-        let mut listed = node.listed.iter().flatten();
-        let unlisted = node.listed.is_some() && !listed.any(|v| node.kinds.contains(&Kind::of(v)));
-        let below =
-            |schemas: &All<'a>| schemas.refuses_everything() || self.is_empty(schemas, depth + 1);
-        let object = node.kinds.iter().all(|kind| *kind == Kind::Object);
-        let member = |name: &String| node.member(name).is_some_and(|schemas| below(&schemas));
-        let array = node.kinds.iter().all(|kind| *kind == Kind::Array);
-        let item = || node.item(0).is_some_and(|schemas| below(&schemas));
-        let none = |union: &Union<'a>| union.variants.iter().all(|v| below(&v.schemas));
-        node.kinds.is_empty()
-            || unlisted
-            || (object && node.required.iter().any(member))
-            || (array && count(&node, "minItems") > 0 && item())
-            || node.unions.iter().any(none)
-    }
-
     /// A value of one kind.
     pub(super) fn of_kind(&self, node: &Node<'a>, kind: Kind, depth: usize) -> Option<Value> {
         match kind {
@@ -241,11 +224,15 @@ impl<'s, 'a> Sampler<'s, 'a> {
         };
         let room = node.bounds.get("maxItems").and_then(Number::as_u64);
         let wanted = usize::try_from(room.map_or(wanted, |room| wanted.min(room.max(length))));
+        let unique = node
+            .marks
+            .iter()
+            .any(|(keyword, _)| *keyword == "uniqueItems");
         let mut items = Vec::new();
         for index in 0..wanted.ok()? {
             let schemas = node.item(index).unwrap_or_default();
             let item = self.sample_at(&schemas, depth + 1)?;
-            items.push(distinct(item, &items));
+            items.push(if unique { distinct(item, &items) } else { item });
         }
         Some(Value::Array(items))
     }

@@ -1,5 +1,6 @@
 //! Values that a contract's schemas accept, for whoever has to make a message up.
 
+use super::hollow::Hollow;
 use super::node::All;
 use super::normal::Nodes;
 use super::probe::{Sides, probes};
@@ -38,7 +39,7 @@ impl Samples {
             return false;
         };
         let nodes = Nodes::new(&self.view);
-        Sampler::new(&nodes, false).is_empty(&All::one(schema), 0)
+        Hollow::new(&nodes).is_empty(&All::one(schema))
     }
 
     /// Whether there are values, but none that a generated type writes again as it was: each variant

@@ -130,7 +130,7 @@ pub(super) fn texts(node: &Node<'_>, other: &Node<'_>) -> Vec<String> {
 }
 
 /// Whether a text keeps the lengths, patterns and formats of a normal form.
-fn fits(node: &Node<'_>, text: &str) -> bool {
+pub(super) fn fits(node: &Node<'_>, text: &str) -> bool {
     let length = u64::try_from(text.chars().count()).unwrap_or(u64::MAX);
     let limit = |keyword: &str| node.bounds.get(keyword).and_then(Number::as_u64);
     let marked = node.marks.iter().all(|(keyword, operand)| match *keyword {
