@@ -9355,8 +9355,8 @@ pub mod raw_value {
 //! (for an empty text, unless it may be a string), then a boolean, then a
 //! number, and a string only when none of these fits. A text that is written
 //! once may also be a list of one: it is, where the schema takes that and not
-//! the text alone. An object for which a style has no form, as the items of a
-//! list in a query, is a text of JSON.
+//! the text alone. Objects for which a style has no form, such as the items of
+//! a list in a query, and lists of objects are texts of JSON.
 
 use serde_json::{Map, Number, Value};
 
@@ -9393,7 +9393,15 @@ fn once(text: &str, admitted: &JsonType<'_>) -> Value {
     if !types.contains(Types::ARRAY) || admitted.accepts(&alone) {
         return alone;
     }
-    let listed = Value::Array(vec![scalar(text, admitted.item(0).types())]);
+    let items = admitted.item(0).types();
+    let of_objects = !items.contains(Types::STRING) && items.contains(Types::OBJECT);
+    if of_objects
+        && text.starts_with('[')
+        && let Ok(list) = serde_json::from_str(text)
+    {
+        return list;
+    }
+    let listed = Value::Array(vec![scalar(text, items)]);
     let no_text = alone.is_string() && !types.contains(Types::STRING);
     if no_text || admitted.accepts(&listed) {
         listed
@@ -9454,7 +9462,6 @@ fn scalar(text: &str, types: Types) -> Value {
         return Value::Number(number);
     }
     if types.contains(Types::OBJECT)
-        && !string_or(types)
         && text.starts_with('{')
         && let Ok(object) = serde_json::from_str(text)
     {
