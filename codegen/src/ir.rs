@@ -7,6 +7,7 @@
 mod condition;
 mod fault;
 mod format;
+mod link;
 mod model;
 mod operation;
 mod outgoing;
@@ -19,6 +20,7 @@ pub use crate::formats::{Dependency, Typed};
 pub use condition::{Condition, ConditionId, Evaluated, Evaluates, NamedCondition};
 pub use fault::{FaultAnswer, FaultKind};
 pub use format::{Format, FormatId};
+pub use link::{Filling, Followed, Source};
 pub use model::{
     Decision, Doubt, EnumVariant, Extra, Field, Kind, Model, ModelId, Pattern, PatternId, Rules,
     Shape, Type, Union, UnionVariant,
@@ -77,6 +79,8 @@ pub struct Api {
     pub webhooks: Vec<Operation>,
     /// The operations that are called on the servers of callers.
     pub callbacks: Vec<Callback>,
+    /// The links that a client can follow.
+    pub links: Vec<Followed>,
     /// The answers that no handler gives.
     pub faults: Vec<FaultAnswer>,
     /// The document itself, as it was written.

@@ -6,9 +6,11 @@ mod conditions;
 mod cycles;
 mod decide;
 mod defaults;
+mod expressions;
 mod faults;
 mod formats;
 mod forms;
+mod links;
 mod merge;
 mod models;
 mod operations;
@@ -40,6 +42,7 @@ pub(crate) fn lower(document: Document, root: Value, found: &mut Diagnostics) ->
     let lowered = operations::lower(&document, methods, &mut guards, &mut models);
     let webhooks = outgoing::webhooks(&document, senders.clone(), &mut guards, &mut models);
     let callbacks = outgoing::callbacks(&document, &lowered, senders, &mut guards, &mut models);
+    let links = links::lower(&document, &lowered, &mut models);
     let operations: Vec<Operation> = lowered.into_iter().map(|(_, one)| one).collect();
     let Guards {
         schemes, guards, ..
@@ -84,6 +87,7 @@ pub(crate) fn lower(document: Document, root: Value, found: &mut Diagnostics) ->
         operations,
         webhooks,
         callbacks,
+        links,
         faults,
         document: root,
     }

@@ -9,6 +9,7 @@ mod decode;
 mod encode;
 mod formats;
 mod json;
+mod links;
 mod manifest;
 mod models;
 mod operations;
@@ -88,6 +89,10 @@ fn rust_files(api: &Api, options: &Options, files: &mut FileTree) {
         );
     }
     files.insert("src/client.rs", rust::file(&head, client::file(api)));
+    if !api.links.is_empty() {
+        let text = rust::file(&head, links::file(api, &checked));
+        files.insert("src/links.rs", text);
+    }
     for group in &api.groups {
         let module = group.module.trim_start_matches("r#");
         files.insert(

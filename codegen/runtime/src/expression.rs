@@ -35,10 +35,15 @@ pub fn text<T: Serialize + ?Sized>(
 ) -> Result<String, Unresolved> {
     let value = serde_json::to_value(value).ok();
     let found = value.as_ref().and_then(|value| value.pointer(pointer));
-    match found {
-        Some(Value::String(text)) => Ok(text.clone()),
-        Some(other @ (Value::Number(_) | Value::Bool(_))) => Ok(other.to_string()),
-        _ => Err(Unresolved { expression }),
+    found.and_then(scalar).ok_or(Unresolved { expression })
+}
+
+/// The text of a value that is one, or a number or a truth value.
+pub(super) fn scalar(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(_) | Value::Bool(_) => Some(value.to_string()),
+        _ => None,
     }
 }
 

@@ -19,8 +19,8 @@
 //! - From types to bytes: [`fields`], [`encoded`], [`object_writer`], [`respond`];
 //!   [`formatted`] both ways for texts that have a Rust type, [`integer`] for
 //!   whole numbers of any size.
-//! - The other side: [`client`], [`draft`], [`transport`], and [`expression`] for
-//!   where callbacks go.
+//! - The other side: [`client`], [`draft`], [`transport`], [`expression`] for
+//!   where callbacks go, and [`link`] for what can be asked next.
 
 mod answer;
 mod base64;
@@ -57,6 +57,7 @@ pub mod items;
 mod json_any;
 mod json_single;
 mod json_text;
+pub mod link;
 pub mod matched;
 pub mod media;
 pub mod multipart;

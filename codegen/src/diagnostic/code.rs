@@ -91,6 +91,8 @@ codes! {
     FormatTable = "format-table", Table;
     /// The document is right, but this generator cannot express it.
     Unsupported = "unsupported", Unsupported;
+    /// A link cannot be followed by the client.
+    UnfollowedLink = "unfollowed-link", Unsupported;
     /// The document is of another version of OpenAPI.
     Version = "version", Unsupported;
     /// A reference leads out of the document.

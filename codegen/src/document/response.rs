@@ -60,10 +60,14 @@ pub struct Header {
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "the names are those of the standard")]
 pub struct Link {
+    /// Where the response has it.
+    pub at: Pointer,
     pub name: String,
     pub operation_id: Option<String>,
+    pub operation_ref: Option<String>,
     pub description: Option<String>,
     pub parameters: Vec<(String, Value)>,
+    pub request_body: Option<Value>,
 }
 
 impl<'a> Reader<'a> {
@@ -183,6 +187,7 @@ impl<'a> Reader<'a> {
             .unwrap_or_default();
         let mut links = Vec::new();
         for (name, node) in listed {
+            let at = node.at.clone();
             let Some(node) = self.resolve_part(node) else {
                 continue;
             };
@@ -191,13 +196,16 @@ impl<'a> Reader<'a> {
                 .map(|node| node.members())
                 .unwrap_or_default();
             links.push(Link {
+                at,
                 name: name.to_owned(),
                 operation_id: node.string("operationId"),
+                operation_ref: node.string("operationRef"),
                 description: node.string("description"),
                 parameters: parameters
                     .into_iter()
                     .map(|(name, node)| (name.to_owned(), node.value.clone()))
                     .collect(),
+                request_body: node.member("requestBody").map(|node| node.value.clone()),
             });
         }
         links

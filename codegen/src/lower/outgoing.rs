@@ -1,13 +1,12 @@
 //! Webhooks and callbacks, and the URLs of the latter from runtime expressions.
 
+use super::expressions::{body, json, of_request};
 use super::models::Models;
 use super::security::Guards;
 use super::{operations, paths};
 use crate::diagnostic::Code;
-use crate::document::{self, Document, Outgoing, Place, Target};
-use crate::ir::{
-    Callback, CallbackUrl, Content, Given, Kind, Media, Operation, Status, Type, UrlPart,
-};
+use crate::document::{self, Document, Outgoing, Target};
+use crate::ir::{Callback, CallbackUrl, Given, Operation, Status, UrlPart};
 use crate::names::{self, Scope};
 
 /// Lowers the webhooks.
@@ -135,7 +134,7 @@ impl Reading<'_> {
             "$url" => (Given::Text("request_url".into()), None, ""),
             "$statusCode" => (Given::Text("status_code".into()), None, ""),
             _ => match text.strip_prefix("$request.") {
-                Some(source) => self.of_request(source)?,
+                Some(source) => of_request(self.owner, source)?,
                 None => self.of_response(text.strip_prefix("$response.")?)?,
             },
         };
@@ -158,41 +157,6 @@ impl Reading<'_> {
         Some(())
     }
 
-    fn of_request<'t>(&self, source: &'t str) -> Option<(Given, Option<String>, &'t str)> {
-        if let Some(pointer) = body(source) {
-            let body = self.owner.and_then(|owner| owner.body.as_ref());
-            let ty = json(body.map(|body| body.media.as_slice()).unwrap_or_default());
-            return Some((Given::Value("body".into(), ty), None, pointer));
-        }
-        let (kind, name) = source
-            .split_once('.')
-            .filter(|(_, name)| !name.is_empty())?;
-        let place = match kind {
-            "header" => Place::Header,
-            "query" => Place::Query,
-            "path" => Place::Path,
-            "cookie" => Place::Cookie,
-            _ => return None,
-        };
-        let same = |wire: &str| match place {
-            Place::Header => wire.eq_ignore_ascii_case(name),
-            _ => wire == name,
-        };
-        let owner = self.owner;
-        let mut path = owner.iter().flat_map(|owner| &owner.path_params);
-        let mut others = owner.iter().flat_map(|owner| &owner.params);
-        if let Some(param) = path.find(|param| param.place == place && same(&param.field.wire)) {
-            let field = &param.field;
-            let given = Given::Value(field.rust.clone(), field.ty.clone());
-            return Some((given, None, ""));
-        }
-        if let Some(param) = others.find(|param| param.place == place && same(&param.field.wire)) {
-            return Some((Given::Params, Some(param.field.rust.clone()), ""));
-        }
-        let text = names::snake(&format!("request {name}"));
-        Some((Given::Text(text), None, ""))
-    }
-
     fn of_response<'t>(&self, source: &'t str) -> Option<(Given, Option<String>, &'t str)> {
         if let Some(pointer) = body(source) {
             let responses = self.owner.iter().flat_map(|owner| &owner.responses);
@@ -210,29 +174,6 @@ impl Reading<'_> {
             .filter(|name| !name.is_empty())?;
         let text = names::snake(&format!("response {name}"));
         Some((Given::Text(text), None, ""))
-    }
-}
-
-/// The pointer of `body` or `body#/pointer`.
-fn body(source: &str) -> Option<&str> {
-    match source.strip_prefix("body")? {
-        "" => Some(""),
-        rest => rest
-            .strip_prefix('#')
-            .filter(|p| p.is_empty() || p.starts_with('/')),
-    }
-}
-
-/// The type of a body that is JSON; any value where it may be something else.
-fn json(media: &[Media]) -> Type {
-    match media {
-        [
-            Media {
-                content: Content::Json(ty, _) | Content::Form(ty, _),
-                ..
-            },
-        ] => ty.clone(),
-        _ => Type::of(Kind::Json),
     }
 }
 

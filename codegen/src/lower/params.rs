@@ -166,7 +166,7 @@ impl Lowering<'_, '_> {
 }
 
 /// What a default means whose text is that of another value: parameters are texts.
-fn meant(default: &Value) -> Option<Value> {
+pub(super) fn meant(default: &Value) -> Option<Value> {
     match default {
         Value::String(text) => serde_json::from_str(text).ok(),
         Value::Number(_) | Value::Bool(_) => Some(Value::String(default.to_string())),

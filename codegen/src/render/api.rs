@@ -5,9 +5,9 @@ mod form;
 mod response;
 mod sequence;
 
-pub(super) use call::{call_name, shape, table_name};
+pub(super) use call::{call_name, literal, shape, table_name};
 pub(super) use form::form_ty;
-pub(super) use response::{name as response_name, ranges as status_ranges};
+pub(super) use response::{has_fields, name as response_name, ranges as status_ranges};
 pub(super) use sequence::{framing, read_data};
 
 use super::check::Checked;

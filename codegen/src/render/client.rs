@@ -309,19 +309,7 @@ pub(super) fn arguments(
         arguments.push(quote!(params: #module::#name));
     }
     if let Some(body) = &operation.body {
-        let ty = match body.media.as_slice() {
-            [only] => match &only.content {
-                Content::Multipart(form) => {
-                    let name = ident(&form.rust);
-                    super::api::form_ty(form, quote!(#module::#name))
-                }
-                _ => super::api::content_ty(api, only),
-            },
-            _ => {
-                let name = ident(&body.rust);
-                quote!(#module::#name)
-            }
-        };
+        let ty = body_ty(api, module, body);
         arguments.push(if body.required {
             quote!(body: #ty)
         } else {
@@ -329,6 +317,23 @@ pub(super) fn arguments(
         });
     }
     arguments
+}
+
+/// The type of a body, which must be there.
+pub(super) fn body_ty(api: &Api, module: &TokenStream, body: &Body) -> TokenStream {
+    match body.media.as_slice() {
+        [only] => match &only.content {
+            Content::Multipart(form) => {
+                let name = ident(&form.rust);
+                super::api::form_ty(form, quote!(#module::#name))
+            }
+            _ => super::api::content_ty(api, only),
+        },
+        _ => {
+            let name = ident(&body.rust);
+            quote!(#module::#name)
+        }
+    }
 }
 
 fn send_body(module: &TokenStream, body: &Body) -> TokenStream {

@@ -27,6 +27,7 @@ struct LibRs<'a> {
     webhooks: bool,
     formats: bool,
     patterns: bool,
+    links: bool,
     security: bool,
     /// One for each tag.
     modules: Vec<&'a str>,
@@ -168,6 +169,7 @@ pub(super) fn lib_rs(api: &Api, options: &Options) -> String {
         webhooks: !api.webhooks.is_empty(),
         formats: !api.formats.is_empty(),
         patterns: !api.patterns.is_empty(),
+        links: !api.links.is_empty(),
         security: !super::security::is_empty(api),
         modules: api.groups.iter().map(|group| &*group.module).collect(),
     };

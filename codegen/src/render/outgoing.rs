@@ -186,24 +186,28 @@ fn url(api: &Api, url: &CallbackUrl) -> TokenStream {
 }
 
 fn argument(api: &Api, url: &CallbackUrl, given: &Given) -> TokenStream {
+    let name = match given {
+        Given::Params => ident("params"),
+        Given::Text(name) | Given::Value(name, _) => ident(name),
+    };
+    let owner = url.of.and_then(|of| api.operations.get(of));
+    let ty = borrowed_given(api, owner, given);
+    quote!(#name: &#ty)
+}
+
+/// The type of what has to be at hand of an operation's request, behind a reference.
+pub(super) fn borrowed_given(api: &Api, owner: Option<&Operation>, given: &Given) -> TokenStream {
     match given {
         Given::Params => {
-            let owner = url.of.and_then(|of| api.operations.get(of));
             let group = owner.and_then(|owner| api.groups.iter().find(|g| g.tag == owner.tag));
             let ty = owner.zip(group).map(|(owner, group)| {
                 let (module, name) = (ident(&group.module), api::params_name(owner));
                 quote!(crate::api::#module::#name)
             });
-            quote!(params: &#ty)
+            quote!(#ty)
         }
-        Given::Text(name) => {
-            let name = ident(name);
-            quote!(#name: &str)
-        }
-        Given::Value(name, ty) => {
-            let (name, ty) = (ident(name), borrowed(api, ty));
-            quote!(#name: &#ty)
-        }
+        Given::Text(_) => quote!(str),
+        Given::Value(_, ty) => borrowed(api, ty),
     }
 }
 

@@ -243,47 +243,13 @@ impl Step<'_> {
         let ty = ty(self.api, &param.field.ty, Seen::Outside);
         let valid = self.checked.function(self.api, &param.field.ty);
         if let Some(default) = &param.default {
-            let default = self.default(&param.field.ty, default);
+            let default = literal(self.api, &param.field.ty, default);
             return quote!(let #name: Option<#ty> = reader.defaulted(#spec, #valid, || #default););
         }
         if param.field.required {
             quote!(let #name: Option<#ty> = reader.required(#spec, #valid);)
         } else {
             quote!(let #name: Option<Option<#ty>> = reader.optional(#spec, #valid);)
-        }
-    }
-
-    /// An expression of `Option<T>` for a default value: a literal where there is one.
-    fn default(&self, ty: &Type, value: &Value) -> TokenStream {
-        match (&ty.kind, value) {
-            (Kind::Bool, Value::Bool(flag)) => quote!(Some(#flag)),
-            (Kind::Integer(width), Value::Number(number)) if number.is_i64() => {
-                let number = Literal::i64_unsuffixed(number.as_i64().unwrap_or_default());
-                match width {
-                    Width::Any => quote!(Some(integer::Integer::from(#number))),
-                    _ => quote!(Some(#number)),
-                }
-            }
-            (Kind::String, Value::String(text)) => quote!(Some(#text.to_owned())),
-            (Kind::Model(id), _) => {
-                let Some(model) = self.api.models.get(id.0) else {
-                    return quote!(None);
-                };
-                match (&model.shape, value) {
-                    (Shape::Alias(inner), _) => self.default(inner, value),
-                    (Shape::Enum(variants), Value::String(text)) => {
-                        match variants.iter().find(|variant| variant.wire == *text) {
-                            Some(variant) => {
-                                let (name, rust) = (ident(&model.name), ident(&variant.rust));
-                                quote!(Some(models::#name::#rust))
-                            }
-                            None => quote!(None),
-                        }
-                    }
-                    _ => parsed(value),
-                }
-            }
-            _ => parsed(value),
         }
     }
 
@@ -412,6 +378,40 @@ impl Step<'_> {
             arguments.push(quote!(Request::from_parts(call.parts, stream)));
         }
         arguments
+    }
+}
+
+/// An expression of `Option<T>` for a default value: a literal where there is one.
+pub(crate) fn literal(api: &Api, ty: &Type, value: &Value) -> TokenStream {
+    match (&ty.kind, value) {
+        (Kind::Bool, Value::Bool(flag)) => quote!(Some(#flag)),
+        (Kind::Integer(width), Value::Number(number)) if number.is_i64() => {
+            let number = Literal::i64_unsuffixed(number.as_i64().unwrap_or_default());
+            match width {
+                Width::Any => quote!(Some(integer::Integer::from(#number))),
+                _ => quote!(Some(#number)),
+            }
+        }
+        (Kind::String, Value::String(text)) => quote!(Some(#text.to_owned())),
+        (Kind::Model(id), _) => {
+            let Some(model) = api.models.get(id.0) else {
+                return quote!(None);
+            };
+            match (&model.shape, value) {
+                (Shape::Alias(inner), _) => literal(api, inner, value),
+                (Shape::Enum(variants), Value::String(text)) => {
+                    match variants.iter().find(|variant| variant.wire == *text) {
+                        Some(variant) => {
+                            let (name, rust) = (ident(&model.name), ident(&variant.rust));
+                            quote!(Some(models::#name::#rust))
+                        }
+                        None => quote!(None),
+                    }
+                }
+                _ => parsed(value),
+            }
+        }
+        _ => parsed(value),
     }
 }
 

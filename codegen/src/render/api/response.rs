@@ -132,6 +132,14 @@ fn variant(api: &Api, response: &Response) -> TokenStream {
     }
 }
 
+/// Whether a variant has fields.
+pub(crate) fn has_fields(api: &Api, response: &Response) -> bool {
+    let mut headers = response.headers.iter();
+    !matches!(response.status, Status::Code(_))
+        || !response.media.is_empty()
+        || headers.any(|header| is_given(api, &header.field))
+}
+
 /// Whether the handler has anything to say about a header: one that is always there with the same
 /// value is set without it.
 fn is_given(api: &Api, header: &Field) -> bool {

@@ -1,0 +1,78 @@
+//! Runtime expressions (OpenAPI 3.1.1 §4.8.20.4): what they name of an operation's request, for the
+//! URLs of callbacks and for links.
+
+use crate::document::Place;
+use crate::ir::{Content, Given, Kind, Media, Operation, Type};
+use crate::names;
+
+/// What `source` names of the request: what has to be at hand, its field, and a JSON pointer within.
+/// A parameter that is not declared is a text.
+pub(super) fn of_request<'t>(
+    owner: Option<&Operation>,
+    source: &'t str,
+) -> Option<(Given, Option<String>, &'t str)> {
+    if let Some(pointer) = body(source) {
+        let body = owner.and_then(|owner| owner.body.as_ref());
+        let ty = json(body.map(|body| body.media.as_slice()).unwrap_or_default());
+        return Some((Given::Value("body".into(), ty), None, pointer));
+    }
+    let (place, name) = source
+        .split_once('.')
+        .filter(|(_, name)| !name.is_empty())?;
+    let place = self::place(place)?;
+    let named = |wire: &str| is_named(place, wire, name);
+    let mut path = owner.iter().flat_map(|owner| &owner.path_params);
+    let mut others = owner.iter().flat_map(|owner| &owner.params);
+    if let Some(param) = path.find(|param| param.place == place && named(&param.field.wire)) {
+        let field = &param.field;
+        let given = Given::Value(field.rust.clone(), field.ty.clone());
+        return Some((given, None, ""));
+    }
+    if let Some(param) = others.find(|param| param.place == place && named(&param.field.wire)) {
+        return Some((Given::Params, Some(param.field.rust.clone()), ""));
+    }
+    let text = names::snake(&format!("request {name}"));
+    Some((Given::Text(text), None, ""))
+}
+
+/// A place of parameters by its name.
+pub(super) fn place(name: &str) -> Option<Place> {
+    match name {
+        "header" => Some(Place::Header),
+        "query" => Some(Place::Query),
+        "path" => Some(Place::Path),
+        "cookie" => Some(Place::Cookie),
+        _ => None,
+    }
+}
+
+/// Whether a parameter is meant by a name: those of headers are the same in any case.
+pub(super) fn is_named(place: Place, wire: &str, name: &str) -> bool {
+    match place {
+        Place::Header => wire.eq_ignore_ascii_case(name),
+        _ => wire == name,
+    }
+}
+
+/// The pointer of `body` or `body#/pointer`.
+pub(super) fn body(source: &str) -> Option<&str> {
+    match source.strip_prefix("body")? {
+        "" => Some(""),
+        rest => rest
+            .strip_prefix('#')
+            .filter(|p| p.is_empty() || p.starts_with('/')),
+    }
+}
+
+/// The type of a body that is JSON; any value where it may be something else.
+pub(super) fn json(media: &[Media]) -> Type {
+    match media {
+        [
+            Media {
+                content: Content::Json(ty, _) | Content::Form(ty, _),
+                ..
+            },
+        ] => ty.clone(),
+        _ => Type::of(Kind::Json),
+    }
+}

@@ -1,0 +1,262 @@
+//! Links (OpenAPI 3.1.1 §4.8.20): which operation each leads to, and where the parts of its request
+//! come from. A link that cannot be followed is left out and reported.
+
+mod names;
+mod values;
+
+use super::expressions::{is_named, place};
+use super::models::Models;
+use crate::diagnostic::Code;
+use crate::document::{self, Document, Link};
+use crate::ir::{Content, Filling, Followed, Media, Operation, Param};
+use crate::names::Scope;
+use crate::source::Pointer;
+use values::Values;
+
+/// What becomes of a link that cannot be followed.
+const LEFT_OUT: &str = "the client has no function that follows it";
+
+/// Why a link cannot be followed.
+type Problem = (Code, String);
+
+/// The links that can be followed, of operations with their places in the document.
+pub(super) fn lower(
+    document: &Document,
+    operations: &[(usize, Operation)],
+    models: &mut Models<'_>,
+) -> Vec<Followed> {
+    let mut functions = Scope::default();
+    let mut links = Vec::new();
+    for (place, source) in operations {
+        let Some(read) = document.operations.get(*place) else {
+            continue;
+        };
+        let main = names::main(&read.responses);
+        for response in &read.responses {
+            for link in &response.links {
+                let linking = Linking {
+                    document,
+                    operations,
+                    models,
+                    source,
+                    link,
+                };
+                match linking.follow(response) {
+                    Ok(followed) => links.push(Followed {
+                        rust: functions.claim(names::function(&source.id, link, response, main)),
+                        ..followed
+                    }),
+                    Err((code, why)) => {
+                        let message = format!("the link `{}` {why}", link.name);
+                        models.found.mended(code, &link.at, message, LEFT_OUT);
+                    }
+                }
+            }
+        }
+    }
+    of_outgoing(document, models);
+    links
+}
+
+/// Says of what the API sends to others that its links are not followed.
+fn of_outgoing(document: &Document, models: &mut Models<'_>) {
+    let outgoing = document.webhooks.iter().chain(&document.callbacks);
+    let responses = outgoing.flat_map(|outgoing| &outgoing.operation.responses);
+    for link in responses.flat_map(|response| &response.links) {
+        let message = format!(
+            "the link `{}` stands at an answer to a webhook or callback",
+            link.name
+        );
+        models
+            .found
+            .mended(Code::UnfollowedLink, &link.at, message, LEFT_OUT);
+    }
+}
+
+fn unfollowed(why: impl Into<String>) -> Problem {
+    (Code::UnfollowedLink, why.into())
+}
+
+fn invalid(why: impl Into<String>) -> Problem {
+    (Code::Invalid, why.into())
+}
+
+fn dead(why: impl Into<String>) -> Problem {
+    (Code::DeadLink, why.into())
+}
+
+/// One link.
+struct Linking<'a> {
+    document: &'a Document,
+    operations: &'a [(usize, Operation)],
+    models: &'a Models<'a>,
+    source: &'a Operation,
+    link: &'a Link,
+}
+
+impl<'a> Linking<'a> {
+    fn follow(&self, response: &document::Response) -> Result<Followed, Problem> {
+        let mut answers = self.source.responses.iter().enumerate();
+        let answer = answers.find(|(_, answer)| answer.status == response.status);
+        let (at, answer) = answer
+            .filter(|_| response.framework_made.is_none())
+            .ok_or_else(|| unfollowed("stands at an answer that has no type in the client"))?;
+        let target = self.target()?;
+        if target.raw {
+            let why = format!("leads to `{}`, whose requests have no type", target.id);
+            return Err(unfollowed(why));
+        }
+        // What is taken from the source is named first: what the target asks for renames none of it.
+        let mut values = Values::new(self.models, self.source, answer);
+        let mut told = self.told(target, &mut values)?;
+        let (body, media) = self.told_body(target, &mut values)?;
+        let mut fill = |position: usize, param: &Param| {
+            let given = told.iter().position(|(told, _)| *told == position);
+            match given.map(|given| told.swap_remove(given)) {
+                Some((_, filling)) => filling,
+                None if param.field.required && param.default.is_none() => {
+                    Filling::Asked(values.argument(&param.field.rust))
+                }
+                None => Filling::Nothing,
+            }
+        };
+        let path = target.path_params.iter().enumerate();
+        let path_params: Vec<_> = path.map(|(at, param)| fill(at, param)).collect();
+        let others = target.params.iter().enumerate();
+        let others = others.map(|(at, param)| fill(path_params.len() + at, param));
+        let params = others.collect();
+        let body = match (body, &target.body) {
+            (Some(body), _) => body,
+            (None, Some(body)) if body.required => Filling::Asked(values.argument("body")),
+            (None, _) => Filling::Nothing,
+        };
+        Ok(Followed {
+            rust: String::new(),
+            link: self.link.name.clone(),
+            description: self.link.description.clone().unwrap_or_default(),
+            source: self.source.index,
+            answer: at,
+            reads_body: values.reads_body,
+            headers: values.headers,
+            target: target.index,
+            given: values.given,
+            path_params,
+            params,
+            body,
+            media,
+        })
+    }
+
+    /// The operation that the link leads to.
+    fn target(&self) -> Result<&'a Operation, Problem> {
+        let link = self.link;
+        let (said, place) = match (&link.operation_id, &link.operation_ref) {
+            (Some(id), _) => {
+                let mut sources = self.document.operations.iter();
+                (
+                    id,
+                    sources.position(|source| source.id.as_ref() == Some(id)),
+                )
+            }
+            (None, Some(reference)) => {
+                let Some(pointer) = Pointer::of_reference(reference) else {
+                    let why = format!("leads out of the document: `{reference}`");
+                    return Err(unfollowed(why));
+                };
+                (reference, self.at(&pointer))
+            }
+            (None, None) => return Err(dead("names no operation")),
+        };
+        let place = place.ok_or_else(|| dead(format!("leads to no operation: `{said}`")))?;
+        let mut lowered = self.operations.iter();
+        let target = lowered.find(|(lowered, _)| *lowered == place);
+        let target = target.map(|(_, target)| target);
+        target.ok_or_else(|| unfollowed(format!("leads to `{said}`, which is left out")))
+    }
+
+    /// The operation at a pointer, through its path or where it is written.
+    fn at(&self, pointer: &Pointer) -> Option<usize> {
+        let tokens: Vec<String> = pointer.tokens().collect();
+        let path = match tokens.as_slice() {
+            [paths, path, method] if paths == "paths" => Some((path, method)),
+            _ => None,
+        };
+        let mut sources = self.document.operations.iter();
+        sources.position(|source| match path {
+            Some((path, method)) => {
+                source.path == *path && source.method.eq_ignore_ascii_case(method)
+            }
+            None => source.at == *pointer,
+        })
+    }
+
+    /// The values that the link gives to parameters, by their positions in path and others.
+    fn told(
+        &self,
+        target: &Operation,
+        values: &mut Values<'_>,
+    ) -> Result<Vec<(usize, Filling)>, Problem> {
+        let mut told: Vec<(usize, Filling)> = Vec::new();
+        for (name, value) in &self.link.parameters {
+            let params = target.path_params.iter().chain(&target.params);
+            let Some((position, param)) = named(params, name) else {
+                let why = format!("gives `{name}`, which `{}` does not have", target.id);
+                return Err(dead(why));
+            };
+            if told.iter().any(|(known, _)| *known == position) {
+                return Err(invalid(format!("gives `{name}` twice")));
+            }
+            told.push((position, values.told(value, &param.field.ty)?));
+        }
+        Ok(told)
+    }
+
+    /// The body that the link gives, and its media type among those of the target.
+    fn told_body(
+        &self,
+        target: &Operation,
+        values: &mut Values<'_>,
+    ) -> Result<(Option<Filling>, usize), Problem> {
+        let Some(value) = &self.link.request_body else {
+            return Ok((None, 0));
+        };
+        let Some(body) = &target.body else {
+            return Err(dead(format!(
+                "gives a body, and `{}` takes none",
+                target.id
+            )));
+        };
+        let mut media = body.media.iter();
+        let whole = |media: &Media| match &media.content {
+            Content::Json(ty, _) | Content::Form(ty, _) => Some(ty.clone()),
+            Content::Text => Some(values::text()),
+            _ => None,
+        };
+        let found = media.position(|media| whole(media).is_some());
+        let ty = found.and_then(|at| body.media.get(at)).and_then(whole);
+        let (Some(found), Some(ty)) = (found, ty) else {
+            let why = format!(
+                "gives a body, and that of `{}` has no single value",
+                target.id
+            );
+            return Err(unfollowed(why));
+        };
+        Ok((Some(values.told(value, &ty)?), found))
+    }
+}
+
+/// The parameter that a link means: by its name, or by its place and name as in `path.id`.
+fn named<'p>(
+    params: impl Iterator<Item = &'p Param> + Clone,
+    name: &str,
+) -> Option<(usize, &'p Param)> {
+    let plain = |param: &Param| is_named(param.place, &param.field.wire, name);
+    let mut all = params.clone().enumerate();
+    all.find(|(_, param)| plain(param)).or_else(|| {
+        let (said, name) = name.split_once('.')?;
+        let said = place(said)?;
+        params
+            .enumerate()
+            .find(|(_, param)| param.place == said && is_named(said, &param.field.wire, name))
+    })
+}

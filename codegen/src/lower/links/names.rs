@@ -1,0 +1,30 @@
+//! What the functions that follow links are called. Operations and links that are added rename none.
+
+use crate::document::{Link, Response, Status};
+use crate::names;
+
+/// The answer whose links are called after the operation alone: the first of success, if there is one.
+pub(super) fn main(responses: &[Response]) -> Option<Status> {
+    let rank = |status: &Status| match status {
+        Status::Code(200..300) => 0,
+        Status::Range(2) => 1,
+        Status::Default => 2,
+        _ => 3,
+    };
+    let statuses = responses.iter().map(|response| response.status);
+    statuses.min_by_key(|status| (rank(status), *status))
+}
+
+/// The name of a function: that of a link at another answer has the status.
+pub(super) fn function(
+    operation: &str,
+    link: &Link,
+    response: &Response,
+    main: Option<Status>,
+) -> String {
+    let name = format!("{operation} {}", link.name);
+    names::snake(&match main == Some(response.status) {
+        true => name,
+        false => format!("{name} on {}", response.status),
+    })
+}

@@ -1,0 +1,239 @@
+//! The values that a link gives: constants and runtime expressions (OpenAPI 3.1.1 §4.8.20.4).
+
+use super::super::expressions::{body, of_request};
+use super::super::models::Models;
+use super::super::params::meant;
+use super::{Problem, invalid, unfollowed};
+use crate::ir::{Content, Filling, Given, Kind, Operation, Response, Shape, Source, Status, Type};
+use crate::names::{self, Scope};
+use serde_json::Value;
+
+/// Variables of a function that follows a link, beside its arguments and those of headers.
+const LOCALS: &[&str] = &["response", "answered", "status"];
+
+/// The values of one link, while they are found.
+pub(super) struct Values<'a> {
+    models: &'a Models<'a>,
+    source: &'a Operation,
+    answer: &'a Response,
+    variables: Scope,
+    /// What has to be at hand of the request, by argument.
+    pub(super) given: Vec<(String, Given)>,
+    /// The headers of the answer that are taken, and their variables.
+    pub(super) headers: Vec<(String, String)>,
+    /// Whether the answer's body is taken.
+    pub(super) reads_body: bool,
+}
+
+/// The type of a body of text.
+pub(super) fn text() -> Type {
+    Type::of(Kind::String)
+}
+
+impl<'a> Values<'a> {
+    pub(super) fn new(
+        models: &'a Models<'a>,
+        source: &'a Operation,
+        answer: &'a Response,
+    ) -> Values<'a> {
+        Values {
+            models,
+            source,
+            answer,
+            variables: Scope::reserving(LOCALS),
+            given: Vec::new(),
+            headers: Vec::new(),
+            reads_body: false,
+        }
+    }
+
+    /// An argument for what the link does not give.
+    pub(super) fn argument(&mut self, name: &str) -> String {
+        self.variables.claim(name.to_owned())
+    }
+
+    /// What a link gives to a place of this type.
+    pub(super) fn told(&mut self, value: &Value, ty: &Type) -> Result<Filling, Problem> {
+        let (expression, source) = match value {
+            Value::String(text) => (text.clone(), self.expressed(text)?),
+            other => (other.to_string(), Source::Constant(other.clone())),
+        };
+        if let Source::Constant(value) = &source {
+            let fits = |value: &Value| self.models.fits(ty, value);
+            if !fits(value) && !meant(value).is_some_and(|value| fits(&value)) {
+                let why = format!("gives `{expression}`, which does not fit there");
+                return Err(invalid(why));
+            }
+        }
+        Ok(Filling::Told { expression, source })
+    }
+
+    /// What a text says: an expression, a text with expressions in braces, or itself.
+    fn expressed(&mut self, text: &str) -> Result<Source, Problem> {
+        if is_expression(text) {
+            return self.expression(text);
+        }
+        let (mut parts, mut plain, mut rest) = (Vec::new(), String::new(), text);
+        while let Some((before, opened)) = rest.split_once('{') {
+            plain.push_str(before);
+            match opened.split_once('}') {
+                Some((inside, after)) if is_expression(inside) => {
+                    parts.extend(literal(std::mem::take(&mut plain)));
+                    parts.push(self.expression(inside)?);
+                    rest = after;
+                }
+                _ => {
+                    plain.push('{');
+                    rest = opened;
+                }
+            }
+        }
+        if parts.is_empty() {
+            return Ok(Source::Constant(text.into()));
+        }
+        plain.push_str(rest);
+        parts.extend(literal(plain));
+        Ok(Source::Joined(parts))
+    }
+
+    fn expression(&mut self, text: &str) -> Result<Source, Problem> {
+        match text {
+            "$url" => Ok(self.at_hand(Given::Text("request_url".into()), None, "")),
+            "$method" => Ok(Source::Constant(self.source.method.as_str().into())),
+            "$statusCode" => Ok(match self.answer.status {
+                Status::Code(code) => Source::Constant(code.into()),
+                _ => Source::Status,
+            }),
+            _ => match text.strip_prefix("$request.") {
+                Some(source) => self.of_request(source, text),
+                None => self.of_answer(
+                    text.strip_prefix("$response.").ok_or_else(|| wrong(text))?,
+                    text,
+                ),
+            },
+        }
+    }
+
+    fn of_request(&mut self, source: &str, text: &str) -> Result<Source, Problem> {
+        let found = of_request(Some(self.source), source);
+        let Some((given, field, pointer)) = found else {
+            return Err(wrong(text));
+        };
+        let undeclared = match &given {
+            Given::Text(_) => source.starts_with("path."),
+            _ => body(source).is_some() && self.source.body.is_none(),
+        };
+        if undeclared {
+            let why = format!(
+                "has `{text}`, and the request of `{}` has no such part",
+                self.source.id
+            );
+            return Err(invalid(why));
+        }
+        Ok(self.at_hand(given, field, pointer))
+    }
+
+    /// What has to be an argument, which it becomes once.
+    fn at_hand(&mut self, given: Given, field: Option<String>, pointer: &str) -> Source {
+        let wanted = match &given {
+            Given::Params => "request_params".to_owned(),
+            Given::Value(name, _) => format!("request_{}", names::stem(name)),
+            Given::Text(name) => name.clone(),
+        };
+        let known = self.given.iter().find(|(_, known)| match (known, &given) {
+            (Given::Params, Given::Params) => true,
+            (Given::Value(known, _), Given::Value(name, _)) => known == name,
+            (Given::Text(known), Given::Text(name)) => known == name,
+            _ => false,
+        });
+        let argument = match known {
+            Some((argument, _)) => argument.clone(),
+            None => {
+                let argument = self.variables.claim(wanted);
+                self.given.push((argument.clone(), given));
+                argument
+            }
+        };
+        Source::Request {
+            given: argument,
+            field,
+            pointer: pointer.to_owned(),
+        }
+    }
+
+    fn of_answer(&mut self, source: &str, text: &str) -> Result<Source, Problem> {
+        if let Some(pointer) = body(source) {
+            let whole = self.answer.media.iter().any(|media| match media.content {
+                Content::Json(..) | Content::Form(..) => true,
+                Content::Text => pointer.is_empty(),
+                _ => false,
+            });
+            self.reads_body |= whole;
+            return match whole {
+                true => Ok(Source::Body(pointer.to_owned())),
+                false => Err(unfollowed(format!(
+                    "has `{text}`, and the answer has no such value"
+                ))),
+            };
+        }
+        let name = source
+            .strip_prefix("header.")
+            .filter(|name| !name.is_empty());
+        let Some(name) = name else {
+            return Err(wrong(text));
+        };
+        let mut headers = self.answer.headers.iter().map(|header| &header.field);
+        let field = headers.find(|field| field.wire.eq_ignore_ascii_case(name));
+        let Some(field) = field else {
+            let why = format!("has `{text}`, a header that the answer's type does not hold");
+            return Err(unfollowed(why));
+        };
+        match self.constant(&field.ty) {
+            Some(value) if field.required => Ok(Source::Constant(value)),
+            // Its field is only whether it is there.
+            Some(_) => Err(unfollowed(format!(
+                "has `{text}`, a header of one value that may be absent"
+            ))),
+            None => Ok(Source::Header(self.header(&field.rust))),
+        }
+    }
+
+    /// The variable of a header.
+    fn header(&mut self, field: &str) -> String {
+        if let Some((_, known)) = self.headers.iter().find(|(known, _)| known == field) {
+            return known.clone();
+        }
+        let variable = self
+            .variables
+            .claim(format!("answered_{}", names::stem(field)));
+        self.headers.push((field.to_owned(), variable.clone()));
+        variable
+    }
+
+    /// The one value of a type.
+    fn constant(&self, ty: &Type) -> Option<Value> {
+        let Kind::Model(id) = &ty.kind else {
+            return None;
+        };
+        match self.models.shape_of(*id) {
+            Some(Shape::Constant(value)) => Some(value.clone()),
+            Some(Shape::Alias(inner)) => self.constant(inner),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a text begins as an expression does: others that begin with `$` are what they are.
+fn is_expression(text: &str) -> bool {
+    matches!(text, "$url" | "$method" | "$statusCode")
+        || text.starts_with("$request.")
+        || text.starts_with("$response.")
+}
+
+fn wrong(text: &str) -> Problem {
+    invalid(format!("has `{text}`, which is no runtime expression"))
+}
+
+fn literal(text: String) -> Option<Source> {
+    (!text.is_empty()).then(|| Source::Constant(text.into()))
+}
