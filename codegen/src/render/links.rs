@@ -284,7 +284,8 @@ impl<'a> Following<'a> {
             (Filling::Told { expression, source }, default) => {
                 let told = self.told(expression);
                 let value = value(source);
-                let rest = quote!((#told, #value, (&crate::SCHEMAS, #key), #valid)?);
+                let ty = ty(self.api, &param.field.ty, Seen::Outside);
+                let rest = quote!(::<#ty>(#told, #value, (&crate::SCHEMAS, #key), #valid)?);
                 let read = quote!(link::param #rest);
                 let optional = quote!(link::optional #rest);
                 match (source.is_asked() && !param.field.required, default) {
@@ -315,7 +316,8 @@ impl<'a> Following<'a> {
         let read = match media.map(|media| &media.content) {
             Some(Content::Json(ty, key) | Content::Form(ty, key)) => {
                 let valid = self.checked.function(self.api, ty);
-                quote!(link::body(#told, #value, (&crate::SCHEMAS, #key), #valid)?)
+                let ty = self::ty(self.api, ty, Seen::Outside);
+                quote!(link::body::<#ty>(#told, #value, (&crate::SCHEMAS, #key), #valid)?)
             }
             _ => quote!(link::text(#told, #value)?),
         };

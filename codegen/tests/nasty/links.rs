@@ -32,7 +32,7 @@ impl DefaultApi for Shop {
     ) -> Result<MakeResponse, Failure> {
         if body.name == "never" {
             let hint = Some("no".to_owned());
-            let body = models::MakeDefault { hint }.into();
+            let body = models::MakeDefaultBody { hint }.into();
             return Ok(MakeResponse::Default { status: http::StatusCode::CONFLICT, body });
         }
         Ok(MakeResponse::Created {
@@ -51,7 +51,7 @@ impl DefaultApi for Shop {
             None => Vec::new(),
         };
         let next = Some(next);
-        Ok(ListResponse::Ok { body: models::ListOk { items, next }.into() })
+        Ok(ListResponse::Ok { body: models::ListOkBody { items, next }.into() })
     }
 
     async fn get(&self, id: i64, params: GetParams) -> Result<GetResponse, Failure> {
@@ -67,7 +67,7 @@ impl DefaultApi for Shop {
     ) -> Result<CopyResponse, Failure> {
         let body = match body {
             CopyBody::Json(thing) => thing.name,
-            CopyBody::OctetStream(_) => "bytes".to_owned(),
+            CopyBody::Bytes(_) => "bytes".to_owned(),
         };
         let body = format!("{id} {:?} {:?} {body}", params.mode, params.mode2);
         Ok(CopyResponse::Ok { body })
@@ -154,7 +154,7 @@ fn a_body_of_text_is_a_value() {
         location: "/".to_owned(),
         x_number: None,
     };
-    let text = answer(MakeCreatedBody::Plain("done".to_owned()));
+    let text = answer(MakeCreatedBody::Text("done".to_owned()));
     let noted = make_note(&text, "http://x.invalid/things", &thing("Emma")).expect("a request");
     assert_eq!(noted.body.as_deref(), Some("POST http://x.invalid/things of Emma: done"));
     let nothing = |link, expression| Err(Unfollowed { link, cause: Cause::Nothing(expression) });
@@ -180,7 +180,7 @@ fn what_does_not_fit_is_no_request() {
     assert_eq!(copy("fits"), Ok(None));
     assert_eq!(copy("too long"), Err(Unfollowed { link: "Copy", cause: Cause::Unfit("$response.body") }));
     // A body that is no JSON after all, as no client gives it.
-    let page = ListResponse::Ok { body: Encoded::new(&models::ListOk { items: Vec::new(), next: None }) };
+    let page = ListResponse::Ok { body: Encoded::new(&models::ListOkBody { items: Vec::new(), next: None }) };
     assert_eq!(
         list_first(&page, "x".to_owned()).map(drop),
         Err(Unfollowed { link: "First", cause: Cause::Nothing("$response.body#/items/0/id") })

@@ -22,7 +22,9 @@ pub(super) fn function(
     response: &Response,
     main: Option<Status>,
 ) -> String {
-    let name = format!("{operation} {}", link.name);
+    // Each by itself, so that a name without a letter is spelled as it is elsewhere.
+    let [operation, link] = [operation, &link.name].map(names::snake);
+    let name = format!("{} {}", names::stem(&operation), names::stem(&link));
     names::snake(&match main == Some(response.status) {
         true => name,
         false => format!("{name} on {}", response.status),

@@ -105,11 +105,13 @@ fn an_answer_remembers_what_was_sent() {
 fn links_say_what_can_be_called_next() {
     let operation = json!({ "operationId": "make", "responses": { "201": {
         "description": "Made.",
+        "content": { "application/json": {} },
         "links": { "Get": { "$ref": "#/components/links/GetIt" } },
     } } });
+    let id = json!({ "name": "id", "in": "query", "schema": { "type": "string" } });
     let paths = json!({
         "/a": { "post": operation },
-        "/b": { "get": with(silent("get"), "summary", json!("Get it")) },
+        "/b": { "parameters": [id], "get": with(silent("get"), "summary", json!("Get it")) },
     });
     let link = json!({
         "operationId": "get",

@@ -64,18 +64,18 @@ pub fn books_list_next_page(
     let answered = link::json(answered);
     Ok(BooksListRequest {
         params: api::default::BooksListParams {
-            shelf: link::param(
+            shelf: link::param::<String>(
                 link::Told("NextPage", "$request.query.shelf"),
                 link::value(&request_params.shelf),
                 (&crate::SCHEMAS, "books.list/query/shelf"),
                 |_| true,
             )?,
-            limit: match link::optional(link::Told("NextPage", "$request.query.limit"), link::value(&request_params.limit), (&crate::SCHEMAS, "books.list/query/limit"), |value| (-2147483648..=2147483647).contains(value))? {
+            limit: match link::optional::<i64>(link::Told("NextPage", "$request.query.limit"), link::value(&request_params.limit), (&crate::SCHEMAS, "books.list/query/limit"), |value| (-2147483648..=2147483647).contains(value))? {
                 Some(given) => given,
                 None => link::default(link::Told("NextPage", "20"), Some(20))?,
             },
             cursor: Some(
-                link::param(
+                link::param::<String>(
                     link::Told("NextPage", "$response.body#/next"),
                     link::within(answered.as_ref(), "/next"),
                     (&crate::SCHEMAS, "books.list/query/cursor"),
