@@ -24,6 +24,8 @@ pub mod client;
 #[rustfmt::skip]
 pub mod formats;
 #[rustfmt::skip]
+pub mod links;
+#[rustfmt::skip]
 pub mod models;
 #[rustfmt::skip]
 pub mod operations;
