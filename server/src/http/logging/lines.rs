@@ -1,12 +1,13 @@
 //! Log lines on their way to standard error.
 //!
 //! Writing a line by itself costs a call of the system, and whoever answers a request meanwhile waits
-//! for it. So lines gather, and a thread of their own writes them ten times a second, all at once. A
-//! line that warns is written immediately, with those before it: it may be the last.
+//! for it. So lines gather, and a thread of their own writes them ten times a second, or when there are
+//! enough of them, all at once. A line that warns is written immediately, with those before it: it may be
+//! the last.
 
 use std::io::{self, Write};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::{self, Thread};
 use std::time::Duration;
 
 use tracing::{Level, Metadata};
@@ -15,9 +16,12 @@ use tracing_subscriber::fmt::MakeWriter;
 /// How long a line may wait.
 const PERIOD: Duration = Duration::from_millis(100);
 
+/// How many bytes are enough for the thread to write them before that.
+const ENOUGH: usize = 64 << 10;
+
 /// How many bytes may wait. Beyond that whoever logs waits for standard error, as it must when nobody
 /// reads it fast enough.
-const MOST: usize = 256 << 10;
+const MOST: usize = 1 << 20;
 
 /// What was logged and not written yet.
 static WAITING: Mutex<Vec<u8>> = Mutex::new(Vec::new());
@@ -26,26 +30,36 @@ static WAITING: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 /// the next time.
 static WRITING: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
+/// What writes them.
+static WRITER: OnceLock<Thread> = OnceLock::new();
+
 /// Starts the thread.
 pub(super) fn start() -> io::Result<()> {
     let write = || {
         loop {
-            thread::sleep(PERIOD);
+            thread::park_timeout(PERIOD);
             flush();
         }
     };
-    thread::Builder::new().name("log".to_owned()).spawn(write)?;
+    let writer = thread::Builder::new().name("log".to_owned()).spawn(write)?;
+    let _ = WRITER.set(writer.thread().clone());
     Ok(())
 }
 
 /// Logs whole lines.
 pub(super) fn push(bytes: &[u8], is_urgent: bool) {
     let mut waiting = lock(&WAITING);
+    let before = waiting.len();
     waiting.extend_from_slice(bytes);
-    let is_much = waiting.len() > MOST;
+    let now = waiting.len();
     drop(waiting);
-    if is_urgent || is_much {
+    if is_urgent || now > MOST {
         flush();
+    } else if before <= ENOUGH
+        && now > ENOUGH
+        && let Some(writer) = WRITER.get()
+    {
+        writer.unpark();
     }
 }
 
