@@ -34,12 +34,16 @@ pub struct Media {
 /// How one field of a form is written (§4.8.15).
 #[derive(Debug)]
 pub struct Encoding {
+    pub(crate) at: Pointer,
     /// The name of the field.
     pub field: String,
     /// The media types of its value, as written.
     pub content_type: Option<String>,
     /// Whether `style` or `explode` is said, so that the value is text.
     pub has_style: bool,
+    /// Whether they say that all items or members of a value stand in one pair, with something
+    /// between them.
+    pub(crate) is_delimited: bool,
 }
 
 /// A named example (§4.8.19).
@@ -147,8 +151,21 @@ fn encoding(media: &Node<'_>) -> Vec<Encoding> {
         field: field.to_owned(),
         content_type: node.string("contentType"),
         has_style: node.member("style").is_some() || node.member("explode").is_some(),
+        is_delimited: is_delimited(&node),
+        at: node.at,
     })
     .collect()
+}
+
+/// Whether a style puts what is in a value side by side: `form` unless it is exploded, as it is by
+/// default, and the two that are named for what stands between (§4.8.12.3).
+fn is_delimited(encoding: &Node<'_>) -> bool {
+    let explode = encoding.value.get("explode").and_then(Value::as_bool);
+    match encoding.text("style").unwrap_or("form") {
+        "form" => explode == Some(false),
+        "spaceDelimited" | "pipeDelimited" => explode != Some(true),
+        _ => false,
+    }
 }
 
 /// Whether a media type is JSON (RFC 6838 §4.2.8 for `+json`).

@@ -85,6 +85,7 @@ impl Lowering<'_, '_> {
                 Content::Json(Type::of(Kind::Json), key)
             }
             Some(key) if essence == "application/x-www-form-urlencoded" && request => {
+                forms::pairs(self.models, media);
                 Content::Form(self.models.type_of(key, hint), key.clone())
             }
             _ if essence == "multipart/form-data" && request => {
