@@ -11,8 +11,7 @@ use tokio_postgres::config::{Host, SslMode};
 
 use crate::tls::Trust;
 
-/// Where a database is: a SQLite file, or a PostgreSQL database. What begins like a URL of
-/// PostgreSQL is one.
+/// Where a database is: a SQLite file, or a PostgreSQL database. What begins like a URL is one.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize)]
 #[serde(try_from = "String")]
 pub enum Location {
@@ -35,6 +34,15 @@ pub enum InvalidLocation {
     /// Not of the form.
     #[error("is not a URL like postgres://user:password@host:5432/database: {0}")]
     Malformed(String),
+    /// A URL of something else, or one whose first letters are misspelt.
+    #[error("is a URL that does not begin with postgres:// or postgresql://")]
+    Scheme,
+    /// It cannot be told where the password ends, or whether what follows are options.
+    #[error(
+        "has an @, / or ? where it could mean two things: in the user and the password they are written \
+         %40, %2F and %3F, and @ is written %40 everywhere where there is no user"
+    )]
+    Ambiguous,
     /// An `sslmode` that is none, or that may do without TLS and not say so.
     #[error(
         "has an sslmode other than disable, require, verify-ca and verify-full; allow and prefer may leave \
@@ -76,12 +84,13 @@ impl FromStr for Location {
     type Err = InvalidLocation;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        if !["postgres://", "postgresql://"]
-            .iter()
-            .any(|scheme| text.starts_with(scheme))
-        {
+        let Some((scheme, rest)) = text.split_once("://") else {
             return Ok(Location::File(text.into()));
+        };
+        if !["postgres", "postgresql"].contains(&scheme) {
+            return Err(InvalidLocation::Scheme);
         }
+        require_one_reading(rest)?;
         let (url, tls) = encryption::split(text)?;
         let malformed = |error| InvalidLocation::Malformed(super::postgres::explain(&error));
         let mut config: Config = url.parse().map_err(malformed)?;
@@ -93,6 +102,18 @@ impl FromStr for Location {
             config: Box::new(config),
             tls,
         }))
+    }
+}
+
+/// The driver takes whatever comes before the first `@` for the user and the password, also where that
+/// is the host with all options, and shows what comes after it as the host.
+fn require_one_reading(rest: &str) -> Result<(), InvalidLocation> {
+    let end = rest.find(['/', '?']).unwrap_or(rest.len());
+    let (authority, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
+    match authority.matches('@').count() {
+        0 if after.contains('@') => Err(InvalidLocation::Ambiguous),
+        0 | 1 => Ok(()),
+        _ => Err(InvalidLocation::Ambiguous),
     }
 }
 
@@ -168,6 +189,27 @@ mod tests {
         ] {
             assert!(matches!(text.parse(), Ok(Location::Postgres(_))), "{text}");
         }
+        for text in [
+            "postgress://u:secret@h/d",
+            "POSTGRES://u:secret@h/d",
+            " postgres://u:secret@h/d",
+            "mysql://u:secret@h/d",
+            "://",
+        ] {
+            assert_eq!(text.parse::<Location>(), Err(InvalidLocation::Scheme));
+        }
+        for text in [
+            "postgres://u:se@cret@h/d",
+            "postgres://u:se/cret@h/d",
+            "postgres://u:se?cret@h/d",
+            "postgres://h/d?sslmode=verify-full&user=u&password=sec@ret",
+            "postgres://h?sslmode=verify-full&application_name=a@b",
+        ] {
+            let refused = text.parse::<Location>();
+            assert_eq!(refused, Err(InvalidLocation::Ambiguous), "{text}");
+        }
+        let url = "postgres://u:s%40%2F%3F@h/d?application_name=a@b";
+        assert!(matches!(url.parse(), Ok(Location::Postgres(_))));
         for text in ["postgres://h:x/d", "postgres://h/d?colour=red"] {
             let refused = text.parse::<Location>().unwrap_err();
             assert!(matches!(refused, InvalidLocation::Malformed(_)), "{text}");

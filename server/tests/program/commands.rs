@@ -121,6 +121,8 @@ fn configuration_that_is_wrong_is_named() {
     for (variable, value) in [
         ("CATALOG_DATABASE", "postgres://u:secret@h/d?sslmode=prefer"),
         ("CATALOG_DATABASE", "postgres://u:secret@h:x/d"),
+        ("CATALOG_DATABASE", "postgress://u:secret@h/d"),
+        ("CATALOG_DATABASE", "postgres://u:a@secret@h/d"),
         ("CATALOG_REDIS", "http://:secret@h"),
     ] {
         let mut serve = folder.command(&["serve"]);

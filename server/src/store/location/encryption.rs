@@ -10,7 +10,8 @@ use percent_encoding::percent_decode_str;
 use super::InvalidLocation;
 use crate::tls::{Roots, Trust};
 
-/// A URL without what it says of TLS, and what that asks for; `None` is no TLS.
+/// A URL without what it says of TLS, and what that asks for; `None` is no TLS. No `?` stands before
+/// its options.
 pub(super) fn split(url: &str) -> Result<(String, Option<Trust>), InvalidLocation> {
     let (before, options) = query(url);
     let (mut mode, mut root) = (None, None);
@@ -41,14 +42,10 @@ pub(super) fn split(url: &str) -> Result<(String, Option<Trust>), InvalidLocatio
     Ok((url, trust))
 }
 
-/// What comes before the options, and these. As the driver sees it, a password may have a question
-/// mark in it.
+/// What comes before the options, and these.
 fn query(url: &str) -> (&str, impl Iterator<Item = &str>) {
-    let host = url.find('@').map_or(0, |at| at + 1);
-    let mark = url.get(host..).and_then(|rest| rest.find('?'));
-    let split = mark.and_then(|mark| url.split_at_checked(host + mark));
-    let (before, options) = split.unwrap_or((url, ""));
-    let options = options.strip_prefix('?').unwrap_or_default().split('&');
+    let (before, options) = url.split_once('?').unwrap_or((url, ""));
+    let options = options.split('&');
     (before, options.filter(|option| !option.is_empty()))
 }
 
@@ -133,8 +130,8 @@ mod tests {
         check("postgres://h/d", "postgres://h/d");
         check("postgres://h/d?sslmode=disable", "postgres://h/d");
         check(
-            "postgres://u:a?sslmode=b&c@h/d?x=%20&sslmode=require&y=z",
-            "postgres://u:a?sslmode=b&c@h/d?x=%20&y=z",
+            "postgres://u:a%3F@h/d?x=%20&sslmode=require&y=a@b",
+            "postgres://u:a%3F@h/d?x=%20&y=a@b",
         );
     }
 }

@@ -40,7 +40,7 @@ pub(crate) fn keyed() -> Option<(Instance, Folder, String)> {
     Some((instance, folder, secret))
 }
 
-fn block_on<T>(future: impl Future<Output = T>) -> T {
+pub(super) fn block_on<T>(future: impl Future<Output = T>) -> T {
     let mut runtime = Builder::new_current_thread();
     runtime.enable_all().build().unwrap().block_on(future)
 }
@@ -169,14 +169,14 @@ async fn count(url: &str, sql: &str) -> usize {
     usize::try_from(count).unwrap()
 }
 
-fn unreachable(fault: &mut Fault, serving: &Serving, secret: &str) {
+pub(super) fn unreachable(fault: &mut Fault, serving: &Serving, secret: &str) {
     let key = key(secret);
     fault.request("a read with a key", serving, get("/configs", &key));
     fault.request("a write", serving, post(&key, &config()));
     fault.request("a read of the catalogue", serving, get("/chains", ""));
 }
 
-fn reachable(fault: &mut Fault, serving: &Serving, secret: &str) {
+pub(super) fn reachable(fault: &mut Fault, serving: &Serving, secret: &str) {
     let again = "a read with a key, once it is well";
     fault.becomes(again, || serving.get("/configs", Some(secret)));
     let ready = "the operators' `/readyz`, once it is well";

@@ -26,7 +26,7 @@ fn sharing(fault: &mut Fault, url: &str) -> (Folder, Serving) {
 }
 
 /// What the same caller sees once Redis does not decide.
-fn degraded(fault: &mut Fault, serving: &Serving) {
+pub(super) fn degraded(fault: &mut Fault, serving: &Serving) {
     let request = get("/chains", "");
     for _ in 0..10 {
         fault.request("each request up to the limit", serving, &request);

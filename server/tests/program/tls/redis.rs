@@ -79,19 +79,6 @@ fn a_redis_that_is_somebody_else_is_told_nothing() {
 }
 
 #[test]
-fn a_certificate_that_is_over_is_refused() {
-    let folder = Folder::new();
-    let expired = authority(&folder).certify_until(&["localhost"], 2001);
-    let Some((_redis, port)) = RedisServer::encrypted(&folder, &expired) else {
-        return;
-    };
-    furnish(&folder);
-    let url = url("localhost", port);
-    let serving = serve(&folder, &["--redis", &url, "--redis-ca", ROOT]);
-    is_alone(&serving, "expired");
-}
-
-#[test]
 fn what_cannot_be_right_is_refused_at_the_start() {
     let folder = Folder::new();
     authority(&folder);
