@@ -11,7 +11,9 @@
 //! are at most `limit`, and those that the replicas admitted by themselves are at most `replicas`
 //! shares, at most `limit` again, however often and however differently they switch. A memory that
 //! was lost admits nothing for a whole window after its successor began, during which shares hold, so
-//! that two of them never count in one window ([`Epoch`]).
+//! that two of them never count in one window ([`Epoch`]). Only a replica that knows of no memory takes
+//! an empty one for the first; until others, who may know better, have looked, it keeps to its share
+//! too.
 //!
 //! Requests never find out whether Redis is back; [`Shared::tend`] does. The first one that waits in
 //! vain sends all others the local way.
@@ -80,6 +82,8 @@ pub struct Shared<R: Remote = Redis> {
 struct Standing<L> {
     line: L,
     epoch: Epoch,
+    /// Until when this process's share holds besides.
+    doubted_until: Duration,
 }
 
 impl<R: Remote> Shared<R> {
@@ -107,7 +111,7 @@ impl<R: Remote> Shared<R> {
         }
         match self.ask(subject, limit, now).await {
             Some(verdict) => verdict,
-            None => self.decide(subject, limit, now),
+            None => self.decide_alone(subject, limit, now),
         }
     }
 
@@ -142,6 +146,12 @@ impl<R: Remote> Shared<R> {
         let _turn = self.turn().await?;
         // Redis may have been given up meanwhile.
         let standing = self.standing.load_full()?;
+        // Counted before Redis is asked, lest several at once find the same room.
+        let is_doubted = now < standing.doubted_until;
+        let own = is_doubted.then(|| self.decide(subject, limit, now));
+        if own.is_some_and(|own| !own.is_admitted()) {
+            return own;
+        }
         let sent = now + began.elapsed();
         let place = Place::of(subject, &self.windows);
         let asking = self
@@ -153,12 +163,15 @@ impl<R: Remote> Shared<R> {
             Err(lapse) => {
                 self.report.instruments.failed.increment(1);
                 self.give_up(&standing, &lapse);
-                return None;
+                return own;
             }
         };
         self.stalled.store(false, Ordering::Relaxed);
         let took = began.elapsed();
         self.note(subject, verdict, sent, now + took);
+        if verdict.is_admitted() && own.is_none() {
+            self.windows.record(subject, sent);
+        }
         // The verdict was right when Redis gave it, which is after `now` by at most this.
         Some(Verdict {
             reset_in: verdict.reset_in + took,
@@ -190,7 +203,6 @@ impl<R: Remote> Shared<R> {
         let instruments = &self.report.instruments;
         if verdict.is_admitted() {
             instruments.admitted.increment(1);
-            self.windows.record(subject, sent);
         } else {
             instruments.refused.increment(1);
             self.denials.note(subject, verdict, sent, received);
@@ -198,8 +210,13 @@ impl<R: Remote> Shared<R> {
     }
 
     /// The verdict of this process alone.
-    fn decide(&self, subject: Subject, limit: u32, now: Duration) -> Verdict {
+    fn decide_alone(&self, subject: Subject, limit: u32, now: Duration) -> Verdict {
         self.report.instruments.alone.increment(1);
+        self.decide(subject, limit, now)
+    }
+
+    /// Whether a request is within this process's share, where it is then counted.
+    fn decide(&self, subject: Subject, limit: u32, now: Duration) -> Verdict {
         let share = self.census.share(limit);
         Verdict {
             limit,
@@ -221,6 +238,7 @@ impl<R: Remote> Shared<R> {
             self.standing.store(Some(Arc::new(Standing {
                 line: joined.line,
                 epoch: joined.epoch,
+                doubted_until: now + joined.doubted_for,
             })));
         }
         self.report.recovered();

@@ -13,7 +13,7 @@ use redis::{Script, ScriptInvocation};
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use super::remote::{Epoch, Joined, Lapse, Place, Remote};
+use super::remote::{DOUBT, Epoch, Joined, Lapse, Place, Remote};
 use crate::limits::{Network, Subject, Verdict};
 use line::Peer;
 pub use line::RedisError;
@@ -72,7 +72,7 @@ impl Redis {
         let mut joining = self.joining.key(EPOCH);
         joining.key(REPLICAS).arg(&self.replica);
         joining.arg(known.map_or("", |epoch| &*epoch.0));
-        joining.arg(self.span());
+        joining.arg(self.span()).arg(DOUBT.as_micros() as u64);
         joining
     }
 }
@@ -98,14 +98,15 @@ impl Remote for Redis {
             None => self.connect().await?,
         };
         let joining = self.joining(known);
-        let joining = joining.invoke_async::<(String, bool, u32)>(&mut line);
-        let (epoch, trusted, replicas) = timeout(self.patience, joining)
+        let joining = joining.invoke_async::<(String, bool, u32, u64)>(&mut line);
+        let (epoch, trusted, replicas, doubted_for) = timeout(self.patience, joining)
             .await
             .map_err(|_| Lapse::Late)??;
         Ok(Joined {
             line,
             epoch: Epoch(Arc::from(epoch)),
             trusted,
+            doubted_for: Duration::from_micros(doubted_for),
             replicas,
         })
     }

@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::limits::{Subject, Verdict, Windows};
 
@@ -28,6 +29,10 @@ impl Place {
     }
 }
 
+/// How long a memory that began empty does not decide alone: by then whoever knew another has looked,
+/// as everybody does twice a second.
+pub(super) const DOUBT: Duration = Duration::from_millis(1500);
+
 /// What a replica learns when it reports itself.
 #[derive(Debug, Clone)]
 pub struct Joined<L> {
@@ -37,6 +42,8 @@ pub struct Joined<L> {
     pub epoch: Epoch,
     /// Whether it may decide: nothing that a lost memory admitted counts any more.
     pub trusted: bool,
+    /// How long it may not decide alone, since others may be about to say that they knew another.
+    pub doubted_for: Duration,
     /// How many replicas have reported themselves of late, this one included.
     pub replicas: u32,
 }

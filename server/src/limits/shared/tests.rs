@@ -12,6 +12,7 @@ use super::*;
 use crate::domain::project::ProjectId;
 use crate::limits::WINDOW;
 use model::{Replica, World};
+use remote::DOUBT;
 
 const LIMIT: u32 = 12;
 
@@ -26,14 +27,18 @@ const OPTIONS: Options = Options {
     networks: 64,
 };
 
+/// A limiter that has found the world.
+async fn started(world: &World, number: usize, options: Options) -> Shared<Replica> {
+    let shared = Shared::new(world.replica(number), options, Instruments::register());
+    shared.tend(world.now()).await;
+    shared
+}
+
 /// Limiters that share a world, each of which has found it.
 async fn replicas(world: &World, count: usize) -> Vec<Shared<Replica>> {
     let mut replicas = Vec::new();
     for number in 0..count {
-        let remote = world.replica(number);
-        let shared = Shared::new(remote, OPTIONS, Instruments::register());
-        shared.tend(world.now()).await;
-        replicas.push(shared);
+        replicas.push(started(world, number, OPTIONS).await);
     }
     for shared in &replicas {
         shared.tend(world.now()).await;
@@ -182,6 +187,39 @@ async fn one_replica_is_exact_when_redis_goes() {
     assert_eq!(admitted(&replicas[0], LIMIT, world.now(), 7).await, 7);
     world.cut(0);
     assert_eq!(admitted(&replicas[0], LIMIT, world.now(), 20).await, 5);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_replica_that_starts_on_an_emptied_memory_keeps_to_its_share_at_first() {
+    let options = Options {
+        replicas: 3,
+        ..OPTIONS
+    };
+    let world = World::default();
+    let first = started(&world, 0, options.clone()).await;
+    let second = started(&world, 1, options.clone()).await;
+    world.advance(DOUBT);
+    let mut total = admitted(&first, LIMIT, world.now(), 20).await;
+    assert_eq!(total, LIMIT as usize);
+    world.flush();
+    let third = started(&world, 2, options).await;
+    for shared in [&first, &second, &third] {
+        total += admitted(shared, LIMIT, world.now(), 20).await;
+    }
+    assert!(total <= 2 * LIMIT as usize, "{total}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_memory_before_which_nobody_knew_another_decides_alone_soon() {
+    let options = Options {
+        replicas: 3,
+        ..OPTIONS
+    };
+    let world = World::default();
+    let shared = started(&world, 0, options).await;
+    assert_eq!(admitted(&shared, LIMIT, world.now(), 20).await, 4);
+    world.advance(DOUBT);
+    assert_eq!(admitted(&shared, LIMIT, world.now(), 20).await, 8);
 }
 
 #[tokio::test(start_paused = true)]

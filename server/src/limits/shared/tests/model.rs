@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
+use crate::limits::shared::remote::DOUBT;
 use crate::limits::shared::{Epoch, Joined, Lapse, Place, Remote};
 use crate::limits::window::Window;
 use crate::limits::{Verdict, WINDOW};
@@ -149,6 +150,10 @@ impl Remote for Replica {
             line: run,
             epoch: name(epoch),
             trusted: !epoch.2 || now >= epoch.1 + WINDOW,
+            doubted_for: match epoch {
+                (_, born, false) => (born + DOUBT).saturating_sub(now),
+                _ => Duration::ZERO,
+            },
             replicas: state.replicas.len() as u32,
         })
     }
