@@ -174,7 +174,7 @@ impl<'a> Reader<'a> {
             .member("components")
             .and_then(|c| c.member("securitySchemes"));
         let mut schemes = Vec::new();
-        for (name, node) in declared.map(|node| node.members()).unwrap_or_default() {
+        for (name, node) in declared.map(|node| node.entries()).unwrap_or_default() {
             let mark = self.found.mark();
             let scheme = self.scheme(node);
             self.found.lost_since(mark, OWN_HOOK);

@@ -17,7 +17,7 @@ use super::issue::{Issues, Place};
 use super::json_text;
 use super::raw::Raw;
 use super::raw_decode;
-use super::raw_value;
+use super::raw_value::{self, Objects};
 use super::schema::Schemas;
 
 /// A link that leads nowhere this time.
@@ -136,7 +136,7 @@ pub fn param<T: DeserializeOwned>(
         Ok(read) if valid(&read) => Ok(read),
         _ => explained(
             told,
-            raw_value::value(&raw, &schema.0.json_type(schema.1)),
+            raw_value::value(&raw, &schema.0.json_type(schema.1), Objects::AsJson),
             schema,
         ),
     }

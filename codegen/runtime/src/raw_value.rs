@@ -14,32 +14,45 @@ use super::raw::Raw;
 use super::schema_type::JsonType;
 use super::type_set::Types;
 
+/// How objects are written where a string is taken too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Objects {
+    /// Member by member, as in forms: what looks like JSON is a string there.
+    ByMember,
+    /// As JSON, as in parameters.
+    AsJson,
+}
+
 /// The value of `raw` where a schema admits `admitted`.
 #[must_use]
-pub fn value(raw: &Raw<'_>, admitted: &JsonType<'_>) -> Value {
+pub fn value(raw: &Raw<'_>, admitted: &JsonType<'_>, objects: Objects) -> Value {
     match raw {
-        Raw::Text(text) => once(text, admitted),
-        Raw::List(items) => array(items, admitted),
+        Raw::Text(text) => once(text, admitted, objects),
+        Raw::List(items) => array(items, admitted, objects),
         Raw::Map(members) => {
             if admitted.types().contains(Types::OBJECT) {
                 let members = members.iter();
                 let members = members.map(|(name, member)| {
-                    (name.to_string(), value(member, &admitted.property(name)))
+                    (
+                        name.to_string(),
+                        value(member, &admitted.property(name), objects),
+                    )
                 });
                 return Value::Object(members.collect());
             }
             indexed(
                 members.iter().map(|(name, item)| (name.as_ref(), item)),
                 admitted,
+                objects,
             )
         }
     }
 }
 
 /// A text that is there once: alone, or as the only item of a list.
-fn once(text: &str, admitted: &JsonType<'_>) -> Value {
+fn once(text: &str, admitted: &JsonType<'_>, objects: Objects) -> Value {
     let types = admitted.types();
-    let alone = scalar(text, types);
+    let alone = scalar(text, types, objects);
     if !types.contains(Types::ARRAY) || admitted.accepts(&alone) {
         return alone;
     }
@@ -51,7 +64,7 @@ fn once(text: &str, admitted: &JsonType<'_>) -> Value {
     {
         return list;
     }
-    let listed = Value::Array(vec![scalar(text, items)]);
+    let listed = Value::Array(vec![scalar(text, items, objects)]);
     let no_text = alone.is_string() && !types.contains(Types::STRING);
     if no_text || admitted.accepts(&listed) {
         listed
@@ -60,11 +73,11 @@ fn once(text: &str, admitted: &JsonType<'_>) -> Value {
     }
 }
 
-fn array(items: &[Raw<'_>], admitted: &JsonType<'_>) -> Value {
+fn array(items: &[Raw<'_>], admitted: &JsonType<'_>, objects: Objects) -> Value {
     let items = items.iter().enumerate();
     Value::Array(
         items
-            .map(|(index, item)| value(item, &admitted.item(index)))
+            .map(|(index, item)| value(item, &admitted.item(index), objects))
             .collect(),
     )
 }
@@ -74,6 +87,7 @@ fn array(items: &[Raw<'_>], admitted: &JsonType<'_>) -> Value {
 fn indexed<'r>(
     members: impl Iterator<Item = (&'r str, &'r Raw<'r>)>,
     admitted: &JsonType<'_>,
+    objects: Objects,
 ) -> Value {
     let mut items = Vec::new();
     let mut object = Map::new();
@@ -90,12 +104,12 @@ fn indexed<'r>(
     let items = items.into_iter().enumerate();
     Value::Array(
         items
-            .map(|(index, (_, item))| value(item, &admitted.item(index)))
+            .map(|(index, (_, item))| value(item, &admitted.item(index), objects))
             .collect(),
     )
 }
 
-fn scalar(text: &str, types: Types) -> Value {
+fn scalar(text: &str, types: Types, objects: Objects) -> Value {
     let string_or = |types: Types| types.contains(Types::STRING);
     if text.is_empty() && types.contains(Types::NULL) && !string_or(types) {
         return Value::Null;
@@ -112,6 +126,7 @@ fn scalar(text: &str, types: Types) -> Value {
         return Value::Number(number);
     }
     if types.contains(Types::OBJECT)
+        && (objects == Objects::AsJson || !string_or(types))
         && text.starts_with('{')
         && let Ok(object) = serde_json::from_str(text)
     {

@@ -24,7 +24,7 @@ use super::param_text::Flaw;
 use super::query;
 use super::raw::Raw;
 use super::raw_decode;
-use super::raw_value;
+use super::raw_value::{self, Objects};
 use super::schema::Schemas;
 use super::type_set::Types;
 use super::{json_single, json_text};
@@ -180,7 +180,7 @@ impl<'a> Reader<'a> {
         {
             return Some(value);
         }
-        let value = raw_value::value(raw, &self.schemas.json_type(schema));
+        let value = raw_value::value(raw, &self.schemas.json_type(schema), Objects::ByMember);
         self.explain(schema, value, Place::Body, at)
     }
 
@@ -245,7 +245,7 @@ impl<'a> Reader<'a> {
                 {
                     return Some(value);
                 }
-                raw_value::value(raw, &self.schemas.json_type(param.schema))
+                raw_value::value(raw, &self.schemas.json_type(param.schema), Objects::AsJson)
             }
         };
         self.explain(param.schema, value, param.place, param.name)

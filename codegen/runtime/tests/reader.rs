@@ -18,7 +18,7 @@ use runtime::issue::Place;
 use runtime::operation::Operation;
 use runtime::param::{Param, Shape, Style};
 use runtime::raw::Raw;
-use runtime::raw_value;
+use runtime::raw_value::{self, Objects};
 use runtime::reader::Reader;
 use runtime::route::{Routed, Router};
 use runtime::schema::Schemas;
@@ -527,8 +527,13 @@ fn what_a_style_has_no_form_for_is_json() {
     ] {
         raw.insert(name, text.into()).unwrap();
     }
-    let value = raw_value::value(&raw, &schemas.json_type("Root"));
-    let expected =
-        json!({ "one": { "from": 1 }, "list": [{ "from": 1 }, {}], "any": {}, "text": "{}" });
-    assert_eq!(value, expected);
+    for (objects, any) in [
+        (Objects::AsJson, json!({})),
+        (Objects::ByMember, json!("{}")),
+    ] {
+        let value = raw_value::value(&raw, &schemas.json_type("Root"), objects);
+        let expected =
+            json!({ "one": { "from": 1 }, "list": [{ "from": 1 }, {}], "any": any, "text": "{}" });
+        assert_eq!(value, expected);
+    }
 }

@@ -12,7 +12,7 @@ use super::text;
 use super::view::{Direction, View};
 use crate::checker::issue::Issue;
 use crate::checker::raw::Raw;
-use crate::checker::raw_value;
+use crate::checker::raw_value::{self, Objects};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
@@ -86,7 +86,11 @@ fn arriving<'v>(view: &View, key: &str, textual: bool, value: &'v Value) -> Cow<
         return Cow::Borrowed(value);
     }
     let raw = written(value);
-    Cow::Owned(raw_value::value(&raw, &view.compiled().json_type(key)))
+    Cow::Owned(raw_value::value(
+        &raw,
+        &view.compiled().json_type(key),
+        Objects::ByMember,
+    ))
 }
 
 /// A value as texts; a list of one text is written like that text.

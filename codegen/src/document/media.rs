@@ -78,10 +78,12 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn content(&mut self, node: &Node<'a>, scope: &str) -> Vec<Media> {
-        let listed = node
+        let mut listed = node
             .member("content")
-            .map(|content| content.members())
+            .map(|content| content.entries())
             .unwrap_or_default();
+        // Media types may begin so, too.
+        listed.retain(|(name, _)| !name.starts_with("x-") || is_media_type(name));
         let several = listed.len() > 1;
         let mut content = Vec::new();
         for (media_type, node) in listed {
@@ -125,7 +127,7 @@ impl<'a> Reader<'a> {
         }
         let named = node
             .member("examples")
-            .map(|named| named.members())
+            .map(|named| named.entries())
             .unwrap_or_default();
         for (name, node) in named {
             let Some(node) = self.resolve_part(node) else {
@@ -145,7 +147,7 @@ impl<'a> Reader<'a> {
 }
 
 fn encoding(media: &Node<'_>) -> Vec<Encoding> {
-    let listed = media.member("encoding").map(|node| node.members());
+    let listed = media.member("encoding").map(|node| node.entries());
     let each = listed.unwrap_or_default().into_iter();
     each.map(|(field, node)| Encoding {
         field: field.to_owned(),

@@ -44,11 +44,19 @@ impl<'a> Node<'a> {
         self.value.get(name) == Some(&Value::Bool(true))
     }
 
-    /// The members of an object, extensions excepted; of anything else, none.
+    /// The members of an object that may have extensions (OpenAPI 3.1.1 §4.9), which are left out; of
+    /// anything else, none.
     pub(super) fn members(&self) -> Vec<(&'a str, Node<'a>)> {
+        let mut members = self.entries();
+        members.retain(|(name, _)| !name.starts_with("x-"));
+        members
+    }
+
+    /// The members of a map, whose names are the document's own, whatever they begin with; of anything
+    /// else, none.
+    pub(super) fn entries(&self) -> Vec<(&'a str, Node<'a>)> {
         let members = self.value.as_object().into_iter().flatten();
-        let named = members.filter(|(name, _)| !name.starts_with("x-"));
-        named
+        members
             .map(|(name, value)| {
                 (
                     name.as_str(),

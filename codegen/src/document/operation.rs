@@ -122,7 +122,7 @@ impl<'a> Reader<'a> {
     /// Operations of methods that came with OpenAPI 3.2, which are left out.
     fn later_methods(&mut self, item: &Node<'a>) -> usize {
         let others = item.member("additionalOperations");
-        let others = others.map(|others| others.members()).unwrap_or_default();
+        let others = others.map(|others| others.entries()).unwrap_or_default();
         let query = item.member("query").map(|node| ("query", node));
         let mut found = 0;
         for (method, node) in query.into_iter().chain(others) {
@@ -216,7 +216,7 @@ impl<'a> Reader<'a> {
                 let message = "a requirement is an object of schemes with lists of scopes";
                 self.found.error(Code::Invalid, &alternative.at, message);
             }
-            for (name, scopes) in alternative.members() {
+            for (name, scopes) in alternative.entries() {
                 self.declared(name, &scopes);
                 let scopes = scopes.items();
                 let scopes = scopes.iter().filter_map(|scope| scope.value.as_str());

@@ -32,7 +32,7 @@ impl<'a> Reader<'a> {
     /// The operations of the webhooks, and how many there are.
     pub(super) fn webhooks(&mut self, root: &Node<'a>) -> (Vec<Outgoing>, usize) {
         let (mut webhooks, mut documented) = (Vec::new(), 0);
-        let listed = root.member("webhooks").map(|all| all.members());
+        let listed = root.member("webhooks").map(|all| all.entries());
         for (name, item) in listed.unwrap_or_default() {
             let path = format!("/{}", segment(name));
             let (operations, count) = self.item(root, item, &path);
@@ -59,7 +59,7 @@ impl<'a> Reader<'a> {
             Some(id) => id.clone(),
             None => format!("{} {}", parent.method, parent.path),
         };
-        let listed = node.member("callbacks").map(|all| all.members());
+        let listed = node.member("callbacks").map(|all| all.entries());
         for (name, callback) in listed.unwrap_or_default() {
             let Some(callback) = self.resolve(callback) else {
                 continue;

@@ -135,7 +135,7 @@ impl<'a> Reader<'a> {
     /// `content` says (§4.8.12.1), of which other media types are texts.
     pub(super) fn value_schema(&mut self, node: &Node<'a>, wanted: String) -> (Key, bool) {
         let media = node.member("content").and_then(|content| {
-            let (name, media) = content.members().into_iter().next()?;
+            let (name, media) = content.entries().into_iter().next()?;
             Some((is_json(name), media.member("schema")))
         });
         let (is_json, schema) = match (node.member("schema"), media) {

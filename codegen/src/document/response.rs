@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
     fn headers(&mut self, response: &Node<'a>, scope: &str) -> Vec<Header> {
         let listed = response
             .member("headers")
-            .map(|node| node.members())
+            .map(|node| node.entries())
             .unwrap_or_default();
         let mut headers = Vec::new();
         for (name, node) in listed {
@@ -183,7 +183,7 @@ impl<'a> Reader<'a> {
     fn links(&mut self, response: &Node<'a>) -> Vec<Link> {
         let listed = response
             .member("links")
-            .map(|node| node.members())
+            .map(|node| node.entries())
             .unwrap_or_default();
         let mut links = Vec::new();
         for (name, node) in listed {
@@ -193,7 +193,7 @@ impl<'a> Reader<'a> {
             };
             let parameters = node
                 .member("parameters")
-                .map(|node| node.members())
+                .map(|node| node.entries())
                 .unwrap_or_default();
             links.push(Link {
                 at,

@@ -7,9 +7,9 @@ use crate::runtime::operation::{Operation, Scheme, SchemeKind, SchemeUse};
 /// The path that every operation's path is below.
 pub const BASE_PATH: &str = "";
 
-/// The security scheme `key`.
-pub static KEY: Scheme = Scheme {
-    name: "key",
+/// The security scheme `x-key`.
+pub static X_KEY: Scheme = Scheme {
+    name: "x-key",
     kind: SchemeKind::ApiKey { place: Place::Query, name: "key" },
     header: None,
     challenge: "ApiKey realm=\"Golden\", in=\"query\", name=\"key\"",
@@ -57,7 +57,7 @@ pub static OPERATIONS: [Operation; 3] = [
         served: true,
         wants: &[],
         tag: "doors",
-        security: &[&[SchemeUse { scheme: &KEY, scopes: &[] }], &[]],
+        security: &[&[SchemeUse { scheme: &X_KEY, scopes: &[] }], &[]],
         metered: false,
         consumes: &[],
         streamed: &[],
@@ -74,7 +74,7 @@ pub static OPERATIONS: [Operation; 3] = [
         wants: &[],
         tag: "doors",
         security: &[
-            &[SchemeUse { scheme: &KEY, scopes: &[] }],
+            &[SchemeUse { scheme: &X_KEY, scopes: &[] }],
             &[
                 SchemeUse { scheme: &TOKEN, scopes: &["doors"] },
                 SchemeUse { scheme: &DIGEST, scopes: &[] },

@@ -14,16 +14,16 @@ use std::future::Future;
 /// admitted and before anything else of it is read; of an operation's alternatives the
 /// first that holds is taken, and later ones are not looked at.
 pub trait Security: Host {
-    /// Who a credential of the scheme `key` stands for.
-    type Key: Send + 'static;
+    /// Who a credential of the scheme `x-key` stands for.
+    type XKey: Send + 'static;
 
     /// Who that credential stands for: its holder, who has the scopes that are demanded, or
     /// why not.
-    fn key(
+    fn x_key(
         &self,
         key: credential::ApiKey<'_>,
         demand: Demand<'_, Self::Visitor>,
-    ) -> impl Future<Output = Result<Self::Key, Denial>> + Send;
+    ) -> impl Future<Output = Result<Self::XKey, Denial>> + Send;
 
     /// Who a credential of the scheme `token` stands for.
     type Token: Send + 'static;
@@ -59,20 +59,20 @@ pub struct TokenAndDigest<Token, Digest> {
 
 /// The caller, by the first alternative that held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KeyOrTokenAndDigest<Key, Token, Digest> {
-    /// By `key`.
-    Key(Key),
+pub enum XKeyOrTokenAndDigest<XKey, Token, Digest> {
+    /// By `x-key`.
+    XKey(XKey),
     /// By `token` and `digest`.
     TokenAndDigest(TokenAndDigest<Token, Digest>),
 }
 
-pub(crate) async fn by_key<H: Security>(
+pub(crate) async fn by_x_key<H: Security>(
     host: &H,
     asked: Asked<'_, H::Visitor>,
     at: usize,
-) -> Result<H::Key, Denial> {
-    let key = credential::api_key(&operations::KEY, asked.parts)?;
-    Security::key(host, key, asked.demand(at, 0)).await
+) -> Result<H::XKey, Denial> {
+    let x_key = credential::api_key(&operations::X_KEY, asked.parts)?;
+    Security::x_key(host, x_key, asked.demand(at, 0)).await
 }
 
 pub(crate) async fn by_token_and_digest<H: Security>(
@@ -88,17 +88,17 @@ pub(crate) async fn by_token_and_digest<H: Security>(
     })
 }
 
-pub(crate) async fn by_key_or_token_and_digest<H: Security>(
+pub(crate) async fn by_x_key_or_token_and_digest<H: Security>(
     host: &H,
     asked: Asked<'_, H::Visitor>,
-) -> Result<KeyOrTokenAndDigest<H::Key, H::Token, H::Digest>, Denial> {
+) -> Result<XKeyOrTokenAndDigest<H::XKey, H::Token, H::Digest>, Denial> {
     let mut denials = Denials::default();
-    match by_key(host, asked, 0).await {
-        Ok(caller) => return Ok(KeyOrTokenAndDigest::Key(caller)),
+    match by_x_key(host, asked, 0).await {
+        Ok(caller) => return Ok(XKeyOrTokenAndDigest::XKey(caller)),
         Err(denial) => denials.note(denial)?,
     }
     match by_token_and_digest(host, asked, 1).await {
-        Ok(caller) => return Ok(KeyOrTokenAndDigest::TokenAndDigest(caller)),
+        Ok(caller) => return Ok(XKeyOrTokenAndDigest::TokenAndDigest(caller)),
         Err(denial) => denials.note(denial)?,
     }
     Err(denials.into_denial())

@@ -41,7 +41,7 @@ pub enum ParcelsListResponse {
     NoContent {
         /// The header `X-Sizes`.
         x_sizes: Vec<integer::Integer>,
-        /// The header `X-Order`.
+        /// The header `x-order`.
         x_order: Option<models::Order>,
         /// The header `X-Filter`.
         x_filter: Option<models::Filter>,

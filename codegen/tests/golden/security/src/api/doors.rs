@@ -23,13 +23,13 @@ pub trait DoorsApi: security::Security {
     /// `GET /knock`
     fn doors_knock(
         &self,
-        principal: Option<Self::Key>,
+        principal: Option<Self::XKey>,
     ) -> impl Future<Output = Result<DoorsKnockResponse, Self::Error>> + Send;
 
     /// `GET /locked`
     fn doors_locked(
         &self,
-        principal: security::KeyOrTokenAndDigest<Self::Key, Self::Token, Self::Digest>,
+        principal: security::XKeyOrTokenAndDigest<Self::XKey, Self::Token, Self::Digest>,
         extensions: http::Extensions,
         headers: http::HeaderMap,
     ) -> impl Future<Output = Result<DoorsLockedResponse, Self::Error>> + Send;
@@ -104,7 +104,7 @@ pub(crate) static DOORS_KNOCK_PARAMS: [Param; 1] = [Param {
 
 pub(crate) fn call_doors_knock<H: DoorsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
     Box::pin(async move {
-        let principal = fault::optional(security::by_key(&*host, call.asked(), 0).await)?;
+        let principal = fault::optional(security::by_x_key(&*host, call.asked(), 0).await)?;
         call.negotiate()?;
         Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &DOORS_KNOCK_PARAMS).finish()?;
         DoorsApi::doors_knock(&*host, principal).await.map_err(fault::failed)?.into_http()
@@ -122,7 +122,7 @@ pub(crate) static DOORS_LOCKED_PARAMS: [Param; 1] = [Param {
 
 pub(crate) fn call_doors_locked<H: DoorsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
     Box::pin(async move {
-        let principal = security::by_key_or_token_and_digest(&*host, call.asked()).await?;
+        let principal = security::by_x_key_or_token_and_digest(&*host, call.asked()).await?;
         call.negotiate()?;
         Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &DOORS_LOCKED_PARAMS).finish()?;
         DoorsApi::doors_locked(
