@@ -13,6 +13,10 @@ use std::collections::BTreeMap;
 /// The member of the first document that holds the others.
 const MOUNT: &str = "x-files";
 
+/// The member that names the operation of a link. It makes no file worth reading: what is there is
+/// an operation of this API only where a path leads to it.
+const LINK: &str = "operationRef";
+
 /// Members whose values are data, in which `$ref` is a name like any other.
 const DATA: &[&str] = &["example", "default", "enum", "const", "value"];
 
@@ -32,9 +36,9 @@ pub fn referred(source: &Source, path: &str) -> Vec<String> {
     if may_refer(&source.text)
         && let Ok(mut value) = read::read(source)
     {
-        each_reference(&mut value, false, &mut |reference| {
+        each_reference(&mut value, false, &mut |name, reference| {
             let file = reference.split('#').next().unwrap_or_default();
-            if !file.is_empty() && !is_remote(reference) {
+            if name != LINK && !file.is_empty() && !is_remote(reference) {
                 found.push(resolve(path, file));
             }
         });
@@ -70,12 +74,12 @@ pub(crate) fn mount(root: &mut Value, name: &str, files: Vec<(String, Value)>) {
             .replace('%', "%25");
         places.entry(path.clone()).or_insert(place);
     }
-    each_reference(root, false, &mut |reference| {
+    each_reference(root, false, &mut |_, reference| {
         rewrite(reference, name, &places);
     });
     let mut mounted = Map::new();
     for (path, mut value) in files {
-        each_reference(&mut value, false, &mut |reference| {
+        each_reference(&mut value, false, &mut |_, reference| {
             rewrite(reference, &path, &places);
         });
         mounted.insert(path, value);
@@ -143,9 +147,9 @@ fn resolve(from: &str, file: &str) -> String {
     steps.join("/")
 }
 
-/// Shows every reference in a value: `$ref`s and the targets of discriminators. Inside a member
-/// that is `naming`, a member's name says nothing.
-fn each_reference(value: &mut Value, naming: bool, show: &mut impl FnMut(&mut String)) {
+/// Shows every reference in a value, after the member it is in: `$ref`s, the operations of links and
+/// the targets of discriminators. Inside a member that is `naming`, a member's name says nothing.
+fn each_reference(value: &mut Value, naming: bool, show: &mut impl FnMut(&str, &mut String)) {
     match value {
         Value::Array(items) => {
             for item in items {
@@ -155,10 +159,13 @@ fn each_reference(value: &mut Value, naming: bool, show: &mut impl FnMut(&mut St
         Value::Object(members) => {
             for (name, member) in members {
                 match member {
-                    Value::String(reference) if name == "$ref" && !naming => show(reference),
+                    Value::String(reference) if (name == "$ref" || name == LINK) && !naming => {
+                        show(name, reference);
+                    }
                     Value::Object(targets) if name == "mapping" && !naming => {
                         let targets = targets.values_mut();
-                        targets.filter_map(as_reference).for_each(&mut *show);
+                        let targets = targets.filter_map(as_reference);
+                        targets.for_each(|target| show(name, target));
                     }
                     _ if DATA.contains(&name.as_str()) && !naming => {}
                     _ => {
@@ -199,6 +206,7 @@ mod tests {
             "c": { "$ref": "#/d" },
             "d": { "$ref": "../root.yaml#/a" },
             "properties": { "$ref": { "$ref": "https://example.com/e" } },
+            "l": [{ "operationRef": "b.yaml#/f/get" }, { "operationRef": "c.yaml#/f/get" }],
         });
         mount(&mut root, "root.yaml", vec![("x/b.yaml".into(), other)]);
         let expected = json!({
@@ -208,6 +216,10 @@ mod tests {
                 "c": { "$ref": "#/x-files/x~1b.yaml/d" },
                 "d": { "$ref": "#/a" },
                 "properties": { "$ref": { "$ref": "https://example.com/e" } },
+                "l": [
+                    { "operationRef": "#/x-files/x~1b.yaml/f/get" },
+                    { "operationRef": "c.yaml#/f/get" },
+                ],
             } },
         });
         assert_eq!(root, expected);

@@ -31,7 +31,7 @@ pub(super) fn of_request<'t>(
     if let Some(param) = others.find(|param| param.place == place && named(&param.field.wire)) {
         return Some((Given::Params, Some(param.field.rust.clone()), ""));
     }
-    let text = names::snake(&format!("request {name}"));
+    let text = names::snake(&format!("request {source}"));
     Some((Given::Text(text), None, ""))
 }
 

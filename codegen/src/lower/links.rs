@@ -8,7 +8,7 @@ use super::expressions::{is_named, place};
 use super::models::Models;
 use crate::diagnostic::Code;
 use crate::document::{self, Document, Link};
-use crate::ir::{Content, Filling, Followed, Media, Operation, Param};
+use crate::ir::{Content, Filling, Followed, Media, Operation, Param, Style};
 use crate::names::Scope;
 use crate::source::Pointer;
 use values::Values;
@@ -151,7 +151,12 @@ impl<'a> Linking<'a> {
     fn target(&self) -> Result<&'a Operation, Problem> {
         let link = self.link;
         let (said, place) = match (&link.operation_id, &link.operation_ref) {
-            (Some(id), _) => {
+            (Some(_), Some(_)) => return Err(invalid("names its operation twice")),
+            (Some(id), None) if self.is_outgoing(id) => {
+                let why = format!("leads to `{id}`, which the API itself asks of others");
+                return Err(unfollowed(why));
+            }
+            (Some(id), None) => {
                 let mut sources = self.document.operations.iter();
                 (
                     id,
@@ -172,6 +177,13 @@ impl<'a> Linking<'a> {
         let target = lowered.find(|(lowered, _)| *lowered == place);
         let target = target.map(|(_, target)| target);
         target.ok_or_else(|| unfollowed(format!("leads to `{said}`, which is left out")))
+    }
+
+    /// Whether an operation is one of webhooks or callbacks.
+    fn is_outgoing(&self, id: &String) -> bool {
+        let document = self.document;
+        let mut outgoing = document.webhooks.iter().chain(&document.callbacks);
+        outgoing.any(|outgoing| outgoing.operation.id.as_ref() == Some(id))
     }
 
     /// The operation at a pointer, through its path or where it is written.
@@ -206,7 +218,10 @@ impl<'a> Linking<'a> {
             if told.iter().any(|(known, _)| *known == position) {
                 return Err(invalid(format!("gives `{name}` twice")));
             }
-            told.push((position, values.told(value, &param.field.ty)?));
+            told.push((
+                position,
+                values.told(value, &param.field.ty, param.style != Style::Json)?,
+            ));
         }
         Ok(told)
     }
@@ -228,20 +243,20 @@ impl<'a> Linking<'a> {
         };
         let mut media = body.media.iter();
         let whole = |media: &Media| match &media.content {
-            Content::Json(ty, _) | Content::Form(ty, _) => Some(ty.clone()),
-            Content::Text => Some(values::text()),
+            Content::Json(ty, _) | Content::Form(ty, _) => Some((ty.clone(), false)),
+            Content::Text => Some((values::text(), true)),
             _ => None,
         };
         let found = media.position(|media| whole(media).is_some());
         let ty = found.and_then(|at| body.media.get(at)).and_then(whole);
-        let (Some(found), Some(ty)) = (found, ty) else {
+        let (Some(found), Some((ty, is_text))) = (found, ty) else {
             let why = format!(
                 "gives a body, and that of `{}` has no single value",
                 target.id
             );
             return Err(unfollowed(why));
         };
-        Ok((Some(values.told(value, &ty)?), found))
+        Ok((Some(values.told(value, &ty, is_text)?), found))
     }
 }
 

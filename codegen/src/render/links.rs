@@ -4,7 +4,9 @@
 use super::check::Checked;
 use super::rust::{Seen, doc, ident, ty};
 use super::{api, client, outgoing};
-use crate::ir::{Api, Body, Content, Filling, Followed, Media, Operation, Param, Response, Source};
+use crate::ir::{
+    Api, Body, Content, Filling, Followed, Media, Operation, Param, Response, Source, Style,
+};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -13,10 +15,20 @@ const FEW: usize = 7;
 
 /// The requests, then the functions.
 pub(super) fn file(api: &Api, checked: &Checked) -> (&'static str, Vec<TokenStream>) {
+    let links = api.links.iter();
+    let links: Vec<_> = links
+        .filter_map(|link| Following::of(api, checked, link))
+        .collect();
+    let reads = links.iter().any(Following::reads);
+    let reads = reads.then(|| {
+        quote!(
+            use crate::runtime::link;
+        )
+    });
     let mut items = vec![quote! {
         use crate::api;
         use crate::client::{Client, ClientError, Transport};
-        use crate::runtime::link;
+        #reads
         pub use crate::runtime::link::{Cause, Unfollowed};
     }];
     let mut targets: Vec<usize> = Vec::new();
@@ -27,8 +39,7 @@ pub(super) fn file(api: &Api, checked: &Checked) -> (&'static str, Vec<TokenStre
     }
     let operations = targets.iter().filter_map(|at| api.operations.get(*at));
     items.extend(operations.map(|operation| request(api, operation)));
-    let functions = api.links.iter();
-    items.extend(functions.filter_map(|link| Following::of(api, checked, link)?.function()));
+    items.extend(links.iter().filter_map(Following::function));
     (
         "The links of the contract: from an answer to the request that it makes possible.",
         items,
@@ -205,6 +216,17 @@ impl<'a> Following<'a> {
         }
     }
 
+    /// Whether the function reads anything, with the runtime's functions.
+    fn reads(&self) -> bool {
+        let path = self.link.path_params.iter().zip(&self.target.path_params);
+        let others = self.link.params.iter().zip(&self.target.params);
+        let mut params = path.chain(others);
+        let defaults = params.any(|(filling, param)| {
+            matches!((filling, &param.default), (Filling::Nothing, Some(_)))
+        });
+        defaults || self.source.responses.len() > 1 || self.sources().next().is_some()
+    }
+
     /// Every value that the link gives, and the parts of those that are joined.
     fn sources(&self) -> impl Iterator<Item = &Source> {
         let params = self.link.path_params.iter().chain(&self.link.params);
@@ -286,7 +308,11 @@ impl<'a> Following<'a> {
                 let value = value(source);
                 let ty = ty(self.api, &param.field.ty, Seen::Outside);
                 let rest = quote!(::<#ty>(#told, #value, (&crate::SCHEMAS, #key), #valid)?);
-                let read = quote!(link::param #rest);
+                // JSON is what it is, and null a value; elsewhere null is nothing.
+                let read = match param.style {
+                    Style::Json => quote!(link::body #rest),
+                    _ => quote!(link::param #rest),
+                };
                 let optional = quote!(link::optional #rest);
                 match (source.is_asked() && !param.field.required, default) {
                     (true, Some(default)) => {
@@ -311,7 +337,14 @@ impl<'a> Following<'a> {
             }
             Filling::Told { expression, source } => (expression, source),
         };
-        let (told, value) = (self.told(expression), value(source));
+        // What the request did not have is left out here too.
+        let optional = !body.required && source.is_asked();
+        let (told, taken) = (self.told(expression), value(source));
+        let value = if optional {
+            quote!(given)
+        } else {
+            taken.clone()
+        };
         let media = body.media.get(self.link.media);
         let read = match media.map(|media| &media.content) {
             Some(Content::Json(ty, key) | Content::Form(ty, key)) => {
@@ -329,9 +362,10 @@ impl<'a> Following<'a> {
             }
             _ => read,
         };
-        match body.required {
-            true => quote!(body: #read),
-            false => quote!(body: Some(#read)),
+        match (body.required, optional) {
+            (true, _) => quote!(body: #read),
+            (false, false) => quote!(body: Some(#read)),
+            (false, true) => quote!(body: match #taken { None => None, given => Some(#read) }),
         }
     }
 

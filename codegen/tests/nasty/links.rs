@@ -43,7 +43,8 @@ impl DefaultApi for Shop {
     }
 
     async fn list(&self, params: ListParams) -> Result<ListResponse, Failure> {
-        let page = params.cursor.as_deref().map_or(1, |cursor| cursor[1..].parse().expect("a page"));
+        let cursor = params.cursor.flatten();
+        let page = cursor.as_deref().map_or(1, |cursor| cursor[1..].parse().expect("a page"));
         let next = (page < 3).then(|| format!("p{}", page + 1));
         let kinds = params.kinds.unwrap_or_default().concat();
         let items = match next {
@@ -157,6 +158,12 @@ fn a_body_of_text_is_a_value() {
     let text = answer(MakeCreatedBody::Text("done".to_owned()));
     let noted = make_note(&text, "http://x.invalid/things", &thing("Emma")).expect("a request");
     assert_eq!(noted.body.as_deref(), Some("POST http://x.invalid/things of Emma: done"));
+    let places = make_places(&text, "url", "query", "header").expect("a request");
+    assert_eq!(places.body.as_deref(), Some("url query header"));
+    for x_mark in [None, Some("red".to_owned())] {
+        let marked = make_mark(&text, &MakeParams { x_mark: x_mark.clone() });
+        assert_eq!(marked.expect("a request").body, x_mark);
+    }
     let nothing = |link, expression| Err(Unfollowed { link, cause: Cause::Nothing(expression) });
     assert_eq!(make_get(&text).map(drop), nothing("get", "$response.body#/id"));
     assert_eq!(make_number(&text).map(drop), nothing("Number", "$response.header.X-Number"));

@@ -1,4 +1,5 @@
-//! What the functions that follow links are called. Operations and links that are added rename none.
+//! What the functions that follow links are called. Operations and links that are added rename none,
+//! unless two names come out alike: then the later one in the document has a number.
 
 use crate::document::{Link, Response, Status};
 use crate::names;

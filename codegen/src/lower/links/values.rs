@@ -52,15 +52,21 @@ impl<'a> Values<'a> {
         self.variables.claim(name.to_owned())
     }
 
-    /// What a link gives to a place of this type.
-    pub(super) fn told(&mut self, value: &Value, ty: &Type) -> Result<Filling, Problem> {
+    /// What a link gives to a place of this type, where `7` and `"7"` may be the same text.
+    pub(super) fn told(
+        &mut self,
+        value: &Value,
+        ty: &Type,
+        is_text: bool,
+    ) -> Result<Filling, Problem> {
         let (expression, source) = match value {
             Value::String(text) => (text.clone(), self.expressed(text)?),
             other => (other.to_string(), Source::Constant(other.clone())),
         };
         if let Source::Constant(value) = &source {
             let fits = |value: &Value| self.models.fits(ty, value);
-            if !fits(value) && !meant(value).is_some_and(|value| fits(&value)) {
+            let same = meant(value).filter(|_| is_text);
+            if !fits(value) && !same.is_some_and(|value| fits(&value)) {
                 let why = format!("gives `{expression}`, which does not fit there");
                 return Err(invalid(why));
             }

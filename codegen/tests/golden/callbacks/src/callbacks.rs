@@ -69,7 +69,7 @@ pub fn watch_moved_url(
     body: &models::WatchBody,
     shelf: &str,
     params: &crate::api::default::WatchParams,
-    request_x_by: &str,
+    request_header_x_by: &str,
 ) -> Result<String, expression::Unresolved> {
     Ok(
         [
@@ -79,7 +79,7 @@ pub fn watch_moved_url(
             "?mark=".to_owned(),
             expression::part("$request.query.mark", &params.mark, "")?,
             "&by=".to_owned(),
-            expression::part("$request.header.X-By", request_x_by, "")?,
+            expression::part("$request.header.X-By", request_header_x_by, "")?,
         ].concat(),
     )
 }
