@@ -5406,7 +5406,11 @@ pub fn json<T>(body: &Encoded<T>) -> Option<Value> {
 /// A typed value; none where it is null.
 #[must_use]
 pub fn value<T: Serialize + ?Sized>(value: &T) -> Option<Value> {
-    serde_json::to_value(value).ok().filter(|it| !it.is_null())
+    present(serde_json::to_value(value).ok())
+}
+
+fn present(value: Option<Value>) -> Option<Value> {
+    value.filter(|value| !value.is_null())
 }
 
 /// What a JSON pointer names within a value.
@@ -5430,7 +5434,7 @@ pub fn joined(parts: &[Option<Value>]) -> Option<Value> {
     text.map(Value::String)
 }
 
-/// The value of a parameter.
+/// The value of a parameter; null is none, as no text says it.
 ///
 /// # Errors
 /// Where there is none, or one that does not fit.
@@ -5440,7 +5444,7 @@ pub fn param<T: DeserializeOwned>(
     schema: (&Schemas, &str),
     valid: fn(&T) -> bool,
 ) -> Result<T, Unfollowed> {
-    let value = value.ok_or(told.because(Cause::Nothing))?;
+    let value = present(value).ok_or(told.because(Cause::Nothing))?;
     if let Some(read) = typed(&value, valid) {
         return Ok(read);
     }
@@ -5470,13 +5474,13 @@ pub fn optional<T: DeserializeOwned>(
     schema: (&Schemas, &str),
     valid: fn(&T) -> bool,
 ) -> Result<Option<T>, Unfollowed> {
-    match value {
+    match present(value) {
         None => Ok(None),
         value => param(told, value, schema, valid).map(Some),
     }
 }
 
-/// A body of JSON, or of a form.
+/// A body of JSON, or of a form, or a parameter that is written as JSON.
 ///
 /// # Errors
 /// Where there is none, or one that does not fit.
@@ -5498,8 +5502,7 @@ pub fn body<T: DeserializeOwned>(
 /// # Errors
 /// Where there is none, or a list or an object.
 pub fn text(told: Told, value: Option<Value>) -> Result<String, Unfollowed> {
-    let value = value.filter(|value| !value.is_null());
-    let value = value.ok_or(told.because(Cause::Nothing))?;
+    let value = present(value).ok_or(told.because(Cause::Nothing))?;
     scalar(&value).ok_or(told.because(Cause::Unfit))
 }
 
@@ -5559,6 +5562,14 @@ mod tests {
             assert_eq!(page(unfit), Err(Cause::Unfit(TOLD.1)));
         }
         assert_eq!(page(Value::Null), Err(Cause::Nothing(TOLD.1)));
+        let null = Some(Value::Null);
+        let nullable = |_: &Option<i64>| true;
+        let cursor = param(TOLD, null.clone(), (&schemas(), "page"), nullable);
+        assert_eq!(cursor.map_err(|it| it.cause), Err(Cause::Nothing(TOLD.1)));
+        let cursor = optional(TOLD, null.clone(), (&schemas(), "page"), nullable);
+        assert_eq!(cursor, Ok(None));
+        let json = body(TOLD, null, (&schemas(), "page"), nullable);
+        assert_eq!(json, Ok(None));
         let text = param(TOLD, Some(json!(7)), (&schemas(), "text"), |_: &String| {
             true
         });
