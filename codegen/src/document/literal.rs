@@ -1,13 +1,13 @@
 //! Patterns that are written as regular expressions stand in JavaScript: `/^[a-z]+$/i`.
 
 /// The pattern between the slashes. As a pattern itself, the text would occur nowhere: nothing
-/// stands before the start of a text, nor after its end.
+/// stands before the start of a text, nor after its end. Of alternatives, some could occur.
 pub(super) fn pattern(text: &str) -> Option<String> {
     let (body, flags) = text.strip_prefix('/')?.rsplit_once('/')?;
     let ends = body.ends_with('$') && !body.ends_with(r"\$");
     // Those that change nothing of whether a text matches; the others change what the pattern says.
     let harmless = |flag| matches!(flag, 'd' | 'g' | 'i' | 'u' | 'v' | 'y');
-    if !(body.starts_with('^') || ends) || !flags.chars().all(harmless) {
+    if !(body.starts_with('^') || ends) || has_alternatives(body) || !flags.chars().all(harmless) {
         return None;
     }
     Some(if flags.contains('i') {
@@ -15,6 +15,25 @@ pub(super) fn pattern(text: &str) -> Option<String> {
     } else {
         body.to_owned()
     })
+}
+
+/// Whether a `|` stands outside of groups and classes.
+fn has_alternatives(body: &str) -> bool {
+    let (mut groups, mut in_class) = (0_usize, false);
+    let mut characters = body.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '\\' => drop(characters.next()),
+            ']' => in_class = false,
+            _ if in_class => {}
+            '[' => in_class = true,
+            '(' => groups += 1,
+            ')' => groups = groups.saturating_sub(1),
+            '|' if groups == 0 => return true,
+            _ => {}
+        }
+    }
+    false
 }
 
 #[cfg(test)]
@@ -26,7 +45,10 @@ mod tests {
         assert_eq!(pattern("/^[a-z]+$/").as_deref(), Some("^[a-z]+$"));
         assert_eq!(pattern("/^a/gi").as_deref(), Some("(?i:^a)"));
         assert_eq!(pattern("/a$/").as_deref(), Some("a$"));
-        for plain in ["/a/", "^/a$", "/^a", r"/a\$/", "/^a$/m", "^a$", "/"] {
+        assert_eq!(pattern(r"/^(a|b)[|]\|$/").as_deref(), Some(r"^(a|b)[|]\|$"));
+        for plain in [
+            "/v1|/x$/", "/a/", "^/a$", "/^a", r"/a\$/", "/^a$/m", "^a$", "/",
+        ] {
             assert_eq!(pattern(plain), None, "{plain}");
         }
     }

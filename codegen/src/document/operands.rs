@@ -49,9 +49,8 @@ fn is_schema(value: &Value) -> bool {
 /// What an operand must be, where it is something else.
 fn wanted(keyword: &str, operand: &Value) -> Option<&'static str> {
     let (right, expected) = match keyword {
-        "$ref" | "$dynamicRef" | "title" | "description" | "format" | "pattern" => {
-            (operand.is_string(), "a string")
-        }
+        "$ref" | "$dynamicRef" | "$anchor" | "title" | "description" | "format" | "pattern"
+        | "contentEncoding" => (operand.is_string(), "a string"),
         "enum" | "required" | "allOf" | "anyOf" | "oneOf" | "prefixItems" => {
             (operand.is_array(), "an array")
         }
@@ -66,7 +65,8 @@ fn wanted(keyword: &str, operand: &Value) -> Option<&'static str> {
         ),
         "minLength" | "maxLength" | "minItems" | "maxItems" | "minContains" | "maxContains"
         | "minProperties" | "maxProperties" => (is_count(operand), "a whole number of at least 0"),
-        "minimum" | "maximum" | "multipleOf" => (operand.is_number(), "a number"),
+        "multipleOf" => (is_positive(operand), "a number above 0"),
+        "minimum" | "maximum" => (operand.is_number(), "a number"),
         // OpenAPI 3.0 has truth values there.
         "exclusiveMinimum" | "exclusiveMaximum" => {
             (operand.is_number() || operand.is_boolean(), "a number")
@@ -94,6 +94,13 @@ fn wrong(keyword: &str, at: &Pointer, expected: &str) -> Diagnostic {
 fn is_count(operand: &Value) -> bool {
     let whole = |number: f64| number >= 0.0 && number.fract() == 0.0;
     operand.is_u64() || operand.as_f64().is_some_and(whole)
+}
+
+/// By its digits: a number may be smaller than any of 64 bits.
+fn is_positive(operand: &Value) -> bool {
+    let text = operand.to_string();
+    let digits = text.split(['e', 'E']).next().unwrap_or_default();
+    operand.is_number() && !text.starts_with('-') && digits.contains(|c| matches!(c, '1'..='9'))
 }
 
 fn is_texts(operand: &Value) -> bool {
@@ -179,6 +186,10 @@ mod tests {
             ("maxLength", json!(-1)),
             ("maxLength", json!(1.5)),
             ("minimum", json!("1")),
+            ("multipleOf", json!(0)),
+            ("multipleOf", json!(-0.5)),
+            ("$anchor", json!(3)),
+            ("contentEncoding", json!([])),
             ("pattern", json!(0)),
             ("properties", json!(null)),
             ("uniqueItems", json!("true")),

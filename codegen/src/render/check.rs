@@ -5,7 +5,7 @@ use super::closure::closure;
 use super::rust::{count, float, ident};
 use super::whole;
 use crate::ir::{Api, Extra, Field, Kind, ModelId, Rules, Shape, Type};
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Literal, TokenStream, TokenTree};
 use quote::quote;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -236,9 +236,18 @@ impl Access {
     }
 }
 
-/// Conditions joined by `&&`.
+/// Conditions joined by `&&`; where one never holds, that alone.
 pub(super) fn joined(all: Vec<TokenStream>) -> Option<TokenStream> {
+    if all.iter().any(never_holds) {
+        return Some(quote!(false));
+    }
     (!all.is_empty()).then(|| quote!(#(#all)&&*))
+}
+
+/// Whether a condition is the word `false`.
+fn never_holds(condition: &TokenStream) -> bool {
+    let mut trees = condition.clone().into_iter();
+    matches!((trees.next(), trees.next()), (Some(TokenTree::Ident(word)), None) if word == "false")
 }
 
 /// `enum` of truth values or whole numbers.
@@ -290,8 +299,12 @@ pub(super) fn text(api: &Api, rules: &Rules, at: &Access, all: &mut Vec<TokenStr
     }
 }
 
+/// More things than this cannot be held in memory; the bound is that of `Vec`.
+const MOST: u64 = i64::MAX as u64;
+
 pub(super) fn counted(min: Option<u64>, max: Option<u64>, at: &Access, all: &mut Vec<TokenStream>) {
     let value = &at.receiver;
+    let max = max.filter(|max| *max < MOST);
     all.extend(match (min, max) {
         (Some(min), None) if min <= 1 => (min == 1).then(|| quote!(!#value.is_empty())),
         (None | Some(0), Some(0)) => Some(quote!(#value.is_empty())),
@@ -305,8 +318,10 @@ pub(super) fn between(
     min: Option<u64>,
     max: Option<u64>,
 ) -> Option<TokenStream> {
+    let max = max.filter(|max| *max < MOST);
     let (low, high) = (min.filter(|min| *min > 0), max.map(count));
     Some(match (low.map(count), high) {
+        _ if low > Some(MOST) => quote!(false),
         _ if max.is_some_and(|max| low > Some(max)) => quote!(false),
         (None, Some(_)) if max == Some(0) => quote!(#number == 0),
         (Some(low), Some(high)) => quote!((#low..=#high).contains(&#number)),

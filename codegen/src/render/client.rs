@@ -249,25 +249,29 @@ pub(super) fn method(api: &Api, operation: &Operation, from: &From) -> TokenStre
 
 /// The function that says whether an answer is a stream; `None` where none is.
 fn streamed_statuses(operation: &Operation) -> Option<TokenStream> {
-    let mut headers = quote!(_);
-    let mut arms = Vec::new();
+    let (mut arms, mut always, mut by_type) = (Vec::new(), Vec::new(), false);
     for response in &operation.responses {
         let streamed = response.streamed();
         if streamed.is_empty() || response.statuses.is_empty() {
             continue;
         }
-        let statuses = super::api::status_ranges(response);
+        let statuses: Vec<_> = super::api::status_ranges(response).collect();
         let says = if streamed.len() == response.media.len() {
+            always.extend(statuses.iter().cloned());
             quote!(true)
         } else {
-            headers = quote!(headers);
+            by_type = true;
             let types = response.media.iter().map(|media| &media.media_type);
             let streamed = streamed.into_iter().map(Literal::usize_unsuffixed);
             quote!(matches!(media::consumed(headers, &[#(#types),*]), Some(#(#streamed)|*)))
         };
         arms.push(quote!(#(#statuses)|* => #says,));
     }
-    (!arms.is_empty()).then(|| quote!(|code, #headers| match code { #(#arms)* _ => false }))
+    if by_type {
+        Some(quote!(|code, headers| match code { #(#arms)* _ => false }))
+    } else {
+        (!always.is_empty()).then(|| quote!(|code, _| matches!(code, #(#always)|*)))
+    }
 }
 
 fn accept(operation: &Operation) -> Option<TokenStream> {

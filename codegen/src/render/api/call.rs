@@ -334,6 +334,9 @@ impl Step<'_> {
         let (kind, rust) = (ident(&body.rust), ident(&media.rust));
         match &media.content {
             Content::Stream => quote!(Some(#kind::#rust(stream))),
+            Content::Multipart(form) if form.has_files() => {
+                quote!(Some(#kind::#rust(Upload::incoming(stream))))
+            }
             _ => quote!(#decode.map(#kind::#rust)),
         }
     }

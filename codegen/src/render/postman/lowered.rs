@@ -170,7 +170,7 @@ impl Lowering {
                 None => return,
             },
             "format" if !FORMATS.iter().any(|known| value == known) => return,
-            "pattern" if is_unicode(value) => {
+            "pattern" if is_unsaid(value) => {
                 self.unsaid.insert(format!("pattern {value}"));
                 return;
             }
@@ -213,8 +213,17 @@ impl Lowering {
     }
 }
 
-/// Whether a pattern needs the flag for Unicode, which the sandbox's validator does not set.
-fn is_unicode(pattern: &Value) -> bool {
+/// Whether a pattern needs the flag for Unicode, which the sandbox's validator does not set, or
+/// flags of a group, which its engine may not know.
+fn is_unsaid(pattern: &Value) -> bool {
     let text = pattern.as_str().unwrap_or_default();
-    text.contains("\\p{") || text.contains("\\P{") || text.contains("\\u{")
+    let is_flags = |flags: &str| !flags.is_empty() && flags.chars().all(|c| "ims-".contains(c));
+    let mut groups = text.split("(?").skip(1);
+    ["\\p{", "\\P{", "\\u{"]
+        .iter()
+        .any(|escape| text.contains(escape))
+        || groups.any(|rest| {
+            rest.split_once(':')
+                .is_some_and(|(flags, _)| is_flags(flags))
+        })
 }

@@ -80,11 +80,7 @@ impl<T: Transport> Client<T> {
     ) -> Result<api::streams::TicksWatchResponse, ClientError<T::Error>> {
         let draft = Draft::new(http::Method::GET, format!("{BASE_PATH}/ticks"))
             .header(http::header::ACCEPT, http::HeaderValue::from_static("text/event-stream"));
-        let (response, stream) = self.open(draft, |code, _| match code {
-            200..=200 => true,
-            _ => false,
-        })
-            .await?;
+        let (response, stream) = self.open(draft, |code, _| matches!(code, 200..=200)).await?;
         match response.status().as_u16() {
             200 => Ok(api::streams::TicksWatchResponse::Ok {
                 body: Events::answered_by(stream, events::of_json),
