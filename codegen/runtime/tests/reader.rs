@@ -17,8 +17,6 @@ use runtime::fault::Fault;
 use runtime::issue::Place;
 use runtime::operation::Operation;
 use runtime::param::{Param, Shape, Style};
-use runtime::raw::Raw;
-use runtime::raw_value::{self, Objects};
 use runtime::reader::Reader;
 use runtime::route::{Routed, Router};
 use runtime::schema::Schemas;
@@ -498,42 +496,4 @@ fn a_parameter_may_be_json() {
         query::<Point>(json(), "p={}"),
         refused(&["query p/x required"])
     );
-}
-
-#[test]
-fn what_a_style_has_no_form_for_is_json() {
-    let range = json!({ "type": "object", "properties": { "from": { "type": "number" } } });
-    let schemas = Schemas::parse(
-        &json!({
-            "Range": range,
-            "Root": {
-                "type": "object",
-                "properties": {
-                    "one": { "$ref": "#/Range" },
-                    "list": { "type": "array", "items": { "$ref": "#/Range" } },
-                    "any": {},
-                    "text": { "type": "string" },
-                },
-            },
-        })
-        .to_string(),
-    );
-    let mut raw = Raw::object();
-    for (name, text) in [
-        ("one", r#"{"from":1}"#),
-        ("list", r#"[{"from":1},{}]"#),
-        ("any", "{}"),
-        ("text", "{}"),
-    ] {
-        raw.insert(name, text.into()).unwrap();
-    }
-    for (objects, any) in [
-        (Objects::AsJson, json!({})),
-        (Objects::ByMember, json!("{}")),
-    ] {
-        let value = raw_value::value(&raw, &schemas.json_type("Root"), objects);
-        let expected =
-            json!({ "one": { "from": 1 }, "list": [{ "from": 1 }, {}], "any": any, "text": "{}" });
-        assert_eq!(value, expected);
-    }
 }

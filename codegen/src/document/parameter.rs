@@ -17,6 +17,35 @@ pub enum Place {
     Cookie,
 }
 
+impl Place {
+    /// A place by its name.
+    pub(crate) fn named(name: &str) -> Option<Place> {
+        match name {
+            "header" => Some(Place::Header),
+            "query" => Some(Place::Query),
+            "path" => Some(Place::Path),
+            "cookie" => Some(Place::Cookie),
+            _ => None,
+        }
+    }
+
+    /// Whether a name is that of a parameter here, which is called `wire`: names of headers are the
+    /// same in any case.
+    pub(crate) fn is_named(self, wire: &str, name: &str) -> bool {
+        match self {
+            Place::Header => wire.eq_ignore_ascii_case(name),
+            _ => wire == name,
+        }
+    }
+
+    /// Whether a link means that parameter by its place and name, as in `path.id` (§4.8.20.1).
+    pub(crate) fn is_qualified(self, wire: &str, name: &str) -> bool {
+        name.split_once('.').is_some_and(|(place, name)| {
+            Place::named(place) == Some(self) && self.is_named(wire, name)
+        })
+    }
+}
+
 /// How a parameter's value is written (§4.8.12.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are those of the standard")]

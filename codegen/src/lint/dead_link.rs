@@ -2,7 +2,7 @@
 
 use super::Findings;
 use super::subject::Subject;
-use crate::document::{Link, Place, Response};
+use crate::document::{Link, Response};
 
 pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
     for operation in &subject.document.operations {
@@ -29,13 +29,8 @@ fn one(subject: &Subject<'_>, response: &Response, link: &Link, found: &mut Find
     };
     for (wanted, _) in &link.parameters {
         let has = target.parameters.iter().any(|parameter| {
-            let place = match parameter.place {
-                Place::Path => "path",
-                Place::Query => "query",
-                Place::Header => "header",
-                Place::Cookie => "cookie",
-            };
-            *wanted == parameter.name || *wanted == format!("{place}.{}", parameter.name)
+            let (place, wire) = (parameter.place, &parameter.name);
+            place.is_named(wire, wanted) || place.is_qualified(wire, wanted)
         });
         if !has {
             let message = format!(

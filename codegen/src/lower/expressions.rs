@@ -19,8 +19,8 @@ pub(super) fn of_request<'t>(
     let (place, name) = source
         .split_once('.')
         .filter(|(_, name)| !name.is_empty())?;
-    let place = self::place(place)?;
-    let named = |wire: &str| is_named(place, wire, name);
+    let place = Place::named(place)?;
+    let named = |wire: &str| place.is_named(wire, name);
     let mut path = owner.iter().flat_map(|owner| &owner.path_params);
     let mut others = owner.iter().flat_map(|owner| &owner.params);
     if let Some(param) = path.find(|param| param.place == place && named(&param.field.wire)) {
@@ -33,25 +33,6 @@ pub(super) fn of_request<'t>(
     }
     let text = names::snake(&format!("request {source}"));
     Some((Given::Text(text), None, ""))
-}
-
-/// A place of parameters by its name.
-pub(super) fn place(name: &str) -> Option<Place> {
-    match name {
-        "header" => Some(Place::Header),
-        "query" => Some(Place::Query),
-        "path" => Some(Place::Path),
-        "cookie" => Some(Place::Cookie),
-        _ => None,
-    }
-}
-
-/// Whether a parameter is meant by a name: those of headers are the same in any case.
-pub(super) fn is_named(place: Place, wire: &str, name: &str) -> bool {
-    match place {
-        Place::Header => wire.eq_ignore_ascii_case(name),
-        _ => wire == name,
-    }
 }
 
 /// The pointer of `body` or `body#/pointer`.

@@ -4,7 +4,6 @@
 mod names;
 mod values;
 
-use super::expressions::{is_named, place};
 use super::models::Models;
 use crate::diagnostic::Code;
 use crate::document::{self, Document, Link};
@@ -265,13 +264,9 @@ fn named<'p>(
     params: impl Iterator<Item = &'p Param> + Clone,
     name: &str,
 ) -> Option<(usize, &'p Param)> {
-    let plain = |param: &Param| is_named(param.place, &param.field.wire, name);
+    let plain = |param: &Param| param.place.is_named(&param.field.wire, name);
+    let qualified = |param: &Param| param.place.is_qualified(&param.field.wire, name);
     let mut all = params.clone().enumerate();
-    all.find(|(_, param)| plain(param)).or_else(|| {
-        let (said, name) = name.split_once('.')?;
-        let said = place(said)?;
-        params
-            .enumerate()
-            .find(|(_, param)| param.place == said && is_named(said, &param.field.wire, name))
-    })
+    all.find(|(_, param)| plain(param))
+        .or_else(|| params.enumerate().find(|(_, param)| qualified(param)))
 }

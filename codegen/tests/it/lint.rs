@@ -70,3 +70,28 @@ fn patterns_are_compiled_wherever_they_stand() {
         ["unsupported-pattern"]
     );
 }
+
+#[test]
+fn a_link_names_headers_in_any_case_and_other_parameters_in_theirs() {
+    let is_dead = |parameter: &str| {
+        let text = format!(
+            "openapi: 3.1.1\ninfo: {{ title: T, version: 1.0.0 }}\npaths:\n  /a:\n    get:\n      \
+             operationId: a\n      parameters:\n        \
+             - {{ name: X-Mark, in: header, schema: {{ type: string }} }}\n        \
+             - {{ name: page, in: query, schema: {{ type: string }} }}\n      responses:\n        \
+             \"204\":\n          description: None.\n          \
+             links: {{ again: {{ operationId: a, parameters: {{ {parameter}: x }} }} }}\n"
+        );
+        let name = "api.yaml".into();
+        let found = codegen::lint::lint(&Source { name, text });
+        found
+            .iter()
+            .any(|problem| problem.code.name() == "dead-link")
+    };
+    for known in ["x-mark", "header.x-mark", "page", "query.page"] {
+        assert!(!is_dead(known), "{known}");
+    }
+    for unknown in ["Page", "query.x-mark", "header.page", "mark"] {
+        assert!(is_dead(unknown), "{unknown}");
+    }
+}
