@@ -51,8 +51,8 @@ pub fn tagged<'de, U: Union<'de>, D: Deserializer<'de>>(
     deserializer.deserialize_struct(NAMED_FIRST, member, tagged)
 }
 
-/// Writes a variant whose type does not hold the member that names it; what is
-/// no object is written as it is.
+/// Writes a variant, with the member that names it where it lacks that; what
+/// is no object is written as it is.
 ///
 /// # Errors
 /// Whatever writing the value meets.
@@ -63,14 +63,14 @@ pub fn write_tagged<T: Serialize, S: Serializer>(
     value: &T,
 ) -> Result<S::Ok, S::Error> {
     match serde_json::to_value(value).map_err(serde::ser::Error::custom)? {
-        Value::Object(members) => {
+        Value::Object(members) if !members.contains_key(member) => {
             let mut fields = Writer::new(serializer);
             fields.member(member, &tag);
-            let own = members.iter().filter(|(name, _)| *name != member);
-            own.for_each(|(name, value)| fields.member(name, value));
+            let others = members.iter();
+            others.for_each(|(name, value)| fields.member(name, value));
             fields.end()
         }
-        other => other.serialize(serializer),
+        _ => value.serialize(serializer),
     }
 }
 

@@ -34,19 +34,40 @@ fn member(field: &Field) -> TokenStream {
     }
 }
 
-/// `Serialize` for a union: what is written is the value of the variant, with the tag where there is
-/// one that its type does not hold.
-pub(super) fn union(
+/// A member that names a variant, which is written where the variant's value lacks it.
+pub(super) struct AddedTag<'a> {
+    pub(super) member: &'a str,
+    pub(super) tag: &'a str,
+    pub(super) lack: Lack<'a>,
+}
+
+/// How a value comes to lack a member.
+pub(super) enum Lack<'a> {
+    /// By this field, where it is absent.
+    Absent(&'a Field),
+    /// By its type, or by what it is: it is looked at.
+    Perhaps,
+}
+
+/// `Serialize` for a union: what is written is the value of the variant, with the tag where the value
+/// lacks it.
+pub(super) fn union<'a>(
     name: &Ident,
-    variants: &[UnionVariant],
-    added: impl Fn(&UnionVariant) -> Option<(String, String)>,
+    variants: &'a [UnionVariant],
+    added: impl Fn(&'a UnionVariant) -> Option<AddedTag<'a>>,
 ) -> TokenStream {
     let arms = variants.iter().map(|variant| {
         let rust = ident(&variant.rust);
-        match added(variant) {
-            None => quote!(Self::#rust(value) => Serialize::serialize(value, serializer),),
-            Some((member, tag)) => {
-                quote!(Self::#rust(value) => union::write_tagged(serializer, #member, #tag, value),)
+        let plain = quote!(Self::#rust(value) => Serialize::serialize(value, serializer),);
+        let Some(AddedTag { member, tag, lack }) = added(variant) else {
+            return plain;
+        };
+        let tagged = quote!(union::write_tagged(serializer, #member, #tag, value));
+        match lack {
+            Lack::Perhaps => quote!(Self::#rust(value) => #tagged,),
+            Lack::Absent(field) => {
+                let field = ident(&field.rust);
+                quote!(Self::#rust(value) if value.#field.is_none() => #tagged, #plain)
             }
         }
     });

@@ -1,7 +1,7 @@
 //! A union: an enum whose variants carry types, and how the variant of a value is found.
 
 use super::check::{Access, Checked};
-use super::encode;
+use super::encode::{self, AddedTag, Lack};
 use super::rust::{Seen, doc, ident, ty};
 use crate::ir::{
     Api, Decision, Doubt, Extra, Kind, ModelId, Outline, Shape, Type, Union, UnionVariant,
@@ -168,27 +168,49 @@ fn forms(types: &[JsonType]) -> Vec<TokenStream> {
     forms.collect()
 }
 
-/// The member that names a variant, and the first of its names, where the variant's type neither
-/// holds the member nor refuses it.
-fn added_tag(api: &Api, decision: &Decision, variant: &UnionVariant) -> Option<(String, String)> {
+/// The member that names a variant and the first of its names, where the variant may be written
+/// without it.
+fn added_tag<'a>(
+    api: &'a Api,
+    decision: &'a Decision,
+    variant: &'a UnionVariant,
+) -> Option<AddedTag<'a>> {
     let Decision::Tag(member) = decision else {
         return None;
     };
-    let names = kept(api, &variant.ty).filter(|_| !is_closed(api, &variant.ty))?;
-    let held = names.contains(&member.as_str());
-    let tag = variant.tags.first().filter(|_| !held)?;
-    Some((member.clone(), tag.clone()))
+    let tag = variant.tags.first()?;
+    let lack = lack(api, &variant.ty, member, &mut Vec::new())?;
+    Some(AddedTag { member, tag, lack })
 }
 
-/// Whether a type refuses members that it does not hold.
-fn is_closed(api: &Api, ty: &Type) -> bool {
-    let Kind::Model(id) = &ty.kind else {
-        return false;
+/// How a value of a type may come to be an object without a member; `None` where it may not, or
+/// where it would not be valid with it.
+fn lack<'a>(api: &'a Api, ty: &Type, member: &str, within: &mut Vec<ModelId>) -> Option<Lack<'a>> {
+    let id = match &ty.kind {
+        Kind::Json | Kind::Map(_) => return Some(Lack::Perhaps),
+        Kind::Nullable(inner) => return lack(api, inner, member, within).map(|_| Lack::Perhaps),
+        Kind::Model(id) if !within.contains(id) => *id,
+        _ => return None,
     };
-    match api.models.get(id.0).map(|model| &model.shape) {
-        Some(Shape::Struct { extra, .. }) => matches!(extra, Extra::Refused),
-        Some(Shape::Alias(inner)) => is_closed(api, inner),
-        _ => false,
+    within.push(id);
+    match &api.models.get(id.0)?.shape {
+        Shape::Struct { fields, extra } => {
+            match (fields.iter().find(|field| field.wire == member), extra) {
+                (Some(field), _) => (!field.required).then_some(Lack::Absent(field)),
+                (None, Extra::Refused) => None,
+                (None, Extra::Ignored | Extra::Kept { .. }) => Some(Lack::Perhaps),
+            }
+        }
+        Shape::Alias(inner) => lack(api, inner, member, within),
+        Shape::Newtype(inner) => lack(api, inner, member, within).map(|_| Lack::Perhaps),
+        // It writes the member itself.
+        Shape::Union(union) if union.decision == Decision::Tag(member.to_owned()) => None,
+        Shape::Union(union) => {
+            let mut variants = union.variants.iter();
+            let lacks = variants.any(|inner| lack(api, &inner.ty, member, within).is_some());
+            lacks.then_some(Lack::Perhaps)
+        }
+        Shape::Enum(_) | Shape::Constant(_) => None,
     }
 }
 

@@ -245,9 +245,45 @@ async fn unions_take_what_one_of_them_takes() {
             json!({"closed": {"radius": 1.5}}),
             json!({"paid": {"amount": 1.5, "card": "x"}}),
             json!({"listed": 2}),
+            json!({"named": {"kind": "Bird", "radius": 0.5}}),
         ],
     )
     .await;
+}
+
+/// What is written of a value that lacks the member which names it can be read again.
+#[test]
+fn what_names_a_variant_is_written_where_the_variant_lacks_it() {
+    use models::{Bird, Fish, Named, Square, Sure};
+
+    let fish = |kind: Option<&str>| {
+        Named::Fish(Fish {
+            kind: kind.map(str::to_owned),
+            deep: Some(true),
+        })
+    };
+    let notes = models::Notes::from([("a".to_owned(), "b".to_owned())]);
+    let known = models::Notes::from([("kind".to_owned(), "Notes".to_owned())]);
+    let cases = [
+        (fish(None), json!({"kind": "Fish", "deep": true})),
+        (fish(Some("Fish")), json!({"kind": "Fish", "deep": true})),
+        (
+            Named::Bird(Bird::Square(Square { side: 2.0 })),
+            json!({"kind": "Bird", "side": 2.0}),
+        ),
+        (
+            Named::Perhaps(Some(Sure { sure: true })),
+            json!({"kind": "Perhaps", "sure": true}),
+        ),
+        (Named::Notes(notes), json!({"kind": "Notes", "a": "b"})),
+        (Named::Notes(known), json!({"kind": "Notes"})),
+    ];
+    for (value, written) in cases {
+        let text = serde_json::to_string(&value).expect("it can be written");
+        assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), written);
+        let read: Named = serde_json::from_str(&text).expect("what is written can be read");
+        assert_eq!(serde_json::to_value(&read).unwrap(), written);
+    }
 }
 
 /// A value that is in doubt at every depth, and wrong at the last: to try both variants at each
