@@ -6,6 +6,7 @@
 
 mod condition;
 mod fault;
+mod form;
 mod format;
 mod link;
 mod model;
@@ -19,6 +20,7 @@ pub use crate::document::{Example, Link, Place, Status, Style};
 pub use crate::formats::{Dependency, Typed};
 pub use condition::{Condition, ConditionId, Evaluated, Evaluates, NamedCondition};
 pub use fault::{FaultAnswer, FaultKind};
+pub use form::{FieldContent, Form, FormField, Styled};
 pub use format::{Format, FormatId};
 pub use link::{Filling, Followed, Source};
 pub use model::{
@@ -26,8 +28,8 @@ pub use model::{
     Shape, Type, Union, UnionVariant,
 };
 pub use operation::{
-    Accept, Body, Content, EventData, FieldContent, Form, FormField, Framing, Group, Layout, Media,
-    Operation, Param, Response, ResponseHeader, SeenHeader, Want, Written,
+    Accept, Body, Content, EventData, Framing, Group, Layout, Media, Operation, Param, Response,
+    ResponseHeader, SeenHeader, Want, Written,
 };
 pub use outgoing::{Callback, CallbackUrl, Given, UrlPart};
 pub use outline::Outline;

@@ -16,6 +16,7 @@ mod models;
 mod operations;
 mod outgoing;
 mod outlines;
+mod pairs;
 mod params;
 mod paths;
 mod responses;

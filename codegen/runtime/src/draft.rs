@@ -186,13 +186,14 @@ impl Draft {
         }
     }
 
-    /// Sets the body to a form (`application/x-www-form-urlencoded`).
+    /// Sets the body to a form (`application/x-www-form-urlencoded`), of which these fields have a
+    /// style of their own.
     #[must_use]
-    pub fn form<T: Serialize + ?Sized>(self, body: &T) -> Self {
+    pub fn form<T: Serialize + ?Sized>(self, body: &T, styled: &[Param]) -> Self {
         match serde_json::to_value(body) {
             Ok(value) => self.body(
                 "application/x-www-form-urlencoded",
-                param_write::form(&value),
+                param_write::form(&value, styled),
             ),
             Err(_) => self.flawed("body", "cannot be encoded"),
         }

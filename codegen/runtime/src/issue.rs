@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use super::schema_report;
+
 /// The part of a request that a value was read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Place {
@@ -55,6 +57,23 @@ pub struct Issue {
     pub keyword: &'static str,
     /// A predicate without a subject, such as `must be at most 200`.
     pub message: String,
+}
+
+impl Issue {
+    /// A violation by a field of a form, or by the form as a whole.
+    pub(super) fn of_form(field: Option<&str>, keyword: &'static str, message: &str) -> Self {
+        Self {
+            place: Place::Body,
+            at: schema_report::shown(&field.map(pointer).unwrap_or_default()),
+            keyword,
+            message: message.to_owned(),
+        }
+    }
+}
+
+/// The JSON pointer to a member (RFC 6901, section 3).
+pub(super) fn pointer(member: &str) -> String {
+    format!("/{}", schema_report::escape_pointer(member))
 }
 
 /// A list of violations that stops growing at [`Issues::CAP`].

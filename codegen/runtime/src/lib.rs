@@ -68,6 +68,7 @@ pub mod object;
 pub mod object_writer;
 pub mod operation;
 mod outline;
+mod pairs;
 pub mod param;
 mod param_source;
 mod param_text;

@@ -8,7 +8,7 @@ use http::HeaderMap;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::issue::{Issue, Place};
+use super::issue::{Issue, pointer};
 use super::json_text;
 use super::multipart::{self, File, Part};
 use super::raw::Raw;
@@ -37,7 +37,8 @@ impl<'r, 'a> Form<'r, 'a> {
         match parts {
             Some(parts) => Some(Self { reader, parts }),
             None => {
-                reader.report(issue("", "type", "is not a form as its Content-Type says"));
+                let message = "is not a form as its Content-Type says";
+                reader.report(Issue::of_form(None, "type", message));
                 None
             }
         }
@@ -135,9 +136,8 @@ impl<'r, 'a> Form<'r, 'a> {
         while let Some(part) = self.parts.first() {
             let field = part.field.clone();
             self.parts.retain(|part| part.field != field);
-            let shown: String = field.chars().take(64).collect();
             let message = "is not a field of this form";
-            self.refuse::<()>(&shown, "additionalProperties", message);
+            self.refuse::<()>(&field, "additionalProperties", message);
         }
     }
 
@@ -151,33 +151,19 @@ impl<'r, 'a> Form<'r, 'a> {
     }
 
     fn refuse<T>(&mut self, field: &str, keyword: &'static str, message: &str) -> Option<T> {
-        self.reader.report(issue(&pointer(field), keyword, message));
+        self.reader
+            .report(Issue::of_form(Some(field), keyword, message));
         None
     }
 }
 
 /// The parts of one field as text that is not typed yet.
 fn text<'p>(field: &str, parts: &'p [Part]) -> Option<Raw<'p>> {
-    let mut all = Raw::object();
+    let mut value = Raw::List(Vec::new());
     for part in parts {
         let text = std::str::from_utf8(&part.file.bytes).ok()?;
-        all.insert(&part.field, Cow::Borrowed(text)).ok()?;
+        let path = part.field.strip_prefix(field)?;
+        value.insert_below(path, Cow::Borrowed(text)).ok()?;
     }
-    match all {
-        Raw::Map(mut members) => members.remove(field),
-        other => Some(other),
-    }
-}
-
-fn pointer(field: &str) -> String {
-    format!("/{}", field.replace('~', "~0").replace('/', "~1"))
-}
-
-fn issue(at: &str, keyword: &'static str, message: &str) -> Issue {
-    Issue {
-        place: Place::Body,
-        at: at.to_owned(),
-        keyword,
-        message: message.to_owned(),
-    }
+    Some(value)
 }

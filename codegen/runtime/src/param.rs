@@ -19,7 +19,8 @@ pub enum Style {
     PipeDelimited,
     /// `name[key]=a`: queries.
     DeepObject,
-    /// A text of JSON: a parameter with `content` rather than `schema`.
+    /// A text of JSON: a parameter with `content` rather than `schema`, or a field whose `contentType`
+    /// is that.
     Json,
 }
 
@@ -34,12 +35,12 @@ pub enum Shape {
     Object(&'static [&'static str]),
 }
 
-/// A declared parameter.
+/// A declared parameter, or a field of a form that is written like one.
 #[derive(Debug)]
 pub struct Param {
     /// Its name; compared without regard to case for headers only.
     pub name: &'static str,
-    /// Where it is; never [`Place::Body`].
+    /// Where it is.
     pub place: Place,
     /// How it is serialised.
     pub style: Style,

@@ -10,6 +10,7 @@
 use std::borrow::Cow;
 
 use super::captures::BadUtf8;
+use super::issue::Place;
 use super::param::{Param, Shape, Style};
 use super::query::{Pair, decode_form};
 use super::raw::{Malformed, Raw};
@@ -23,6 +24,17 @@ pub(super) enum Flaw {
     Repeated,
     /// Not of the style's form.
     Malformed,
+}
+
+impl Flaw {
+    /// The keyword and the message of the issue that it makes.
+    pub(super) const fn told(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Encoding => ("format", "must be UTF-8, percent-encoded"),
+            Self::Repeated => ("type", "must be given once"),
+            Self::Malformed => ("type", "is not written in the declared style"),
+        }
+    }
 }
 
 impl From<BadUtf8> for Flaw {
@@ -54,12 +66,16 @@ pub(super) fn single<'a>(param: &Param, text: &'a str, decode: Decode) -> Taken<
         Style::SpaceDelimited => delimited_after_decoding(param, text, ' ', decode),
         Style::PipeDelimited => delimited_after_decoding(param, text, '|', decode),
         Style::Simple => structured(param.shape, text, ',', param.explode, decode),
+        // Who writes a form without knowing of lists encodes all commas.
+        Style::Form if param.place == Place::Body && !text.contains(',') => {
+            delimited_after_decoding(param, text, ',', decode)
+        }
         Style::Form | Style::DeepObject => structured(param.shape, text, ',', false, decode),
         Style::Json => Ok(Raw::Text(decode(text)?)),
     }
 }
 
-/// The value of a query parameter; `None` where it is absent.
+/// The value of a query parameter, or of a form's field; `None` where it is absent.
 pub(super) fn from_query<'a>(param: &Param, pairs: &[Pair<'a>]) -> Result<Option<Raw<'a>>, Flaw> {
     let spread = param.explode
         && matches!(
@@ -174,6 +190,7 @@ fn into_owned<'a>(raw: Raw<'_>) -> Raw<'a> {
                 .map(|(name, raw)| (Cow::Owned(name.into_owned()), into_owned(raw)))
                 .collect(),
         ),
+        Raw::Json(value) => Raw::Json(value),
     }
 }
 

@@ -67,7 +67,7 @@ fn pieces(param: &Param, value: &Value, assigned: bool) -> Vec<String> {
     }
 }
 
-/// The pairs of a query parameter, encoded.
+/// The pairs of a query parameter, or of a form's field that is written like one, encoded.
 #[must_use]
 pub(super) fn query(param: &Param, value: &Value) -> Vec<(String, String)> {
     let spread = param.explode
@@ -109,12 +109,17 @@ pub(super) fn query(param: &Param, value: &Value) -> Vec<(String, String)> {
     }
 }
 
-/// The pairs of a form (`application/x-www-form-urlencoded`).
+/// The pairs of a form (`application/x-www-form-urlencoded`), of which these fields have a style.
 #[must_use]
-pub fn form(value: &Value) -> String {
+pub fn form(value: &Value, styled: &[Param]) -> String {
     let mut pairs = Vec::new();
     for (name, member) in value.as_object().into_iter().flatten() {
-        deep(name, member, &mut pairs);
+        match styled.iter().find(|param| param.name == name) {
+            // Only JSON has a text for it.
+            Some(param) if member.is_null() && param.style != Style::Json => {}
+            Some(param) => pairs.extend(query(param, member)),
+            None => pairs.extend(self::pairs(name, member).into_iter().map(encoded)),
+        }
     }
     join(&pairs)
 }
@@ -122,9 +127,17 @@ pub fn form(value: &Value) -> String {
 /// The pairs of a form's field, not encoded.
 #[must_use]
 pub(super) fn pairs(name: &str, value: &Value) -> Vec<(String, String)> {
-    let mut pairs = Vec::new();
-    nested(name, value, &mut pairs);
-    pairs
+    match value {
+        Value::Array(items) if !items.iter().any(|item| item.is_object() || item.is_array()) => {
+            let items = items.iter();
+            items.map(|item| (name.to_owned(), text(item))).collect()
+        }
+        _ => {
+            let mut pairs = Vec::new();
+            nested(name, value, &mut pairs);
+            pairs
+        }
+    }
 }
 
 /// Pairs as a query string.
@@ -138,10 +151,16 @@ pub(super) fn join(pairs: &[(String, String)]) -> String {
 
 /// Adds pairs whose names nest in brackets, encoded.
 fn deep(name: &str, value: &Value, pairs: &mut Vec<(String, String)>) {
-    let plain = self::pairs(name, value).into_iter();
-    pairs.extend(plain.map(|(name, text)| (encode(&name), encode(&text))));
+    let mut plain = Vec::new();
+    nested(name, value, &mut plain);
+    pairs.extend(plain.into_iter().map(encoded));
 }
 
+fn encoded((name, text): (String, String)) -> (String, String) {
+    (encode(&name), encode(&text))
+}
+
+/// Adds the pairs of a member, or of a value that has some.
 fn nested(name: &str, value: &Value, pairs: &mut Vec<(String, String)>) {
     match value {
         Value::Object(members) => {
@@ -156,10 +175,7 @@ fn nested(name: &str, value: &Value, pairs: &mut Vec<(String, String)>) {
         }
         Value::Array(items) => {
             // A list of one is told from a text only by its name, and who reads brackets reads these.
-            let name = match name.ends_with(']') {
-                true => format!("{name}[]"),
-                false => name.to_owned(),
-            };
+            let name = format!("{name}[]");
             pairs.extend(items.iter().map(|item| (name.clone(), text(item))));
         }
         Value::Null => {}

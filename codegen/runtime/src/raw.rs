@@ -4,7 +4,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// A text, a list, or texts by name.
+use serde_json::Value;
+
+/// A text, a list, or texts by name; or what a text of JSON is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Raw<'a> {
     /// One decoded text.
@@ -13,6 +15,8 @@ pub enum Raw<'a> {
     List(Vec<Raw<'a>>),
     /// Members by name.
     Map(BTreeMap<Cow<'a, str>, Raw<'a>>),
+    /// A value that has its type already.
+    Json(Value),
 }
 
 /// How deeply bracketed names may nest; deeper ones are malformed.
@@ -38,6 +42,16 @@ impl<'a> Raw<'a> {
     pub fn insert(&mut self, name: &str, text: Cow<'a, str>) -> Result<(), Malformed> {
         let (first, path) = name.split_at(name.find('[').unwrap_or(name.len()));
         self.member(first)?.insert_below(path, text)
+    }
+
+    /// Puts a member that is not there yet.
+    pub(super) fn put(&mut self, name: &str, value: Self) -> Result<(), Malformed> {
+        let place = self.member(name)?;
+        if !matches!(place, Self::List(items) if items.is_empty()) {
+            return Err(Malformed);
+        }
+        *place = value;
+        Ok(())
     }
 
     /// Adds `text` under a path such as `[b][c]`, which may be empty.
@@ -80,7 +94,7 @@ impl<'a> Raw<'a> {
     /// there.
     fn append(&mut self, text: Cow<'a, str>, as_list: bool) -> Result<(), Malformed> {
         match self {
-            Self::Map(_) => return Err(Malformed),
+            Self::Map(_) | Self::Json(_) => return Err(Malformed),
             Self::List(items) if items.is_empty() && !as_list => *self = Self::Text(text),
             Self::List(items) => items.push(Self::Text(text)),
             Self::Text(first) => {

@@ -3,8 +3,8 @@
 //!
 //! Numbers and booleans are read as JSON writes them, so `+5`, `05` and
 //! `TRUE` are not. A type that has to look at the value to know what it is
-//! (`deserialize_any`) cannot be decided from text alone and is refused; the
-//! slow path decides it by its schema.
+//! (`deserialize_any`) cannot be decided from text alone and is refused, as is
+//! what was JSON; the slow path decides it by its schema.
 
 use serde::de::value::{MapDeserializer, SeqDeserializer, StrDeserializer};
 use serde::de::{self, Deserializer, IntoDeserializer, Visitor};
@@ -169,7 +169,7 @@ impl<'de> Deserializer<'de> for &Raw<'_> {
             Raw::List(items) => visitor.visit_seq(SeqDeserializer::new(items.iter())),
             // A name that came once may be a list of one.
             Raw::Text(_) => visitor.visit_seq(SeqDeserializer::new(std::iter::once(self))),
-            Raw::Map(_) => Err(Mismatch),
+            Raw::Map(_) | Raw::Json(_) => Err(Mismatch),
         }
     }
 

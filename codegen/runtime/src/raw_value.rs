@@ -29,6 +29,7 @@ pub fn value(raw: &Raw<'_>, admitted: &JsonType<'_>, objects: Objects) -> Value 
     match raw {
         Raw::Text(text) => once(text, admitted, objects),
         Raw::List(items) => array(items, admitted, objects),
+        Raw::Json(value) => value.clone(),
         Raw::Map(members) => {
             if admitted.types().contains(Types::OBJECT) {
                 let members = members.iter();

@@ -18,10 +18,9 @@ use super::captures::Captures;
 use super::explain::explain;
 use super::fault::Fault;
 use super::issue::{Issue, Issues, Place};
+use super::pairs;
 use super::param::{Param, Style};
 use super::param_source::Source;
-use super::param_text::Flaw;
-use super::query;
 use super::raw::Raw;
 use super::raw_decode;
 use super::raw_value::{self, Objects};
@@ -92,12 +91,9 @@ impl<'a> Reader<'a> {
         match self.source.take(param) {
             Ok(None) => Some(None),
             Ok(Some(raw)) => self.parameter(param, &raw, valid).map(Some),
-            Err(Flaw::Encoding) => {
-                self.refuse_at(param, "format", "must be UTF-8, percent-encoded")
-            }
-            Err(Flaw::Repeated) => self.refuse_at(param, "type", "must be given once"),
-            Err(Flaw::Malformed) => {
-                self.refuse_at(param, "type", "is not written in the declared style")
+            Err(flaw) => {
+                let (keyword, message) = flaw.told();
+                self.refuse_at(param, keyword, message)
             }
         }
     }
@@ -150,7 +146,8 @@ impl<'a> Reader<'a> {
     }
 
     /// A body of `application/x-www-form-urlencoded`. Names may nest, as in
-    /// `a[b]=c`, and a name that is repeated makes an array.
+    /// `a[b]=c`, and a name that is repeated makes an array; the fields that
+    /// are `styled` are read as parameters are.
     ///
     /// # Errors
     /// Never: whatever bytes come, they are a form. The type is that of
@@ -158,13 +155,17 @@ impl<'a> Reader<'a> {
     pub fn form<T: DeserializeOwned>(
         &mut self,
         bytes: &[u8],
+        styled: &[Param],
         schema: &str,
         valid: fn(&T) -> bool,
     ) -> Result<Option<T>, Fault> {
-        let Some(raw) = self.form_members(bytes) else {
-            return Ok(None);
-        };
-        Ok(self.raw(&raw, schema, valid, ""))
+        match pairs::members(bytes, styled) {
+            Ok(raw) => Ok(self.raw(&raw, schema, valid, "")),
+            Err(issue) => {
+                self.issues.push(issue);
+                Ok(None)
+            }
+        }
     }
 
     /// A value inside a body, read from text; `at` is its JSON pointer.
@@ -260,32 +261,6 @@ impl<'a> Reader<'a> {
         at: &str,
     ) -> Option<T> {
         explain(self.schemas, schema, value, (place, at), &mut self.issues)
-    }
-
-    fn form_members<'b>(&mut self, bytes: &'b [u8]) -> Option<Raw<'b>> {
-        let mut refuse = |at: &str, keyword, message: &str| {
-            let (at, message) = (at.to_owned(), message.to_owned());
-            self.issues.push(Issue {
-                place: Place::Body,
-                at,
-                keyword,
-                message,
-            });
-            None
-        };
-        let Ok(text) = std::str::from_utf8(bytes) else {
-            return refuse("", "format", "must be UTF-8, percent-encoded");
-        };
-        let mut members = Raw::object();
-        for pair in query::pairs(text) {
-            let (Ok(name), Ok(value)) = (pair.name, query::decode_form(pair.value)) else {
-                return refuse("", "format", "must be UTF-8, percent-encoded");
-            };
-            if members.insert(&name, value).is_err() {
-                return refuse("", "type", "has a name with brackets that do not fit");
-            }
-        }
-        Some(members)
     }
 
     fn refuse_at<T>(&mut self, param: &Param, keyword: &'static str, message: &str) -> Option<T> {

@@ -91,7 +91,7 @@ impl<'i> Report<'i> {
 
 /// Where a violation is, cut where hostile member names make it long: an
 /// answer must not grow with what was sent.
-fn shown(at: &str) -> String {
+pub(super) fn shown(at: &str) -> String {
     match at.char_indices().nth(LONGEST_POINTER) {
         Some((end, _)) => format!("{}…", at.get(..end).unwrap_or_default()),
         None => at.to_owned(),

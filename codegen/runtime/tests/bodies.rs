@@ -227,25 +227,25 @@ fn forms_may_nest_and_repeat() {
         ("tags=a&range[min]=3.0", &["a"]),
     ] {
         let nested = reader
-            .form::<Nested>(form.as_bytes(), "Nested", |_| true)
+            .form::<Nested>(form.as_bytes(), &[], "Nested", |_| true)
             .unwrap();
         assert_eq!(nested, Some(expected(tags)), "{form}");
     }
     assert_eq!(
         reader
-            .form::<Nested>(b"range[min]=x", "Nested", |_| true)
+            .form::<Nested>(b"range[min]=x", &[], "Nested", |_| true)
             .unwrap(),
         None
     );
     assert_eq!(
         reader
-            .form::<Nested>(b"range=1&range[min]=x", "Nested", |_| true)
+            .form::<Nested>(b"range=1&range[min]=x", &[], "Nested", |_| true)
             .unwrap(),
         None
     );
     assert_eq!(
         reader
-            .form::<Nested>(b"tags=%FF", "Nested", |_| true)
+            .form::<Nested>(b"tags=%FF", &[], "Nested", |_| true)
             .unwrap(),
         None
     );

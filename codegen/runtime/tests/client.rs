@@ -222,7 +222,7 @@ async fn bodies_carry_their_type() {
     assert_eq!(request.body().as_ref(), br#"{"a":1}"#);
     let form =
         json!({ "a": [1, "x y"], "b": { "c": null, "d": true, "g": ["h"] }, "e": [{ "f": 1 }] });
-    let request = sent(Draft::new(Method::POST, "/x".to_owned()).form(&form))
+    let request = sent(Draft::new(Method::POST, "/x".to_owned()).form(&form, &[]))
         .await
         .unwrap();
     assert_eq!(

@@ -100,6 +100,7 @@ async fn what_is_written_is_read_back() {
     let form = FormWriter::new()
         .text("title", "caf\u{e9}")
         .text("years", &[1, 2])
+        .text("ids[]", &[3])
         .text("absent", &None::<u8>)
         .text("crop", &json!({ "width": 3 }))
         .json("size", &json!({ "width": 4 }))
@@ -116,6 +117,10 @@ async fn what_is_written_is_read_back() {
         assert_eq!(
             form.required("years", Written::Text, "Numbers", any),
             Some(vec![1, 2])
+        );
+        assert_eq!(
+            form.required("ids[]", Written::Text, "Numbers", any),
+            Some(vec![3])
         );
         assert_eq!(
             form.optional::<String>("absent", Written::Text, "Text", any),

@@ -1,6 +1,7 @@
 //! Bodies by media type (OpenAPI 3.1.1 §4.8.14), with their examples.
 
 use super::operation::IGNORED;
+use super::parameter::{Place, Style, is_exploded};
 use super::{Key, Reader, node::Node};
 use crate::diagnostic::Code;
 use crate::source::Pointer;
@@ -39,11 +40,9 @@ pub struct Encoding {
     pub field: String,
     /// The media types of its value, as written.
     pub content_type: Option<String>,
-    /// Whether `style` or `explode` is said, so that the value is text.
-    pub has_style: bool,
-    /// Whether they say that all items or members of a value stand in one pair, with something
-    /// between them.
-    pub(crate) is_delimited: bool,
+    /// The style, and whether it is exploded, where either is said: then the media types count for
+    /// nothing (§4.8.15.1.2).
+    pub style: Option<(Style, bool)>,
 }
 
 /// A named example (§4.8.19).
@@ -108,7 +107,7 @@ impl<'a> Reader<'a> {
                 media_type: media_type.to_owned(),
                 item_schema: lift("itemSchema", format!("{wanted}/item")),
                 schema: lift("schema", wanted),
-                encoding: encoding(&node),
+                encoding: self.encoding(&node),
                 examples: self.examples(&node),
                 at: node.at,
             });
@@ -144,29 +143,25 @@ impl<'a> Reader<'a> {
         }
         examples
     }
-}
 
-fn encoding(media: &Node<'_>) -> Vec<Encoding> {
-    let listed = media.member("encoding").map(|node| node.entries());
-    let each = listed.unwrap_or_default().into_iter();
-    each.map(|(field, node)| Encoding {
-        field: field.to_owned(),
-        content_type: node.string("contentType"),
-        has_style: node.member("style").is_some() || node.member("explode").is_some(),
-        is_delimited: is_delimited(&node),
-        at: node.at,
-    })
-    .collect()
-}
-
-/// Whether a style puts what is in a value side by side: `form` unless it is exploded, as it is by
-/// default, and the two that are named for what stands between (§4.8.12.3).
-fn is_delimited(encoding: &Node<'_>) -> bool {
-    let explode = encoding.value.get("explode").and_then(Value::as_bool);
-    match encoding.text("style").unwrap_or("form") {
-        "form" => explode == Some(false),
-        "spaceDelimited" | "pipeDelimited" => explode != Some(true),
-        _ => false,
+    /// What is said of each field's form; the styles are those of a query.
+    fn encoding(&mut self, media: &Node<'a>) -> Vec<Encoding> {
+        let listed = media.member("encoding").map(|node| node.entries());
+        let each = listed.unwrap_or_default().into_iter();
+        each.map(|(field, node)| {
+            let says = node.member("style").is_some() || node.member("explode").is_some();
+            let style = says.then(|| {
+                let style = self.style(&node, Place::Query);
+                (style, is_exploded(&node, style))
+            });
+            Encoding {
+                field: field.to_owned(),
+                content_type: node.string("contentType"),
+                style,
+                at: node.at,
+            }
+        })
+        .collect()
     }
 }
 

@@ -146,11 +146,7 @@ impl<'a> Reader<'a> {
             place,
             required: node.flag("required") || place == Place::Path,
             style,
-            explode: node
-                .value
-                .get("explode")
-                .and_then(Value::as_bool)
-                .unwrap_or(style == Style::Form || style == Style::DeepObject),
+            explode: is_exploded(&node, style),
             schema,
             description: node.string("description"),
             deprecated: node.flag("deprecated"),
@@ -194,7 +190,7 @@ impl<'a> Reader<'a> {
         fits
     }
 
-    fn style(&mut self, node: &Node<'a>, place: Place) -> Style {
+    pub(super) fn style(&mut self, node: &Node<'a>, place: Place) -> Style {
         match (node.text("style"), place) {
             (None, Place::Path | Place::Header) => Style::Simple,
             (None, Place::Query | Place::Cookie) => Style::Form,
@@ -218,4 +214,11 @@ impl<'a> Reader<'a> {
             }
         }
     }
+}
+
+/// Whether the items or members of a value are written one by one, which is the default of some
+/// styles.
+pub(super) fn is_exploded(node: &Node<'_>, style: Style) -> bool {
+    let explode = node.value.get("explode").and_then(Value::as_bool);
+    explode.unwrap_or(matches!(style, Style::Form | Style::DeepObject))
 }

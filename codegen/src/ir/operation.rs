@@ -1,6 +1,6 @@
 //! Operations: who may call them, what they take and what they give.
 
-use super::{Example, Field, Link, Place, Security, Status, Style, Type};
+use super::{Example, Field, Form, Link, Place, Security, Status, Style, Styled, Type};
 use serde_json::Value;
 use std::ops::RangeInclusive;
 
@@ -182,8 +182,9 @@ pub struct Media {
 pub enum Content {
     /// JSON of a type; the key is that of its schema.
     Json(Type, String),
-    /// `application/x-www-form-urlencoded` of a type; the key is that of its schema.
-    Form(Type, String),
+    /// `application/x-www-form-urlencoded` of a type; the key is that of its schema. The fields are
+    /// those that are not just the pairs of their names.
+    Form(Type, String, Vec<Styled>),
     /// `multipart/form-data`.
     Multipart(Form),
     /// UTF-8 text.
@@ -253,69 +254,6 @@ impl Media {
             _ => &self.media_type,
         }
     }
-}
-
-/// A form whose fields may be files.
-#[derive(Debug)]
-pub struct Form {
-    /// The struct.
-    pub rust: String,
-    /// Its fields.
-    pub fields: Vec<FormField>,
-    /// Whether other fields are refused; else they are dropped.
-    pub closed: bool,
-}
-
-impl Form {
-    /// Whether any field is a file, so that the form is read as it arrives.
-    pub fn has_files(&self) -> bool {
-        self.fields.iter().any(FormField::is_file)
-    }
-}
-
-impl FormField {
-    /// Whether it is a file, or several.
-    pub fn is_file(&self) -> bool {
-        matches!(
-            self.content,
-            FieldContent::File | FieldContent::Files { .. }
-        )
-    }
-}
-
-/// A field of a form.
-#[derive(Debug)]
-pub struct FormField {
-    /// Its name on the wire.
-    pub wire: String,
-    /// The struct's field.
-    pub rust: String,
-    /// The variable that holds its value while a form is read.
-    pub local: String,
-    /// What the document says of it.
-    pub doc: String,
-    /// Whether it must be there.
-    pub required: bool,
-    /// What is in it.
-    pub content: FieldContent,
-}
-
-/// What a field of a form holds.
-#[derive(Debug)]
-pub enum FieldContent {
-    /// Text of a type; the key is that of its schema.
-    Text(Type, String),
-    /// JSON of a type; the key is that of its schema.
-    Json(Type, String),
-    /// A file.
-    File,
-    /// Several files.
-    Files {
-        /// At least so many.
-        min: u64,
-        /// At most so many.
-        max: Option<u64>,
-    },
 }
 
 /// A response.

@@ -1,8 +1,8 @@
 //! Bodies: what each media type holds.
 
-use super::forms;
 use super::operations::Lowering;
 use super::sequences::is_sequence;
+use super::{forms, pairs};
 use crate::diagnostic::Code;
 use crate::document::{self, is_json};
 use crate::ir::{Body, Content, Kind, Media, Type};
@@ -85,8 +85,9 @@ impl Lowering<'_, '_> {
                 Content::Json(Type::of(Kind::Json), key)
             }
             Some(key) if essence == "application/x-www-form-urlencoded" && request => {
-                forms::pairs(self.models, media);
-                Content::Form(self.models.type_of(key, hint), key.clone())
+                let ty = self.models.type_of(key, hint);
+                let styled = pairs::styled(self.models, media, &ty);
+                Content::Form(ty, key.clone(), styled)
             }
             _ if essence == "multipart/form-data" && request => {
                 let rust = self.bodies.claim(format!("{}Form", self.pascal));

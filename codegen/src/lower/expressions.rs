@@ -50,7 +50,7 @@ pub(super) fn json(media: &[Media]) -> Type {
     match media {
         [
             Media {
-                content: Content::Json(ty, _) | Content::Form(ty, _),
+                content: Content::Json(ty, _) | Content::Form(ty, ..),
                 ..
             },
         ] => ty.clone(),

@@ -53,36 +53,6 @@ pub(super) fn lower(
     })
 }
 
-/// Says which fields of `application/x-www-form-urlencoded` are not written as their `encoding` asks.
-pub(super) fn pairs(models: &mut Models<'_>, media: &document::Media) {
-    if media.encoding.is_empty() {
-        return;
-    }
-    let Some(object) = object(models, media) else {
-        return;
-    };
-    for encoding in &media.encoding {
-        let mut properties = object.properties.iter();
-        let Some((_, schema)) = properties.find(|(wire, _)| *wire == encoding.field) else {
-            continue;
-        };
-        let is_json = encoding.content_type.as_deref().is_some_and(is_json);
-        let resolved = models.resolved(schema);
-        let is_compound = resolved.is_none_or(|k| {
-            let holds = |ty| k.types.contains(ty);
-            k.types.is_empty() || holds(&JsonType::Array) || holds(&JsonType::Object)
-        });
-        if is_json || (encoding.is_delimited && is_compound) {
-            let message =
-                "a field of a form that is one text for all that it holds is not supported";
-            let instead = "the field is pairs, `a=1&a=2` or `a[b]=1`";
-            models
-                .found
-                .mended(Code::Unsupported, &encoding.at, message, instead);
-        }
-    }
-}
-
 /// The keywords of the form's schema, with those that it refers to.
 fn object<'a>(models: &mut Models<'a>, media: &document::Media) -> Option<Keywords<'a>> {
     let key = media.schema.as_ref()?;
@@ -133,8 +103,8 @@ fn written<'a>(
     let ty = models.lower(schema, &format!("{form} {wire}"));
     let key = key_of(models, schema);
     let as_text = match (content_type, encoding) {
+        (_, Some(encoding)) if encoding.style.is_some() => true,
         (Some(content_type), _) => !is_json(content_type),
-        (None, Some(encoding)) if encoding.has_style => true,
         _ => is_text(models, &ty, 0),
     };
     if as_text {
@@ -164,7 +134,7 @@ fn is_file(schema: Option<&Keywords<'_>>, content_type: Option<&str>) -> bool {
 }
 
 /// Whether a type is one text, or a list of such.
-fn is_text(models: &Models<'_>, ty: &Type, depth: usize) -> bool {
+pub(super) fn is_text(models: &Models<'_>, ty: &Type, depth: usize) -> bool {
     match &ty.kind {
         Kind::Bool
         | Kind::Integer(_)

@@ -242,7 +242,7 @@ impl<'a> Linking<'a> {
         };
         let mut media = body.media.iter();
         let whole = |media: &Media| match &media.content {
-            Content::Json(ty, _) | Content::Form(ty, _) => Some((ty.clone(), false)),
+            Content::Json(ty, _) | Content::Form(ty, ..) => Some((ty.clone(), false)),
             Content::Text => Some((values::text(), true)),
             _ => None,
         };

@@ -1,5 +1,6 @@
 //! Parameters: those of the path, in the order of its template, and the others.
 
+use super::models::Models;
 use super::operations::Lowering;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::document::{self, Place, Style};
@@ -85,11 +86,11 @@ impl Lowering<'_, '_> {
             layout: match p.style {
                 Style::Json => Layout::Scalar,
                 // Whatever its schema is like, this style has members only.
-                Style::DeepObject => match self.layout(&ty) {
+                Style::DeepObject => match self.models.layout(&ty) {
                     Layout::Object(names) => Layout::Object(names),
                     _ => Layout::Object(Vec::new()),
                 },
-                _ => self.layout(&ty),
+                _ => self.models.layout(&ty),
             },
             writes_null: match &ty.kind {
                 Kind::Nullable(_) if p.style == Style::Json => true,
@@ -147,13 +148,16 @@ impl Lowering<'_, '_> {
             _ => false,
         }
     }
+}
 
+impl Models<'_> {
+    /// How many texts a value is made of.
     pub(super) fn layout(&self, ty: &Type) -> Layout {
         match &ty.kind {
             Kind::Array(_) => Layout::Array,
             Kind::Map(_) => Layout::Object(Vec::new()),
             Kind::Nullable(inner) => self.layout(inner),
-            Kind::Model(id) => match self.models.shape_of(*id) {
+            Kind::Model(id) => match self.shape_of(*id) {
                 Some(Shape::Struct { fields, .. }) => {
                     Layout::Object(fields.iter().map(|field| field.wire.clone()).collect())
                 }

@@ -81,7 +81,7 @@ impl Lowering<'_, '_> {
             Written::Text
         } else {
             Written::Simple {
-                layout: self.layout(&ty),
+                layout: self.models.layout(&ty),
                 explode: header.explode,
             }
         };

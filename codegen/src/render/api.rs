@@ -5,7 +5,7 @@ mod form;
 mod response;
 mod sequence;
 
-pub(super) use call::{call_name, literal, shape, table_name};
+pub(super) use call::{call_name, literal, shape, styled, table_name};
 pub(super) use form::form_ty;
 pub(super) use response::{has_fields, name as response_name, ranges as status_ranges};
 pub(super) use sequence::{framing, read_data};
@@ -199,7 +199,7 @@ fn params_struct(api: &Api, operation: &Operation) -> Option<TokenStream> {
 /// The type of what one media type holds.
 pub(super) fn content_ty(api: &Api, media: &Media) -> TokenStream {
     match &media.content {
-        Content::Json(inner, _) | Content::Form(inner, _) => ty(api, inner, Seen::Outside),
+        Content::Json(inner, _) | Content::Form(inner, ..) => ty(api, inner, Seen::Outside),
         Content::Multipart(form) => {
             let name = ident(&form.rust);
             form::form_ty(form, quote!(#name))

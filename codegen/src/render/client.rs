@@ -345,7 +345,10 @@ fn send_body(module: &TokenStream, body: &Body) -> TokenStream {
         let media_type = media.sent();
         match &media.content {
             Content::Json(..) => quote!(draft.json(#media_type, &body)),
-            Content::Form(..) => quote!(draft.form(&body)),
+            Content::Form(_, _, fields) => {
+                let fields = super::api::styled(fields);
+                quote!(draft.form(&body, #fields))
+            }
             Content::Multipart(_) => quote!(draft.multipart(body.into_form())),
             Content::Text => quote!(draft.body(#media_type, body)),
             Content::Stream => quote!(draft.stream(#media_type, body)),

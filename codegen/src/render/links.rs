@@ -347,7 +347,7 @@ impl<'a> Following<'a> {
         };
         let media = body.media.get(self.link.media);
         let read = match media.map(|media| &media.content) {
-            Some(Content::Json(ty, key) | Content::Form(ty, key)) => {
+            Some(Content::Json(ty, key) | Content::Form(ty, key, _)) => {
                 let valid = self.checked.function(self.api, ty);
                 let ty = self::ty(self.api, ty, Seen::Outside);
                 quote!(link::body::<#ty>(#told, #value, (&crate::SCHEMAS, #key), #valid)?)

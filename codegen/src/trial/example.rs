@@ -82,7 +82,7 @@ impl Found<'_, '_> {
     }
 
     fn media(&mut self, media: &Media, at: &str) {
-        if let Content::Json(ty, key) | Content::Form(ty, key) = &media.content {
+        if let Content::Json(ty, key) | Content::Form(ty, key, _) = &media.content {
             self.each(
                 key,
                 ty,

@@ -137,7 +137,7 @@ pub(super) fn is_impossible(pool: &Pool, operation: &Operation) -> bool {
 /// Whether each of these media types has a schema without values.
 fn have_no_values(pool: &Pool, media: &[Media]) -> bool {
     let empty = |media: &Media| match &media.content {
-        Content::Json(_, key) | Content::Form(_, key) => {
+        Content::Json(_, key) | Content::Form(_, key, _) => {
             pool.samples.is_empty(key) || pool.samples.is_ambiguous(key)
         }
         _ => false,
@@ -167,7 +167,7 @@ fn sent<'a>(pool: &mut Pool, media: &'a Media, request: bool) -> Option<Sent<'a>
     let mut value = |key, carrier| pool.value(key, &media.examples, carrier);
     let held = match &media.content {
         Content::Json(_, key) => Held::Value(value(key, Carrier::Json)?),
-        Content::Form(_, key) => Held::Value(value(key, Carrier::Form)?),
+        Content::Form(_, key, _) => Held::Value(value(key, Carrier::Form)?),
         Content::Multipart(form) if request => {
             let fields = form.fields.iter();
             let fields: Option<_> = fields

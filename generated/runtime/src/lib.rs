@@ -2431,13 +2431,14 @@ impl Draft {
         }
     }
 
-    /// Sets the body to a form (`application/x-www-form-urlencoded`).
+    /// Sets the body to a form (`application/x-www-form-urlencoded`), of which these fields have a
+    /// style of their own.
     #[must_use]
-    pub fn form<T: Serialize + ?Sized>(self, body: &T) -> Self {
+    pub fn form<T: Serialize + ?Sized>(self, body: &T, styled: &[Param]) -> Self {
         match serde_json::to_value(body) {
             Ok(value) => self.body(
                 "application/x-www-form-urlencoded",
-                param_write::form(&value),
+                param_write::form(&value, styled),
             ),
             Err(_) => self.flawed("body", "cannot be encoded"),
         }
@@ -4535,6 +4536,8 @@ pub mod issue {
 
 use std::fmt;
 
+use super::schema_report;
+
 /// The part of a request that a value was read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Place {
@@ -4584,6 +4587,23 @@ pub struct Issue {
     pub keyword: &'static str,
     /// A predicate without a subject, such as `must be at most 200`.
     pub message: String,
+}
+
+impl Issue {
+    /// A violation by a field of a form, or by the form as a whole.
+    pub(super) fn of_form(field: Option<&str>, keyword: &'static str, message: &str) -> Self {
+        Self {
+            place: Place::Body,
+            at: schema_report::shown(&field.map(pointer).unwrap_or_default()),
+            keyword,
+            message: message.to_owned(),
+        }
+    }
+}
+
+/// The JSON pointer to a member (RFC 6901, section 3).
+pub(super) fn pointer(member: &str) -> String {
+    format!("/{}", schema_report::escape_pointer(member))
 }
 
 /// A list of violations that stops growing at [`Issues::CAP`].
@@ -6040,7 +6060,7 @@ use http::HeaderMap;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::issue::{Issue, Place};
+use super::issue::{Issue, pointer};
 use super::json_text;
 use super::multipart::{self, File, Part};
 use super::raw::Raw;
@@ -6069,7 +6089,8 @@ impl<'r, 'a> Form<'r, 'a> {
         match parts {
             Some(parts) => Some(Self { reader, parts }),
             None => {
-                reader.report(issue("", "type", "is not a form as its Content-Type says"));
+                let message = "is not a form as its Content-Type says";
+                reader.report(Issue::of_form(None, "type", message));
                 None
             }
         }
@@ -6167,9 +6188,8 @@ impl<'r, 'a> Form<'r, 'a> {
         while let Some(part) = self.parts.first() {
             let field = part.field.clone();
             self.parts.retain(|part| part.field != field);
-            let shown: String = field.chars().take(64).collect();
             let message = "is not a field of this form";
-            self.refuse::<()>(&shown, "additionalProperties", message);
+            self.refuse::<()>(&field, "additionalProperties", message);
         }
     }
 
@@ -6183,35 +6203,21 @@ impl<'r, 'a> Form<'r, 'a> {
     }
 
     fn refuse<T>(&mut self, field: &str, keyword: &'static str, message: &str) -> Option<T> {
-        self.reader.report(issue(&pointer(field), keyword, message));
+        self.reader
+            .report(Issue::of_form(Some(field), keyword, message));
         None
     }
 }
 
 /// The parts of one field as text that is not typed yet.
 fn text<'p>(field: &str, parts: &'p [Part]) -> Option<Raw<'p>> {
-    let mut all = Raw::object();
+    let mut value = Raw::List(Vec::new());
     for part in parts {
         let text = std::str::from_utf8(&part.file.bytes).ok()?;
-        all.insert(&part.field, Cow::Borrowed(text)).ok()?;
+        let path = part.field.strip_prefix(field)?;
+        value.insert_below(path, Cow::Borrowed(text)).ok()?;
     }
-    match all {
-        Raw::Map(mut members) => members.remove(field),
-        other => Some(other),
-    }
-}
-
-fn pointer(field: &str) -> String {
-    format!("/{}", field.replace('~', "~0").replace('/', "~1"))
-}
-
-fn issue(at: &str, keyword: &'static str, message: &str) -> Issue {
-    Issue {
-        place: Place::Body,
-        at: at.to_owned(),
-        keyword,
-        message: message.to_owned(),
-    }
+    Some(value)
 }
 }
 mod multipart_stream {
@@ -7115,6 +7121,63 @@ pub(super) fn left<'o>(
     left.map(|(variant, _)| variant)
 }
 }
+mod pairs {
+//! Takes a body of `application/x-www-form-urlencoded` apart: the server's
+//! side of `param_write::form`.
+
+use super::issue::Issue;
+use super::json_text;
+use super::param::{Param, Style};
+use super::param_text::{self, Flaw};
+use super::query::{self, Pair};
+use super::raw::Raw;
+
+/// The members of a form, of which the fields that are `styled` are written
+/// like parameters of a query.
+pub(super) fn members<'b>(bytes: &'b [u8], styled: &[Param]) -> Result<Raw<'b>, Issue> {
+    let text = std::str::from_utf8(bytes).map_err(|_| flawed(None, Flaw::Encoding))?;
+    let (mut own, mut members) = (Vec::new(), Raw::object());
+    for pair in query::pairs(text) {
+        if styled.iter().any(|param| pair.is(param.name)) {
+            own.push(pair);
+            continue;
+        }
+        let (Ok(name), Ok(value)) = (pair.name, query::decode_form(pair.value)) else {
+            return Err(flawed(None, Flaw::Encoding));
+        };
+        if members.insert(&name, value).is_err() {
+            let message = "has a name with brackets that do not fit";
+            return Err(Issue::of_form(None, "type", message));
+        }
+    }
+    for param in styled {
+        if let Some(value) = field(param, &own)? {
+            members
+                .put(param.name, value)
+                .map_err(|_| flawed(Some(param.name), Flaw::Repeated))?;
+        }
+    }
+    Ok(members)
+}
+
+/// The value of a field; `None` where it is absent.
+fn field<'b>(param: &Param, pairs: &[Pair<'b>]) -> Result<Option<Raw<'b>>, Issue> {
+    let value = param_text::from_query(param, pairs);
+    match value.map_err(|flaw| flawed(Some(param.name), flaw))? {
+        Some(Raw::Text(text)) if param.style == Style::Json => {
+            let value = json_text::parse(text.as_bytes());
+            let not_json = |_| Issue::of_form(Some(param.name), "contentMediaType", "must be JSON");
+            value.map(Raw::Json).map(Some).map_err(not_json)
+        }
+        value => Ok(value),
+    }
+}
+
+fn flawed(field: Option<&str>, flaw: Flaw) -> Issue {
+    let (keyword, message) = flaw.told();
+    Issue::of_form(field, keyword, message)
+}
+}
 pub mod param {
 //! How the contract writes a parameter down (OpenAPI 3.1, Parameter Object).
 
@@ -7137,7 +7200,8 @@ pub enum Style {
     PipeDelimited,
     /// `name[key]=a`: queries.
     DeepObject,
-    /// A text of JSON: a parameter with `content` rather than `schema`.
+    /// A text of JSON: a parameter with `content` rather than `schema`, or a field whose `contentType`
+    /// is that.
     Json,
 }
 
@@ -7152,12 +7216,12 @@ pub enum Shape {
     Object(&'static [&'static str]),
 }
 
-/// A declared parameter.
+/// A declared parameter, or a field of a form that is written like one.
 #[derive(Debug)]
 pub struct Param {
     /// Its name; compared without regard to case for headers only.
     pub name: &'static str,
-    /// Where it is; never [`Place::Body`].
+    /// Where it is.
     pub place: Place,
     /// How it is serialised.
     pub style: Style,
@@ -7349,6 +7413,7 @@ mod param_text {
 use std::borrow::Cow;
 
 use super::captures::BadUtf8;
+use super::issue::Place;
 use super::param::{Param, Shape, Style};
 use super::query::{Pair, decode_form};
 use super::raw::{Malformed, Raw};
@@ -7362,6 +7427,17 @@ pub(super) enum Flaw {
     Repeated,
     /// Not of the style's form.
     Malformed,
+}
+
+impl Flaw {
+    /// The keyword and the message of the issue that it makes.
+    pub(super) const fn told(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Encoding => ("format", "must be UTF-8, percent-encoded"),
+            Self::Repeated => ("type", "must be given once"),
+            Self::Malformed => ("type", "is not written in the declared style"),
+        }
+    }
 }
 
 impl From<BadUtf8> for Flaw {
@@ -7393,12 +7469,16 @@ pub(super) fn single<'a>(param: &Param, text: &'a str, decode: Decode) -> Taken<
         Style::SpaceDelimited => delimited_after_decoding(param, text, ' ', decode),
         Style::PipeDelimited => delimited_after_decoding(param, text, '|', decode),
         Style::Simple => structured(param.shape, text, ',', param.explode, decode),
+        // Who writes a form without knowing of lists encodes all commas.
+        Style::Form if param.place == Place::Body && !text.contains(',') => {
+            delimited_after_decoding(param, text, ',', decode)
+        }
         Style::Form | Style::DeepObject => structured(param.shape, text, ',', false, decode),
         Style::Json => Ok(Raw::Text(decode(text)?)),
     }
 }
 
-/// The value of a query parameter; `None` where it is absent.
+/// The value of a query parameter, or of a form's field; `None` where it is absent.
 pub(super) fn from_query<'a>(param: &Param, pairs: &[Pair<'a>]) -> Result<Option<Raw<'a>>, Flaw> {
     let spread = param.explode
         && matches!(
@@ -7513,6 +7593,7 @@ fn into_owned<'a>(raw: Raw<'_>) -> Raw<'a> {
                 .map(|(name, raw)| (Cow::Owned(name.into_owned()), into_owned(raw)))
                 .collect(),
         ),
+        Raw::Json(value) => Raw::Json(value),
     }
 }
 
@@ -7643,7 +7724,7 @@ fn pieces(param: &Param, value: &Value, assigned: bool) -> Vec<String> {
     }
 }
 
-/// The pairs of a query parameter, encoded.
+/// The pairs of a query parameter, or of a form's field that is written like one, encoded.
 #[must_use]
 pub(super) fn query(param: &Param, value: &Value) -> Vec<(String, String)> {
     let spread = param.explode
@@ -7685,12 +7766,17 @@ pub(super) fn query(param: &Param, value: &Value) -> Vec<(String, String)> {
     }
 }
 
-/// The pairs of a form (`application/x-www-form-urlencoded`).
+/// The pairs of a form (`application/x-www-form-urlencoded`), of which these fields have a style.
 #[must_use]
-pub fn form(value: &Value) -> String {
+pub fn form(value: &Value, styled: &[Param]) -> String {
     let mut pairs = Vec::new();
     for (name, member) in value.as_object().into_iter().flatten() {
-        deep(name, member, &mut pairs);
+        match styled.iter().find(|param| param.name == name) {
+            // Only JSON has a text for it.
+            Some(param) if member.is_null() && param.style != Style::Json => {}
+            Some(param) => pairs.extend(query(param, member)),
+            None => pairs.extend(self::pairs(name, member).into_iter().map(encoded)),
+        }
     }
     join(&pairs)
 }
@@ -7698,9 +7784,17 @@ pub fn form(value: &Value) -> String {
 /// The pairs of a form's field, not encoded.
 #[must_use]
 pub(super) fn pairs(name: &str, value: &Value) -> Vec<(String, String)> {
-    let mut pairs = Vec::new();
-    nested(name, value, &mut pairs);
-    pairs
+    match value {
+        Value::Array(items) if !items.iter().any(|item| item.is_object() || item.is_array()) => {
+            let items = items.iter();
+            items.map(|item| (name.to_owned(), text(item))).collect()
+        }
+        _ => {
+            let mut pairs = Vec::new();
+            nested(name, value, &mut pairs);
+            pairs
+        }
+    }
 }
 
 /// Pairs as a query string.
@@ -7714,10 +7808,16 @@ pub(super) fn join(pairs: &[(String, String)]) -> String {
 
 /// Adds pairs whose names nest in brackets, encoded.
 fn deep(name: &str, value: &Value, pairs: &mut Vec<(String, String)>) {
-    let plain = self::pairs(name, value).into_iter();
-    pairs.extend(plain.map(|(name, text)| (encode(&name), encode(&text))));
+    let mut plain = Vec::new();
+    nested(name, value, &mut plain);
+    pairs.extend(plain.into_iter().map(encoded));
 }
 
+fn encoded((name, text): (String, String)) -> (String, String) {
+    (encode(&name), encode(&text))
+}
+
+/// Adds the pairs of a member, or of a value that has some.
 fn nested(name: &str, value: &Value, pairs: &mut Vec<(String, String)>) {
     match value {
         Value::Object(members) => {
@@ -7732,10 +7832,7 @@ fn nested(name: &str, value: &Value, pairs: &mut Vec<(String, String)>) {
         }
         Value::Array(items) => {
             // A list of one is told from a text only by its name, and who reads brackets reads these.
-            let name = match name.ends_with(']') {
-                true => format!("{name}[]"),
-                false => name.to_owned(),
-            };
+            let name = format!("{name}[]");
             pairs.extend(items.iter().map(|item| (name.clone(), text(item))));
         }
         Value::Null => {}
@@ -9316,7 +9413,9 @@ pub mod raw {
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// A text, a list, or texts by name.
+use serde_json::Value;
+
+/// A text, a list, or texts by name; or what a text of JSON is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Raw<'a> {
     /// One decoded text.
@@ -9325,6 +9424,8 @@ pub enum Raw<'a> {
     List(Vec<Raw<'a>>),
     /// Members by name.
     Map(BTreeMap<Cow<'a, str>, Raw<'a>>),
+    /// A value that has its type already.
+    Json(Value),
 }
 
 /// How deeply bracketed names may nest; deeper ones are malformed.
@@ -9350,6 +9451,16 @@ impl<'a> Raw<'a> {
     pub fn insert(&mut self, name: &str, text: Cow<'a, str>) -> Result<(), Malformed> {
         let (first, path) = name.split_at(name.find('[').unwrap_or(name.len()));
         self.member(first)?.insert_below(path, text)
+    }
+
+    /// Puts a member that is not there yet.
+    pub(super) fn put(&mut self, name: &str, value: Self) -> Result<(), Malformed> {
+        let place = self.member(name)?;
+        if !matches!(place, Self::List(items) if items.is_empty()) {
+            return Err(Malformed);
+        }
+        *place = value;
+        Ok(())
     }
 
     /// Adds `text` under a path such as `[b][c]`, which may be empty.
@@ -9392,7 +9503,7 @@ impl<'a> Raw<'a> {
     /// there.
     fn append(&mut self, text: Cow<'a, str>, as_list: bool) -> Result<(), Malformed> {
         match self {
-            Self::Map(_) => return Err(Malformed),
+            Self::Map(_) | Self::Json(_) => return Err(Malformed),
             Self::List(items) if items.is_empty() && !as_list => *self = Self::Text(text),
             Self::List(items) => items.push(Self::Text(text)),
             Self::Text(first) => {
@@ -9409,8 +9520,8 @@ pub mod raw_decode {
 //!
 //! Numbers and booleans are read as JSON writes them, so `+5`, `05` and
 //! `TRUE` are not. A type that has to look at the value to know what it is
-//! (`deserialize_any`) cannot be decided from text alone and is refused; the
-//! slow path decides it by its schema.
+//! (`deserialize_any`) cannot be decided from text alone and is refused, as is
+//! what was JSON; the slow path decides it by its schema.
 
 use serde::de::value::{MapDeserializer, SeqDeserializer, StrDeserializer};
 use serde::de::{self, Deserializer, IntoDeserializer, Visitor};
@@ -9575,7 +9686,7 @@ impl<'de> Deserializer<'de> for &Raw<'_> {
             Raw::List(items) => visitor.visit_seq(SeqDeserializer::new(items.iter())),
             // A name that came once may be a list of one.
             Raw::Text(_) => visitor.visit_seq(SeqDeserializer::new(std::iter::once(self))),
-            Raw::Map(_) => Err(Mismatch),
+            Raw::Map(_) | Raw::Json(_) => Err(Mismatch),
         }
     }
 
@@ -9668,6 +9779,7 @@ pub fn value(raw: &Raw<'_>, admitted: &JsonType<'_>, objects: Objects) -> Value 
     match raw {
         Raw::Text(text) => once(text, admitted, objects),
         Raw::List(items) => array(items, admitted, objects),
+        Raw::Json(value) => value.clone(),
         Raw::Map(members) => {
             if admitted.types().contains(Types::OBJECT) {
                 let members = members.iter();
@@ -9795,10 +9907,9 @@ use super::captures::Captures;
 use super::explain::explain;
 use super::fault::Fault;
 use super::issue::{Issue, Issues, Place};
+use super::pairs;
 use super::param::{Param, Style};
 use super::param_source::Source;
-use super::param_text::Flaw;
-use super::query;
 use super::raw::Raw;
 use super::raw_decode;
 use super::raw_value::{self, Objects};
@@ -9869,12 +9980,9 @@ impl<'a> Reader<'a> {
         match self.source.take(param) {
             Ok(None) => Some(None),
             Ok(Some(raw)) => self.parameter(param, &raw, valid).map(Some),
-            Err(Flaw::Encoding) => {
-                self.refuse_at(param, "format", "must be UTF-8, percent-encoded")
-            }
-            Err(Flaw::Repeated) => self.refuse_at(param, "type", "must be given once"),
-            Err(Flaw::Malformed) => {
-                self.refuse_at(param, "type", "is not written in the declared style")
+            Err(flaw) => {
+                let (keyword, message) = flaw.told();
+                self.refuse_at(param, keyword, message)
             }
         }
     }
@@ -9927,7 +10035,8 @@ impl<'a> Reader<'a> {
     }
 
     /// A body of `application/x-www-form-urlencoded`. Names may nest, as in
-    /// `a[b]=c`, and a name that is repeated makes an array.
+    /// `a[b]=c`, and a name that is repeated makes an array; the fields that
+    /// are `styled` are read as parameters are.
     ///
     /// # Errors
     /// Never: whatever bytes come, they are a form. The type is that of
@@ -9935,13 +10044,17 @@ impl<'a> Reader<'a> {
     pub fn form<T: DeserializeOwned>(
         &mut self,
         bytes: &[u8],
+        styled: &[Param],
         schema: &str,
         valid: fn(&T) -> bool,
     ) -> Result<Option<T>, Fault> {
-        let Some(raw) = self.form_members(bytes) else {
-            return Ok(None);
-        };
-        Ok(self.raw(&raw, schema, valid, ""))
+        match pairs::members(bytes, styled) {
+            Ok(raw) => Ok(self.raw(&raw, schema, valid, "")),
+            Err(issue) => {
+                self.issues.push(issue);
+                Ok(None)
+            }
+        }
     }
 
     /// A value inside a body, read from text; `at` is its JSON pointer.
@@ -10037,32 +10150,6 @@ impl<'a> Reader<'a> {
         at: &str,
     ) -> Option<T> {
         explain(self.schemas, schema, value, (place, at), &mut self.issues)
-    }
-
-    fn form_members<'b>(&mut self, bytes: &'b [u8]) -> Option<Raw<'b>> {
-        let mut refuse = |at: &str, keyword, message: &str| {
-            let (at, message) = (at.to_owned(), message.to_owned());
-            self.issues.push(Issue {
-                place: Place::Body,
-                at,
-                keyword,
-                message,
-            });
-            None
-        };
-        let Ok(text) = std::str::from_utf8(bytes) else {
-            return refuse("", "format", "must be UTF-8, percent-encoded");
-        };
-        let mut members = Raw::object();
-        for pair in query::pairs(text) {
-            let (Ok(name), Ok(value)) = (pair.name, query::decode_form(pair.value)) else {
-                return refuse("", "format", "must be UTF-8, percent-encoded");
-            };
-            if members.insert(&name, value).is_err() {
-                return refuse("", "type", "has a name with brackets that do not fit");
-            }
-        }
-        Some(members)
     }
 
     fn refuse_at<T>(&mut self, param: &Param, keyword: &'static str, message: &str) -> Option<T> {
@@ -11755,7 +11842,7 @@ impl<'i> Report<'i> {
 
 /// Where a violation is, cut where hostile member names make it long: an
 /// answer must not grow with what was sent.
-fn shown(at: &str) -> String {
+pub(super) fn shown(at: &str) -> String {
     match at.char_indices().nth(LONGEST_POINTER) {
         Some((end, _)) => format!("{}…", at.get(..end).unwrap_or_default()),
         None => at.to_owned(),

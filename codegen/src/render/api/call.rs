@@ -7,7 +7,8 @@ use super::super::rust::{Seen, ident, ty};
 use super::super::security;
 use super::params_name;
 use crate::ir::{
-    Api, Body, Content, Kind, Layout, Media, Operation, Param, Security, Shape, Style, Type, Width,
+    Api, Body, Content, Kind, Layout, Media, Operation, Param, Security, Shape, Style, Styled,
+    Type, Width,
 };
 use crate::names;
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -130,25 +131,46 @@ pub(crate) fn call_name(operation: &Operation) -> Ident {
 fn selectors(operation: &Operation, keys: &[&str]) -> Vec<TokenStream> {
     let selectors = operation.selectors().into_iter();
     let names = selectors.map(|(name, _)| name);
-    let beside = |name: &str| {
-        quote! {
-            Param {
-                name: #name,
-                place: Place::Query,
-                style: Style::Form,
-                explode: true,
-                shape: Shape::Scalar,
-                schema: "",
-            }
-        }
+    let beside = |name| {
+        declared(
+            name,
+            (quote!(Place::Query), ""),
+            (Style::Form, true),
+            &Layout::Scalar,
+        )
     };
     names.chain(keys.iter().copied()).map(beside).collect()
 }
 
 fn spec(param: &Param) -> TokenStream {
-    let (name, schema, explode) = (&param.field.wire, &param.schema, param.explode);
     let place = place_name(param.place);
-    let style = ident(match param.style {
+    let of = (quote!(Place::#place), param.schema.as_str());
+    let written = (param.style, param.explode);
+    declared(&param.field.wire, of, written, &param.layout)
+}
+
+/// The fields of a form that are declared as parameters are, because they are written so.
+pub(crate) fn styled(fields: &[Styled]) -> TokenStream {
+    let declared = fields.iter().map(|field| {
+        let written = (field.style, field.explode);
+        declared(
+            &field.wire,
+            (quote!(Place::Body), ""),
+            written,
+            &field.layout,
+        )
+    });
+    quote!(&[#(#declared),*])
+}
+
+/// A declaration: its name, where it is and by which schema, and how it is written.
+fn declared(
+    name: &str,
+    (place, schema): (TokenStream, &str),
+    (style, explode): (Style, bool),
+    layout: &Layout,
+) -> TokenStream {
+    let style = ident(match style {
         Style::Simple => "Simple",
         Style::Label => "Label",
         Style::Matrix => "Matrix",
@@ -158,11 +180,11 @@ fn spec(param: &Param) -> TokenStream {
         Style::DeepObject => "DeepObject",
         Style::Json => "Json",
     });
-    let shape = shape(&param.layout);
+    let shape = shape(layout);
     quote! {
         Param {
             name: #name,
-            place: Place::#place,
+            place: #place,
             style: Style::#style,
             explode: #explode,
             shape: #shape,
@@ -305,10 +327,11 @@ impl Step<'_> {
                 let ty = super::super::rust::ty(self.api, ty, Seen::Outside);
                 quote!(reader.json::<#ty>(&bytes, #key, #valid)?)
             }
-            Content::Form(ty, key) => {
+            Content::Form(ty, key, fields) => {
                 let valid = self.checked.function(self.api, ty);
                 let ty = super::super::rust::ty(self.api, ty, Seen::Outside);
-                quote!(reader.form::<#ty>(&bytes, #key, #valid)?)
+                let fields = styled(fields);
+                quote!(reader.form::<#ty>(&bytes, #fields, #key, #valid)?)
             }
             Content::Multipart(form) if form.has_files() => quote!(Some(Upload::incoming(stream))),
             Content::Multipart(form) => {

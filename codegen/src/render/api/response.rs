@@ -80,7 +80,7 @@ fn derive(is_whole: bool) -> TokenStream {
 /// JSON travels encoded, so that bytes made earlier are not made again.
 fn body_ty(api: &Api, media: &Media) -> TokenStream {
     match &media.content {
-        Content::Json(inner, _) | Content::Form(inner, _) => {
+        Content::Json(inner, _) | Content::Form(inner, ..) => {
             let inner = ty(api, inner, Seen::Outside);
             quote!(Encoded<#inner>)
         }

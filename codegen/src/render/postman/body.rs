@@ -3,7 +3,8 @@
 use super::Context;
 use super::format::{Body, Description, File, FormRow, RawLanguage, RawOptions, Row};
 use super::sample::{body_text, of_schema, preview_language, text};
-use crate::ir::{self, Api, Content, Field, FieldContent, FormField, Media, Shape, Type};
+use super::style;
+use crate::ir::{self, Api, Content, Field, FieldContent, FormField, Media, Shape, Styled, Type};
 use serde_json::Value;
 
 /// The media type that is sent when there are several: JSON where it is one of them.
@@ -24,8 +25,8 @@ pub(super) fn body(context: &Context<'_>, media: &Media) -> Body {
             let value = example.or_else(|| of_schema(api, key));
             raw(media, value.as_ref())
         }
-        Content::Form(ty, key) => Body::Urlencoded {
-            urlencoded: fields(api, ty, example.or_else(|| of_schema(api, key))),
+        Content::Form(ty, key, styled) => Body::Urlencoded {
+            urlencoded: fields(api, (ty, styled), example.or_else(|| of_schema(api, key))),
         },
         Content::Multipart(form) => Body::Formdata {
             formdata: form
@@ -72,7 +73,7 @@ fn raw(media: &Media, value: Option<&Value>) -> Body {
 }
 
 /// The members of the example, then the fields that it leaves out.
-fn fields(api: &Api, ty: &Type, example: Option<Value>) -> Vec<Row> {
+fn fields(api: &Api, (ty, styled): (&Type, &[Styled]), example: Option<Value>) -> Vec<Row> {
     let known = members(api, ty);
     let given = example.as_ref().and_then(Value::as_object);
     let described = |name: &str| {
@@ -82,11 +83,19 @@ fn fields(api: &Api, ty: &Type, example: Option<Value>) -> Vec<Row> {
     let mut rows: Vec<Row> = given
         .into_iter()
         .flatten()
-        .map(|(name, value)| Row {
-            key: name.clone(),
-            value: text(value),
-            description: described(name),
-            disabled: false,
+        .flat_map(|(name, value)| {
+            let own = styled.iter().find(|field| field.wire == *name);
+            let pairs = match own {
+                Some(field) => style::pairs(name, (field.style, field.explode), value),
+                None => vec![(name.clone(), text(value))],
+            };
+            let row = |(key, value)| Row {
+                key,
+                value,
+                description: described(name),
+                disabled: false,
+            };
+            pairs.into_iter().map(row).collect::<Vec<_>>()
         })
         .collect();
     let absent = known

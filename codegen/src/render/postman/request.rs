@@ -96,7 +96,8 @@ fn query_rows(param: &Param, value: Option<Value>) -> Vec<Row> {
 
 /// What a parameter writes; one without a value is still listed by its name.
 fn pairs(param: &Param, value: Option<Value>) -> Vec<(String, String)> {
-    let pairs = value.map(|value| style::pairs(param, &value));
+    let pairs =
+        value.map(|value| style::pairs(&param.field.wire, (param.style, param.explode), &value));
     pairs
         .filter(|pairs| !pairs.is_empty())
         .unwrap_or_else(|| vec![(param.field.wire.clone(), String::new())])

@@ -6,12 +6,14 @@ use super::sample::text;
 use crate::ir::{Param, Style};
 use serde_json::Value;
 
-/// The names and values that a parameter writes in a query or a cookie.
-pub(super) fn pairs(param: &Param, value: &Value) -> Vec<(String, String)> {
-    let name = &param.field.wire;
-    let exploded = param.explode;
-    match (value, param.style) {
-        (value, Style::Json) => vec![(name.clone(), value.to_string())],
+/// The names and values that a parameter writes in a query or a cookie, or a field in a form.
+pub(super) fn pairs(
+    name: &str,
+    (style, exploded): (Style, bool),
+    value: &Value,
+) -> Vec<(String, String)> {
+    match (value, style) {
+        (value, Style::Json) => vec![(name.to_owned(), value.to_string())],
         (Value::Object(members), Style::DeepObject) => members
             .iter()
             .map(|(member, value)| (format!("{name}[{member}]"), text(value)))
@@ -26,7 +28,7 @@ pub(super) fn pairs(param: &Param, value: &Value) -> Vec<(String, String)> {
             .collect(),
         (Value::Array(items), _) if exploded && !items.is_empty() => items
             .iter()
-            .map(|item| (name.clone(), text(item)))
+            .map(|item| (name.to_owned(), text(item)))
             .collect(),
         (value, style) => {
             let separator = match style {
@@ -34,7 +36,7 @@ pub(super) fn pairs(param: &Param, value: &Value) -> Vec<(String, String)> {
                 Style::PipeDelimited => "|",
                 _ => ",",
             };
-            vec![(name.clone(), flat(value).join(separator))]
+            vec![(name.to_owned(), flat(value).join(separator))]
         }
     }
 }

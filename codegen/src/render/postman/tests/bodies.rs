@@ -59,6 +59,20 @@ fn a_form_lists_every_field() {
 }
 
 #[test]
+fn a_field_of_a_form_is_written_as_its_encoding_says() {
+    let texts = json!({ "type": "array", "items": { "type": "string" } });
+    let request = request(json!({ "application/x-www-form-urlencoded": {
+        "schema": { "type": "object", "properties": { "ids[]": &texts, "tags": &texts, "words": &texts } },
+        "encoding": { "tags": { "style": "pipeDelimited" }, "words": { "contentType": "application/json" } },
+        "example": { "ids[]": ["a", "b"], "tags": ["a", "b"], "words": ["a"] },
+    } }));
+    assert_eq!(
+        rows(&request["body"]["urlencoded"]),
+        ["ids[]=a", "ids[]=b", "tags=a|b", "words=[\"a\"]"]
+    );
+}
+
+#[test]
 fn bytes_are_a_file_and_text_is_text() {
     let bytes = request(json!({ "application/octet-stream": {} }));
     assert_eq!(

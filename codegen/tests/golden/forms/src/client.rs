@@ -7,6 +7,9 @@ use crate::runtime::client as answer;
 use crate::api;
 use crate::operations::{BASE_PATH};
 use crate::runtime::draft::{Draft};
+use crate::models;
+use crate::runtime::issue::Place;
+use crate::runtime::param::{Param, Shape, Style};
 use crate::runtime::upload::Upload;
 
 /// Calls the operations of the contract on one server.
@@ -48,6 +51,51 @@ impl<T: Transport> Client<T> {
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             204 => Ok(api::covers::CoversUploadResponse::NoContent),
+            _ => Err(answer::refused(response)),
+        }
+    }
+
+    /// `PUT /covers`
+    ///
+    /// # Errors
+    /// Where there is no answer, or one that is not the handler's to give.
+    pub async fn covers_find(
+        &self,
+        body: models::CoversFindBody,
+    ) -> Result<api::covers::CoversFindResponse, ClientError<T::Error>> {
+        let draft = Draft::new(http::Method::PUT, format!("{BASE_PATH}/covers"));
+        let draft = draft.form(
+            &body,
+            &[
+                Param {
+                    name: "size",
+                    place: Place::Body,
+                    style: Style::Json,
+                    explode: false,
+                    shape: Shape::Scalar,
+                    schema: "",
+                },
+                Param {
+                    name: "tags",
+                    place: Place::Body,
+                    style: Style::PipeDelimited,
+                    explode: false,
+                    shape: Shape::Array,
+                    schema: "",
+                },
+                Param {
+                    name: "ids[]",
+                    place: Place::Body,
+                    style: Style::Form,
+                    explode: true,
+                    shape: Shape::Array,
+                    schema: "",
+                },
+            ],
+        );
+        let response = self.send(draft).await?;
+        match response.status().as_u16() {
+            204 => Ok(api::covers::CoversFindResponse::NoContent),
             _ => Err(answer::refused(response)),
         }
     }

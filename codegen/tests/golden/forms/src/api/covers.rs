@@ -2,15 +2,16 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::models;
-use crate::runtime::{check, fault, integer};
+use crate::runtime::{body, check, fault, integer};
 use crate::runtime::check::Check;
 use crate::runtime::call::Call;
 use crate::runtime::fault::Fault;
 use crate::runtime::host::Host;
+use crate::runtime::issue::Place;
 use crate::runtime::multipart::File;
 use crate::runtime::multipart_read::{Form, Written};
 use crate::runtime::multipart_write::FormWriter;
-use crate::runtime::param::Param;
+use crate::runtime::param::{Param, Shape, Style};
 use crate::runtime::reader::Reader;
 use crate::runtime::respond::{respond, status};
 use crate::runtime::stream::{ByteStream, Trouble};
@@ -29,6 +30,12 @@ pub trait CoversApi: Host {
         &self,
         body: Upload<CoversUploadForm>,
     ) -> impl Future<Output = Result<CoversUploadResponse, Self::Error>> + Send;
+
+    /// `PUT /covers`
+    fn covers_find(
+        &self,
+        body: models::CoversFindBody,
+    ) -> impl Future<Output = Result<CoversFindResponse, Self::Error>> + Send;
 }
 
 /// The form that `covers.upload` takes.
@@ -127,6 +134,22 @@ impl CoversUploadResponse {
     }
 }
 
+/// The answers of `covers.find` that are the handler's to give.
+#[derive(Debug, Clone)]
+pub enum CoversFindResponse {
+    /// 204: Found.
+    NoContent,
+}
+
+impl CoversFindResponse {
+    /// The answer as it goes over the wire.
+    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+        match self {
+            Self::NoContent => respond(status(204)).empty(),
+        }
+    }
+}
+
 pub(crate) static COVERS_UPLOAD_PARAMS: [Param; 0] = [];
 
 pub(crate) fn call_covers_upload<H: CoversApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
@@ -145,5 +168,52 @@ pub(crate) fn call_covers_upload<H: CoversApi>(host: Arc<H>, call: Call<H::Visit
             .await
             .map_err(|error| trouble.or(fault::failed(error)))?
             .into_http()
+    })
+}
+
+pub(crate) static COVERS_FIND_PARAMS: [Param; 0] = [];
+
+pub(crate) fn call_covers_find<H: CoversApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        call.negotiate()?;
+        let bytes = body::read(call.body, call.limits.body).await?;
+        let mut reader =
+            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &COVERS_FIND_PARAMS);
+        let body = reader.form::<models::CoversFindBody>(
+            &bytes,
+            &[
+                Param {
+                    name: "size",
+                    place: Place::Body,
+                    style: Style::Json,
+                    explode: false,
+                    shape: Shape::Scalar,
+                    schema: "",
+                },
+                Param {
+                    name: "tags",
+                    place: Place::Body,
+                    style: Style::PipeDelimited,
+                    explode: false,
+                    shape: Shape::Array,
+                    schema: "",
+                },
+                Param {
+                    name: "ids[]",
+                    place: Place::Body,
+                    style: Style::Form,
+                    explode: true,
+                    shape: Shape::Array,
+                    schema: "",
+                },
+            ],
+            "covers.find/body",
+            |value| value.is_valid(),
+        )?;
+        reader.finish()?;
+        let (Some(body),) = (body,) else {
+            return Err(Fault::Internal);
+        };
+        CoversApi::covers_find(&*host, body).await.map_err(fault::failed)?.into_http()
     })
 }

@@ -122,7 +122,7 @@ pub(crate) fn call_notes_create<H: NotesApi>(host: Arc<H>, call: Call<H::Visitor
                     .json::<models::Note>(&bytes, "Note", |_| true)?
                     .map(NotesCreateBody::Json),
                 Some(1) => reader
-                    .form::<models::Note>(&bytes, "Note", |_| true)?
+                    .form::<models::Note>(&bytes, &[], "Note", |_| true)?
                     .map(NotesCreateBody::Form),
                 Some(2) => reader.text(&bytes).map(NotesCreateBody::Text),
                 Some(3) => Some(NotesCreateBody::Bytes(stream)),

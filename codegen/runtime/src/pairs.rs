@@ -1,0 +1,55 @@
+//! Takes a body of `application/x-www-form-urlencoded` apart: the server's
+//! side of `param_write::form`.
+
+use super::issue::Issue;
+use super::json_text;
+use super::param::{Param, Style};
+use super::param_text::{self, Flaw};
+use super::query::{self, Pair};
+use super::raw::Raw;
+
+/// The members of a form, of which the fields that are `styled` are written
+/// like parameters of a query.
+pub(super) fn members<'b>(bytes: &'b [u8], styled: &[Param]) -> Result<Raw<'b>, Issue> {
+    let text = std::str::from_utf8(bytes).map_err(|_| flawed(None, Flaw::Encoding))?;
+    let (mut own, mut members) = (Vec::new(), Raw::object());
+    for pair in query::pairs(text) {
+        if styled.iter().any(|param| pair.is(param.name)) {
+            own.push(pair);
+            continue;
+        }
+        let (Ok(name), Ok(value)) = (pair.name, query::decode_form(pair.value)) else {
+            return Err(flawed(None, Flaw::Encoding));
+        };
+        if members.insert(&name, value).is_err() {
+            let message = "has a name with brackets that do not fit";
+            return Err(Issue::of_form(None, "type", message));
+        }
+    }
+    for param in styled {
+        if let Some(value) = field(param, &own)? {
+            members
+                .put(param.name, value)
+                .map_err(|_| flawed(Some(param.name), Flaw::Repeated))?;
+        }
+    }
+    Ok(members)
+}
+
+/// The value of a field; `None` where it is absent.
+fn field<'b>(param: &Param, pairs: &[Pair<'b>]) -> Result<Option<Raw<'b>>, Issue> {
+    let value = param_text::from_query(param, pairs);
+    match value.map_err(|flaw| flawed(Some(param.name), flaw))? {
+        Some(Raw::Text(text)) if param.style == Style::Json => {
+            let value = json_text::parse(text.as_bytes());
+            let not_json = |_| Issue::of_form(Some(param.name), "contentMediaType", "must be JSON");
+            value.map(Raw::Json).map(Some).map_err(not_json)
+        }
+        value => Ok(value),
+    }
+}
+
+fn flawed(field: Option<&str>, flaw: Flaw) -> Issue {
+    let (keyword, message) = flaw.told();
+    Issue::of_form(field, keyword, message)
+}

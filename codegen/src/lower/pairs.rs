@@ -1,0 +1,104 @@
+//! `application/x-www-form-urlencoded`: the fields that are written like parameters of a query
+//! (OpenAPI 3.1.1 §4.8.15.1.2), or as JSON (§4.8.15.1.1).
+
+use super::forms::is_text;
+use super::models::Models;
+use crate::diagnostic::Code;
+use crate::document::{self, Encoding, Style, is_json};
+use crate::ir::{Field, Kind, Layout, Shape, Styled, Type};
+
+/// The fields of a form of type `ty` that are not just the pairs of their names.
+pub(super) fn styled(models: &mut Models<'_>, media: &document::Media, ty: &Type) -> Vec<Styled> {
+    let mut found: Vec<Styled> = Vec::new();
+    for encoding in &media.encoding {
+        let Some((style, explode)) = style_of(encoding) else {
+            continue;
+        };
+        let refused = match fields(models, ty).map(|fields| field(fields, &encoding.field)) {
+            // It is of no property.
+            Some(None) => continue,
+            Some(Some(field)) => match layout(models, &field.ty, style) {
+                Some(Layout::Scalar) if style != Style::Json => continue,
+                Some(layout) => {
+                    found.push(Styled {
+                        wire: encoding.field.clone(),
+                        style,
+                        explode,
+                        layout,
+                    });
+                    continue;
+                }
+                None => "only a list or an object of plain values can be one text",
+            },
+            None => "the fields of a form are known by an object's `properties`",
+        };
+        let instead = "the field is pairs, `a=1&a=2` or `a[b]=1`";
+        models
+            .found
+            .mended(Code::Unsupported, &encoding.at, refused, instead);
+    }
+    bracketed(models, ty, &mut found);
+    found
+}
+
+/// How a field is written where that is one text for all that it holds.
+fn style_of(encoding: &Encoding) -> Option<(Style, bool)> {
+    match encoding.style {
+        Some((Style::Form | Style::SpaceDelimited | Style::PipeDelimited, true)) => None,
+        Some((Style::DeepObject, _)) => None,
+        Some(style) => Some(style),
+        None => {
+            let content_type = encoding.content_type.as_deref()?;
+            is_json(content_type).then_some((Style::Json, false))
+        }
+    }
+}
+
+/// Adds the fields whose names have brackets of their own, such as `ids[]`: their texts stand under
+/// just these names.
+fn bracketed(models: &Models<'_>, ty: &Type, found: &mut Vec<Styled>) {
+    let fields = fields(models, ty).into_iter().flatten();
+    for field in fields.filter(|field| field.wire.contains('[')) {
+        if found.iter().all(|known| known.wire != field.wire) && is_text(models, &field.ty, 0) {
+            found.push(Styled {
+                wire: field.wire.clone(),
+                style: Style::Form,
+                explode: true,
+                layout: models.layout(&field.ty),
+            });
+        }
+    }
+}
+
+/// How many texts a value is made of, where there are no others within them.
+fn layout(models: &Models<'_>, ty: &Type, style: Style) -> Option<Layout> {
+    if style == Style::Json {
+        return Some(Layout::Scalar);
+    }
+    let layout = models.layout(ty);
+    let plain = match (&layout, fields(models, ty)) {
+        (Layout::Object(_), Some(fields)) => {
+            fields.iter().all(|field| is_text(models, &field.ty, 1))
+        }
+        (Layout::Object(_), None) => false,
+        _ => is_text(models, ty, 0),
+    };
+    plain.then_some(layout)
+}
+
+/// The members of an object; `None` for what is not one, or not only one.
+fn fields<'m>(models: &'m Models<'_>, ty: &Type) -> Option<&'m [Field]> {
+    match &ty.kind {
+        Kind::Nullable(inner) => fields(models, inner),
+        Kind::Model(id) => match models.shape_of(*id)? {
+            Shape::Struct { fields, .. } => Some(fields),
+            Shape::Alias(inner) => fields(models, inner),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn field<'f>(fields: &'f [Field], wire: &str) -> Option<&'f Field> {
+    fields.iter().find(|field| field.wire == wire)
+}

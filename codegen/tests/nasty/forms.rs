@@ -1,0 +1,151 @@
+//! Forms: what callers write, and what the generated client does, in every form that a document can
+//! ask for.
+
+use axum::body::Body;
+use bytes::Bytes;
+use forms_api::api::forms::*;
+use forms_api::client::{Client, Transport};
+use forms_api::runtime::service::Limits;
+use forms_api::service::Dispatcher;
+use forms_api::{Admission, Failure, Host, Visit, models, runtime, service};
+use http::{Request, Response};
+use http_body_util::{BodyExt as _, Full};
+use nasty::{Answer, carry, request};
+use serde_json::{Value, json};
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex};
+
+type Service = runtime::Service<Dispatcher<Echo>>;
+
+/// Answers with what it was asked.
+struct Echo;
+
+impl Host for Echo {
+    type Visitor = ();
+    type Error = Failure;
+
+    async fn admit(&self, _: Visit<'_>) -> Admission<()> {
+        Admission {
+            outcome: Ok(()),
+            headers: Vec::new(),
+        }
+    }
+}
+
+impl service::Faults for Echo {}
+
+impl FormsApi for Echo {
+    async fn pairs(&self, body: models::Search) -> Result<PairsResponse, Failure> {
+        Ok(PairsResponse::Ok { body: body.into() })
+    }
+}
+
+fn echo() -> Service {
+    service::service(Arc::new(Echo), Limits::default())
+}
+
+/// The generated client's way to the service; it keeps what was sent last.
+struct Recorder(Service, Arc<Mutex<Bytes>>);
+
+impl Transport for Recorder {
+    type Error = Infallible;
+
+    async fn send(&self, request: Request<Body>) -> Result<Response<Body>, Infallible> {
+        let (parts, body) = request.into_parts();
+        let body = body.collect().await.expect("a whole body").to_bytes();
+        *self.1.lock().expect("no test panics here") = body.clone();
+        carry(&self.0, Request::from_parts(parts, Body::new(Full::new(body)))).await
+    }
+}
+
+fn client() -> (Client<Recorder>, Arc<Mutex<Bytes>>) {
+    let sent = Arc::new(Mutex::new(Bytes::new()));
+    let transport = Recorder(echo(), Arc::clone(&sent));
+    (Client::new("http://echo.invalid", transport), sent)
+}
+
+async fn pairs(form: &str) -> Answer {
+    let headers = [("content-type", "application/x-www-form-urlencoded")];
+    request(&echo(), "POST", "/pairs", &headers, form.to_owned()).await
+}
+
+#[tokio::test]
+async fn fields_are_read_as_their_encoding_says() {
+    for (form, read) in [
+        ("", json!({})),
+        ("about=a|b+c", json!({ "about": ["a", "b c"] })),
+        ("about=a%7Cb", json!({ "about": ["a", "b"] })),
+        ("authors=a,b%2Cc", json!({ "authors": ["a", "b,c"] })),
+        // As form libraries write it, which know nothing of lists.
+        ("authors=a%2Cb", json!({ "authors": ["a", "b"] })),
+        ("authors=a", json!({ "authors": ["a"] })),
+        ("authors=", json!({ "authors": [] })),
+        ("years=1+2%203", json!({ "years": [1, 2, 3] })),
+        (
+            "shelf=%7B%22row%22:2,%22tags%22:[%22a%22]%7D",
+            json!({ "shelf": { "row": 2, "tags": ["a"] } }),
+        ),
+        ("span=from,1,to,2", json!({ "span": { "from": 1, "to": 2 } })),
+        ("mark=%22a%22", json!({ "mark": "a" })),
+        ("mark=null", json!({ "mark": null })),
+        ("title=a|b,c", json!({ "title": "a|b,c" })),
+        ("words=a,b&words=c", json!({ "words": ["a,b", "c"] })),
+        ("where[from]=1", json!({ "where": { "from": 1 } })),
+        ("ids[]=1&ids%5B%5D=2", json!({ "ids[]": [1, 2] })),
+    ] {
+        let answer = pairs(form).await;
+        assert_eq!(answer.status, 200, "{form}: {:?}", answer.body);
+        assert_eq!(answer.json(), read, "{form}");
+    }
+}
+
+#[tokio::test]
+async fn fields_that_are_written_otherwise_are_refused() {
+    for (form, issue) in [
+        ("authors=a&authors=b", "body /authors type"),
+        ("authors[]=a&authors=b", "body /authors type"),
+        ("authors=a,b,c,d", "body /authors maxItems"),
+        ("years=1,2", "body /years/0 type"),
+        ("shelf={", "body /shelf contentMediaType"),
+        ("shelf={\"row\":0}", "body /shelf/row minimum"),
+        ("shelf[row]=1&shelf={}", "body /shelf type"),
+        ("span=from", "body /span type"),
+        ("mark=a", "body /mark contentMediaType"),
+        ("years=%FF", "body /years format"),
+    ] {
+        assert_eq!(pairs(form).await.issues(), [issue], "{form}");
+    }
+}
+
+#[tokio::test]
+async fn the_client_writes_fields_as_their_encoding_says() {
+    let (client, sent) = client();
+    let whole = json!({
+        "about": ["a", "b"], "authors": ["a", "b,c"], "years": [1, 2],
+        "shelf": { "row": 2, "tags": ["&"] }, "span": { "from": 1, "to": 2 }, "mark": null,
+        "title": "a|b", "words": ["a,b", "c"], "where": { "from": 1 }, "ids[]": [1],
+    });
+    let form: models::Search = serde_json::from_value(whole.clone()).expect("a form");
+    let Ok(PairsResponse::Ok { body }) = client.pairs(form).await else {
+        panic!("an answer");
+    };
+    let body: Value = serde_json::to_value(body.decode().expect("a form")).expect("a value");
+    assert_eq!(body, whole);
+    let sent = sent.lock().expect("no test panics here").clone();
+    let mut sent: Vec<_> = std::str::from_utf8(&sent).expect("text").split('&').collect();
+    sent.sort_unstable();
+    let expected = [
+        "about=a%7Cb",
+        "authors=a,b%2Cc",
+        "ids%5B%5D=1",
+        "mark=null",
+        "shelf=%7B%22row%22%3A2%2C%22tags%22%3A%5B%22%26%22%5D%7D",
+        "span=from,1,to,2",
+        "title=a%7Cb",
+        "where%5Bfrom%5D=1",
+        "words=a%2Cb",
+        "words=c",
+        "years=1%202",
+    ];
+    assert_eq!(sent, expected);
+}
