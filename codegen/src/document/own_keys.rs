@@ -48,16 +48,17 @@ pub(super) fn flag(operation: &Node<'_>, name: &str, usual: bool) -> bool {
     }
 }
 
-/// Whether a name is another one but for its case, its separators, or up to two letters that are
-/// wrong, missing or too many.
+/// Whether a name is another one but for its case, its separators, or up to two letters, but no
+/// more than a third of them, that are wrong, missing or too many.
 fn is_near(name: &str, own: &str) -> bool {
     let plain = |text: &str| -> Vec<char> {
         let letters = text.chars().filter(|c| c.is_alphanumeric());
         letters.map(|c| c.to_ascii_lowercase()).collect()
     };
     let (name, own) = (plain(name), plain(own));
+    let slips = (own.len() / 3).min(2);
     // Names much longer or shorter are not measured.
-    name.len().abs_diff(own.len()) <= 2 && distance(&name, &own) <= 2
+    name.len().abs_diff(own.len()) <= slips && distance(&name, &own) <= slips
 }
 
 /// How many letters lie between two texts (Levenshtein).
@@ -93,6 +94,9 @@ mod tests {
         for name in ["x-headers", "x-raw", "x-extensible", "x-meta-data"] {
             assert!(!is_near(name, "x-raw-headers"), "{name}");
             assert!(!is_near(name, "x-metered"), "{name}");
+        }
+        for name in ["x-tag", "x-sdk", "x-id"] {
+            assert!(!is_near(name, "x-raw"), "{name}");
         }
     }
 }
