@@ -6,10 +6,11 @@ use super::decode;
 use super::encode;
 use super::rust::{Seen, doc, field_ty, ident, is_constant, ty};
 use super::union;
-use crate::ir::{Api, EnumVariant, Extra, Field, Model, ModelId, Shape};
+use crate::ir::{Api, Content, EnumVariant, Extra, Field, Kind, Model, ModelId, Shape};
 use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// The regular expressions, each compiled once at its first use.
 pub(super) fn patterns(api: &Api) -> (&'static str, Vec<TokenStream>) {
@@ -27,17 +28,20 @@ pub(super) fn file(
     api: &Api,
     checked: &Checked,
 ) -> (&'static str, impl Iterator<Item = TokenStream>) {
+    let answers = answers(api);
     // One at a time: what makes up all of them at once is many times their text.
     let items = api
         .models
         .iter()
         .enumerate()
         .flat_map(move |(index, model)| {
+            let id = ModelId(index);
             let printer = Printer {
                 api,
                 checked,
                 model,
-                id: ModelId(index),
+                id,
+                answers: answers.contains(&id),
             };
             [printer.definition(), printer.check()]
         });
@@ -49,6 +53,25 @@ struct Printer<'a> {
     checked: &'a Checked,
     model: &'a Model,
     id: ModelId,
+    /// Whether the model is the whole body of an answer.
+    answers: bool,
+}
+
+/// The models that are the whole body of an answer.
+fn answers(api: &Api) -> BTreeSet<ModelId> {
+    let responses = api
+        .all_operations()
+        .flat_map(|operation| &operation.responses);
+    let media = responses.flat_map(|response| &response.media);
+    let bodies = media.filter_map(|media| match &media.content {
+        Content::Json(ty, _) => Some(&ty.kind),
+        _ => None,
+    });
+    let models = bodies.filter_map(|kind| match kind {
+        Kind::Model(id) => Some(*id),
+        _ => None,
+    });
+    models.collect()
 }
 
 impl Printer<'_> {
@@ -127,11 +150,10 @@ impl Printer<'_> {
 
     /// `join`, for the body of an answer: it is made of members that may be encoded already.
     fn join(&self, fields: &[Field], extra: &Extra) -> TokenStream {
-        let answered = super::rust::is_answer(self.api, self.id);
         let plain = fields
             .iter()
             .all(|field| field.required && !is_constant(self.api, &field.ty));
-        if !answered || !plain || fields.len() > 7 || matches!(extra, Extra::Kept { .. }) {
+        if !self.answers || !plain || fields.len() > 7 || matches!(extra, Extra::Kept { .. }) {
             return TokenStream::new();
         }
         let name = ident(&self.model.name);

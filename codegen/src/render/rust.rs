@@ -4,7 +4,7 @@
 use super::print::{self, Flat};
 use super::uses::Names;
 use crate::Options;
-use crate::ir::{Api, Content, Field, Kind, ModelId, Shape, Type, Width};
+use crate::ir::{Api, Field, Kind, Shape, Type, Width};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use serde_json::Value;
@@ -215,18 +215,6 @@ pub(super) fn field_ty(api: &Api, field: &Field, seen: Seen) -> TokenStream {
     } else {
         quote!(Option<#tokens>)
     }
-}
-
-/// Whether a model is the whole body of an answer.
-pub(super) fn is_answer(api: &Api, id: ModelId) -> bool {
-    let responses = api
-        .all_operations()
-        .flat_map(|operation| &operation.responses);
-    let mut media = responses.flat_map(|response| &response.media);
-    media.any(|media| match &media.content {
-        Content::Json(ty, _) => matches!(ty.kind, Kind::Model(named) if named == id),
-        _ => false,
-    })
 }
 
 /// The one value that a type allows, looked at through aliases.

@@ -8913,6 +8913,9 @@ use std::vec;
 /// ECMA-262's WhiteSpace and LineTerminator, as the inside of a class.
 const SPACE: &str = r"\t\n\x0B\x0C\r \u{A0}\u{1680}\u{2000}-\u{200A}\u{2028}\u{2029}\u{202F}\u{205F}\u{3000}\u{FEFF}";
 
+/// The class of no character.
+const NOTHING: &str = r"[^\s\S]";
+
 /// What engines write differently.
 pub(super) struct Dialect {
     /// `\b` and `\B` of ASCII.
@@ -8950,7 +8953,8 @@ pub(super) fn translate(source: &str, dialect: Dialect) -> Result<String, String
 
 /// What an escape stands for.
 enum Escape {
-    Char(char),
+    /// A code point. Surrogates are some, though no text holds one by itself.
+    Char(u32),
     /// A set, written so that it is valid both inside and outside a class.
     Set(String),
     /// An assertion or a back-reference, as the engine writes it.
@@ -8975,15 +8979,19 @@ impl Reader<'_> {
             '.' => self.out.push_str(r"[^\n\r\u{2028}\u{2029}]"),
             '{' if !self.is_quantifier() => self.out.push_str(r"\{"),
             '{' => self.quantifier(),
-            '}' | ']' => self.literal(c),
+            '}' | ']' => self.literal(c.into()),
             _ => self.out.push(c),
         }
         Ok(())
     }
 
-    fn literal(&mut self, c: char) {
-        self.out
-            .push_str(&regex::escape(c.encode_utf8(&mut [0; 4])));
+    fn literal(&mut self, code: u32) {
+        match char::from_u32(code) {
+            Some(c) => self
+                .out
+                .push_str(&regex::escape(c.encode_utf8(&mut [0; 4]))),
+            None => self.out.push_str(NOTHING),
+        }
     }
 
     /// Copies a group's opening, without its name where the engine knows
@@ -9036,8 +9044,7 @@ impl Reader<'_> {
         let negated = self.rest.next_if_eq(&'^').is_some();
         if self.rest.next_if_eq(&']').is_some() {
             // `[^]` is any character and `[]` is none.
-            self.out
-                .push_str(if negated { r"[\s\S]" } else { r"[^\s\S]" });
+            self.out.push_str(if negated { r"[\s\S]" } else { NOTHING });
             return Ok(());
         }
         self.out.push_str(if negated { "[^" } else { "[" });
@@ -9046,14 +9053,17 @@ impl Reader<'_> {
                 self.out.push(']');
                 return Ok(());
             }
-            let is_char = self.class_atom(c)?;
-            if is_char && self.is_range() {
+            let Some(first) = self.class_atom(c)? else {
+                continue;
+            };
+            let mut last = first;
+            if self.is_range() {
                 self.rest.next();
-                self.out.push('-');
                 if let Some(end) = self.rest.next() {
-                    self.class_atom(end)?;
+                    last = self.class_atom(end)?.unwrap_or(first);
                 }
             }
+            self.range(first, last)?;
         }
         Err("a character class is not closed".to_owned())
     }
@@ -9075,29 +9085,57 @@ impl Reader<'_> {
         }
     }
 
-    /// One member of a class; whether it is a single character.
-    fn class_atom(&mut self, c: char) -> Result<bool, String> {
+    /// One member of a class: its code point, or nothing where it is a set,
+    /// which has been written.
+    fn class_atom(&mut self, c: char) -> Result<Option<u32>, String> {
         let escape = match c {
-            '\\' if self.rest.next_if_eq(&'b').is_some() => Escape::Char('\u{8}'),
+            '\\' if self.rest.next_if_eq(&'b').is_some() => Escape::Char(8),
             '\\' => self.escape()?,
-            _ => Escape::Char(c),
+            _ => Escape::Char(c.into()),
         };
         match escape {
-            Escape::Char(c) => {
-                if c.is_ascii_punctuation() && !matches!(c, '<' | '>') {
-                    self.out.push('\\');
-                }
-                self.out.push(c);
-                Ok(true)
-            }
+            Escape::Char(code) => Ok(Some(code)),
             Escape::Set(set) => {
                 self.out.push_str(&set);
-                Ok(false)
+                Ok(None)
             }
             Escape::Outside(_) => {
                 Err(r"\B and back-references have no meaning in a character class".to_owned())
             }
         }
+    }
+
+    /// The characters from one to another, as members of a class. Surrogates
+    /// among them are in no text, so they are left out.
+    fn range(&mut self, first: u32, last: u32) -> Result<(), String> {
+        if first > last {
+            return Err("a range of characters ends before it begins".to_owned());
+        }
+        let around = [(first, last.min(0xD7FF)), (first.max(0xE000), last)];
+        let around = around.map(|(first, last)| (char::from_u32(first), char::from_u32(last)));
+        let before = self.out.len();
+        for pair in around {
+            if let (Some(first), Some(last)) = pair
+                && first <= last
+            {
+                self.member(first);
+                if first < last {
+                    self.out.push('-');
+                    self.member(last);
+                }
+            }
+        }
+        if self.out.len() == before {
+            self.out.push_str(NOTHING);
+        }
+        Ok(())
+    }
+
+    fn member(&mut self, c: char) {
+        if c.is_ascii_punctuation() && !matches!(c, '<' | '>') {
+            self.out.push('\\');
+        }
+        self.out.push(c);
     }
 
     fn escape(&mut self) -> Result<Escape, String> {
@@ -9114,18 +9152,18 @@ impl Reader<'_> {
                 let [is, is_not] = self.dialect.boundaries;
                 Escape::Outside(if c == 'b' { is } else { is_not }.to_owned())
             }
-            't' => Escape::Char('\t'),
-            'n' => Escape::Char('\n'),
-            'v' => Escape::Char('\u{B}'),
-            'f' => Escape::Char('\u{C}'),
-            'r' => Escape::Char('\r'),
-            '0' => Escape::Char('\0'),
+            't' => Escape::Char(0x9),
+            'n' => Escape::Char(0xA),
+            'v' => Escape::Char(0xB),
+            'f' => Escape::Char(0xC),
+            'r' => Escape::Char(0xD),
+            '0' => Escape::Char(0),
             'c' => self.control()?,
-            'x' => Escape::Char(self.hex(2)?),
+            'x' => Escape::Char(self.code_unit(2)?),
             'u' => Escape::Char(self.unicode()?),
             '1'..='9' | 'k' => self.reference(c)?,
             _ if c.is_ascii_alphanumeric() => return Err(format!(r"\{c} is not an escape")),
-            _ => Escape::Char(c),
+            _ => Escape::Char(c.into()),
         })
     }
 
@@ -9151,16 +9189,9 @@ impl Reader<'_> {
 
     fn control(&mut self) -> Result<Escape, String> {
         match self.rest.next() {
-            Some(c) if c.is_ascii_alphabetic() => {
-                Ok(Escape::Char(char::from(u8::try_from(c).unwrap_or(0) % 32)))
-            }
+            Some(c) if c.is_ascii_alphabetic() => Ok(Escape::Char(u32::from(c) % 32)),
             _ => Err(r"\c needs a letter".to_owned()),
         }
-    }
-
-    fn hex(&mut self, digits: usize) -> Result<char, String> {
-        let code = self.code_unit(digits)?;
-        char::from_u32(code).ok_or_else(|| "an escape names no character".to_owned())
     }
 
     fn code_unit(&mut self, digits: usize) -> Result<u32, String> {
@@ -9172,22 +9203,25 @@ impl Reader<'_> {
     }
 
     /// `\uXXXX`, `\u{X…}`, or two surrogates that are one character.
-    fn unicode(&mut self) -> Result<char, String> {
+    fn unicode(&mut self) -> Result<u32, String> {
         if self.rest.next_if_eq(&'{').is_some() {
             let text: String = self.rest.by_ref().take_while(|c| *c != '}').collect();
-            let code = u32::from_str_radix(&text, 16).ok().and_then(char::from_u32);
-            return code.ok_or_else(|| "an escape names no character".to_owned());
+            let code = u32::from_str_radix(&text, 16).ok();
+            return code
+                .filter(|code| *code <= u32::from(char::MAX))
+                .ok_or_else(|| "an escape names no character".to_owned());
         }
         let high = self.code_unit(4)?;
-        if !(0xD800..0xDC00).contains(&high) {
-            return char::from_u32(high).ok_or_else(|| "a surrogate stands alone".to_owned());
+        let before = self.rest.clone();
+        if (0xD800..0xDC00).contains(&high)
+            && self.rest.next() == Some('\\')
+            && self.rest.next() == Some('u')
+            && let Ok(low @ 0xDC00..0xE000) = self.code_unit(4)
+        {
+            return Ok(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00));
         }
-        let paired = self.rest.next() == Some('\\') && self.rest.next() == Some('u');
-        let low = if paired { self.code_unit(4)? } else { 0 };
-        char::decode_utf16([high, low].map(|unit| u16::try_from(unit).unwrap_or(0)))
-            .next()
-            .and_then(Result::ok)
-            .ok_or_else(|| "a surrogate stands alone".to_owned())
+        self.rest = before;
+        Ok(high)
     }
 }
 }
