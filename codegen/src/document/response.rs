@@ -8,6 +8,9 @@ use crate::source::Pointer;
 use serde_json::Value;
 use std::fmt;
 
+/// What becomes of a link that is none.
+const LEFT_OUT: &str = "the link is left out";
+
 /// Which statuses a response stands for (§4.8.16).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
@@ -68,6 +71,8 @@ pub struct Link {
     pub description: Option<String>,
     pub parameters: Vec<(String, Value)>,
     pub request_body: Option<Value>,
+    /// Whether the operation is to be asked of a server of the link's own.
+    pub has_server: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -191,10 +196,11 @@ impl<'a> Reader<'a> {
             let Some(node) = self.resolve_part(node) else {
                 continue;
             };
-            let parameters = node
-                .member("parameters")
-                .map(|node| node.entries())
-                .unwrap_or_default();
+            if let Some((at, message)) = misread(&node) {
+                self.found.mended(Code::Invalid, &at, message, LEFT_OUT);
+                continue;
+            }
+            let parameters = node.member("parameters").map(|node| node.entries());
             links.push(Link {
                 at,
                 name: name.to_owned(),
@@ -202,14 +208,30 @@ impl<'a> Reader<'a> {
                 operation_ref: node.string("operationRef"),
                 description: node.string("description"),
                 parameters: parameters
+                    .unwrap_or_default()
                     .into_iter()
                     .map(|(name, node)| (name.to_owned(), node.value.clone()))
                     .collect(),
                 request_body: node.member("requestBody").map(|node| node.value.clone()),
+                has_server: node.member("server").is_some(),
             });
         }
         links
     }
+}
+
+/// What of a link is not what it is to be, and where.
+fn misread(link: &Node<'_>) -> Option<(Pointer, String)> {
+    if !link.value.is_object() {
+        return Some((link.at.clone(), "a link is an object".to_owned()));
+    }
+    let wrong = |name: &str, expected: &str, is: fn(&Value) -> bool| {
+        let member = link.member(name).filter(|member| !is(member.value))?;
+        Some((member.at, format!("`{name}` of a link is {expected}")))
+    };
+    wrong("operationId", "a string", Value::is_string)
+        .or_else(|| wrong("operationRef", "a string", Value::is_string))
+        .or_else(|| wrong("parameters", "an object", Value::is_object))
 }
 
 impl fmt::Display for Status {

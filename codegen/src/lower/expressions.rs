@@ -13,7 +13,7 @@ pub(super) fn of_request<'t>(
 ) -> Option<(Given, Option<String>, &'t str)> {
     if let Some(pointer) = body(source) {
         let body = owner.and_then(|owner| owner.body.as_ref());
-        let ty = json(body.map(|body| body.media.as_slice()).unwrap_or_default());
+        let ty = whole(body.map(|body| body.media.as_slice()).unwrap_or_default());
         return Some((Given::Value("body".into(), ty), None, pointer));
     }
     let (place, name) = source
@@ -45,8 +45,8 @@ pub(super) fn body(source: &str) -> Option<&str> {
     }
 }
 
-/// The type of a body that is JSON; any value where it may be something else.
-pub(super) fn json(media: &[Media]) -> Type {
+/// The type of a body that is JSON, a form or text; any value where it may be something else.
+pub(super) fn whole(media: &[Media]) -> Type {
     match media {
         [
             Media {
@@ -54,6 +54,12 @@ pub(super) fn json(media: &[Media]) -> Type {
                 ..
             },
         ] => ty.clone(),
+        [
+            Media {
+                content: Content::Text,
+                ..
+            },
+        ] => Type::of(Kind::String),
         _ => Type::of(Kind::Json),
     }
 }

@@ -84,6 +84,12 @@ fn dead(why: impl Into<String>) -> Problem {
     (Code::DeadLink, why.into())
 }
 
+fn to_others(said: &str) -> Problem {
+    unfollowed(format!(
+        "leads to `{said}`, which the API itself asks of others"
+    ))
+}
+
 /// One link.
 struct Linking<'a> {
     document: &'a Document,
@@ -100,6 +106,10 @@ impl<'a> Linking<'a> {
         let (at, answer) = answer
             .filter(|_| response.framework_made.is_none())
             .ok_or_else(|| unfollowed("stands at an answer that has no type in the client"))?;
+        if self.link.has_server {
+            let why = "leads to another server than the one that the client asks";
+            return Err(unfollowed(why));
+        }
         let target = self.target()?;
         if target.raw {
             let why = format!("leads to `{}`, whose requests have no type", target.id);
@@ -151,9 +161,8 @@ impl<'a> Linking<'a> {
         let link = self.link;
         let (said, place) = match (&link.operation_id, &link.operation_ref) {
             (Some(_), Some(_)) => return Err(invalid("names its operation twice")),
-            (Some(id), None) if self.is_outgoing(id) => {
-                let why = format!("leads to `{id}`, which the API itself asks of others");
-                return Err(unfollowed(why));
+            (Some(id), None) if self.is_outgoing(|it| it.id.as_ref() == Some(id)) => {
+                return Err(to_others(id));
             }
             (Some(id), None) => {
                 let mut sources = self.document.operations.iter();
@@ -167,6 +176,9 @@ impl<'a> Linking<'a> {
                     let why = format!("leads out of the document: `{reference}`");
                     return Err(unfollowed(why));
                 };
+                if self.is_outgoing(|it| it.at == pointer) {
+                    return Err(to_others(reference));
+                }
                 (reference, self.at(&pointer))
             }
             (None, None) => return Err(dead("names no operation")),
@@ -179,10 +191,10 @@ impl<'a> Linking<'a> {
     }
 
     /// Whether an operation is one of webhooks or callbacks.
-    fn is_outgoing(&self, id: &String) -> bool {
+    fn is_outgoing(&self, is: impl Fn(&document::Operation) -> bool) -> bool {
         let document = self.document;
         let mut outgoing = document.webhooks.iter().chain(&document.callbacks);
-        outgoing.any(|outgoing| outgoing.operation.id.as_ref() == Some(id))
+        outgoing.any(|outgoing| is(&outgoing.operation))
     }
 
     /// The operation at a pointer, through its path or where it is written.

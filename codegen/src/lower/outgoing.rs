@@ -1,6 +1,6 @@
 //! Webhooks and callbacks, and the URLs of the latter from runtime expressions.
 
-use super::expressions::{body, json, of_request};
+use super::expressions::{body, of_request, whole};
 use super::models::Models;
 use super::security::Guards;
 use super::{operations, paths};
@@ -166,7 +166,7 @@ impl Reading<'_> {
                 Status::Default => false,
             });
             let media = successes.next().map(|response| response.media.as_slice());
-            let given = Given::Value("answer".into(), json(media.unwrap_or_default()));
+            let given = Given::Value("answer".into(), whole(media.unwrap_or_default()));
             return Some((given, None, pointer));
         }
         let name = source

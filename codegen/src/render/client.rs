@@ -416,9 +416,9 @@ fn decode(
 
 fn read_body(module: &TokenStream, response: &Response) -> Option<TokenStream> {
     let read = |media: &Media| match &media.content {
-        Content::Json(..) | Content::Form(..) => quote!(answer::encoded(&response)?),
+        Content::Json(..) => quote!(answer::encoded(&response)?),
         Content::Text => quote!(answer::text(&response)?),
-        Content::Multipart(_) | Content::Stream => quote!(stream),
+        Content::Form(..) | Content::Multipart(_) | Content::Stream => quote!(stream),
         Content::Items(framing, ..) => {
             let framing = super::api::framing(*framing);
             quote!(Items::answered(stream, #framing))

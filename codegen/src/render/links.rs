@@ -1,13 +1,14 @@
 //! `links.rs`: the requests that links lead to, and the functions that make them of what an operation
 //! was asked and has answered. There only where the document has such links.
 
+mod filling;
+mod request;
+
 use super::check::Checked;
 use super::rust::{Seen, doc, ident, ty};
 use super::{api, client, outgoing};
-use crate::ir::{
-    Api, Body, Content, Filling, Followed, Media, Operation, Param, Response, Source, Style,
-};
-use proc_macro2::{Ident, TokenStream};
+use crate::ir::{Api, Content, Filling, Followed, Media, Operation, Response, Source};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 /// How many arguments clippy takes for a few.
@@ -38,62 +39,12 @@ pub(super) fn file(api: &Api, checked: &Checked) -> (&'static str, Vec<TokenStre
         }
     }
     let operations = targets.iter().filter_map(|at| api.operations.get(*at));
-    items.extend(operations.map(|operation| request(api, operation)));
+    items.extend(operations.map(|operation| request::definition(api, operation)));
     items.extend(links.iter().filter_map(Following::function));
     (
         "The links of the contract: from an answer to the request that it makes possible.",
         items,
     )
-}
-
-fn request_name(operation: &Operation) -> Ident {
-    ident(&format!("{}Request", operation.pascal))
-}
-
-/// The request of an operation, which can be changed before it is sent.
-fn request(api: &Api, operation: &Operation) -> TokenStream {
-    let (name, method) = (request_name(operation), ident(&operation.rust));
-    let text = doc(&format!("A request of `{}`.", operation.id));
-    let module = module(api, operation);
-    let answer = api::response_name(operation);
-    let fields = client::arguments(api, &module, operation);
-    let path = operation.path_params.iter();
-    let mut values: Vec<_> = path.map(|param| ident(&param.field.rust)).collect();
-    values.extend((!operation.params.is_empty()).then(|| ident("params")));
-    values.extend(operation.body.as_ref().map(|_| ident("body")));
-    let docs = docs(operation);
-    quote! {
-        #text
-        #[derive(Debug)]
-        pub struct #name { #(#docs pub #fields,)* }
-
-        impl #name {
-            /// Sends it.
-            ///
-            /// # Errors
-            /// As the client's method of the operation.
-            pub async fn send<T: Transport>(
-                self,
-                client: &Client<T>,
-            ) -> Result<#module::#answer, ClientError<T::Error>> {
-                client.#method(#(self.#values),*).await
-            }
-        }
-    }
-}
-
-/// What is said of the fields of a request.
-fn docs(operation: &Operation) -> Vec<TokenStream> {
-    let path = operation.path_params.iter();
-    let mut docs: Vec<_> = path
-        .map(|param| match param.field.doc.trim() {
-            "" => doc(&format!("`{}`.", param.field.wire)),
-            text => doc(text),
-        })
-        .collect();
-    docs.extend((!operation.params.is_empty()).then(|| doc("The other parameters.")));
-    docs.extend(operation.body.as_ref().map(|_| doc("The body.")));
-    docs
 }
 
 fn module(api: &Api, operation: &Operation) -> TokenStream {
@@ -135,7 +86,7 @@ impl<'a> Following<'a> {
             text = format!("{text}\n\n{}", self.link.description.trim());
         }
         let doc = doc(&text);
-        let (source, request) = (module(self.api, self.source), request_name(self.target));
+        let (source, request) = (module(self.api, self.source), request::name(self.target));
         let response = api::response_name(self.source);
         let asked = self.asked();
         let given = self.link.given.iter().map(|(name, given)| {
@@ -245,7 +196,7 @@ impl<'a> Following<'a> {
     /// The answer's body as a value.
     fn body(&self, module: &TokenStream) -> TokenStream {
         let read = |media: &Media| match &media.content {
-            Content::Json(..) | Content::Form(..) => Some(quote!(link::json(answered))),
+            Content::Json(..) => Some(quote!(link::json(answered))),
             Content::Text => Some(quote!(link::value(answered))),
             _ => None,
         };
@@ -262,150 +213,5 @@ impl<'a> Following<'a> {
         let others = media.iter().any(|media| read(media).is_none());
         let others = others.then(|| quote!(_ => None,));
         quote!(let answered = match answered { #(#arms)* #others };)
-    }
-
-    /// The fields of the request.
-    fn fields(&self) -> Vec<TokenStream> {
-        let path = self.link.path_params.iter().zip(&self.target.path_params);
-        let mut fields: Vec<_> = path
-            .map(|(filling, param)| self.param(filling, param))
-            .collect();
-        if !self.target.params.is_empty() {
-            let (module, name) = (module(self.api, self.target), api::params_name(self.target));
-            let others = self.link.params.iter().zip(&self.target.params);
-            let others = others.map(|(filling, param)| self.param(filling, param));
-            fields.push(quote!(params: #module::#name { #(#others),* }));
-        }
-        if let Some(body) = &self.target.body {
-            fields.push(self.given_body(body));
-        }
-        fields
-    }
-
-    fn param(&self, filling: &Filling, param: &Param) -> TokenStream {
-        let field = ident(&param.field.rust);
-        let (key, valid) = (
-            &param.schema,
-            self.checked.function(self.api, &param.field.ty),
-        );
-        let default = param.default.as_ref().map(|value| {
-            let (link, text) = (&self.link.link, value.to_string());
-            let value = api::literal(self.api, &param.field.ty, value);
-            quote!(link::default(link::Told(#link, #text), #value)?)
-        });
-        let value = match (filling, default) {
-            (Filling::Nothing, Some(default)) => default,
-            (Filling::Nothing, None) => quote!(None),
-            (Filling::Asked(name), _) => {
-                let name = ident(name);
-                return match name == field {
-                    true => quote!(#field),
-                    false => quote!(#field: #name),
-                };
-            }
-            (Filling::Told { expression, source }, default) => {
-                let told = self.told(expression);
-                let value = value(source);
-                let ty = ty(self.api, &param.field.ty, Seen::Outside);
-                let rest = quote!(::<#ty>(#told, #value, (&crate::SCHEMAS, #key), #valid)?);
-                // JSON is what it is, and null a value; elsewhere null is nothing.
-                let read = match param.style {
-                    Style::Json => quote!(link::body #rest),
-                    _ => quote!(link::param #rest),
-                };
-                let optional = quote!(link::optional #rest);
-                match (source.is_asked() && !param.field.required, default) {
-                    (true, Some(default)) => {
-                        quote!(match #optional { Some(given) => given, None => #default })
-                    }
-                    (true, None) => optional,
-                    (false, None) if !param.field.required => quote!(Some(#read)),
-                    (false, _) => read,
-                }
-            }
-        };
-        quote!(#field: #value)
-    }
-
-    fn given_body(&self, body: &Body) -> TokenStream {
-        let (expression, source) = match &self.link.body {
-            Filling::Nothing => return quote!(body: None),
-            Filling::Asked(name) if name == "body" => return quote!(body),
-            Filling::Asked(name) => {
-                let name = ident(name);
-                return quote!(body: #name);
-            }
-            Filling::Told { expression, source } => (expression, source),
-        };
-        // What the request did not have is left out here too.
-        let optional = !body.required && source.is_asked();
-        let (told, taken) = (self.told(expression), value(source));
-        let value = if optional {
-            quote!(given)
-        } else {
-            taken.clone()
-        };
-        let media = body.media.get(self.link.media);
-        let read = match media.map(|media| &media.content) {
-            Some(Content::Json(ty, key) | Content::Form(ty, key, _)) => {
-                let valid = self.checked.function(self.api, ty);
-                let ty = self::ty(self.api, ty, Seen::Outside);
-                quote!(link::body::<#ty>(#told, #value, (&crate::SCHEMAS, #key), #valid)?)
-            }
-            _ => quote!(link::text(#told, #value)?),
-        };
-        let read = match (media, body.media.len()) {
-            (Some(media), 2..) => {
-                let module = module(self.api, self.target);
-                let (kind, variant) = (ident(&body.rust), ident(&media.rust));
-                quote!(#module::#kind::#variant(#read))
-            }
-            _ => read,
-        };
-        match (body.required, optional) {
-            (true, _) => quote!(body: #read),
-            (false, false) => quote!(body: Some(#read)),
-            (false, true) => quote!(body: match #taken { None => None, given => Some(#read) }),
-        }
-    }
-
-    fn told(&self, expression: &str) -> TokenStream {
-        let link = &self.link.link;
-        quote!(link::Told(#link, #expression))
-    }
-}
-
-/// An expression of `Option<Value>`.
-fn value(source: &Source) -> TokenStream {
-    match source {
-        Source::Constant(value) => {
-            let text = value.to_string();
-            quote!(link::constant(#text))
-        }
-        Source::Joined(parts) => {
-            let parts = parts.iter().map(value);
-            quote!(link::joined(&[#(#parts),*]))
-        }
-        Source::Request {
-            given,
-            field,
-            pointer,
-        } => {
-            let given = ident(given);
-            let value = match field.as_deref().map(ident) {
-                Some(field) => quote!(link::value(&#given.#field)),
-                None => quote!(link::value(#given)),
-            };
-            match pointer.as_str() {
-                "" => value,
-                pointer => quote!(link::within(#value.as_ref(), #pointer)),
-            }
-        }
-        Source::Status => quote!(link::value(&status.as_u16())),
-        Source::Body(pointer) => quote!(link::within(answered.as_ref(), #pointer)),
-        Source::Header(variable) => {
-            let variable = ident(variable);
-            quote!(link::value(#variable))
-        }
     }
 }

@@ -78,6 +78,11 @@ impl DefaultApi for Shop {
         Ok(NoteResponse::Ok { body: body.unwrap_or_default() })
     }
 
+    async fn find(&self, params: FindParams) -> Result<FindResponse, Failure> {
+        let name = params.filter.flatten().map(|filter| filter.name);
+        Ok(FindResponse::Ok { body: format!("{name:?}") })
+    }
+
     async fn plain(&self) -> Result<PlainResponse, Failure> {
         Ok(PlainResponse::NoContent)
     }
@@ -127,6 +132,10 @@ async fn what_was_made_is_asked_for_next() {
     let CopyResponse::Ok { body } = renamed.expect("an answer");
     assert_eq!(body, r#"7 Some("POST") None new"#);
 
+    let found = make_find(&answer).expect("a request").send(&client).await;
+    let FindResponse::Ok { body } = found.expect("an answer");
+    assert_eq!(body, r#"Some("Emma")"#);
+
     make_type(&answer).expect("a request").send(&client).await.expect("an answer");
     let plain = make_u1f600(&answer).expect("a request").send(&client).await.expect("an answer");
     assert!(plain_self(&plain).is_ok());
@@ -170,6 +179,22 @@ fn a_body_of_text_is_a_value() {
 }
 
 #[test]
+fn what_may_have_been_left_out_is_left_out_again() {
+    let answer = NoteResponse::Ok { body: String::new() };
+    for asked in [None, Some("red".to_owned())] {
+        let again = note_again(&answer, &asked).expect("a request");
+        assert_eq!(again.body, asked);
+    }
+}
+
+#[test]
+fn texts_that_are_not_declared_are_told_apart_as_the_contract_tells_them_apart() {
+    let answer = NoteResponse::Ok { body: String::new() };
+    let marks = note_marks(&answer, "dash", "underscore").expect("a request");
+    assert_eq!(marks.body.as_deref(), Some("dash underscore dash"));
+}
+
+#[test]
 fn what_does_not_fit_is_no_request() {
     let answer = |id: &str, name: &str| MakeResponse::Created {
         body: MakeCreatedBody::Json(made(id, name).into()),
@@ -183,6 +208,9 @@ fn what_does_not_fit_is_no_request() {
     let number = make_number(&answer("1", "")).map(drop);
     assert_eq!(number, unfit("Number", "$response.header.X-Number"));
     let params = MakeParams { x_mark: None };
+    let find = |name| make_find(&answer("1", name)).map(drop);
+    assert_eq!(find("fits"), Ok(()));
+    assert_eq!(find("too long"), unfit("Find", "$response.body"));
     let copy = |name| make_copy(&answer("1", name), &params).map(|copy| copy.params.mode2);
     assert_eq!(copy("fits"), Ok(None));
     assert_eq!(copy("too long"), Err(Unfollowed { link: "Copy", cause: Cause::Unfit("$response.body") }));

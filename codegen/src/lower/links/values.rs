@@ -19,6 +19,8 @@ pub(super) struct Values<'a> {
     variables: Scope,
     /// What has to be at hand of the request, by argument.
     pub(super) given: Vec<(String, Given)>,
+    /// What each of those is.
+    known: Vec<String>,
     /// The headers of the answer that are taken, and their variables.
     pub(super) headers: Vec<(String, String)>,
     /// Whether the answer's body is taken.
@@ -42,6 +44,7 @@ impl<'a> Values<'a> {
             answer,
             variables: Scope::reserving(LOCALS),
             given: Vec::new(),
+            known: Vec::new(),
             headers: Vec::new(),
             reads_body: false,
         }
@@ -104,7 +107,10 @@ impl<'a> Values<'a> {
 
     fn expression(&mut self, text: &str) -> Result<Source, Problem> {
         match text {
-            "$url" => Ok(self.at_hand(Given::Text("request_url".into()), None, "")),
+            "$url" => {
+                let given = Given::Text("request_url".into());
+                Ok(self.at_hand(text, given, None, ""))
+            }
             "$method" => Ok(Source::Constant(self.source.method.as_str().into())),
             "$statusCode" => Ok(match self.answer.status {
                 Status::Code(code) => Source::Constant(code.into()),
@@ -136,27 +142,43 @@ impl<'a> Values<'a> {
             );
             return Err(invalid(why));
         }
-        Ok(self.at_hand(given, field, pointer))
+        // A body that may have been left out is asked for as such.
+        let body = self.source.body.as_ref();
+        let given = match given {
+            Given::Value(name, ty)
+                if body.is_some_and(|body| !body.required) && source.starts_with("body") =>
+            {
+                Given::Value(name, Type::of(Kind::Nullable(Box::new(ty))))
+            }
+            given => given,
+        };
+        Ok(self.at_hand(source, given, field, pointer))
     }
 
-    /// What has to be an argument, which it becomes once.
-    fn at_hand(&mut self, given: Given, field: Option<String>, pointer: &str) -> Source {
-        let wanted = match &given {
-            Given::Params => "request_params".to_owned(),
-            Given::Value(name, _) => format!("request_{}", names::stem(name)),
-            Given::Text(name) => name.clone(),
+    /// What has to be an argument, which it becomes once; a text is known by its source.
+    fn at_hand(
+        &mut self,
+        source: &str,
+        given: Given,
+        field: Option<String>,
+        pointer: &str,
+    ) -> Source {
+        let (known, wanted) = match &given {
+            Given::Params => (String::new(), "request_params".to_owned()),
+            Given::Value(name, _) => (name.clone(), format!("request_{}", names::stem(name))),
+            // Only the names of headers are the same in either case.
+            Given::Text(name) => match source.starts_with("header.") {
+                true => (source.to_ascii_lowercase(), name.clone()),
+                false => (source.to_owned(), name.clone()),
+            },
         };
-        let known = self.given.iter().find(|(_, known)| match (known, &given) {
-            (Given::Params, Given::Params) => true,
-            (Given::Value(known, _), Given::Value(name, _)) => known == name,
-            (Given::Text(known), Given::Text(name)) => known == name,
-            _ => false,
-        });
-        let argument = match known {
+        let at = self.known.iter().position(|other| *other == known);
+        let argument = match at.and_then(|at| self.given.get(at)) {
             Some((argument, _)) => argument.clone(),
             None => {
                 let argument = self.variables.claim(wanted);
                 self.given.push((argument.clone(), given));
+                self.known.push(known);
                 argument
             }
         };
@@ -170,7 +192,7 @@ impl<'a> Values<'a> {
     fn of_answer(&mut self, source: &str, text: &str) -> Result<Source, Problem> {
         if let Some(pointer) = body(source) {
             let whole = self.answer.media.iter().any(|media| match media.content {
-                Content::Json(..) | Content::Form(..) => true,
+                Content::Json(..) => true,
                 Content::Text => pointer.is_empty(),
                 _ => false,
             });

@@ -321,6 +321,16 @@ impl Step<'_> {
     }
 
     fn decode_media(&self, media: &Media, wrap: Option<&Body>) -> TokenStream {
+        let variant = wrap.map(|body| {
+            let (kind, rust) = (ident(&body.rust), ident(&media.rust));
+            quote!(#kind::#rust)
+        });
+        if let Some(incoming) = self.incoming(media) {
+            return match variant {
+                Some(variant) => quote!(Some(#variant(#incoming))),
+                None => quote!(Some(#incoming)),
+            };
+        }
         let decode = match &media.content {
             Content::Json(ty, key) => {
                 let valid = self.checked.function(self.api, ty);
@@ -333,34 +343,34 @@ impl Step<'_> {
                 let fields = styled(fields);
                 quote!(reader.form::<#ty>(&bytes, #fields, #key, #valid)?)
             }
-            Content::Multipart(form) if form.has_files() => quote!(Some(Upload::incoming(stream))),
             Content::Multipart(form) => {
                 let name = ident(&form.rust);
                 quote!(#name::read(&mut reader, &call.parts.headers, &bytes))
             }
             Content::Text => quote!(reader.text(&bytes)),
-            Content::Stream => quote!(Some(stream)),
-            Content::Items(framing, item, key) => {
-                let (framing, valid) = (
-                    super::framing(*framing),
-                    self.checked.function(self.api, item),
-                );
-                let item = super::super::rust::ty(self.api, item, Seen::Outside);
-                quote!(Some(Items::<#item>::incoming(stream, #framing, &crate::SCHEMAS, #key, #valid)))
-            }
-            // Only answers are events.
-            Content::Events(_) => quote!(None),
+            // Only answers are events, and the others are read while they come in.
+            Content::Events(_) | Content::Stream | Content::Items(..) => quote!(None),
         };
-        let Some(body) = wrap else {
-            return decode;
-        };
-        let (kind, rust) = (ident(&body.rust), ident(&media.rust));
+        match variant {
+            Some(variant) => quote!(#decode.map(#variant)),
+            None => decode,
+        }
+    }
+
+    /// A body that the handler reads while it comes in, which cannot be wrong before.
+    fn incoming(&self, media: &Media) -> Option<TokenStream> {
         match &media.content {
-            Content::Stream => quote!(Some(#kind::#rust(stream))),
-            Content::Multipart(form) if form.has_files() => {
-                quote!(Some(#kind::#rust(Upload::incoming(stream))))
+            Content::Stream => Some(quote!(stream)),
+            Content::Multipart(form) if form.has_files() => Some(quote!(Upload::incoming(stream))),
+            Content::Items(framing, item, key) => {
+                let framing = super::framing(*framing);
+                let valid = self.checked.function(self.api, item);
+                let item = super::super::rust::ty(self.api, item, Seen::Outside);
+                Some(quote! {
+                    Items::<#item>::incoming(stream, #framing, &crate::SCHEMAS, #key, #valid)
+                })
             }
-            _ => quote!(#decode.map(#kind::#rust)),
+            _ => None,
         }
     }
 

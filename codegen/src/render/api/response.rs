@@ -80,14 +80,14 @@ fn derive(is_whole: bool) -> TokenStream {
 /// JSON travels encoded, so that bytes made earlier are not made again.
 fn body_ty(api: &Api, media: &Media) -> TokenStream {
     match &media.content {
-        Content::Json(inner, _) | Content::Form(inner, ..) => {
+        Content::Json(inner, _) => {
             let inner = ty(api, inner, Seen::Outside);
             quote!(Encoded<#inner>)
         }
         Content::Items(_, item, _) => super::sequence::items(api, item),
         Content::Events(data) => super::sequence::events(api, data),
         // Answers are no forms.
-        Content::Multipart(_) | Content::Stream => quote!(ByteStream),
+        Content::Form(..) | Content::Multipart(_) | Content::Stream => quote!(ByteStream),
         Content::Text => quote!(String),
     }
 }
@@ -235,9 +235,11 @@ fn finish(media: &Media) -> TokenStream {
     let media_type = media.sent();
     match &media.content {
         Content::Json(..) if media_type == "application/json" => quote!(.json(&body)),
-        Content::Json(..) | Content::Form(..) => quote!(.encoded(#media_type, &body)),
+        Content::Json(..) => quote!(.encoded(#media_type, &body)),
         Content::Text => quote!(.bytes(#media_type, body)),
-        Content::Multipart(_) | Content::Stream => quote!(.stream(#media_type, body)),
+        Content::Form(..) | Content::Multipart(_) | Content::Stream => {
+            quote!(.stream(#media_type, body))
+        }
         Content::Items(framing, ..) => {
             let framing = super::framing(*framing);
             quote!(.stream(#media_type, body.into_bytes(#framing)))
