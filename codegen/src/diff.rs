@@ -15,6 +15,7 @@ mod choice;
 mod compare;
 mod content;
 mod edit;
+mod encodings;
 mod exchange;
 mod fill;
 mod hollow;

@@ -1,5 +1,6 @@
 //! Bodies by their media types.
 
+use super::encodings;
 use super::exchange::Exchange;
 use super::judge::{Judge, Use};
 use super::operations::Both;
@@ -81,6 +82,7 @@ fn bodies(judge: &mut Judge<'_>, both: &Both<'_>, old: &Body, new: &Body) {
             exchange: Exchange::Request(both.before, both.view),
         };
         judge.schemas(&subject, &usage);
+        encodings::compare(judge, both, media, now);
     }
     for media in &new.content {
         let name = essence(&media.media_type);

@@ -45,6 +45,23 @@ pub struct Encoding {
     pub style: Option<(Style, bool)>,
 }
 
+impl Encoding {
+    /// How a field of `application/x-www-form-urlencoded` is written where that is one text for all
+    /// that it holds.
+    pub(crate) fn one_text(&self) -> Option<Style> {
+        match self.style {
+            Some((style @ (Style::Form | Style::SpaceDelimited | Style::PipeDelimited), false)) => {
+                Some(style)
+            }
+            Some(_) => None,
+            None => {
+                let content_type = self.content_type.as_deref()?;
+                is_json(content_type).then_some(Style::Json)
+            }
+        }
+    }
+}
+
 /// A named example (§4.8.19).
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "the names are those of the standard")]

@@ -4,14 +4,14 @@
 use super::forms::is_text;
 use super::models::Models;
 use crate::diagnostic::Code;
-use crate::document::{self, Encoding, Style, is_json};
+use crate::document::{self, Style};
 use crate::ir::{Field, Kind, Layout, Shape, Styled, Type};
 
 /// The fields of a form of type `ty` that are not just the pairs of their names.
 pub(super) fn styled(models: &mut Models<'_>, media: &document::Media, ty: &Type) -> Vec<Styled> {
     let mut found: Vec<Styled> = Vec::new();
     for encoding in &media.encoding {
-        let Some((style, explode)) = style_of(encoding) else {
+        let Some(style) = encoding.one_text() else {
             continue;
         };
         let refused = match fields(models, ty).map(|fields| field(fields, &encoding.field)) {
@@ -23,7 +23,7 @@ pub(super) fn styled(models: &mut Models<'_>, media: &document::Media, ty: &Type
                     found.push(Styled {
                         wire: encoding.field.clone(),
                         style,
-                        explode,
+                        explode: false,
                         layout,
                     });
                     continue;
@@ -39,19 +39,6 @@ pub(super) fn styled(models: &mut Models<'_>, media: &document::Media, ty: &Type
     }
     bracketed(models, ty, &mut found);
     found
-}
-
-/// How a field is written where that is one text for all that it holds.
-fn style_of(encoding: &Encoding) -> Option<(Style, bool)> {
-    match encoding.style {
-        Some((Style::Form | Style::SpaceDelimited | Style::PipeDelimited, true)) => None,
-        Some((Style::DeepObject, _)) => None,
-        Some(style) => Some(style),
-        None => {
-            let content_type = encoding.content_type.as_deref()?;
-            is_json(content_type).then_some((Style::Json, false))
-        }
-    }
 }
 
 /// Adds the fields whose names have brackets of their own, such as `ids[]`: their texts stand under

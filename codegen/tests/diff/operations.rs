@@ -108,6 +108,35 @@ fn a_parameter_is_a_text_so_any_number_is_a_string() {
 }
 
 #[test]
+fn a_field_of_a_form_that_is_written_another_way() {
+    let form = |schema: &str, encoding: &str| {
+        operation(&format!(
+            ", requestBody: {{ content: {{ application/x-www-form-urlencoded: {{
+                schema: {{ type: object, properties: {{ f: {schema} }} }}, encoding: {{ f: {encoding} }} }} }} }}"
+        ))
+    };
+    let list = "{ type: array, items: { type: integer } }";
+    let [pairs, commas, pipes, json] = [
+        "{}",
+        "{ explode: false }",
+        "{ style: pipeDelimited }",
+        "{ contentType: application/json }",
+    ]
+    .map(|encoding| form(list, encoding));
+    let kind = "request-body-encoding";
+    breaks(&compare(&pairs, &commas), kind, "POST /a/0 (f=0&f=0)");
+    breaks(&compare(&commas, &pipes), kind, "POST /a/0 (f=0,0)");
+    breaks(&compare(&json, &pairs), kind, "POST /a/0 (f=[0])");
+    let same = form(list, "{ style: form }");
+    assert!(
+        compare(&pairs, &same).changes.is_empty(),
+        "what is the default"
+    );
+    let text = |encoding: &str| form("{ type: string }", encoding);
+    adds(&compare(&text("{}"), &text("{ explode: false }")), kind);
+}
+
+#[test]
 fn a_parameter_that_is_written_another_way() {
     let list = "schema: { type: array, items: { type: string } }";
     let report = compare(

@@ -1,0 +1,139 @@
+//! Fields of `application/x-www-form-urlencoded`: one that is written another way is read as
+//! something else (OpenAPI 3.1.1 §4.8.15).
+
+use super::content::essence;
+use super::exchange::text;
+use super::judge::Judge;
+use super::node::All;
+use super::normal::Nodes;
+use super::operations::Both;
+use super::report::Severity;
+use super::sample::Sampler;
+use super::view::View;
+use super::witness::accepts;
+use crate::document::{Encoding, Media, Style};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// Compares how the fields of a form are written.
+pub(super) fn compare(judge: &mut Judge<'_>, both: &Both<'_>, old: &Media, new: &Media) {
+    if essence(&old.media_type) != "application/x-www-form-urlencoded" {
+        return;
+    }
+    let all = old.encoding.iter().chain(&new.encoding);
+    let fields: BTreeSet<&str> = all.map(|encoding| encoding.field.as_str()).collect();
+    for field in fields {
+        let (before, after) = (style(old, field), style(new, field));
+        if before != after {
+            changed(judge, both, old, (field, before, after));
+        }
+    }
+}
+
+/// How a field is written, where not as pairs.
+fn style(media: &Media, field: &str) -> Option<Style> {
+    let mut encodings = media.encoding.iter();
+    let own = encodings.find(|encoding| encoding.field == field);
+    own.and_then(Encoding::one_text)
+}
+
+fn changed(
+    judge: &mut Judge<'_>,
+    both: &Both<'_>,
+    old: &Media,
+    (field, before, after): (&str, Option<Style>, Option<Style>),
+) {
+    let (kind, place) = ("request-body-encoding", "request body");
+    let message = format!(
+        "`{field}` was written as {} and is now as {}",
+        name(before),
+        name(after)
+    );
+    let plain = before != Some(Style::Json) && after != Some(Style::Json);
+    match telling(&judge.before.view, old, field, plain) {
+        Some(value) => {
+            let sent = written(field, before, &value);
+            let refusal = format!("reads `{sent}` as {}", name(after));
+            let exchange = format!("{} ({sent})", both.line().text());
+            let changes = &mut judge.changes;
+            changes.prove(kind, &both.name, place, message, (exchange, refusal));
+        }
+        None => {
+            let name = Some(both.name.clone());
+            let changes = &mut judge.changes;
+            changes.note(Severity::Compatible, kind, name, place, message);
+        }
+    }
+}
+
+/// A value of a field that is not the same either way: where both are `plain`, one of several texts.
+fn telling(view: &View, media: &Media, field: &str, plain: bool) -> Option<Value> {
+    let key = media.schema.as_deref()?;
+    let nodes = Nodes::new(view);
+    let form = Sampler::new(&nodes, true).sample(&All::one(view.schema(key)?))?;
+    let own = form.get(field).cloned();
+    let doubled = own.as_ref().and_then(Value::as_array).and_then(|items| {
+        let item = items.first()?;
+        Some(json!([item, item]))
+    });
+    let lists = [json!(["a", "b"]), json!([1, 2])];
+    let mut candidates = own.into_iter().chain(doubled).chain(lists);
+    candidates.find(|value| {
+        let several = value.as_array().is_some_and(|items| items.len() > 1)
+            || value.as_object().is_some_and(|members| !members.is_empty());
+        let mut form = form.clone();
+        if let Some(members) = form.as_object_mut() {
+            members.insert(field.to_owned(), value.clone());
+        }
+        (several || !plain) && accepts(view, Some(key), false, &form)
+    })
+}
+
+/// A field as a form shows it.
+fn written(field: &str, style: Option<Style>, value: &Value) -> String {
+    let pairs: Vec<String> = match (style, value) {
+        (Some(Style::Json), value) => vec![format!("{field}={value}")],
+        (None, Value::Array(items)) => {
+            let items = items.iter();
+            items
+                .map(|item| format!("{field}={}", text(item)))
+                .collect()
+        }
+        (None, Value::Object(members)) => {
+            let members = members.iter();
+            members
+                .map(|(name, member)| format!("{field}[{name}]={}", text(member)))
+                .collect()
+        }
+        (style, value) => {
+            let separator = match style {
+                Some(Style::SpaceDelimited) => "%20",
+                Some(Style::PipeDelimited) => "|",
+                _ => ",",
+            };
+            vec![format!("{field}={}", texts(value).join(separator))]
+        }
+    };
+    pairs.join("&")
+}
+
+fn texts(value: &Value) -> Vec<String> {
+    match value {
+        Value::Array(items) => items.iter().map(text).collect(),
+        Value::Object(members) => {
+            let members = members.iter();
+            members
+                .flat_map(|(name, member)| [name.clone(), text(member)])
+                .collect()
+        }
+        plain => vec![text(plain)],
+    }
+}
+
+fn name(style: Option<Style>) -> String {
+    match style {
+        None => "pairs".to_owned(),
+        Some(Style::Json) => "JSON".to_owned(),
+        Some(style) => format!("one text in style {style:?}"),
+    }
+}
