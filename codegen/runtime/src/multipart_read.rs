@@ -2,6 +2,7 @@
 //! violation of any of them.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use http::HeaderMap;
@@ -131,6 +132,29 @@ impl<'r, 'a> Form<'r, 'a> {
         Some(files)
     }
 
+    /// The fields that are left, each read under its own name.
+    pub fn rest<T>(
+        &mut self,
+        mut read: impl FnMut(&mut Self, &str) -> Option<T>,
+    ) -> Option<BTreeMap<String, T>> {
+        let mut fields: BTreeMap<String, Vec<Part>> = BTreeMap::new();
+        for part in self.parts.drain(..) {
+            // What a member is called begins with the name of its field.
+            let field = part.field.split('[').next().unwrap_or_default();
+            fields.entry(field.to_owned()).or_default().push(part);
+        }
+        let mut rest = Some(BTreeMap::new());
+        for (field, parts) in fields {
+            self.parts = parts;
+            match (read(self, &field), &mut rest) {
+                (Some(value), Some(rest)) => _ = rest.insert(field, value),
+                (Some(_), None) => {}
+                (None, _) => rest = None,
+            }
+        }
+        rest
+    }
+
     /// Refuses the fields that are left, of a form that has no others.
     pub fn close(mut self) {
         while let Some(part) = self.parts.first() {
@@ -143,10 +167,7 @@ impl<'r, 'a> Form<'r, 'a> {
 
     /// The parts of a field, those of its members (`field[member]`) among them.
     fn take(&mut self, field: &str) -> Vec<Part> {
-        let belongs = |part: &mut Part| {
-            let rest = part.field.strip_prefix(field);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
-        };
+        let belongs = |part: &mut Part| is_of(&part.field, &[field]);
         self.parts.extract_if(.., belongs).collect()
     }
 
@@ -155,6 +176,16 @@ impl<'r, 'a> Form<'r, 'a> {
             .report(Issue::of_form(Some(field), keyword, message));
         None
     }
+}
+
+/// Whether a part of the name `part` is of one of these fields, or of a member of one.
+#[must_use]
+pub fn is_of(part: &str, fields: &[&str]) -> bool {
+    let is_of = |field: &&str| {
+        let rest = part.strip_prefix(field);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
+    };
+    fields.iter().any(is_of)
 }
 
 /// The parts of one field as text that is not typed yet.

@@ -21,9 +21,8 @@ use super::stream::{ByteStream, StreamError};
 
 /// A form with files: what the generator writes for it.
 pub trait Formed: Sized {
-    /// The names of the fields that are files.
-    const FILES: &'static [&'static str];
-
+    /// Whether a field is a file.
+    fn is_file(field: &str) -> bool;
     /// The schemas of the other fields.
     fn schemas() -> &'static Schemas;
     /// Reads and checks all fields.
@@ -65,7 +64,7 @@ impl Incoming {
 /// A file of a form, while it arrives.
 pub struct FilePart<'a> {
     /// The field that it is for.
-    pub field: &'static str,
+    pub field: &'a str,
     /// The name that the sender gives it. It says nothing about where to put
     /// it, and is not to be used as a path.
     pub name: Option<String>,
@@ -128,7 +127,7 @@ impl<F: Formed> Upload<F> {
             let name = head.name.as_ref().map_or(0, String::len);
             *held += size_of::<Part>() + head.field.len() + name;
             parts.bytes.holds(*held)?;
-            let field = F::FILES.iter().find(|field| **field == head.field);
+            let is_file = F::is_file(&head.field);
             let mut part = Part {
                 field: head.field,
                 file: File {
@@ -137,10 +136,11 @@ impl<F: Formed> Upload<F> {
                     bytes: Bytes::new(),
                 },
             };
-            if let Some(field) = field {
+            if is_file {
                 met.push(part);
+                let field = met.last().map(|part| part.field.as_str());
                 return Ok(Some(FilePart {
-                    field,
+                    field: field.unwrap_or_default(),
                     name: head.name,
                     content_type: head.content_type,
                     headers: head.headers,

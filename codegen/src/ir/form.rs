@@ -23,24 +23,50 @@ pub struct Form {
     pub rust: String,
     /// Its fields.
     pub fields: Vec<FormField>,
-    /// Whether other fields are refused; else they are dropped.
-    pub closed: bool,
+    /// What becomes of other fields.
+    pub others: OtherFields,
+}
+
+/// What a form does with fields that it does not name.
+#[derive(Debug)]
+pub enum OtherFields {
+    /// They are accepted and dropped.
+    Ignored,
+    /// They are refused.
+    Refused,
+    /// They are kept by their names, each of this content.
+    Kept {
+        /// The struct's field.
+        rust: String,
+        /// The variable that holds them while a form is read.
+        local: String,
+        /// What is in each.
+        content: FieldContent,
+    },
 }
 
 impl Form {
     /// Whether any field is a file, so that the form is read as it arrives.
     pub fn has_files(&self) -> bool {
-        self.fields.iter().any(FormField::is_file)
+        self.has_other_files() || self.fields.iter().any(FormField::is_file)
+    }
+
+    /// Whether fields that it does not name are files.
+    pub fn has_other_files(&self) -> bool {
+        matches!(&self.others, OtherFields::Kept { content, .. } if content.is_file())
     }
 }
 
 impl FormField {
     /// Whether it is a file, or several.
     pub fn is_file(&self) -> bool {
-        matches!(
-            self.content,
-            FieldContent::File | FieldContent::Files { .. }
-        )
+        self.content.is_file()
+    }
+}
+
+impl FieldContent {
+    fn is_file(&self) -> bool {
+        matches!(self, FieldContent::File | FieldContent::Files { .. })
     }
 }
 

@@ -4,8 +4,8 @@ use super::merge::{self, Merged};
 use super::models::{Models, doc_of};
 use super::sequences::key_of;
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::document::{self, is_json};
-use crate::ir::{FieldContent, Form, FormField, Kind, Shape, Type};
+use crate::document::{self, Encoding, is_json};
+use crate::ir::{FieldContent, Form, FormField, Kind, OtherFields, Shape, Type};
 use crate::names::{self, Scope};
 use crate::schema::{self, JsonType, Keywords, Schema};
 
@@ -18,8 +18,8 @@ pub(super) fn lower(
     media: &document::Media,
     rust: String,
 ) -> Option<Form> {
-    let fields = object(models, media).filter(|k| !k.properties.is_empty());
-    let Some(object) = fields else {
+    let named = |k: &Keywords<'_>| !k.properties.is_empty() || others_of(k).is_some();
+    let Some(object) = object(models, media).filter(named) else {
         let message = "the fields of a form are known by an object's `properties`";
         let problem = Diagnostic::new(Code::Unsupported, Severity::Error, &media.at, message)
             .help("name the fields");
@@ -27,29 +27,45 @@ pub(super) fn lower(
         models.found.mend(problem, instead);
         return None;
     };
-    if matches!(object.additional, Some(Schema::Keywords(_))) {
-        let message = "fields of a form that have no name of their own are not supported";
-        let instead = "they are ignored";
-        models
-            .found
-            .mended(Code::Unsupported, &object.at, message, instead);
-    }
     let (mut members, mut locals) = (Scope::default(), Scope::reserving(RESERVED));
     let fields = object.properties.iter().map(|(wire, schema)| {
         let snake = names::snake(wire);
+        let encoding = media.encoding.iter().find(|one| one.field == *wire);
         FormField {
             local: locals.claim(snake.clone()),
             rust: members.claim(snake),
             doc: doc_of(schema),
             required: object.required.contains(wire),
-            content: written(models, media, wire, schema, &rust),
+            content: written(models, encoding, schema, &format!("{rust} {wire}")),
             wire: wire.clone(),
         }
     });
+    let fields = fields.collect();
+    let others = match others_of(&object) {
+        Some(schema) => OtherFields::Kept {
+            rust: members.claim("other_fields".into()),
+            local: locals.claim("other_fields".into()),
+            content: written(models, None, schema, &format!("{rust} value")),
+        },
+        None if matches!(object.additional, Some(Schema::Never)) => OtherFields::Refused,
+        None => OtherFields::Ignored,
+    };
     Some(Form {
-        fields: fields.collect(),
-        closed: matches!(object.additional, Some(Schema::Never)),
-        rust: rust.clone(),
+        rust,
+        fields,
+        others,
+    })
+}
+
+/// What fields are that a form does not name, where that is anything in particular.
+fn others_of<'k, 'a>(form: &'k Keywords<'a>) -> Option<&'k Schema<'a>> {
+    let others = form.additional.as_ref();
+    others.filter(|schema| match schema {
+        Schema::Keywords(k) => {
+            let is_file = k.raw.get("contentMediaType").is_some();
+            k.constrains() || k.reference.is_some() || is_file
+        }
+        _ => false,
     })
 }
 
@@ -75,15 +91,10 @@ fn object<'a>(models: &mut Models<'a>, media: &document::Media) -> Option<Keywor
 /// How the values of a field are written: as its `encoding` says, or as its type suggests.
 fn written<'a>(
     models: &mut Models<'a>,
-    media: &document::Media,
-    wire: &str,
+    encoding: Option<&Encoding>,
     schema: &Schema<'a>,
-    form: &str,
+    hint: &str,
 ) -> FieldContent {
-    let encoding = media
-        .encoding
-        .iter()
-        .find(|encoding| encoding.field == wire);
     let content_type = encoding.and_then(|encoding| encoding.content_type.as_deref());
     let resolved = models.resolved(schema);
     if is_file(resolved.as_ref(), content_type) {
@@ -100,7 +111,7 @@ fn written<'a>(
             };
         }
     }
-    let ty = models.lower(schema, &format!("{form} {wire}"));
+    let ty = models.lower(schema, hint);
     let key = key_of(models, schema);
     let as_text = match (content_type, encoding) {
         (_, Some(encoding)) if encoding.style.is_some() => true,

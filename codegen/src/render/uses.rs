@@ -48,6 +48,7 @@ const IMPORTS: &[(&str, &[(&str, Named)])] = &[
             ("formatted", Named::Head),
             ("integer", Named::Head),
             ("media", Named::Head),
+            ("multipart_read", Named::Head),
             ("object", Named::Head),
             ("union", Named::Head),
         ],

@@ -5,13 +5,15 @@ use axum::body::Body;
 use bytes::Bytes;
 use forms_api::api::forms::*;
 use forms_api::client::{Client, Transport};
+use forms_api::runtime::multipart::File;
 use forms_api::runtime::service::Limits;
 use forms_api::service::Dispatcher;
-use forms_api::{Admission, Failure, Host, Visit, models, runtime, service};
+use forms_api::{Admission, Failure, Host, Upload, Visit, models, runtime, service};
 use http::{Request, Response};
 use http_body_util::{BodyExt as _, Full};
 use nasty::{Answer, carry, request};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
 
@@ -38,6 +40,40 @@ impl FormsApi for Echo {
     async fn pairs(&self, body: models::Search) -> Result<PairsResponse, Failure> {
         Ok(PairsResponse::Ok { body: body.into() })
     }
+
+    async fn parts(&self, body: PartsForm) -> Result<PartsResponse, Failure> {
+        let body = format!("{} {:?} {:?}", body.title, body.ids, body.other_fields);
+        Ok(PartsResponse::Ok { body })
+    }
+
+    async fn anything(
+        &self,
+        AnythingForm { title: _ }: AnythingForm,
+    ) -> Result<AnythingResponse, Failure> {
+        Ok(AnythingResponse::NoContent)
+    }
+
+    async fn files(&self, mut body: Upload<FilesForm>) -> Result<FilesResponse, Failure> {
+        let mut text = String::new();
+        while let Some(file) = body.next_file().await? {
+            text.push_str(&format!("{}: ", file.field));
+            let bytes = file.bytes().await?;
+            text.push_str(&format!("{}, ", String::from_utf8_lossy(&bytes)));
+        }
+        let form = body.finish().await?;
+        let row = form.shelf.map(|shelf| shelf.row);
+        let others: Vec<_> = form.other_fields.keys().collect();
+        let body = format!("{text}{row:?} {} {others:?}", form.cover.is_some());
+        Ok(FilesResponse::Ok { body })
+    }
+
+    async fn lists(&self, body: Upload<ListsForm>) -> Result<ListsResponse, Failure> {
+        let form = body.whole().await?;
+        let lists = form.other_fields.iter();
+        let lists: Vec<_> = lists.map(|(field, files)| (field, files.len())).collect();
+        let body = format!("{lists:?}");
+        Ok(ListsResponse::Ok { body })
+    }
 }
 
 fn echo() -> Service {
@@ -54,7 +90,11 @@ impl Transport for Recorder {
         let (parts, body) = request.into_parts();
         let body = body.collect().await.expect("a whole body").to_bytes();
         *self.1.lock().expect("no test panics here") = body.clone();
-        carry(&self.0, Request::from_parts(parts, Body::new(Full::new(body)))).await
+        carry(
+            &self.0,
+            Request::from_parts(parts, Body::new(Full::new(body))),
+        )
+        .await
     }
 }
 
@@ -85,7 +125,10 @@ async fn fields_are_read_as_their_encoding_says() {
             "shelf=%7B%22row%22:2,%22tags%22:[%22a%22]%7D",
             json!({ "shelf": { "row": 2, "tags": ["a"] } }),
         ),
-        ("span=from,1,to,2", json!({ "span": { "from": 1, "to": 2 } })),
+        (
+            "span=from,1,to,2",
+            json!({ "span": { "from": 1, "to": 2 } }),
+        ),
         ("mark=%22a%22", json!({ "mark": "a" })),
         ("mark=null", json!({ "mark": null })),
         ("title=a|b,c", json!({ "title": "a|b,c" })),
@@ -132,7 +175,10 @@ async fn the_client_writes_fields_as_their_encoding_says() {
     let body: Value = serde_json::to_value(body.decode().expect("a form")).expect("a value");
     assert_eq!(body, whole);
     let sent = sent.lock().expect("no test panics here").clone();
-    let mut sent: Vec<_> = std::str::from_utf8(&sent).expect("text").split('&').collect();
+    let mut sent: Vec<_> = std::str::from_utf8(&sent)
+        .expect("text")
+        .split('&')
+        .collect();
     sent.sort_unstable();
     let expected = [
         "about=a%7Cb",
@@ -148,4 +194,74 @@ async fn the_client_writes_fields_as_their_encoding_says() {
         "years=1%202",
     ];
     assert_eq!(sent, expected);
+}
+
+async fn parts(method: &str, parts: &[(&str, &str)]) -> Answer {
+    let part = |(name, text): &(&str, &str)| {
+        format!("--x\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{text}\r\n")
+    };
+    let form: String = parts.iter().map(part).collect();
+    let headers = [("content-type", "multipart/form-data; boundary=x")];
+    request(&echo(), method, "/parts", &headers, format!("{form}--x--")).await
+}
+
+#[tokio::test]
+async fn parts_without_a_name_of_their_own_are_kept() {
+    let named = [
+        ("b", "2"),
+        ("title", "t"),
+        ("ids[]", "5"),
+        ("a", "1"),
+        ("ids[]", "6"),
+    ];
+    let answer = parts("POST", &named).await;
+    assert_eq!(answer.body, r#"t Some([5, 6]) {"a": 1, "b": 2}"#);
+    let wrong = [("a", "0"), ("b", "x"), ("c", "1"), ("c", "2"), ("d/e", "")];
+    let issues = [
+        "body /a minimum",
+        "body /b type",
+        "body /c type",
+        "body /d~1e type",
+        "body /title required",
+    ];
+    assert_eq!(parts("POST", &wrong).await.issues(), issues);
+}
+
+#[tokio::test]
+async fn files_without_a_name_of_their_own_arrive_as_others_do() {
+    let named = [("x", "1"), ("shelf[row]", "7"), ("cover", "2"), ("y", "3")];
+    let answer = parts("PUT", &named).await;
+    assert_eq!(
+        answer.body,
+        r#"x: 1, cover: 2, y: 3, Some(7) true ["x", "y"]"#
+    );
+    let twice = parts("PUT", &[("x", "1"), ("x", "2")]).await;
+    assert_eq!(twice.issues(), ["body /x type"]);
+    let lists = parts("PATCH", &[("x", "1"), ("y", "2"), ("x", "3")]).await;
+    assert_eq!(lists.body, r#"[("x", 2), ("y", 1)]"#);
+    let three = parts("PATCH", &[("x", "1"), ("x", "2"), ("x", "3")]).await;
+    assert_eq!(three.issues(), ["body /x maxItems"]);
+}
+
+#[tokio::test]
+async fn the_client_sends_parts_without_a_name_of_their_own() {
+    let (client, _) = client();
+    let form = PartsForm {
+        title: "t".into(),
+        ids: Some(vec![5]),
+        other_fields: BTreeMap::from([("a".into(), 1), ("b".into(), 2)]),
+    };
+    let Ok(PartsResponse::Ok { body }) = client.parts(form).await else {
+        panic!("an answer");
+    };
+    assert_eq!(body, r#"t Some([5]) {"a": 1, "b": 2}"#);
+    let form = FilesForm {
+        shelf: None,
+        cover: None,
+        other_fields: BTreeMap::from([("x".into(), File::from(Bytes::from_static(b"1")))]),
+    };
+    let Ok(FilesResponse::Ok { body }) = client.files(form.into()).await else {
+        panic!("an answer");
+    };
+    assert_eq!(body, r#"x: 1, None false ["x"]"#);
 }

@@ -6054,6 +6054,7 @@ pub mod multipart_read {
 //! violation of any of them.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use http::HeaderMap;
@@ -6183,6 +6184,29 @@ impl<'r, 'a> Form<'r, 'a> {
         Some(files)
     }
 
+    /// The fields that are left, each read under its own name.
+    pub fn rest<T>(
+        &mut self,
+        mut read: impl FnMut(&mut Self, &str) -> Option<T>,
+    ) -> Option<BTreeMap<String, T>> {
+        let mut fields: BTreeMap<String, Vec<Part>> = BTreeMap::new();
+        for part in self.parts.drain(..) {
+            // What a member is called begins with the name of its field.
+            let field = part.field.split('[').next().unwrap_or_default();
+            fields.entry(field.to_owned()).or_default().push(part);
+        }
+        let mut rest = Some(BTreeMap::new());
+        for (field, parts) in fields {
+            self.parts = parts;
+            match (read(self, &field), &mut rest) {
+                (Some(value), Some(rest)) => _ = rest.insert(field, value),
+                (Some(_), None) => {}
+                (None, _) => rest = None,
+            }
+        }
+        rest
+    }
+
     /// Refuses the fields that are left, of a form that has no others.
     pub fn close(mut self) {
         while let Some(part) = self.parts.first() {
@@ -6195,10 +6219,7 @@ impl<'r, 'a> Form<'r, 'a> {
 
     /// The parts of a field, those of its members (`field[member]`) among them.
     fn take(&mut self, field: &str) -> Vec<Part> {
-        let belongs = |part: &mut Part| {
-            let rest = part.field.strip_prefix(field);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
-        };
+        let belongs = |part: &mut Part| is_of(&part.field, &[field]);
         self.parts.extract_if(.., belongs).collect()
     }
 
@@ -6207,6 +6228,16 @@ impl<'r, 'a> Form<'r, 'a> {
             .report(Issue::of_form(Some(field), keyword, message));
         None
     }
+}
+
+/// Whether a part of the name `part` is of one of these fields, or of a member of one.
+#[must_use]
+pub fn is_of(part: &str, fields: &[&str]) -> bool {
+    let is_of = |field: &&str| {
+        let rest = part.strip_prefix(field);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
+    };
+    fields.iter().any(is_of)
 }
 
 /// The parts of one field as text that is not typed yet.
@@ -14131,9 +14162,8 @@ use super::stream::{ByteStream, StreamError};
 
 /// A form with files: what the generator writes for it.
 pub trait Formed: Sized {
-    /// The names of the fields that are files.
-    const FILES: &'static [&'static str];
-
+    /// Whether a field is a file.
+    fn is_file(field: &str) -> bool;
     /// The schemas of the other fields.
     fn schemas() -> &'static Schemas;
     /// Reads and checks all fields.
@@ -14175,7 +14205,7 @@ impl Incoming {
 /// A file of a form, while it arrives.
 pub struct FilePart<'a> {
     /// The field that it is for.
-    pub field: &'static str,
+    pub field: &'a str,
     /// The name that the sender gives it. It says nothing about where to put
     /// it, and is not to be used as a path.
     pub name: Option<String>,
@@ -14238,7 +14268,7 @@ impl<F: Formed> Upload<F> {
             let name = head.name.as_ref().map_or(0, String::len);
             *held += size_of::<Part>() + head.field.len() + name;
             parts.bytes.holds(*held)?;
-            let field = F::FILES.iter().find(|field| **field == head.field);
+            let is_file = F::is_file(&head.field);
             let mut part = Part {
                 field: head.field,
                 file: File {
@@ -14247,10 +14277,11 @@ impl<F: Formed> Upload<F> {
                     bytes: Bytes::new(),
                 },
             };
-            if let Some(field) = field {
+            if is_file {
                 met.push(part);
+                let field = met.last().map(|part| part.field.as_str());
                 return Ok(Some(FilePart {
-                    field,
+                    field: field.unwrap_or_default(),
                     name: head.name,
                     content_type: head.content_type,
                     headers: head.headers,

@@ -3,7 +3,7 @@
 
 use super::super::check::Checked;
 use super::super::rust::{Seen, doc, ident, ty};
-use crate::ir::{Api, Body, Content, FieldContent, Form, FormField, Operation};
+use crate::ir::{Api, Body, Content, FieldContent, Form, FormField, Operation, OtherFields};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -34,47 +34,30 @@ pub(crate) fn form_ty(form: &Form, name: TokenStream) -> TokenStream {
 fn definition(api: &Api, checked: &Checked, operation: &Operation, form: &Form) -> TokenStream {
     let name = ident(&form.rust);
     let text = doc(&format!("The form that `{}` takes.", operation.id));
-    let fields = form.fields.iter().map(|field| {
-        let (rust, ty) = (ident(&field.rust), field_ty(api, field));
-        let text = if field.doc.trim().is_empty() {
-            format!("`{}`.", field.wire)
-        } else {
-            field.doc.clone()
-        };
-        let doc = doc(&text);
-        quote!(#doc pub #rust: #ty,)
-    });
-    let reads = form.fields.iter().map(|field| read(api, checked, field));
-    let values = form.fields.iter().map(|field| {
-        let (rust, local) = (ident(&field.rust), ident(&field.local));
-        quote!(#rust: #local?)
-    });
-    let writes = form.fields.iter().map(write);
-    let close = form.closed.then(|| quote!(form.close();));
+    let fields = form.fields.iter().map(|field| self::field(api, field));
+    let others = other_fields(api, form);
+    let body = reads(api, checked, form);
+    let writes = writes(form);
+    let kind = quote! {
+        #text
+        #[derive(Debug, Clone, PartialEq)]
+        pub struct #name { #(#fields)* #others }
+    };
     if form.has_files() {
-        let files = form.fields.iter().filter(|field| field.is_file());
-        let files = files.map(|field| &field.wire);
+        let is_file = is_file(form);
         return quote! {
-            #text
-            #[derive(Debug, Clone, PartialEq)]
-            pub struct #name { #(#fields)* }
+            #kind
 
             impl Formed for #name {
-                const FILES: &'static [&'static str] = &[#(#files),*];
+                #is_file
 
                 fn schemas() -> &'static Schemas {
                     &crate::SCHEMAS
                 }
 
-                fn read(mut form: Form<'_, '_>) -> Option<Self> {
-                    #(#reads)*
-                    #close
-                    Some(Self { #(#values),* })
-                }
+                fn read(mut form: Form<'_, '_>) -> Option<Self> { #body }
 
-                fn into_form(self) -> FormWriter {
-                    FormWriter::new() #(#writes)*
-                }
+                fn into_form(self) -> FormWriter { #writes }
             }
         };
     }
@@ -82,63 +65,132 @@ fn definition(api: &Api, checked: &Checked, operation: &Operation, form: &Form) 
         quote! {
             fn read(reader: &mut Reader<'_>, headers: &HeaderMap, bytes: &Bytes) -> Option<Self> {
                 let mut form = Form::open(reader, headers, bytes)?;
-                #(#reads)*
-                #close
-                Some(Self { #(#values),* })
+                #body
             }
         }
     });
     quote! {
-        #text
-        #[derive(Debug, Clone, PartialEq)]
-        pub struct #name { #(#fields)* }
+        #kind
 
         impl #name {
             #read
 
             /// The form as it is sent.
-            pub fn into_form(self) -> FormWriter {
-                FormWriter::new() #(#writes)*
-            }
+            pub fn into_form(self) -> FormWriter { #writes }
         }
     }
 }
 
-fn field_ty(api: &Api, field: &FormField) -> TokenStream {
-    let inner = match &field.content {
+fn field(api: &Api, field: &FormField) -> TokenStream {
+    let rust = ident(&field.rust);
+    let text = if field.doc.trim().is_empty() {
+        format!("`{}`.", field.wire)
+    } else {
+        field.doc.clone()
+    };
+    let doc = doc(&text);
+    let content = content_ty(api, &field.content);
+    let ty = match field.content {
+        FieldContent::Files { .. } => content,
+        _ if field.required => content,
+        _ => quote!(Option<#content>),
+    };
+    quote!(#doc pub #rust: #ty,)
+}
+
+/// The struct's field for the form's fields that have no name of their own.
+fn other_fields(api: &Api, form: &Form) -> Option<TokenStream> {
+    let OtherFields::Kept { rust, content, .. } = &form.others else {
+        return None;
+    };
+    let (rust, ty) = (ident(rust), content_ty(api, content));
+    let doc = doc("All other fields.");
+    Some(quote!(#doc pub #rust: std::collections::BTreeMap<String, #ty>,))
+}
+
+fn content_ty(api: &Api, content: &FieldContent) -> TokenStream {
+    match content {
         FieldContent::Text(inner, _) | FieldContent::Json(inner, _) => {
             ty(api, inner, Seen::Outside)
         }
         FieldContent::File => quote!(File),
-        FieldContent::Files { .. } => return quote!(Vec<File>),
-    };
-    if field.required {
-        inner
-    } else {
-        quote!(Option<#inner>)
+        FieldContent::Files { .. } => quote!(Vec<File>),
     }
 }
 
-fn read(api: &Api, checked: &Checked, field: &FormField) -> TokenStream {
-    let (local, wire) = (ident(&field.local), &field.wire);
+/// Tells files by their names while a form arrives.
+fn is_file(form: &Form) -> TokenStream {
+    let (files, others): (Vec<_>, Vec<_>) = form.fields.iter().partition(|field| field.is_file());
+    let wire = |fields: Vec<&FormField>| -> Vec<String> {
+        fields.iter().map(|field| field.wire.clone()).collect()
+    };
+    let (files, others) = (wire(files), wire(others));
+    let told = match form.has_other_files() {
+        false => quote!(matches!(field, #(#files)|*)),
+        true if others.is_empty() => {
+            return quote!(
+                fn is_file(_: &str) -> bool {
+                    true
+                }
+            );
+        }
+        // What the members of such a field are called begins with its name.
+        true => quote!(!multipart_read::is_of(field, &[#(#others),*])),
+    };
+    quote!(fn is_file(field: &str) -> bool { #told })
+}
+
+/// Reads all fields, so that every violation is told.
+fn reads(api: &Api, checked: &Checked, form: &Form) -> TokenStream {
+    let reads = form.fields.iter().map(|field| {
+        let (local, wire) = (ident(&field.local), &field.wire);
+        let read = read(api, checked, &field.content, field.required, &quote!(#wire));
+        quote!(let #local = #read;)
+    });
+    let mut values: Vec<_> = form
+        .fields
+        .iter()
+        .map(|field| (ident(&field.rust), ident(&field.local)))
+        .collect();
+    let others = match &form.others {
+        OtherFields::Ignored => None,
+        OtherFields::Refused => Some(quote!(form.close();)),
+        OtherFields::Kept {
+            rust,
+            local,
+            content,
+        } => {
+            let read = read(api, checked, content, true, &quote!(field));
+            let local = ident(local);
+            values.push((ident(rust), local.clone()));
+            Some(quote!(let #local = form.rest(|form, field| #read);))
+        }
+    };
+    let values = values.iter().map(|(rust, local)| quote!(#rust: #local?));
+    quote!(#(#reads)* #others Some(Self { #(#values),* }))
+}
+
+fn read(
+    api: &Api,
+    checked: &Checked,
+    content: &FieldContent,
+    required: bool,
+    field: &TokenStream,
+) -> TokenStream {
     let value = |inner, key: &str, written: TokenStream| {
         let valid = checked.function(api, inner);
         let inner = ty(api, inner, Seen::Outside);
-        let method = ident(if field.required {
-            "required"
-        } else {
-            "optional"
-        });
-        quote!(let #local = form.#method::<#inner>(#wire, #written, #key, #valid);)
+        let method = ident(if required { "required" } else { "optional" });
+        quote!(form.#method::<#inner>(#field, #written, #key, #valid))
     };
-    match &field.content {
+    match content {
         FieldContent::Text(inner, key) => value(inner, key, quote!(Written::Text)),
         FieldContent::Json(inner, key) => value(inner, key, quote!(Written::Json)),
-        FieldContent::File if field.required => quote!(let #local = form.required_file(#wire);),
-        FieldContent::File => quote!(let #local = form.optional_file(#wire);),
+        FieldContent::File if required => quote!(form.required_file(#field)),
+        FieldContent::File => quote!(form.optional_file(#field)),
         FieldContent::Files { min, max } => {
             // A field without files is absent.
-            let min = Literal::u64_unsuffixed(if field.required { (*min).max(1) } else { *min });
+            let min = Literal::u64_unsuffixed(if required { (*min).max(1) } else { *min });
             let max = match max {
                 Some(max) => {
                     let max = Literal::u64_unsuffixed(*max);
@@ -146,17 +198,40 @@ fn read(api: &Api, checked: &Checked, field: &FormField) -> TokenStream {
                 }
                 None => quote!(usize::MAX),
             };
-            quote!(let #local = form.files(#wire, #min, #max);)
+            quote!(form.files(#field, #min, #max))
         }
     }
 }
 
-fn write(field: &FormField) -> TokenStream {
-    let (rust, wire) = (ident(&field.rust), &field.wire);
-    match &field.content {
-        FieldContent::Text(..) => quote!(.text(#wire, &self.#rust)),
-        FieldContent::Json(..) => quote!(.json(#wire, &self.#rust)),
-        FieldContent::File if field.required => quote!(.files(#wire, [&self.#rust])),
-        FieldContent::File | FieldContent::Files { .. } => quote!(.files(#wire, &self.#rust)),
+fn writes(form: &Form) -> TokenStream {
+    let fields = form.fields.iter().map(|field| {
+        let (rust, wire) = (ident(&field.rust), &field.wire);
+        let value = match field.content {
+            FieldContent::File if field.required => quote!([&self.#rust]),
+            _ => quote!(&self.#rust),
+        };
+        write(&field.content, &quote!(#wire), &value)
+    });
+    let named = quote!(FormWriter::new() #(#fields)*);
+    let OtherFields::Kept { rust, content, .. } = &form.others else {
+        return named;
+    };
+    let value = match content {
+        FieldContent::File => quote!([value]),
+        _ => quote!(value),
+    };
+    let (rust, write) = (ident(rust), write(content, &quote!(field), &value));
+    quote! {
+        let form = #named;
+        self.#rust.iter().fold(form, |form, (field, value)| form #write)
     }
+}
+
+fn write(content: &FieldContent, field: &TokenStream, value: &TokenStream) -> TokenStream {
+    let method = ident(match content {
+        FieldContent::Text(..) => "text",
+        FieldContent::Json(..) => "json",
+        FieldContent::File | FieldContent::Files { .. } => "files",
+    });
+    quote!(.#method(#field, #value))
 }

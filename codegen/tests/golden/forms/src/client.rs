@@ -99,4 +99,24 @@ impl<T: Transport> Client<T> {
             _ => Err(answer::refused(response)),
         }
     }
+
+    /// `PATCH /covers`
+    ///
+    /// # Errors
+    /// Where there is no answer, or one that is not the handler's to give.
+    pub async fn covers_collect(
+        &self,
+        body: Option<Upload<api::covers::CoversCollectForm>>,
+    ) -> Result<api::covers::CoversCollectResponse, ClientError<T::Error>> {
+        let draft = Draft::new(http::Method::PATCH, format!("{BASE_PATH}/covers"));
+        let draft = match body {
+            Some(body) => draft.multipart(body.into_form()),
+            None => draft,
+        };
+        let response = self.send(draft).await?;
+        match response.status().as_u16() {
+            204 => Ok(api::covers::CoversCollectResponse::NoContent),
+            _ => Err(answer::refused(response)),
+        }
+    }
 }

@@ -2,7 +2,7 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::models;
-use crate::runtime::{body, check, fault, integer};
+use crate::runtime::{body, check, fault, integer, multipart_read};
 use crate::runtime::check::Check;
 use crate::runtime::call::Call;
 use crate::runtime::fault::Fault;
@@ -36,6 +36,12 @@ pub trait CoversApi: Host {
         &self,
         body: models::CoversFindBody,
     ) -> impl Future<Output = Result<CoversFindResponse, Self::Error>> + Send;
+
+    /// `PATCH /covers`
+    fn covers_collect(
+        &self,
+        body: Option<Upload<CoversCollectForm>>,
+    ) -> impl Future<Output = Result<CoversCollectResponse, Self::Error>> + Send;
 }
 
 /// The form that `covers.upload` takes.
@@ -60,7 +66,9 @@ pub struct CoversUploadForm {
 }
 
 impl Formed for CoversUploadForm {
-    const FILES: &'static [&'static str] = &["front", "back", "pages"];
+    fn is_file(field: &str) -> bool {
+        matches!(field, "front" | "back" | "pages")
+    }
 
     fn schemas() -> &'static Schemas {
         &crate::SCHEMAS
@@ -150,6 +158,60 @@ impl CoversFindResponse {
     }
 }
 
+/// The form that `covers.collect` takes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CoversCollectForm {
+    /// `note`.
+    pub note: Option<String>,
+    /// `index`.
+    pub index: Option<File>,
+    /// All other fields.
+    pub other_fields: std::collections::BTreeMap<String, File>,
+}
+
+impl Formed for CoversCollectForm {
+    fn is_file(field: &str) -> bool {
+        !multipart_read::is_of(field, &["note"])
+    }
+
+    fn schemas() -> &'static Schemas {
+        &crate::SCHEMAS
+    }
+
+    fn read(mut form: Form<'_, '_>) -> Option<Self> {
+        let note = form.optional::<String>(
+            "note",
+            Written::Text,
+            "/components/schemas/Others/properties/note",
+            |_| true,
+        );
+        let index = form.optional_file("index");
+        let other_fields = form.rest(|form, field| form.required_file(field));
+        Some(Self { note: note?, index: index?, other_fields: other_fields? })
+    }
+
+    fn into_form(self) -> FormWriter {
+        let form = FormWriter::new().text("note", &self.note).files("index", &self.index);
+        self.other_fields.iter().fold(form, |form, (field, value)| form.files(field, [value]))
+    }
+}
+
+/// The answers of `covers.collect` that are the handler's to give.
+#[derive(Debug, Clone)]
+pub enum CoversCollectResponse {
+    /// 204: Taken.
+    NoContent,
+}
+
+impl CoversCollectResponse {
+    /// The answer as it goes over the wire.
+    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+        match self {
+            Self::NoContent => respond(status(204)).empty(),
+        }
+    }
+}
+
 pub(crate) static COVERS_UPLOAD_PARAMS: [Param; 0] = [];
 
 pub(crate) fn call_covers_upload<H: CoversApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
@@ -215,5 +277,28 @@ pub(crate) fn call_covers_find<H: CoversApi>(host: Arc<H>, call: Call<H::Visitor
             return Err(Fault::Internal);
         };
         CoversApi::covers_find(&*host, body).await.map_err(fault::failed)?.into_http()
+    })
+}
+
+pub(crate) static COVERS_COLLECT_PARAMS: [Param; 0] = [];
+
+pub(crate) fn call_covers_collect<H: CoversApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        call.negotiate()?;
+        let trouble = Trouble::default();
+        let stream = ByteStream::incoming(call.body, &call.parts.headers, &call.limits, &trouble);
+        let reader =
+            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &COVERS_COLLECT_PARAMS);
+        let body = if stream.is_empty() { Some(None) } else {
+            (Some(Upload::incoming(stream))).map(Some)
+        };
+        reader.finish()?;
+        let (Some(body),) = (body,) else {
+            return Err(Fault::Internal);
+        };
+        CoversApi::covers_collect(&*host, body)
+            .await
+            .map_err(|error| trouble.or(fault::failed(error)))?
+            .into_http()
     })
 }
