@@ -8,7 +8,8 @@ use std::process::Command;
 use std::time::SystemTime;
 use std::{fs, io};
 
-/// Runs a generator over a document, into a folder that is not there yet.
+/// Runs a generator over a document, into a folder that is not there yet. One that makes nothing of the
+/// document does not succeed, whatever its exit status.
 ///
 /// # Errors
 /// When the folder cannot be written, or the generator cannot be started.
@@ -31,7 +32,32 @@ pub(super) fn generate(program: &Program, document: &Path, folder: &Path) -> io:
             command.current_dir(folder);
         }
     }
-    Cost::of(&command)
+    let cost = Cost::of(&command)?;
+    let sources = folder.join("src");
+    let success = cost.success && sources.is_dir() && has_item(&sources)?;
+    Ok(Cost { success, ..cost })
+}
+
+/// Whether a file of a folder, at any depth, defines something that others can use.
+fn has_item(folder: &Path) -> io::Result<bool> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let found = match path.is_dir() {
+            true => has_item(&path)?,
+            false => fs::read_to_string(&path)?.lines().any(is_item),
+        };
+        if found {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether a line begins a public type, trait or function.
+fn is_item(line: &str) -> bool {
+    let words = line.trim_start().strip_prefix("pub ");
+    let word = words.and_then(|words| words.split(' ').next());
+    word.is_some_and(|word| ["struct", "enum", "type", "trait", "fn", "async"].contains(&word))
 }
 
 /// The configuration of `openapi-to-rust`: a server of every operation, and no client.
@@ -88,4 +114,21 @@ pub(super) fn check(folder: &Path, target: &Path) -> io::Result<Cost> {
     // What was left of the last time would be found again.
     command.env("CARGO_INCREMENTAL", "0");
     Cost::of(&command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modules_and_imports_alone_are_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        fs::create_dir(root.join("inner")).unwrap();
+        fs::write(root.join("lib.rs"), "pub mod inner;\npub use inner::*;\n").unwrap();
+        fs::write(root.join("inner/mod.rs"), "//! pub struct\n").unwrap();
+        assert!(!has_item(root).unwrap());
+        fs::write(root.join("inner/types.rs"), "    pub struct Pet {\n").unwrap();
+        assert!(has_item(root).unwrap());
+    }
 }
