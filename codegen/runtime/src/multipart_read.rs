@@ -14,7 +14,6 @@ use super::json_text;
 use super::multipart::{self, File, Part};
 use super::raw::Raw;
 use super::reader::Reader;
-use super::type_set::Types;
 
 /// How the value of a field is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,9 +88,10 @@ impl<'r, 'a> Form<'r, 'a> {
                 let Ok(values) = values.collect::<Result<Vec<_>, _>>() else {
                     return self.refuse(field, "contentMediaType", "must be JSON");
                 };
-                let array = self.reader.admits(schema).contains(Types::ARRAY);
                 let value = match <[Value; 1]>::try_from(values) {
-                    Ok([value]) if value.is_array() || !array => value,
+                    Ok([value]) if value.is_array() || self.reader.is_whole(&value, schema) => {
+                        value
+                    }
                     Ok([value]) => Value::Array(vec![value]),
                     Err(values) => Value::Array(values),
                 };

@@ -201,9 +201,11 @@ impl<'a> Reader<'a> {
         self.explain(schema, value, Place::Body, at)
     }
 
-    /// The types of value that a schema accepts.
-    pub(super) fn admits(&self, schema: &str) -> Types {
-        self.schemas.json_type(schema).types()
+    /// Whether a value that could be a list of its one item is what it is: where a schema
+    /// accepts it so, or has no lists.
+    pub(super) fn is_whole(&self, value: &Value, schema: &str) -> bool {
+        let admitted = self.schemas.json_type(schema);
+        !admitted.types().contains(Types::ARRAY) || admitted.accepts(value)
     }
 
     /// Records a violation that the caller found.

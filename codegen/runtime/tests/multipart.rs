@@ -26,11 +26,13 @@ use runtime::schema::Schemas;
 use runtime::transport::Transport;
 use serde_json::{Value, json};
 
-const SCHEMAS: &str = r#"{
+const SCHEMAS: &str = r##"{
     "Text": {"type": "string", "maxLength": 5},
     "Numbers": {"type": "array", "items": {"type": "integer"}},
+    "Reference": {"oneOf": [{"type": "string"}, {"$ref": "#/Size"}]},
+    "References": {"type": "array", "items": {"type": "object"}},
     "Size": {"type": "object", "properties": {"width": {"type": "integer", "minimum": 1}}}
-}"#;
+}"##;
 
 #[derive(Default)]
 struct Recorder(Mutex<Option<Request<Bytes>>>);
@@ -140,6 +142,19 @@ async fn what_is_written_is_read_back() {
         form.close();
     });
     assert_eq!(value, Ok(Some(())));
+}
+
+#[tokio::test]
+async fn one_part_is_a_list_only_where_it_cannot_be_the_value() {
+    let one = json!({ "width": 1 });
+    let form = FormWriter::new()
+        .json("one", &one)
+        .json("list", &json!([one]));
+    let value = read(sent(form).await, |mut form| {
+        [("one", "Reference"), ("list", "References")]
+            .map(|(field, schema)| form.required::<Value>(field, Written::Json, schema, any))
+    });
+    assert_eq!(value, Ok(Some([Some(one.clone()), Some(json!([one]))])));
 }
 
 #[test]
