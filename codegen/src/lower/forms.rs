@@ -12,6 +12,9 @@ use crate::schema::{self, JsonType, Keywords, Schema};
 /// Variables of the function that reads a form.
 const RESERVED: &[&str] = &["bytes", "form", "headers", "reader"];
 
+/// Schemas within each other more often than this are not looked through for files.
+const DEPTH: usize = 8;
+
 /// Lowers a form to fields; `None` where its schema does not name them, which is reported.
 pub(super) fn lower(
     models: &mut Models<'_>,
@@ -96,20 +99,8 @@ fn written<'a>(
     hint: &str,
 ) -> FieldContent {
     let content_type = encoding.and_then(|encoding| encoding.content_type.as_deref());
-    let resolved = models.resolved(schema);
-    if is_file(resolved.as_ref(), content_type) {
-        return FieldContent::File;
-    }
-    if let Some(k) = resolved.filter(|k| k.types == [JsonType::Array])
-        && let Some(items) = &k.items
-    {
-        let item = models.resolved(items);
-        if is_file(item.as_ref(), content_type) {
-            return FieldContent::Files {
-                min: k.min_items.unwrap_or(0),
-                max: k.max_items,
-            };
-        }
+    if let Some(files) = files(models, schema, content_type, 0) {
+        return files;
     }
     let ty = models.lower(schema, hint);
     let key = key_of(models, schema);
@@ -125,12 +116,57 @@ fn written<'a>(
     }
 }
 
+/// A file or files, where a field holds such. One that may be a file or something else is a file
+/// too: its bytes are what it is sent as, whatever they are.
+fn files<'a>(
+    models: &mut Models<'a>,
+    schema: &Schema<'a>,
+    content_type: Option<&str>,
+    depth: usize,
+) -> Option<FieldContent> {
+    let k = models.resolved(schema)?;
+    // What is said of nothing but in passing is no file: only all that is said may be nothing.
+    if is_bytes(&k, content_type) || (depth == 0 && !k.constrains()) {
+        return Some(FieldContent::File);
+    }
+    if k.types == [JsonType::Array] {
+        let item = models.resolved(k.items.as_ref()?)?;
+        let listed = is_bytes(&item, content_type) || !item.constrains();
+        return listed.then(|| FieldContent::Files {
+            min: k.min_items.unwrap_or(0),
+            max: k.max_items,
+        });
+    }
+    if depth > DEPTH {
+        return None;
+    }
+    let parts = k.all_of.iter().chain(&k.one_of).chain(&k.any_of);
+    let parts = parts.filter_map(|part| files(models, part, content_type, depth + 1));
+    parts.reduce(either)
+}
+
+/// A field that is one or the other: a file is a list of it.
+fn either(one: FieldContent, other: FieldContent) -> FieldContent {
+    match (one, other) {
+        (FieldContent::Files { min, max }, FieldContent::Files { min: m, max: n }) => {
+            FieldContent::Files {
+                min: min.min(m),
+                max: max.zip(n).map(|(max, n)| max.max(n)),
+            }
+        }
+        (FieldContent::Files { min, max }, _) | (_, FieldContent::Files { min, max }) => {
+            FieldContent::Files {
+                min: min.min(1),
+                max: max.map(|max| max.max(1)),
+            }
+        }
+        (one, _) => one,
+    }
+}
+
 /// Whether a schema stands for bytes: `format: binary` in OpenAPI 3.0, a media type of its own in
-/// 3.1, or nothing said at all.
-fn is_file(schema: Option<&Keywords<'_>>, content_type: Option<&str>) -> bool {
-    let Some(k) = schema else {
-        return false;
-    };
+/// 3.1.
+fn is_bytes(k: &Keywords<'_>, content_type: Option<&str>) -> bool {
     let says = |keyword: &str| k.raw.get(keyword).is_some();
     let text = |content_type: &str| {
         is_json(content_type)
@@ -141,7 +177,7 @@ fn is_file(schema: Option<&Keywords<'_>>, content_type: Option<&str>) -> bool {
     let binary = k.format.as_deref() == Some("binary")
         || (says("contentMediaType") && !says("contentEncoding"))
         || content_type.is_some_and(|content_type| !text(content_type));
-    (may_be_string && binary) || !k.constrains()
+    may_be_string && binary
 }
 
 /// Whether a type is one text, or a list of such.

@@ -6066,7 +6066,6 @@ use super::json_text;
 use super::multipart::{self, File, Part};
 use super::raw::Raw;
 use super::reader::Reader;
-use super::type_set::Types;
 
 /// How the value of a field is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -6141,9 +6140,10 @@ impl<'r, 'a> Form<'r, 'a> {
                 let Ok(values) = values.collect::<Result<Vec<_>, _>>() else {
                     return self.refuse(field, "contentMediaType", "must be JSON");
                 };
-                let array = self.reader.admits(schema).contains(Types::ARRAY);
                 let value = match <[Value; 1]>::try_from(values) {
-                    Ok([value]) if value.is_array() || !array => value,
+                    Ok([value]) if value.is_array() || self.reader.is_whole(&value, schema) => {
+                        value
+                    }
                     Ok([value]) => Value::Array(vec![value]),
                     Err(values) => Value::Array(values),
                 };
@@ -10155,9 +10155,11 @@ impl<'a> Reader<'a> {
         self.explain(schema, value, Place::Body, at)
     }
 
-    /// The types of value that a schema accepts.
-    pub(super) fn admits(&self, schema: &str) -> Types {
-        self.schemas.json_type(schema).types()
+    /// Whether a value that could be a list of its one item is what it is: where a schema
+    /// accepts it so, or has no lists.
+    pub(super) fn is_whole(&self, value: &Value, schema: &str) -> bool {
+        let admitted = self.schemas.json_type(schema);
+        !admitted.types().contains(Types::ARRAY) || admitted.accepts(value)
     }
 
     /// Records a violation that the caller found.

@@ -61,13 +61,17 @@ pub struct CoversUploadForm {
     pub back: Option<File>,
     /// `pages`.
     pub pages: Vec<File>,
+    /// `spine`.
+    pub spine: Option<File>,
+    /// `inside`.
+    pub inside: Vec<File>,
     /// `form`.
     pub form: Option<String>,
 }
 
 impl Formed for CoversUploadForm {
     fn is_file(field: &str) -> bool {
-        matches!(field, "front" | "back" | "pages")
+        matches!(field, "front" | "back" | "pages" | "spine" | "inside")
     }
 
     fn schemas() -> &'static Schemas {
@@ -94,6 +98,8 @@ impl Formed for CoversUploadForm {
         let front = form.required_file("front");
         let back = form.optional_file("back");
         let pages = form.files("pages", 1, 5);
+        let spine = form.optional_file("spine");
+        let inside = form.files("inside", 0, usize::MAX);
         let form2 = form.optional::<String>(
             "form",
             Written::Text,
@@ -109,6 +115,8 @@ impl Formed for CoversUploadForm {
             front: front?,
             back: back?,
             pages: pages?,
+            spine: spine?,
+            inside: inside?,
             form: form2?,
         })
     }
@@ -122,6 +130,8 @@ impl Formed for CoversUploadForm {
             .files("front", [&self.front])
             .files("back", &self.back)
             .files("pages", &self.pages)
+            .files("spine", &self.spine)
+            .files("inside", &self.inside)
             .text("form", &self.form)
     }
 }
