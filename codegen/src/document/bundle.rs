@@ -3,11 +3,12 @@
 //! References inside the bundle read `#/<key>`. Components keep their names as keys; other schemas
 //! get a key that says where they are used, with a `/` in it, which no component name can hold.
 
-use super::keywords::{self, Holds};
+mod rewrite;
+mod upgrade;
+
 use super::resources::Resources;
-use super::{integers, literal, operands};
 use crate::Formats;
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+use crate::diagnostic::{Code, Diagnostics};
 use crate::source::Pointer;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -219,163 +220,6 @@ impl Bundle {
             }
         }
     }
-
-    /// A copy whose references are bundle keys and whose keywords are those of 2020-12.
-    fn rewrite(&mut self, schema: &Value, at: &Pointer, found: &mut Diagnostics) -> Value {
-        let members = match schema {
-            Value::Object(members) => members,
-            Value::Bool(_) => return schema.clone(),
-            _ => return operands::no_schema(at, found),
-        };
-        let mut out = Map::new();
-        for (keyword, value) in members {
-            if keywords::is_validation(keyword) && self.resources.is_lax(at) {
-                continue;
-            }
-            let here = at.child(keyword);
-            let Some(value) = &operands::usable(keyword, value, &here, found) else {
-                continue;
-            };
-            let value = match keyword.as_str() {
-                "$ref" => match self.key_of(value, &here, found) {
-                    Some(key) => Value::String(format!("#/{}", escape(&key))),
-                    None => continue,
-                },
-                "$dynamicRef" => {
-                    self.dynamic_reference(value, &here, &mut out, found);
-                    continue;
-                }
-                "patternProperties" => {
-                    let mut known = value.clone();
-                    if let Some(members) = known.as_object_mut() {
-                        members.retain(|text, _| self.is_pattern(text, &here.child(text), found));
-                    }
-                    self.rewrite_members(&known, &here, found)
-                }
-                // What is known by these has been lifted, or will be when it is referred to.
-                "$id" | "$anchor" | "$dynamicAnchor" | "$defs" | "definitions" => continue,
-                "format" => {
-                    let name = value.as_str().unwrap_or_default();
-                    if self.formats.ignores(name) {
-                        continue;
-                    }
-                    if admits_strings(members) {
-                        self.used_formats.insert(name.to_owned());
-                    }
-                    value.clone()
-                }
-                "discriminator" => self.rewrite_discriminator(value, &here, found),
-                "exclusiveMinimum" | "exclusiveMaximum" if value.is_boolean() && !self.is_30 => {
-                    old_bound(keyword, &here, found);
-                    value.clone()
-                }
-                "pattern" => match self.pattern(value, &here, found) {
-                    Some(pattern) => pattern,
-                    None => continue,
-                },
-                name => match keywords::holds(name) {
-                    Holds::Schema => self.rewrite(value, &here, found),
-                    Holds::Members => self.rewrite_members(value, &here, found),
-                    Holds::Items => self.rewrite_items(value, &here, found),
-                    Holds::Nothing => value.clone(),
-                },
-            };
-            out.insert(keyword.clone(), value);
-        }
-        if self.is_30 {
-            upgrade(&mut out);
-        } else {
-            exclusive_bounds(&mut out);
-        }
-        if let Some(range) = self.formats.integers() {
-            integers::bound(&mut out, range, &self.formats);
-        }
-        let mut out = Value::Object(out);
-        if self.resources.begins_at(at) {
-            self.enter_scope(&mut out, at);
-        }
-        out
-    }
-
-    fn rewrite_members(&mut self, value: &Value, at: &Pointer, found: &mut Diagnostics) -> Value {
-        let Value::Object(members) = value else {
-            return value.clone();
-        };
-        let each = members.iter();
-        each.map(|(name, schema)| (name.clone(), self.rewrite(schema, &at.child(name), found)))
-            .collect::<Map<_, _>>()
-            .into()
-    }
-
-    fn rewrite_items(&mut self, value: &Value, at: &Pointer, found: &mut Diagnostics) -> Value {
-        let Value::Array(items) = value else {
-            return value.clone();
-        };
-        let each = items.iter().enumerate();
-        each.map(|(i, schema)| self.rewrite(schema, &at.child(i.to_string()), found))
-            .collect()
-    }
-
-    /// What `pattern` says, if it can be matched.
-    fn pattern(&mut self, value: &Value, at: &Pointer, found: &mut Diagnostics) -> Option<Value> {
-        let text = value.as_str()?;
-        let between = literal::pattern(text);
-        if between.is_some() {
-            let message = "between slashes, this regular expression matches nothing";
-            let help = "a pattern has neither slashes around it nor flags";
-            let problem = Diagnostic::new(Code::InvalidPattern, Severity::Error, at, message);
-            found.mend(problem.help(help), "what is between them is taken");
-        }
-        let text = between.unwrap_or_else(|| text.to_owned());
-        let is_right = self.is_pattern(&text, at, found);
-        is_right.then_some(Value::String(text))
-    }
-
-    /// Whether a text can be used as a regular expression.
-    fn is_pattern(&mut self, text: &str, at: &Pointer, found: &mut Diagnostics) -> bool {
-        let known = self.patterns.entry(text.to_owned());
-        let judged = known.or_insert_with(|| crate::schema::judged_pattern(text));
-        if let Err((code, message)) = judged {
-            found.mended(*code, at, message.as_str(), "it is not enforced");
-        }
-        judged.is_ok()
-    }
-
-    /// A mapping may name a schema by its bare component name (OpenAPI 3.1.1 §4.8.25).
-    fn rewrite_discriminator(
-        &mut self,
-        value: &Value,
-        at: &Pointer,
-        found: &mut Diagnostics,
-    ) -> Value {
-        self.has_discriminators = true;
-        let mut value = value.clone();
-        let Some(mapping) = value.get_mut("mapping").and_then(Value::as_object_mut) else {
-            return value;
-        };
-        let at = at.child("mapping");
-        mapping.retain(|tag, target| {
-            let text = target.as_str().unwrap_or_default();
-            if !text.starts_with('#') && !text.contains('/') {
-                return true;
-            }
-            let Some(key) = self.mapped(target, &at.child(tag), found) else {
-                return false;
-            };
-            *target = Value::String(key);
-            true
-        });
-        value
-    }
-}
-
-/// Whether strings can be valid, as far as `type` says.
-fn admits_strings(members: &Map<String, Value>) -> bool {
-    match members.get("type") {
-        Some(Value::Array(types)) => types.iter().any(|ty| ty == "string"),
-        Some(ty) => ty == "string",
-        None => true,
-    }
 }
 
 /// Writes a key as one token of a JSON pointer.
@@ -395,56 +239,4 @@ pub(crate) fn key_of_reference(reference: &str) -> Option<Key> {
             .replace("~1", "/")
             .replace("~0", "~"),
     )
-}
-
-/// Says in 2020-12 what a schema object of OpenAPI 3.0 says (the 3.0.4 → 3.1.0 migration notes).
-fn upgrade(schema: &mut Map<String, Value>) {
-    if let Some(reference) = schema.get("$ref").cloned() {
-        // In 3.0, a reference's siblings mean nothing (OpenAPI 3.0.4 §4.7.24.1).
-        schema.clear();
-        schema.insert("$ref".into(), reference);
-        return;
-    }
-    if let Some(example) = schema.remove("example") {
-        schema.insert("examples".into(), Value::Array(vec![example]));
-    }
-    exclusive_bounds(schema);
-    if schema.remove("nullable") == Some(Value::Bool(true)) {
-        if let Some(name @ Value::String(_)) = schema.get("type").cloned() {
-            schema.insert("type".into(), Value::Array(vec![name, "null".into()]));
-        }
-        if let Some(Value::Array(values)) = schema.get_mut("enum")
-            && !values.contains(&Value::Null)
-        {
-            values.push(Value::Null);
-        }
-    }
-}
-
-/// Turns the bounds that a truth value makes exclusive into exclusive ones.
-fn exclusive_bounds(schema: &mut Map<String, Value>) {
-    for (bound, exclusive) in [
-        ("minimum", "exclusiveMinimum"),
-        ("maximum", "exclusiveMaximum"),
-    ] {
-        match schema.get(exclusive) {
-            Some(Value::Bool(true)) => {
-                schema.remove(exclusive);
-                if let Some(limit) = schema.remove(bound) {
-                    schema.insert(exclusive.into(), limit);
-                }
-            }
-            Some(Value::Bool(false)) => drop(schema.remove(exclusive)),
-            _ => {}
-        }
-    }
-}
-
-/// Tells of a bound as OpenAPI 3.0 wrote it.
-fn old_bound(keyword: &str, at: &Pointer, found: &mut Diagnostics) {
-    let bound = keyword.replace("exclusiveM", "m");
-    let help = format!("write the bound itself: `{keyword}: 5`, without `{bound}`");
-    let message = "an exclusive bound is a number since OpenAPI 3.1";
-    let problem = Diagnostic::new(Code::OldIdiom, Severity::Error, at, message).help(help);
-    found.mend(problem, "it is read as in OpenAPI 3.0");
 }
