@@ -4,9 +4,9 @@
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::buffered::Replay;
 use super::fault::Fault;
 use super::issue::{Issue, Issues, Place};
+use super::replay::Replay;
 use super::schema::Schemas;
 use super::schema_report::Report;
 use super::{json_single, json_text};

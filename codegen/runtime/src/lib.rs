@@ -88,6 +88,7 @@ pub mod raw;
 pub mod raw_decode;
 pub mod raw_value;
 pub mod reader;
+mod replay;
 pub mod respond;
 pub mod route;
 mod route_segment;

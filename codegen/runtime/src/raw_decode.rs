@@ -11,9 +11,9 @@ use serde::de::{self, Deserializer, IntoDeserializer, Visitor};
 
 use serde_json::{Number, Value};
 
-use super::buffered::Replay;
 use super::integer;
 use super::raw::Raw;
+use super::replay::Replay;
 
 /// The text is not of the type. Why is found out elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

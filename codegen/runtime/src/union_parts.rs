@@ -8,8 +8,9 @@ use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
-use super::buffered::{Buffered, Member, Replay};
+use super::buffered::{Buffered, Member};
 use super::json_single;
+use super::replay::Replay;
 
 /// What every value but a scalar has in common as a deserializer.
 macro_rules! compound {
