@@ -93,6 +93,22 @@ pub enum SecurityScheme {
     Unknown,
 }
 
+impl SecurityScheme {
+    /// How its credentials stand in `Authorization`, in lower case (RFC 9110 §11.1); none where they
+    /// are shown elsewhere, or as a key, whose form is the API's own.
+    pub(crate) fn authentication(&self) -> Option<String> {
+        use openapiv3::SecurityScheme as Known;
+        let SecurityScheme::Known(known) = self else {
+            return None;
+        };
+        match known.as_ref() {
+            Known::APIKey { .. } => None,
+            Known::HTTP { scheme, .. } => Some(scheme.to_ascii_lowercase()),
+            Known::OAuth2 { .. } | Known::OpenIDConnect { .. } => Some("bearer".into()),
+        }
+    }
+}
+
 /// Reads the envelope; what is wrong with it goes to `found`.
 pub(crate) fn parse(root: &Value, reading: &Reading, found: &mut Diagnostics) -> Document {
     let is_30 = head::version(root, found).starts_with("3.0");

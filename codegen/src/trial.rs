@@ -13,10 +13,11 @@ pub(crate) use exchange::{Answer, Exchange, Held, Piece, Sent, Side};
 pub(crate) use pool::Pool;
 
 use crate::diagnostic::Diagnostics;
-use crate::ir::Operation;
+use crate::ir::{Api, Asks, GuardId, Operation, Security};
 use crate::source::Source;
 use crate::tree::FileTree;
 use crate::{Options, Reading, lowered, render};
+use std::collections::BTreeSet;
 
 /// A program beside a generated crate, and what it tries.
 #[derive(Debug)]
@@ -64,6 +65,11 @@ pub fn trial(source: &Source, reading: &Reading, options: &Options) -> Result<Tr
     };
     let all = served.chain(webhooks).chain(callbacks);
     for (side, operation) in all.filter(|(_, operation)| answered(operation)) {
+        if is_shut(&api, operation) {
+            let what = "no request can show all credentials";
+            impossible.push(format!("{}: {what}", operation.id));
+            continue;
+        }
         match exchange::of(&mut pool, side, operation) {
             Ok(exchange) => exchanges.push(exchange),
             Err(what) => {
@@ -85,4 +91,58 @@ pub fn trial(source: &Source, reading: &Reading, options: &Options) -> Result<Tr
         impossible,
         files: render::trial(&api, options, &shown, &exchanges, &pool),
     })
+}
+
+/// Whether an operation asks for credentials that no request can show together.
+fn is_shut(api: &Api, operation: &Operation) -> bool {
+    match operation.security {
+        Security::Required(guard) => is_unmet(api, guard),
+        Security::Optional(_) | Security::Public => false,
+    }
+}
+
+fn is_unmet(api: &Api, guard: GuardId) -> bool {
+    match api.guards.get(guard.0).map(|guard| &guard.asks) {
+        Some(Asks::All(schemes)) => {
+            let schemes = schemes.iter().filter_map(|index| api.schemes.get(*index));
+            let ways = schemes.filter_map(|scheme| scheme.authentication.as_deref());
+            ways.collect::<BTreeSet<_>>().len() > 1
+        }
+        Some(Asks::Any(guards)) => guards.iter().all(|guard| is_unmet(api, *guard)),
+        None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Workspace;
+
+    #[test]
+    fn what_nobody_can_show_is_not_asked_for() {
+        let text = r#"{ "openapi": "3.1.1", "info": { "title": "T", "version": "1" }, "paths": {
+            "/both": { "get": { "operationId": "both", "security": [{ "a": [], "b": [] }],
+                "responses": { "204": { "description": "" } } } },
+            "/either": { "get": { "operationId": "either", "security": [{ "a": [], "b": [] }, { "b": [] }],
+                "responses": { "204": { "description": "" } } } } },
+            "components": { "securitySchemes": {
+                "a": { "type": "http", "scheme": "basic" },
+                "b": { "type": "openIdConnect", "openIdConnectUrl": "https://example.com" } } } }"#;
+        let options = Options {
+            crate_name: "t".into(),
+            workspace: Workspace::Own,
+            strict: false,
+            command: "test".into(),
+        };
+        let source = Source {
+            name: "t.json".into(),
+            text: text.into(),
+        };
+        let trial = trial(&source, &Reading::default(), &options).expect("a trial");
+        assert_eq!(trial.operations, 1);
+        assert_eq!(
+            trial.impossible,
+            ["both: no request can show all credentials"]
+        );
+    }
 }

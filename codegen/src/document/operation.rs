@@ -7,6 +7,7 @@ use super::response::Response;
 use super::{OWN_HOOK, Reader, node::Node};
 use crate::diagnostic::Code;
 use crate::source::Pointer;
+use std::collections::BTreeSet;
 
 /// What becomes of a part of an operation that the rest does well without.
 pub(super) const IGNORED: &str = "it is ignored";
@@ -222,8 +223,23 @@ impl<'a> Reader<'a> {
                 let scopes = scopes.iter().filter_map(|scope| scope.value.as_str());
                 schemes.push((name.to_owned(), scopes.map(str::to_owned).collect()));
             }
+            self.check_together(&schemes, &alternative.at);
             alternatives.push(schemes);
         }
         alternatives
+    }
+
+    /// Reports credentials of which no request can show more than one.
+    fn check_together(&mut self, asked: &[(String, Vec<String>)], at: &Pointer) {
+        let is_asked = |name: &str| asked.iter().any(|(asked, _)| asked == name);
+        let asked = self.schemes.iter().filter(|(name, _)| is_asked(name));
+        let ways = asked.filter_map(|(_, scheme)| scheme.authentication());
+        if ways.collect::<BTreeSet<_>>().len() > 1 {
+            let message = "no request can show these credentials together";
+            let help = "`Authorization` holds one of them (RFC 9110 §11.6.2): let each do, or \
+                        let one be an API key in another header";
+            self.found
+                .warning_with_help(Code::SecurityScheme, at, message, help);
+        }
     }
 }

@@ -24,6 +24,8 @@ pub struct Scheme {
     pub method: String,
     /// How a credential travels.
     pub kind: SchemeKind,
+    /// How it stands in `Authorization`, of which a request has one; none where it stands elsewhere.
+    pub authentication: Option<String>,
     /// How it is asked for in `WWW-Authenticate`; empty where it cannot be.
     pub challenge: String,
 }

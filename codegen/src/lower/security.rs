@@ -41,6 +41,7 @@ impl Guards {
                 principal: types.claim(names::stem(&pascal).to_owned()),
                 certificate: None,
                 doc: doc(scheme),
+                authentication: scheme.authentication(),
                 challenge: challenge(&kind, &document.info.title),
                 kind,
             });

@@ -74,10 +74,10 @@ pub static OPERATIONS: [Operation; 3] = [
         wants: &[],
         tag: "doors",
         security: &[
-            &[SchemeUse { scheme: &X_KEY, scopes: &[] }],
+            &[SchemeUse { scheme: &DIGEST, scopes: &[] }],
             &[
+                SchemeUse { scheme: &X_KEY, scopes: &[] },
                 SchemeUse { scheme: &TOKEN, scopes: &["doors"] },
-                SchemeUse { scheme: &DIGEST, scopes: &[] },
             ],
         ],
         metered: true,

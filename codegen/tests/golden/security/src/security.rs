@@ -50,20 +50,20 @@ pub trait Security: Host {
 
 /// The callers that several credentials of one request stand for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TokenAndDigest<Token, Digest> {
+pub struct XKeyAndToken<XKey, Token> {
+    /// By the scheme `x-key`.
+    pub x_key: XKey,
     /// By the scheme `token`.
     pub token: Token,
-    /// By the scheme `digest`.
-    pub digest: Digest,
 }
 
 /// The caller, by the first alternative that held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum XKeyOrTokenAndDigest<XKey, Token, Digest> {
-    /// By `x-key`.
-    XKey(XKey),
-    /// By `token` and `digest`.
-    TokenAndDigest(TokenAndDigest<Token, Digest>),
+pub enum DigestOrXKeyAndToken<Digest, XKey, Token> {
+    /// By `digest`.
+    Digest(Digest),
+    /// By `x-key` and `token`.
+    XKeyAndToken(XKeyAndToken<XKey, Token>),
 }
 
 pub(crate) async fn by_x_key<H: Security>(
@@ -75,30 +75,39 @@ pub(crate) async fn by_x_key<H: Security>(
     Security::x_key(host, x_key, asked.demand(at, 0)).await
 }
 
-pub(crate) async fn by_token_and_digest<H: Security>(
+pub(crate) async fn by_digest<H: Security>(
     host: &H,
     asked: Asked<'_, H::Visitor>,
     at: usize,
-) -> Result<TokenAndDigest<H::Token, H::Digest>, Denial> {
-    let token = credential::bearer(asked.parts)?;
+) -> Result<H::Digest, Denial> {
     let digest = credential::authorization("digest", asked.parts)?;
-    Ok(TokenAndDigest {
-        token: Security::token(host, token, asked.demand(at, 0)).await?,
-        digest: Security::digest(host, digest, asked.demand(at, 1)).await?,
+    Security::digest(host, digest, asked.demand(at, 0)).await
+}
+
+pub(crate) async fn by_x_key_and_token<H: Security>(
+    host: &H,
+    asked: Asked<'_, H::Visitor>,
+    at: usize,
+) -> Result<XKeyAndToken<H::XKey, H::Token>, Denial> {
+    let x_key = credential::api_key(&operations::X_KEY, asked.parts)?;
+    let token = credential::bearer(asked.parts)?;
+    Ok(XKeyAndToken {
+        x_key: Security::x_key(host, x_key, asked.demand(at, 0)).await?,
+        token: Security::token(host, token, asked.demand(at, 1)).await?,
     })
 }
 
-pub(crate) async fn by_x_key_or_token_and_digest<H: Security>(
+pub(crate) async fn by_digest_or_x_key_and_token<H: Security>(
     host: &H,
     asked: Asked<'_, H::Visitor>,
-) -> Result<XKeyOrTokenAndDigest<H::XKey, H::Token, H::Digest>, Denial> {
+) -> Result<DigestOrXKeyAndToken<H::Digest, H::XKey, H::Token>, Denial> {
     let mut denials = Denials::default();
-    match by_x_key(host, asked, 0).await {
-        Ok(caller) => return Ok(XKeyOrTokenAndDigest::XKey(caller)),
+    match by_digest(host, asked, 0).await {
+        Ok(caller) => return Ok(DigestOrXKeyAndToken::Digest(caller)),
         Err(denial) => denials.note(denial)?,
     }
-    match by_token_and_digest(host, asked, 1).await {
-        Ok(caller) => return Ok(XKeyOrTokenAndDigest::TokenAndDigest(caller)),
+    match by_x_key_and_token(host, asked, 1).await {
+        Ok(caller) => return Ok(DigestOrXKeyAndToken::XKeyAndToken(caller)),
         Err(denial) => denials.note(denial)?,
     }
     Err(denials.into_denial())

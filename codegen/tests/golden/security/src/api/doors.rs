@@ -29,7 +29,7 @@ pub trait DoorsApi: security::Security {
     /// `GET /locked`
     fn doors_locked(
         &self,
-        principal: security::XKeyOrTokenAndDigest<Self::XKey, Self::Token, Self::Digest>,
+        principal: security::DigestOrXKeyAndToken<Self::Digest, Self::XKey, Self::Token>,
         extensions: http::Extensions,
         headers: http::HeaderMap,
     ) -> impl Future<Output = Result<DoorsLockedResponse, Self::Error>> + Send;
@@ -122,7 +122,7 @@ pub(crate) static DOORS_LOCKED_PARAMS: [Param; 1] = [Param {
 
 pub(crate) fn call_doors_locked<H: DoorsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
     Box::pin(async move {
-        let principal = security::by_x_key_or_token_and_digest(&*host, call.asked()).await?;
+        let principal = security::by_digest_or_x_key_and_token(&*host, call.asked()).await?;
         call.negotiate()?;
         Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &DOORS_LOCKED_PARAMS).finish()?;
         DoorsApi::doors_locked(
