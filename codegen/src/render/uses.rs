@@ -4,7 +4,6 @@ use super::print::{Flat, Kind, Shape};
 use super::rust::ident;
 use proc_macro2::TokenStream;
 use quote::quote;
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// How an item names an import.
@@ -161,9 +160,8 @@ const IMPORTS: &[(&str, &[(&str, Named)])] = &[
 
 /// What the items of a file name, of what can be imported.
 pub(super) struct Names {
-    seen: BTreeMap<&'static str, Seen>,
-    /// The lengths of the names that begin with a byte, as bits: hardly any other word has one of them.
-    lengths: [u32; 256],
+    /// By the first byte of the name: only a few begin alike.
+    seen: [Vec<(&'static str, Seen)>; 256],
 }
 
 /// How a name is used.
@@ -185,14 +183,12 @@ impl Names {
             _ => vec![*name],
         });
         let mut names = Names {
-            seen: BTreeMap::new(),
-            lengths: [0; 256],
+            seen: std::array::from_fn(|_| Vec::new()),
         };
         for name in each {
-            if let Some(lengths) = names.lengths_of(name) {
-                *lengths |= bit(name);
+            if let Some(alike) = names.seen.get_mut(first(name)) {
+                alike.push((name, Seen::default()));
             }
-            names.seen.insert(name, Seen::default());
         }
         names
     }
@@ -213,16 +209,14 @@ impl Names {
     }
 
     fn has(&self, name: &str, named: Named) -> bool {
-        let Some(seen) = self.seen.get(name).filter(|seen| !seen.defined) else {
+        let Some(seen) = self.of(name).filter(|seen| !seen.defined) else {
             return false;
         };
         match named {
             Named::Head => seen.head,
             Named::Word => seen.word,
             Named::Call => seen.call,
-            Named::Method(method) => {
-                seen.word || self.seen.get(method).is_some_and(|seen| seen.method)
-            }
+            Named::Method(method) => seen.word || self.of(method).is_some_and(|seen| seen.method),
         }
     }
 
@@ -264,20 +258,24 @@ impl Names {
         }
     }
 
-    fn find(&mut self, word: &str) -> Option<&mut Seen> {
-        let likely = *self.lengths_of(word)? & bit(word) != 0;
-        self.seen.get_mut(word).filter(|_| likely)
+    fn of(&self, name: &str) -> Option<&Seen> {
+        let mut alike = self.seen.get(first(name))?.iter();
+        alike
+            .find(|(known, _)| *known == name)
+            .map(|(_, seen)| seen)
     }
 
-    fn lengths_of(&mut self, word: &str) -> Option<&mut u32> {
-        let first = word.bytes().next()?;
-        self.lengths.get_mut(usize::from(first))
+    fn find(&mut self, word: &str) -> Option<&mut Seen> {
+        let mut alike = self.seen.get_mut(first(word))?.iter_mut();
+        alike
+            .find(|(known, _)| *known == word)
+            .map(|(_, seen)| seen)
     }
 }
 
-/// The bit that stands for a word's length.
-fn bit(word: &str) -> u32 {
-    1 << (word.len() % 32)
+/// The place of the names that begin as this one does.
+fn first(name: &str) -> usize {
+    name.bytes().next().map_or(0, usize::from)
 }
 
 /// A word among the tokens of an item.
