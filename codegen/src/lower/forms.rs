@@ -8,12 +8,11 @@ use crate::document::{self, Encoding, is_json};
 use crate::ir::{FieldContent, Form, FormField, Kind, OtherFields, Shape, Type};
 use crate::names::{self, Scope};
 use crate::schema::{self, JsonType, Keywords, Schema};
+use crate::source::Pointer;
+use std::collections::BTreeSet;
 
 /// Variables of the function that reads a form.
 const RESERVED: &[&str] = &["bytes", "form", "headers", "reader"];
-
-/// Schemas within each other more often than this are not looked through for files.
-const DEPTH: usize = 8;
 
 /// Lowers a form to fields; `None` where its schema does not name them, which is reported.
 pub(super) fn lower(
@@ -99,7 +98,7 @@ fn written<'a>(
     hint: &str,
 ) -> FieldContent {
     let content_type = encoding.and_then(|encoding| encoding.content_type.as_deref());
-    if let Some(files) = files(models, schema, content_type, 0) {
+    if let Some(files) = files(models, schema, content_type, &mut BTreeSet::new()) {
         return files;
     }
     let ty = models.lower(schema, hint);
@@ -122,11 +121,11 @@ fn files<'a>(
     models: &mut Models<'a>,
     schema: &Schema<'a>,
     content_type: Option<&str>,
-    depth: usize,
+    seen: &mut BTreeSet<Pointer>,
 ) -> Option<FieldContent> {
     let k = models.resolved(schema)?;
     // What is said of nothing but in passing is no file: only all that is said may be nothing.
-    if is_bytes(&k, content_type) || (depth == 0 && !k.constrains()) {
+    if is_bytes(&k, content_type) || (seen.is_empty() && !k.constrains()) {
         return Some(FieldContent::File);
     }
     if k.types == [JsonType::Array] {
@@ -137,11 +136,12 @@ fn files<'a>(
             max: k.max_items,
         });
     }
-    if depth > DEPTH {
+    // One that leads back to itself, more than once each time, would be looked through for ever.
+    if !seen.insert(k.at.clone()) {
         return None;
     }
     let parts = k.all_of.iter().chain(&k.one_of).chain(&k.any_of);
-    let parts = parts.filter_map(|part| files(models, part, content_type, depth + 1));
+    let parts = parts.filter_map(|part| files(models, part, content_type, seen));
     parts.reduce(either)
 }
 
@@ -180,7 +180,7 @@ fn is_bytes(k: &Keywords<'_>, content_type: Option<&str>) -> bool {
     may_be_string && binary
 }
 
-/// Whether a type is one text, or a list of such.
+/// Whether a type is one text, or a list of such, or either.
 pub(super) fn is_text(models: &Models<'_>, ty: &Type, depth: usize) -> bool {
     match &ty.kind {
         Kind::Bool
@@ -195,6 +195,10 @@ pub(super) fn is_text(models: &Models<'_>, ty: &Type, depth: usize) -> bool {
         Kind::Model(id) => match models.shape_of(*id) {
             Some(Shape::Enum(_) | Shape::Constant(_)) => true,
             Some(Shape::Alias(inner)) => is_text(models, inner, depth),
+            Some(Shape::Union(union)) => {
+                let mut variants = union.variants.iter();
+                variants.all(|variant| is_text(models, &variant.ty, depth))
+            }
             _ => false,
         },
     }

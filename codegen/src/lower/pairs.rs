@@ -46,13 +46,18 @@ pub(super) fn styled(models: &mut Models<'_>, media: &document::Media, ty: &Type
 fn bracketed(models: &Models<'_>, ty: &Type, found: &mut Vec<Styled>) {
     let fields = fields(models, ty).into_iter().flatten();
     for field in fields.filter(|field| field.wire.contains('[')) {
-        if found.iter().all(|known| known.wire != field.wire) && is_text(models, &field.ty, 0) {
-            found.push(Styled {
+        if found.iter().any(|known| known.wire == field.wire) {
+            continue;
+        }
+        match layout(models, &field.ty, Style::Form) {
+            // Objects have their brackets behind these.
+            Some(Layout::Object(_)) | None => {}
+            Some(layout) => found.push(Styled {
                 wire: field.wire.clone(),
                 style: Style::Form,
                 explode: true,
-                layout: models.layout(&field.ty),
-            });
+                layout,
+            }),
         }
     }
 }
@@ -68,7 +73,8 @@ fn layout(models: &Models<'_>, ty: &Type, style: Style) -> Option<Layout> {
             fields.iter().all(|field| is_text(models, &field.ty, 1))
         }
         (Layout::Object(_), None) => false,
-        _ => is_text(models, ty, 0),
+        (Layout::Array, _) => is_text(models, ty, 0),
+        (Layout::Scalar, _) => is_text(models, ty, 1),
     };
     plain.then_some(layout)
 }

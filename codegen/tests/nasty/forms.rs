@@ -42,7 +42,15 @@ impl FormsApi for Echo {
     }
 
     async fn parts(&self, body: PartsForm) -> Result<PartsResponse, Failure> {
-        let body = format!("{} {:?} {:?}", body.title, body.ids, body.other_fields);
+        let PartsForm {
+            title,
+            ids,
+            model,
+            size,
+            marks,
+            other_fields,
+        } = body;
+        let body = json!([title, ids, model, size, marks, other_fields]).to_string();
         Ok(PartsResponse::Ok { body })
     }
 
@@ -63,7 +71,8 @@ impl FormsApi for Echo {
         let form = body.finish().await?;
         let row = form.shelf.map(|shelf| shelf.row);
         let others: Vec<_> = form.other_fields.keys().collect();
-        let body = format!("{text}{row:?} {} {others:?}", form.cover.is_some());
+        let pages = form.pages.len();
+        let body = format!("{text}{row:?} {} {pages} {others:?}", form.cover.is_some());
         Ok(FilesResponse::Ok { body })
     }
 
@@ -215,7 +224,7 @@ async fn parts_without_a_name_of_their_own_are_kept() {
         ("ids[]", "6"),
     ];
     let answer = parts("POST", &named).await;
-    assert_eq!(answer.body, r#"t Some([5, 6]) {"a": 1, "b": 2}"#);
+    assert_eq!(answer.body, r#"["t",[5,6],null,null,null,{"a":1,"b":2}]"#);
     let wrong = [("a", "0"), ("b", "x"), ("c", "1"), ("c", "2"), ("d/e", "")];
     let issues = [
         "body /a minimum",
@@ -233,7 +242,7 @@ async fn files_without_a_name_of_their_own_arrive_as_others_do() {
     let answer = parts("PUT", &named).await;
     assert_eq!(
         answer.body,
-        r#"x: 1, cover: 2, y: 3, Some(7) true ["x", "y"]"#
+        r#"x: 1, cover: 2, y: 3, Some(7) true 0 ["x", "y"]"#
     );
     let twice = parts("PUT", &[("x", "1"), ("x", "2")]).await;
     assert_eq!(twice.issues(), ["body /x type"]);
@@ -244,24 +253,42 @@ async fn files_without_a_name_of_their_own_arrive_as_others_do() {
 }
 
 #[tokio::test]
+async fn alternatives_are_parts_of_what_each_of_them_is() {
+    let mut all = vec![("title", "t"), ("model", "b c"), ("size", "3")];
+    all.extend([("marks", "x"), ("marks", "y")]);
+    let answer = parts("POST", &all).await;
+    assert_eq!(answer.body, r#"["t",null,"b c",3,["x","y"],{}]"#);
+    let one = parts("POST", &[("title", "t"), ("size", "true"), ("marks", "x")]).await;
+    assert_eq!(one.body, r#"["t",null,null,true,"x",{}]"#);
+    let none = parts("POST", &[("title", "t"), ("size", "x")]).await;
+    assert_eq!(none.issues().len(), 1);
+    let files = parts("PUT", &[("pages", "1"), ("pages", "2")]).await;
+    assert_eq!(files.body, "pages: 1, pages: 2, None false 2 []");
+}
+
+#[tokio::test]
 async fn the_client_sends_parts_without_a_name_of_their_own() {
     let (client, _) = client();
     let form = PartsForm {
         title: "t".into(),
         ids: Some(vec![5]),
+        model: None,
+        size: serde_json::from_value(json!(7)).expect("a size"),
+        marks: serde_json::from_value(json!("m")).expect("a mark"),
         other_fields: BTreeMap::from([("a".into(), 1), ("b".into(), 2)]),
     };
     let Ok(PartsResponse::Ok { body }) = client.parts(form).await else {
         panic!("an answer");
     };
-    assert_eq!(body, r#"t Some([5]) {"a": 1, "b": 2}"#);
+    assert_eq!(body, r#"["t",[5],null,7,"m",{"a":1,"b":2}]"#);
     let form = FilesForm {
         shelf: None,
         cover: None,
+        pages: Vec::new(),
         other_fields: BTreeMap::from([("x".into(), File::from(Bytes::from_static(b"1")))]),
     };
     let Ok(FilesResponse::Ok { body }) = client.files(form.into()).await else {
         panic!("an answer");
     };
-    assert_eq!(body, r#"x: 1, None false ["x"]"#);
+    assert_eq!(body, r#"x: 1, None false 0 ["x"]"#);
 }
