@@ -2,6 +2,7 @@
 
 use super::{Example, Field, Form, Link, Place, Security, Status, Style, Styled, Type};
 use serde_json::Value;
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 /// The operations of one tag.
@@ -247,11 +248,16 @@ impl Media {
 
     /// The media type to send where the document may have a range; that of a stream is known when
     /// it is sent.
-    pub fn sent(&self) -> &str {
+    pub fn sent(&self) -> Cow<'_, str> {
+        let declared = self.media_type.as_str();
         match self.content {
-            Content::Json(..) if self.media_type.contains('*') => "application/json",
-            Content::Text if self.media_type.contains('*') => "text/plain; charset=utf-8",
-            _ => &self.media_type,
+            // Any subtype will do that nobody has registered (RFC 6838 §3.4).
+            Content::Json(..) | Content::Text if declared.contains("*+") => {
+                declared.replacen('*', "x.any", 1).into()
+            }
+            Content::Json(..) if declared.contains('*') => "application/json".into(),
+            Content::Text if declared.contains('*') => "text/plain; charset=utf-8".into(),
+            _ => declared.into(),
         }
     }
 }

@@ -62,6 +62,15 @@ pub enum NotesCreateOkBody {
     Pdf(ByteStream),
 }
 
+/// The body of the answer `ClientError` of `notes.create`, by its media type.
+#[derive(Debug, Clone)]
+pub enum NotesCreateClientErrorBody {
+    /// `text/plain`
+    Text(String),
+    /// `application/*+json`
+    Json(Encoded<models::Note>),
+}
+
 /// The answers of `notes.create` that are the handler's to give.
 #[derive(Debug)]
 pub enum NotesCreateResponse {
@@ -75,7 +84,7 @@ pub enum NotesCreateResponse {
         /// The status.
         status: StatusCode,
         /// The body.
-        body: String,
+        body: NotesCreateClientErrorBody,
     },
     /// Any other status: Anything else.
     Default {
@@ -97,8 +106,14 @@ impl NotesCreateResponse {
                     NotesCreateOkBody::Pdf(body) => responder.stream("application/pdf", body),
                 }
             }
-            Self::ClientError { status, body } =>
-                respond(within(status, &[400..=499])?).bytes("text/plain", body),
+            Self::ClientError { status, body } => {
+                let responder = respond(within(status, &[400..=499])?);
+                match body {
+                    NotesCreateClientErrorBody::Text(body) => responder.bytes("text/plain", body),
+                    NotesCreateClientErrorBody::Json(body) =>
+                        responder.encoded("application/x.any+json", &body),
+                }
+            }
             Self::Default { status } => respond(within(status, &[201..=399, 500..=599])?).empty(),
         }
     }
