@@ -66,6 +66,20 @@ impl Lowering<'_, '_> {
         keywords.is_some_and(|k| k.constrains() && !k.types.contains(&JsonType::String))
     }
 
+    /// A form; where its schema has no fields for it, a text.
+    fn form(&mut self, media: &document::Media, key: &str, hint: &str) -> Content {
+        let ty = self.models.type_of(key, hint);
+        if forms::is_text(self.models, &ty, 0) {
+            let message = "a form is an object of its fields";
+            let instead = "the body is a text, as it is sent";
+            let found = &mut self.models.found;
+            found.mended(Code::Invalid, &media.at, message, instead);
+            return Content::Text;
+        }
+        let styled = pairs::styled(self.models, media, &ty);
+        Content::Form(ty, key.into(), styled)
+    }
+
     pub(super) fn media(
         &mut self,
         media: &document::Media,
@@ -85,9 +99,7 @@ impl Lowering<'_, '_> {
                 Content::Json(Type::of(Kind::Json), key)
             }
             Some(key) if essence == "application/x-www-form-urlencoded" && request => {
-                let ty = self.models.type_of(key, hint);
-                let styled = pairs::styled(self.models, media, &ty);
-                Content::Form(ty, key.clone(), styled)
+                self.form(media, key, hint)
             }
             _ if essence == "multipart/form-data" && request => {
                 let rust = self.bodies.claim(format!("{}Form", self.pascal));
