@@ -14,20 +14,22 @@ use std::{fs, io};
 
 /// Which entries of an output folder are the generator's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Extent {
+pub(crate) enum Extent<'t> {
     /// All but hidden ones and what cargo writes: `generated/`, where a stray `build.rs` would be run.
     Whole,
-    /// Those that the generator writes: a crate elsewhere may hold its owner's tests beside them.
-    Written,
+    /// Those that the tree has too: a crate elsewhere may hold its owner's tests beside them. No entry
+    /// depends on the document, so that what another document made is found as well.
+    Written(&'t FileTree),
 }
 
-impl Extent {
+impl Extent<'_> {
     fn holds(self, name: &OsStr) -> bool {
         let name = name.to_string_lossy();
         match self {
             Extent::Whole => !name.starts_with('.') && name != "target",
-            Extent::Written => {
-                ["Cargo.toml", "openapi.json", "postman", "runtime", "src"].contains(&&*name)
+            Extent::Written(tree) => {
+                let mut paths = tree.iter().map(|(path, _)| path);
+                paths.any(|path| path.split('/').next() == Some(&*name))
             }
         }
     }
@@ -72,7 +74,7 @@ impl Folder {
     ///
     /// # Errors
     /// When something in it cannot be read.
-    pub(crate) fn read(root: &Path, extent: Extent) -> io::Result<Folder> {
+    pub(crate) fn read(root: &Path, extent: Extent<'_>) -> io::Result<Folder> {
         let mut folder = Folder {
             files: BTreeMap::new(),
             vacant: true,
@@ -175,7 +177,7 @@ fn same(found: &[u8], wanted: &str) -> bool {
 ///
 /// # Errors
 /// When the disk refuses; what was done until then stays done, and another run completes it.
-pub(crate) fn apply(root: &Path, extent: Extent, changes: &[Change<'_>]) -> io::Result<()> {
+pub(crate) fn apply(root: &Path, extent: Extent<'_>, changes: &[Change<'_>]) -> io::Result<()> {
     // What is too many goes first, because it may stand where a folder or file has to be.
     for change in changes.iter().filter(|c| c.kind == Kind::Orphaned) {
         fs::remove_file(root.join(change.path))?;

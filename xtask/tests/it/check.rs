@@ -88,6 +88,15 @@ fn takes_windows_line_ends_for_fresh() {
 }
 
 #[test]
+fn is_content_with_another_crate_as_it_was_generated() {
+    let sandbox = Sandbox::new(CONTRACT);
+    let arguments = ["gen", "--spec", "spec/openapi.yaml", "--out", "out"];
+    assert_eq!(sandbox.run(&arguments).code, 0);
+    let outcome = sandbox.run(&[&arguments[..], &["--check"]].concat());
+    assert_eq!(outcome.code, 0, "{}", outcome.stdout);
+}
+
+#[test]
 fn prints_a_command_for_another_crate_that_a_shell_takes() {
     let sandbox = Sandbox::new(CONTRACT);
     sandbox.write("my api.yaml", CONTRACT);
