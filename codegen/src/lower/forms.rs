@@ -30,7 +30,18 @@ pub(super) fn lower(
         return None;
     };
     let (mut members, mut locals) = (Scope::default(), Scope::reserving(RESERVED));
-    let fields = object.properties.iter().map(|(wire, schema)| {
+    uncounted(models, &object);
+    let anything = Schema::Keywords(Box::default());
+    let unnamed = match (&object.additional, others_of(&object)) {
+        (Some(never @ Schema::Never), _) => never,
+        (_, others) => others.unwrap_or(&anything),
+    };
+    let named = object
+        .properties
+        .iter()
+        .map(|(wire, schema)| (wire, schema));
+    let unnamed = required_alone(&object).map(|wire| (wire, unnamed));
+    let fields = named.chain(unnamed).map(|(wire, schema)| {
         let snake = names::snake(wire);
         let encoding = media.encoding.iter().find(|one| one.field == *wire);
         FormField {
@@ -57,6 +68,27 @@ pub(super) fn lower(
         fields,
         others,
     })
+}
+
+/// The fields that a form requires and says nothing else of.
+fn required_alone<'k>(form: &'k Keywords<'_>) -> impl Iterator<Item = &'k String> {
+    let named = |wire: &String| form.properties.iter().any(|(name, _)| name == wire);
+    let alone: BTreeSet<_> = form.required.iter().filter(|wire| !named(wire)).collect();
+    alone.into_iter()
+}
+
+/// Reports a bound on the number of fields, which nothing counts.
+fn uncounted(models: &mut Models<'_>, form: &Keywords<'_>) {
+    let bounds = [
+        ("minProperties", form.min_properties),
+        ("maxProperties", form.max_properties),
+    ];
+    for (keyword, _) in bounds.iter().filter(|(_, bound)| bound.is_some()) {
+        let message = format!("the fields of a form are not counted, whatever `{keyword}` says");
+        let at = form.at.child(keyword);
+        let found = &mut models.found;
+        found.mended(Code::Unsupported, &at, message, "it is not enforced");
+    }
 }
 
 /// What fields are that a form does not name, where that is anything in particular.

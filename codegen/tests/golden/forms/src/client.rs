@@ -119,4 +119,24 @@ impl<T: Transport> Client<T> {
             _ => Err(answer::refused(response)),
         }
     }
+
+    /// `DELETE /covers`
+    ///
+    /// # Errors
+    /// Where there is no answer, or one that is not the handler's to give.
+    pub async fn covers_sign(
+        &self,
+        body: Option<Upload<api::covers::CoversSignForm>>,
+    ) -> Result<api::covers::CoversSignResponse, ClientError<T::Error>> {
+        let draft = Draft::new(http::Method::DELETE, format!("{BASE_PATH}/covers"));
+        let draft = match body {
+            Some(body) => draft.multipart(body.into_form()),
+            None => draft,
+        };
+        let response = self.send(draft).await?;
+        match response.status().as_u16() {
+            204 => Ok(api::covers::CoversSignResponse::NoContent),
+            _ => Err(answer::refused(response)),
+        }
+    }
 }

@@ -42,6 +42,12 @@ pub trait CoversApi: Host {
         &self,
         body: Option<Upload<CoversCollectForm>>,
     ) -> impl Future<Output = Result<CoversCollectResponse, Self::Error>> + Send;
+
+    /// `DELETE /covers`
+    fn covers_sign(
+        &self,
+        body: Option<Upload<CoversSignForm>>,
+    ) -> impl Future<Output = Result<CoversSignResponse, Self::Error>> + Send;
 }
 
 /// The form that `covers.upload` takes.
@@ -175,6 +181,8 @@ pub struct CoversCollectForm {
     pub note: Option<String>,
     /// `index`.
     pub index: Option<File>,
+    /// `owner`.
+    pub owner: File,
     /// All other fields.
     pub other_fields: std::collections::BTreeMap<String, File>,
 }
@@ -196,12 +204,16 @@ impl Formed for CoversCollectForm {
             |_| true,
         );
         let index = form.optional_file("index");
+        let owner = form.required_file("owner");
         let other_fields = form.rest(|form, field| form.required_file(field));
-        Some(Self { note: note?, index: index?, other_fields: other_fields? })
+        Some(Self { note: note?, index: index?, owner: owner?, other_fields: other_fields? })
     }
 
     fn into_form(self) -> FormWriter {
-        let form = FormWriter::new().text("note", &self.note).files("index", &self.index);
+        let form = FormWriter::new()
+            .text("note", &self.note)
+            .files("index", &self.index)
+            .files("owner", [&self.owner]);
         self.other_fields.iter().fold(form, |form, (field, value)| form.files(field, [value]))
     }
 }
@@ -214,6 +226,56 @@ pub enum CoversCollectResponse {
 }
 
 impl CoversCollectResponse {
+    /// The answer as it goes over the wire.
+    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+        match self {
+            Self::NoContent => respond(status(204)).empty(),
+        }
+    }
+}
+
+/// The form that `covers.sign` takes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CoversSignForm {
+    /// `note`.
+    pub note: String,
+    /// `signature`.
+    pub signature: File,
+}
+
+impl Formed for CoversSignForm {
+    fn is_file(field: &str) -> bool {
+        matches!(field, "signature")
+    }
+
+    fn schemas() -> &'static Schemas {
+        &crate::SCHEMAS
+    }
+
+    fn read(mut form: Form<'_, '_>) -> Option<Self> {
+        let note = form.required::<String>(
+            "note",
+            Written::Text,
+            "/components/schemas/Signed/properties/note",
+            |_| true,
+        );
+        let signature = form.required_file("signature");
+        Some(Self { note: note?, signature: signature? })
+    }
+
+    fn into_form(self) -> FormWriter {
+        FormWriter::new().text("note", &self.note).files("signature", [&self.signature])
+    }
+}
+
+/// The answers of `covers.sign` that are the handler's to give.
+#[derive(Debug, Clone)]
+pub enum CoversSignResponse {
+    /// 204: Taken.
+    NoContent,
+}
+
+impl CoversSignResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
@@ -307,6 +369,28 @@ pub(crate) fn call_covers_collect<H: CoversApi>(host: Arc<H>, call: Call<H::Visi
             return Err(Fault::Internal);
         };
         CoversApi::covers_collect(&*host, body)
+            .await
+            .map_err(|error| trouble.or(fault::failed(error)))?
+            .into_http()
+    })
+}
+
+pub(crate) static COVERS_SIGN_PARAMS: [Param; 0] = [];
+
+pub(crate) fn call_covers_sign<H: CoversApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        call.negotiate()?;
+        let trouble = Trouble::default();
+        let stream = ByteStream::incoming(call.body, &call.parts.headers, &call.limits, &trouble);
+        let reader = Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &COVERS_SIGN_PARAMS);
+        let body = if stream.is_empty() { Some(None) } else {
+            (Some(Upload::incoming(stream))).map(Some)
+        };
+        reader.finish()?;
+        let (Some(body),) = (body,) else {
+            return Err(Fault::Internal);
+        };
+        CoversApi::covers_sign(&*host, body)
             .await
             .map_err(|error| trouble.or(fault::failed(error)))?
             .into_http()
