@@ -37,6 +37,7 @@ mod samples;
 mod scalar;
 mod security;
 mod side;
+mod slot;
 mod text;
 mod union;
 mod variants;

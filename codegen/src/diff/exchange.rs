@@ -3,16 +3,10 @@
 use super::node::All;
 use super::normal::Nodes;
 use super::sample::Sampler;
+use super::slot::Slot;
 use super::view::View;
-use crate::document::{Operation, Parameter, Place, Style};
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use crate::document::{Operation, Parameter, Place};
 use serde_json::Value;
-
-const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'_')
-    .remove(b'~');
 
 /// An exchange that lacks the one value in question. It is only written down where there is such a
 /// value: samples for everything else take their time.
@@ -34,26 +28,6 @@ pub(super) struct Line {
     method: String,
     path: String,
     parameters: Vec<(Slot, Value)>,
-}
-
-/// How a parameter is written.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Slot {
-    name: String,
-    place: Place,
-    /// Whether each item or member is a query parameter of its own.
-    exploded: bool,
-}
-
-impl Slot {
-    pub(super) fn of(parameter: &Parameter) -> Slot {
-        let spread = parameter.place == Place::Query && parameter.style == Style::Form;
-        Slot {
-            name: parameter.name.clone(),
-            place: parameter.place,
-            exploded: parameter.explode && spread,
-        }
-    }
 }
 
 impl Line {
@@ -87,24 +61,16 @@ impl Line {
     pub(super) fn text(&self) -> String {
         let mut path = self.path.clone();
         let (mut query, mut headers) = (Vec::new(), Vec::new());
-        for (
-            Slot {
-                name,
-                place,
-                exploded,
-            },
-            value,
-        ) in &self.parameters
-        {
-            match place {
-                Place::Path => {
-                    path = path.replace(&format!("{{{name}}}"), &encode(&text(value)));
-                }
-                Place::Query => pairs(name, *exploded, value, &mut query),
-                Place::Header => headers.push(format!("{name}: {}", text(value))),
-                Place::Cookie => headers.push(format!("Cookie: {name}={}", encode(&text(value)))),
+        for (slot, value) in &self.parameters {
+            let (name, written) = (&slot.name, slot.write(value));
+            match slot.place {
+                Place::Path => path = path.replace(&format!("{{{name}}}"), &written),
+                Place::Query => query.push(written),
+                Place::Header => headers.push(format!("{name}: {written}")),
+                Place::Cookie => headers.push(format!("Cookie: {written}")),
             }
         }
+        query.retain(|written| !written.is_empty());
         let mut line = format!("{} {path}", self.method);
         if !query.is_empty() {
             line.push_str(&format!("?{}", query.join("&")));
@@ -139,20 +105,6 @@ pub(super) fn sample(parameter: &Parameter, view: &View) -> Value {
     sample.unwrap_or_else(|| Value::String("a".to_owned()))
 }
 
-fn pairs(name: &str, exploded: bool, value: &Value, query: &mut Vec<String>) {
-    match value {
-        Value::Array(items) if exploded => {
-            let items = items.iter();
-            query.extend(items.map(|item| format!("{name}={}", encode(&text(item)))));
-        }
-        Value::Object(members) if exploded => {
-            let members = members.iter();
-            query.extend(members.map(|(name, member)| format!("{name}={}", encode(&text(member)))));
-        }
-        _ => query.push(format!("{name}={}", encode(&text(value)))),
-    }
-}
-
 /// A value as a parameter or header shows it.
 pub(super) fn text(value: &Value) -> String {
     match value {
@@ -166,8 +118,4 @@ pub(super) fn text(value: &Value) -> String {
         }
         other => other.to_string(),
     }
-}
-
-fn encode(text: &str) -> String {
-    utf8_percent_encode(text, RESERVED).to_string()
 }

@@ -1,13 +1,13 @@
 //! Parameters: a request that was valid has them as they were asked for before.
 
-use super::exchange::{Exchange, Slot, sample, text};
+use super::exchange::{Exchange, sample};
 use super::judge::{Judge, Use};
 use super::operations::{Both, path_parameters};
 use super::report::Severity;
+use super::slot::{Slot, misread};
 use super::view::Direction;
-use super::witness::{Subject, accepts};
+use super::witness::Subject;
 use crate::document::{Parameter, Place};
-use serde_json::Value;
 
 /// Compares the parameters of an operation.
 pub(super) fn compare(judge: &mut Judge<'_>, both: &Both<'_>) {
@@ -107,64 +107,30 @@ fn notes(judge: &mut Judge<'_>, both: &Both<'_>, old: &Parameter, new: &Paramete
     }
 }
 
-/// A list or an object that is written another way is read as something else.
+/// What is written another way is read as something else.
 fn written(judge: &mut Judge<'_>, both: &Both<'_>, old: &Parameter, new: &Parameter) {
-    if (old.style, old.explode) == (new.style, new.explode) {
+    let (before, after) = (Slot::of(old), Slot::of(new));
+    if before.is_written_as(&after) {
         return;
     }
-    let view = &judge.before.view;
-    let candidates = [
-        sample(old, view),
-        Value::Array(vec!["a".into(), "b".into()]),
-        Value::Array(vec![1.into(), 2.into()]),
-        Value::Array(vec![sample_item(old, view, 0), sample_item(old, view, 1)]),
-    ];
-    let told = |value: &&Value| {
-        let several = value.as_array().is_some_and(|items| items.len() > 1)
-            || value.as_object().is_some_and(|members| !members.is_empty());
-        let prefixed = old.place == Place::Path && old.style != new.style;
-        (several || prefixed) && accepts(view, Some(&old.schema), true, value)
-    };
-    let (before, after) = (style(old), style(new));
-    let message = format!("was written in style {before} and is now in style {after}");
-    let Some(value) = candidates.iter().find(told) else {
-        return note(
-            judge,
-            both,
-            "request-parameter-style",
-            &place(new),
-            &message,
-        );
-    };
-    let slot = Slot::of(old);
-    let line = both.line().and(&slot, value);
-    let refusal = format!("reads `{}` in style {after}", text(value));
-    let changes = &mut judge.changes;
-    let kind = "request-parameter-style";
-    changes.prove(
-        kind,
-        &both.name,
-        &place(new),
-        message,
-        (line.text(), refusal),
+    let (kind, place) = ("request-parameter-style", place(new));
+    let message = format!(
+        "was written in {} and is now in {}",
+        before.way(),
+        after.way()
     );
-}
-
-/// One of several items that a list parameter is likely to take.
-fn sample_item(parameter: &Parameter, view: &super::view::View, index: usize) -> Value {
-    match sample(parameter, view) {
-        Value::Array(items) => items
-            .get(index)
-            .or(items.first())
-            .cloned()
-            .unwrap_or_default(),
-        other => other,
-    }
-}
-
-fn style(parameter: &Parameter) -> String {
-    let explode = if parameter.explode { ", exploded" } else { "" };
-    format!("{:?}{explode}", parameter.style)
+    let reader = Slot {
+        name: old.name.clone(),
+        ..after
+    };
+    let Some(value) = misread(&judge.before.view, &old.schema, &before, &reader) else {
+        return note(judge, both, kind, &place, &message);
+    };
+    let line = both.line().and(&before, &value);
+    let refusal = format!("reads `{}` in {}", before.write(&value), reader.way());
+    let witness = (line.text(), refusal);
+    let changes = &mut judge.changes;
+    changes.prove(kind, &both.name, &place, message, witness);
 }
 
 fn removed(judge: &mut Judge<'_>, both: &Both<'_>, old: &Parameter) {

@@ -5,6 +5,7 @@ use super::exchange::Exchange;
 use super::judge::{Judge, Use};
 use super::operations::Both;
 use super::report::Severity;
+use super::slot::{Slot, misread};
 use super::view::Direction;
 use super::witness::Subject;
 use crate::document::{Header, Response, Status};
@@ -200,6 +201,7 @@ fn headers(judge: &mut Judge<'_>, answers: &Answers<'_>, of: Status, old: &Heade
             .changes
             .note(Severity::Compatible, kind, name, &place, message);
     }
+    written(judge, answers, of, old, new);
     let subject = Subject {
         direction: Direction::Response,
         before: Some(&old.schema),
@@ -223,6 +225,34 @@ fn headers(judge: &mut Judge<'_>, answers: &Answers<'_>, of: Status, old: &Heade
             &place,
             message,
         );
+    }
+}
+
+/// A header that is written another way is read as something else.
+fn written(judge: &mut Judge<'_>, answers: &Answers<'_>, of: Status, old: &Header, new: &Header) {
+    let (before, after) = (Slot::of_header(old), Slot::of_header(new));
+    if before.is_written_as(&after) {
+        return;
+    }
+    let (kind, place) = ("response-header-style", header_place(of, new));
+    let message = format!(
+        "was written in {} and is now in {}",
+        before.way(),
+        after.way()
+    );
+    match misread(&judge.after.view, &new.schema, &after, &before) {
+        Some(value) => {
+            let sent = after.write(&value);
+            let exchange = format!("{of} ({}: {sent})", new.name);
+            let refusal = format!("reads `{sent}` in {}", before.way());
+            let changes = &mut judge.changes;
+            changes.prove(kind, &answers.name, &place, message, (exchange, refusal));
+        }
+        None => {
+            let name = Some(answers.name.clone());
+            let changes = &mut judge.changes;
+            changes.note(Severity::Compatible, kind, name, &place, message);
+        }
     }
 }
 

@@ -155,6 +155,50 @@ fn a_parameter_that_is_written_another_way() {
 }
 
 #[test]
+fn an_object_that_is_written_another_way() {
+    let object = "{ type: object, properties: { a: { type: integer } } }";
+    let json = parameter(&format!(
+        "required: true, content: {{ application/json: {{ schema: {object} }} }}"
+    ));
+    let form = parameter(&format!("required: true, schema: {object}"));
+    let deep = parameter(&format!(
+        "required: true, style: deepObject, schema: {object}"
+    ));
+    let kind = "request-parameter-style";
+    breaks(&compare(&form, &deep), kind, "GET /a?a=0");
+    breaks(&compare(&deep, &form), kind, "GET /a?p[a]=0");
+    let sent = "GET /a?p=%7B%22a%22%3A0%7D";
+    breaks(&compare(&json, &form), kind, sent);
+}
+
+#[test]
+fn a_header_that_is_written_another_way() {
+    let header = |says: &str| {
+        document(&format!(
+            "/a: {{ get: {{ operationId: a, responses: {{ '204': {{ description: d,
+                headers: {{ X-H: {{ {says} }} }} }} }} }} }}"
+        ))
+    };
+    let json = |schema: &str| {
+        header(&format!(
+            "content: {{ application/json: {{ schema: {schema} }} }}"
+        ))
+    };
+    let plain = |schema: &str| header(&format!("schema: {schema}"));
+    let (kind, list) = (
+        "response-header-style",
+        "{ type: array, items: { type: string } }",
+    );
+    let report = compare(&plain(list), &json(list));
+    breaks(&report, kind, "204 (X-H: [\"a\"])");
+    let object = "{ type: object, properties: { x: { type: integer } } }";
+    let exploded = header(&format!("explode: true, schema: {object}"));
+    breaks(&compare(&plain(object), &exploded), kind, "204 (X-H: x=0)");
+    let number = "{ type: integer }";
+    adds(&compare(&plain(number), &json(number)), kind);
+}
+
+#[test]
 fn a_parameter_s_default_means_something_else() {
     let report = compare(
         &parameter("schema: { type: integer, default: 50 }"),

@@ -1,0 +1,148 @@
+//! How a parameter or a header is written (OpenAPI 3.1.1 §4.8.12.6), and the values that two ways of
+//! writing tell apart.
+
+use super::choice::is_blank;
+use super::exchange::text;
+use super::node::All;
+use super::normal::Nodes;
+use super::sample::Sampler;
+use super::view::View;
+use super::witness::accepts;
+use crate::document::{Header, Parameter, Place, Style};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::{Value, json};
+
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
+
+/// How a parameter or a header is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Slot {
+    pub(super) name: String,
+    pub(super) place: Place,
+    pub(super) style: Style,
+    pub(super) explode: bool,
+}
+
+impl Slot {
+    pub(super) fn of(parameter: &Parameter) -> Slot {
+        Slot {
+            name: parameter.name.clone(),
+            place: parameter.place,
+            style: parameter.style,
+            explode: parameter.explode,
+        }
+    }
+
+    pub(super) fn of_header(header: &Header) -> Slot {
+        Slot {
+            name: header.name.clone(),
+            place: Place::Header,
+            style: if header.is_json {
+                Style::Json
+            } else {
+                Style::Simple
+            },
+            explode: header.explode,
+        }
+    }
+
+    /// The way of writing in the words of a report.
+    pub(super) fn way(&self) -> String {
+        let explode = if self.explode { ", exploded" } else { "" };
+        match self.style {
+            Style::Json => "JSON".to_owned(),
+            style => format!("style {style:?}{explode}"),
+        }
+    }
+
+    /// Whether a slot of the other contract writes every value alike, whatever it is called there.
+    pub(super) fn is_written_as(&self, other: &Slot) -> bool {
+        (self.style, self.explode) == (other.style, other.explode)
+    }
+
+    /// The whole parameter in a query or a cookie, its value elsewhere.
+    pub(super) fn write(&self, value: &Value) -> String {
+        let (lead, between) = match (self.style, self.explode) {
+            (Style::Label, true) => (".", "."),
+            (Style::Label, false) => (".", ""),
+            (Style::Matrix, _) => (";", ";"),
+            (Style::Simple, _) => ("", ","),
+            _ => ("", "&"),
+        };
+        format!("{lead}{}", self.pieces(value).join(between))
+    }
+
+    /// What an exploded value is written in, or all of any other.
+    fn pieces(&self, value: &Value) -> Vec<String> {
+        let named = matches!(self.place, Place::Query | Place::Cookie);
+        let own = |text: String| match named || self.style == Style::Matrix {
+            true => format!("{}={text}", self.name),
+            false => text,
+        };
+        let shown = |value: &Value| self.encode(&text(value));
+        match (self.style, value) {
+            (Style::Json, value) => vec![own(self.encode(&value.to_string()))],
+            (Style::DeepObject, Value::Object(members)) => members
+                .iter()
+                .map(|(name, member)| format!("{}[{name}]={}", self.name, shown(member)))
+                .collect(),
+            (_, Value::Array(items)) if self.explode => {
+                items.iter().map(|item| own(shown(item))).collect()
+            }
+            (_, Value::Object(members)) if self.explode => members
+                .iter()
+                .map(|(name, member)| format!("{name}={}", shown(member)))
+                .collect(),
+            (_, Value::Array(items)) => {
+                let items: Vec<String> = items.iter().map(shown).collect();
+                vec![own(items.join(self.delimiter()))]
+            }
+            (_, Value::Object(members)) => {
+                let members = members.iter();
+                let flat = members.flat_map(|(name, member)| [self.encode(name), shown(member)]);
+                vec![own(flat.collect::<Vec<_>>().join(self.delimiter()))]
+            }
+            (_, plain) => vec![own(shown(plain))],
+        }
+    }
+
+    fn delimiter(&self) -> &'static str {
+        match self.style {
+            Style::SpaceDelimited => "%20",
+            Style::PipeDelimited => "|",
+            _ => ",",
+        }
+    }
+
+    /// Headers are no part of a URL and written as they are.
+    fn encode(&self, text: &str) -> String {
+        match self.place {
+            Place::Header => text.to_owned(),
+            _ => utf8_percent_encode(text, RESERVED).to_string(),
+        }
+    }
+}
+
+/// A value of a schema that the second slot does not read as the first one has written it.
+pub(super) fn misread(view: &View, key: &str, writer: &Slot, reader: &Slot) -> Option<Value> {
+    let nodes = Nodes::new(view);
+    let schema = view.schema(key).map(All::one).unwrap_or_default();
+    let own = [false, true].map(|full| Sampler::new(&nodes, full).sample(&schema));
+    let own: Vec<Value> = own.into_iter().flatten().collect();
+    let doubled = own.iter().find_map(|value| {
+        let item = value.as_array()?.first()?;
+        Some(json!([item, item]))
+    });
+    let lists = [json!(["a", "b"]), json!([1, 2])];
+    let mut candidates = own.into_iter().chain(lists).chain(doubled);
+    let textual = writer.style != Style::Json;
+    candidates.find(|value| {
+        !is_blank(value)
+            && writer.write(value) != reader.write(value)
+            && accepts(view, Some(key), textual, value)
+    })
+}
