@@ -21,7 +21,7 @@ struct CargoToml<'a> {
 struct LibRs<'a> {
     command: &'a str,
     title: String,
-    version: &'a str,
+    version: String,
     conditions: bool,
     callbacks: bool,
     webhooks: bool,
@@ -159,11 +159,10 @@ pub(super) fn runtime_rs(api: &Api, options: &Options) -> String {
 
 /// `src/lib.rs`.
 pub(super) fn lib_rs(api: &Api, options: &Options) -> String {
-    let title = api.title.lines().collect::<Vec<_>>().join(" ");
     let template = LibRs {
         command: &options.command,
-        title,
-        version: api.version.trim(),
+        title: super::rust::doc_line(&api.title),
+        version: super::rust::doc_line(api.version.trim()),
         conditions: !api.conditions.is_empty(),
         callbacks: !api.callbacks.is_empty(),
         webhooks: !api.webhooks.is_empty(),

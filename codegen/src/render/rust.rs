@@ -129,6 +129,13 @@ fn wrap(line: &str) -> Vec<String> {
     lines
 }
 
+/// One line of a doc comment, whatever the text.
+pub(super) fn doc_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    escape_doc(&text.lines().collect::<Vec<_>>().join(" "), &mut line);
+    line
+}
+
 /// Keeps rustdoc from reading prose as HTML or as links to items.
 fn escape_doc(line: &str, out: &mut String) {
     let mut in_code = false;
@@ -136,8 +143,9 @@ fn escape_doc(line: &str, out: &mut String) {
         match c {
             '`' => in_code = !in_code,
             '<' | '>' | '[' | ']' if !in_code => out.push('\\'),
-            // rustc allows no bare carriage return in a comment, and nobody can see the others.
-            c if c.is_control() => {
+            // rustc allows no bare carriage return in a comment, nor what turns text around in it;
+            // nobody can see the others.
+            c if c.is_control() || turns_text(c) => {
                 out.extend(c.escape_default());
                 continue;
             }
@@ -145,6 +153,12 @@ fn escape_doc(line: &str, out: &mut String) {
         }
         out.push(c);
     }
+}
+
+/// Whether a character changes the direction of the text after it: a comment could show other code
+/// than there is.
+fn turns_text(c: char) -> bool {
+    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Where a type is printed: models are named bare in their own file, by path elsewhere.
@@ -242,4 +256,16 @@ pub(super) fn float(value: &Value) -> Option<Literal> {
 /// A length or a count.
 pub(super) fn count(value: u64) -> Literal {
     Literal::u64_unsuffixed(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::doc_line;
+
+    #[test]
+    fn comments_hold_nothing_that_hides_code() {
+        let text = "a\u{202e}b\u{2066}c\rd\ne `\u{2069}`";
+        let line = r"a\u{202e}b\u{2066}c\rd e `\u{2069}`";
+        assert_eq!(doc_line(text), line);
+    }
 }
