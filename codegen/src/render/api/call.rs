@@ -317,7 +317,16 @@ impl Step<'_> {
             _ if is_only_streamed(body) => quote!(stream.is_empty()),
             _ => quote!(bytes.is_empty() && stream.is_empty()),
         };
-        quote!(let body = if #empty { Some(None) } else { (#decode).map(Some) };)
+        // What cannot be wrong before it is read is there at once.
+        let incoming = match body.media.as_slice() {
+            [only] => self.incoming(only),
+            _ => None,
+        };
+        let present = match incoming {
+            Some(incoming) => quote!(Some(Some(#incoming))),
+            None => quote!((#decode).map(Some)),
+        };
+        quote!(let body = if #empty { Some(None) } else { #present };)
     }
 
     fn decode_media(&self, media: &Media, wrap: Option<&Body>) -> TokenStream {

@@ -362,7 +362,7 @@ pub(crate) fn call_covers_collect<H: CoversApi>(host: Arc<H>, call: Call<H::Visi
         let reader =
             Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &COVERS_COLLECT_PARAMS);
         let body = if stream.is_empty() { Some(None) } else {
-            (Some(Upload::incoming(stream))).map(Some)
+            Some(Some(Upload::incoming(stream)))
         };
         reader.finish()?;
         let (Some(body),) = (body,) else {
@@ -384,7 +384,7 @@ pub(crate) fn call_covers_sign<H: CoversApi>(host: Arc<H>, call: Call<H::Visitor
         let stream = ByteStream::incoming(call.body, &call.parts.headers, &call.limits, &trouble);
         let reader = Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &COVERS_SIGN_PARAMS);
         let body = if stream.is_empty() { Some(None) } else {
-            (Some(Upload::incoming(stream))).map(Some)
+            Some(Some(Upload::incoming(stream)))
         };
         reader.finish()?;
         let (Some(body),) = (body,) else {
