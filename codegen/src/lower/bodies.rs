@@ -1,7 +1,7 @@
 //! Bodies: what each media type holds.
 
 use super::operations::Lowering;
-use super::sequences::is_sequence;
+use super::sequences::{self, is_sequence};
 use super::{forms, pairs};
 use crate::diagnostic::Code;
 use crate::document::{self, is_json};
@@ -80,6 +80,19 @@ impl Lowering<'_, '_> {
         Content::Form(ty, key.into(), styled)
     }
 
+    /// A text; what its schema says of it is not enforced. No schema has a form for XML.
+    fn text(&mut self, essence: &str, media: &document::Media, key: &str) -> Content {
+        let schema = sequences::parsed(self.models, key);
+        let keywords = self.models.resolved(&schema);
+        let checked = keywords.is_some_and(|k| !k.takes_any_text());
+        if checked && !essence.ends_with("xml") {
+            let message = "a body that is a text is not checked by its schema";
+            let found = &mut self.models.found;
+            found.mended(Code::Unsupported, &media.at, message, "any text is taken");
+        }
+        Content::Text
+    }
+
     pub(super) fn media(
         &mut self,
         media: &document::Media,
@@ -105,6 +118,7 @@ impl Lowering<'_, '_> {
                 let rust = self.bodies.claim(format!("{}Form", self.pascal));
                 forms::lower(self.models, media, rust).map_or(Content::Stream, Content::Multipart)
             }
+            Some(key) if essence.starts_with("text/") && request => self.text(essence, media, key),
             _ if essence.starts_with("text/") || essence.ends_with("xml") => Content::Text,
             _ => Content::Stream,
         };

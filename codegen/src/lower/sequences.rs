@@ -98,7 +98,8 @@ fn item_of<'a>(models: &mut Models<'a>, media: &document::Media) -> Item<'a> {
     }
 }
 
-fn parsed<'a>(models: &mut Models<'a>, key: &str) -> Schema<'a> {
+/// The schema of a key; anything where there is none.
+pub(super) fn parsed<'a>(models: &mut Models<'a>, key: &str) -> Schema<'a> {
     match models.bundle.get(key) {
         Some(value) => schema::parse(value, &models.bundle.place(key), models.found),
         None => Schema::Always,

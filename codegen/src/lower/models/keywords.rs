@@ -63,8 +63,23 @@ impl Keywords<'_> {
         !self.speaks_of().is_empty()
     }
 
+    /// Whether every text is a value; bytes are any, as OpenAPI 3.0 describes them.
+    pub(in crate::lower) fn takes_any_text(&self) -> bool {
+        let strings = self.types.is_empty() || self.types.contains(&JsonType::String);
+        let known: &[&str] = match self.format.as_deref() {
+            Some("binary") => &["type", "format"],
+            _ => &["type"],
+        };
+        strings && self.all_of.is_empty() && !self.constrains_beside(known)
+    }
+
     /// Whether any keyword besides `$ref` and `allOf` makes a value invalid.
     pub(in crate::lower) fn constrains(&self) -> bool {
+        self.constrains_beside(&[])
+    }
+
+    /// Whether any keyword does that is not one of `known` either.
+    pub(in crate::lower) fn constrains_beside(&self, known: &[&str]) -> bool {
         const SILENT: &[&str] = &[
             "$ref",
             "allOf",
@@ -89,6 +104,9 @@ impl Keywords<'_> {
         ];
         let members = self.raw.as_object().into_iter().flatten();
         let mut keywords = members.map(|(keyword, _)| keyword.as_str());
-        keywords.any(|keyword| !SILENT.contains(&keyword) && !keyword.starts_with("x-"))
+        keywords.any(|keyword| {
+            let silent = SILENT.contains(&keyword) || known.contains(&keyword);
+            !silent && !keyword.starts_with("x-")
+        })
     }
 }
