@@ -6,6 +6,7 @@ mod conditions;
 mod cycles;
 mod decide;
 mod defaults;
+mod discriminator;
 mod expressions;
 mod faults;
 mod formats;

@@ -1,17 +1,20 @@
 //! `oneOf`, `anyOf` and lists of types: enums whose variants carry types.
 
 use super::models::{Lowered, Models};
-use super::{decide, outlines};
+use super::{decide, discriminator, outlines};
 use crate::ir::{Decision, Doubt, Kind, Shape, Type, Union, UnionVariant};
 use crate::names::{self, Scope};
-use crate::schema::{Discriminator, JsonType, Keywords, Schema};
+use crate::schema::{JsonType, Keywords, Schema};
 use serde_json::Value;
+
+/// The keywords of a union; what others say beside them, the variants do not repeat.
+const LISTED: &[&str] = &["oneOf", "anyOf", "type"];
 
 /// Lowers `oneOf` or `anyOf`; a variant that is only `null` makes the rest nullable.
 pub(super) fn lower<'a>(models: &mut Models<'a>, k: &Keywords<'a>, hint: &str) -> Lowered {
     let exactly_one = !k.one_of.is_empty();
     let listed = if exactly_one { &k.one_of } else { &k.any_of };
-    if (!k.one_of.is_empty() && !k.any_of.is_empty()) || beside(k) {
+    if (!k.one_of.is_empty() && !k.any_of.is_empty()) || k.constrains_beside(LISTED) {
         return Lowered::Plain(models.checked(k));
     }
     let mut variants: Vec<&Schema<'a>> = Vec::new();
@@ -103,26 +106,6 @@ pub(super) fn open<'a>(
     }))
 }
 
-/// Whether keywords stand beside the list that the variants do not repeat.
-fn beside(k: &Keywords<'_>) -> bool {
-    const FINE: &[&str] = &["oneOf", "anyOf", "type"];
-    let rest = k
-        .raw
-        .as_object()
-        .into_iter()
-        .flatten()
-        .filter(|(name, _)| !FINE.contains(&name.as_str()));
-    let rest = Keywords {
-        raw: std::borrow::Cow::Owned(
-            rest.map(|(n, v)| (n.clone(), v.clone()))
-                .collect::<serde_json::Map<_, _>>()
-                .into(),
-        ),
-        ..Keywords::default()
-    };
-    rest.constrains()
-}
-
 fn is_null<'a>(models: &mut Models<'a>, schema: &Schema<'a>) -> bool {
     let Some(k) = models.resolved(schema) else {
         return false;
@@ -170,8 +153,12 @@ fn union<'a>(
     tags.sort();
     let tagged = tags.windows(2).all(|pair| pair.first() != pair.last())
         && variants.iter().all(|variant| !variant.tags.is_empty());
-    let decision = match &k.discriminator {
-        Some(discriminator) if tagged => Decision::Tag(discriminator.property.clone()),
+    let discriminator = k.discriminator.as_ref().filter(|_| tagged);
+    let decision = match discriminator {
+        Some(it) if discriminator::is_text(models, listed, &it.property) => {
+            discriminator::report_lost(models, k, it, (listed, &variants));
+            Decision::Tag(it.property.clone())
+        }
         _ if decide::are_apart(&variants) => Decision::Type,
         _ => match told {
             Some((member, tags)) => {
@@ -263,17 +250,4 @@ pub(super) fn of_types<'a>(
         return Lowered::Plain(Type::nullable(inner));
     }
     Lowered::Named(shape)
-}
-
-impl Discriminator {
-    /// The values that select the schema of that key: mapped ones, or else its own name.
-    fn tags(&self, key: &str) -> Vec<String> {
-        let mapped = self.mapping.iter().filter(|(_, target)| target == key);
-        let mapped: Vec<String> = mapped.map(|(tag, _)| tag.clone()).collect();
-        if mapped.is_empty() && !key.contains('/') {
-            vec![key.to_owned()]
-        } else {
-            mapped
-        }
-    }
 }

@@ -545,6 +545,155 @@ impl<'de> object::Object<'de> for Dot {
     }
 }
 
+/// Two objects named by a number, which no name of a mapping is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Numbered {
+    /// `First`.
+    First(First),
+    /// `Second`.
+    Second(Second),
+}
+
+impl Serialize for Numbered {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::First(value) => Serialize::serialize(value, serializer),
+            Self::Second(value) => Serialize::serialize(value, serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Numbered {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        const OUTLINES: &[union::Outline] = &[
+            union::Outline {
+                required: &["version"],
+                constants: &[("version", &[union::Constant::Integer(1)])],
+                ..union::Outline::OBJECT
+            },
+            union::Outline {
+                constants: &[("version", &[union::Constant::Integer(2)])],
+                ..union::Outline::OBJECT
+            },
+        ];
+        union::tried(deserializer, OUTLINES, true, |_| true)
+    }
+}
+
+impl<'de> union::Union<'de> for Numbered {
+    fn read<D: serde::Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
+        match variant {
+            0 => Deserialize::deserialize(value).map(Self::First),
+            1 => Deserialize::deserialize(value).map(Self::Second),
+            _ => Err(union::no_variant()),
+        }
+    }
+}
+
+/// `First`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct First {
+    /// `version`.
+    pub version: FirstVersion,
+}
+
+impl Serialize for First {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("version", &self.version);
+        fields.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for First {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for First {
+    const MEMBERS: &'static [&'static str] = &["version"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_version = None;
+        while let Some(member) = members.member()? {
+            let read = match member {
+                0 => members.put(&mut its_version),
+                _ => members.skip(),
+            };
+            read?;
+        }
+        Ok(Self { version: members.required(0, its_version)? })
+    }
+}
+
+impl First {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new() -> Self {
+        Self { version: FirstVersion }
+    }
+}
+
+impl Default for First {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// `Second`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Second {
+    /// `version`.
+    pub version: SecondVersion,
+}
+
+impl Serialize for Second {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = fields::Writer::new(serializer);
+        fields.member("version", &self.version);
+        fields.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Second {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        object::read(deserializer)
+    }
+}
+
+impl<'de> object::Object<'de> for Second {
+    const MEMBERS: &'static [&'static str] = &["version"];
+
+    fn read<A: serde::de::MapAccess<'de>>(
+        mut members: object::Members<A>,
+    ) -> Result<Self, A::Error> {
+        let mut its_version = None;
+        while let Some(member) = members.member()? {
+            let read = match member {
+                0 => members.put(&mut its_version),
+                _ => members.skip(),
+            };
+            read?;
+        }
+        Ok(Self { version: members.required(0, its_version)? })
+    }
+}
+
+impl Second {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new() -> Self {
+        Self { version: SecondVersion }
+    }
+}
+
+impl Default for Second {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 /// `CircleKind`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CircleKind;
@@ -717,5 +866,37 @@ impl<'de> object::Object<'de> for ToldIban {
             read?;
         }
         Ok(Self { object: members.required(0, its_object)? })
+    }
+}
+
+/// `FirstVersion`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FirstVersion;
+
+impl Serialize for FirstVersion {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_i64(1i64)
+    }
+}
+
+impl<'de> Deserialize<'de> for FirstVersion {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        constant::integer(deserializer, 1i64).map(|()| Self)
+    }
+}
+
+/// `SecondVersion`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SecondVersion;
+
+impl Serialize for SecondVersion {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_i64(2i64)
+    }
+}
+
+impl<'de> Deserialize<'de> for SecondVersion {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        constant::integer(deserializer, 2i64).map(|()| Self)
     }
 }
