@@ -11,6 +11,9 @@ use std::collections::BTreeSet;
 /// Formats whose texts have a longest one.
 const SHORT: &[&str] = &["uuid", "date", "date-time", "time", "ipv4", "ipv6"];
 
+/// How many references are followed for what one schema bounds.
+const FOLLOWED: usize = 1 << 10;
+
 pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
     let mut walk = Walk {
         subject,
@@ -55,7 +58,7 @@ impl Walk<'_, '_, '_, '_> {
     }
 
     fn schema(&mut self, members: &Members, at: &Pointer, around: Bounds) {
-        let bounds = self.bounds(members, around, 0);
+        let bounds = self.bounds(members, around, &mut BTreeSet::new());
         let types = types(members);
         if types.contains(&"string") && !bounds.length {
             let help = "add `maxLength`, or a `pattern` that bounds the length";
@@ -87,8 +90,8 @@ impl Walk<'_, '_, '_, '_> {
         }
     }
 
-    /// What a schema bounds, itself, by reference and by its `allOf`.
-    fn bounds(&self, members: &Members, around: Bounds, depth: usize) -> Bounds {
+    /// What a schema bounds, itself, by its `allOf` and by references, each followed once.
+    fn bounds(&self, members: &Members, around: Bounds, followed: &mut BTreeSet<String>) -> Bounds {
         let has = |name: &str| members.contains_key(name);
         let text = |name: &str| members.get(name).and_then(Value::as_str);
         let listed = has("enum") || has("const");
@@ -100,11 +103,13 @@ impl Walk<'_, '_, '_, '_> {
                 || text("pattern").is_some_and(bounds_length),
             items: around.items || listed || has("maxItems"),
         };
-        let referred = self.subject.referred(members).map(|(target, _)| target);
+        let referred = self.subject.referred(members);
+        let referred =
+            referred.filter(|(_, key)| followed.len() < FOLLOWED && followed.insert(key.clone()));
         let all_of = members.get("allOf").and_then(Value::as_array);
         let parts = all_of.into_iter().flatten().filter_map(Value::as_object);
-        for part in parts.chain(referred).filter(|_| depth < 32) {
-            bounds = self.bounds(part, bounds, depth + 1);
+        for part in parts.chain(referred.map(|(target, _)| target)) {
+            bounds = self.bounds(part, bounds, followed);
         }
         bounds
     }

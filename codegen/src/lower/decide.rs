@@ -1,44 +1,74 @@
 //! What tells the variants of a union apart before any is read: their types, or a constant member.
 
 use super::models::Models;
+use crate::document::Key;
 use crate::ir::UnionVariant;
 use crate::schema::{JsonType, Keywords, Schema};
+use std::collections::BTreeMap;
 
 /// The JSON types that values of a schema may have, as far as its keywords say without a value.
 pub(super) fn types_of<'a>(models: &mut Models<'a>, schema: &Schema<'a>) -> Vec<JsonType> {
-    types_within(models, schema, 8)
+    Looking(models, BTreeMap::new()).types(schema, 0)
 }
 
-/// The same, not looking further than `depth` schemas, because they may be recursive.
-fn types_within<'a>(models: &mut Models<'a>, schema: &Schema<'a>, depth: usize) -> Vec<JsonType> {
-    let known = models.resolved(schema);
-    let (Some(k), Some(depth)) = (known, depth.checked_sub(1)) else {
-        return match schema {
-            Schema::Never => Vec::new(),
-            _ => JsonType::ALL.to_vec(),
+/// How many schemas are looked into, one within the other.
+const DEEPEST: usize = 32;
+
+/// Looks into schemas, and into what a reference names once: there may be many of it at every depth.
+struct Looking<'m, 'a>(&'m mut Models<'a>, BTreeMap<Key, Vec<JsonType>>);
+
+impl<'a> Looking<'_, 'a> {
+    fn types(&mut self, schema: &Schema<'a>, depth: usize) -> Vec<JsonType> {
+        let Looking(models, seen) = self;
+        let reference = match schema {
+            Schema::Keywords(k) => k.lone_reference().map(str::to_owned),
+            _ => None,
         };
-    };
-    let mut types = if k.types.is_empty() {
-        JsonType::ALL.to_vec()
-    } else {
-        k.types.clone()
-    };
-    let mut narrow = |others: &[JsonType]| types.retain(|ty| others.iter().any(|o| ty.meets(*o)));
-    if k.constant.is_some() || k.values.is_some() {
-        let values = k.constant.iter().chain(k.values.iter().flatten());
-        narrow(&values.map(JsonType::of).collect::<Vec<_>>());
-    }
-    for part in &k.all_of {
-        narrow(&types_within(models, part, depth));
-    }
-    for variants in [&k.one_of, &k.any_of] {
-        if !variants.is_empty() {
-            let each = variants.iter();
-            let any: Vec<_> = each.flat_map(|v| types_within(models, v, depth)).collect();
-            narrow(&any);
+        if let Some(types) = reference.as_ref().and_then(|key| seen.get(key)) {
+            return types.clone();
         }
+        let any = JsonType::ALL.to_vec();
+        let Some(k) = models.resolved(schema).filter(|_| depth < DEEPEST) else {
+            return match schema {
+                Schema::Never => Vec::new(),
+                _ => any,
+            };
+        };
+        if let Some(key) = &reference {
+            // Of what it refers to itself, nothing is known.
+            seen.insert(key.clone(), any);
+        }
+        let types = self.of_keywords(&k, depth + 1);
+        if let Some(key) = reference {
+            self.1.insert(key, types.clone());
+        }
+        types
     }
-    types
+
+    fn of_keywords(&mut self, k: &Keywords<'a>, depth: usize) -> Vec<JsonType> {
+        let mut types = if k.types.is_empty() {
+            JsonType::ALL.to_vec()
+        } else {
+            k.types.clone()
+        };
+        let mut narrow =
+            |others: &[JsonType]| types.retain(|ty| others.iter().any(|o| ty.meets(*o)));
+        if k.constant.is_some() || k.values.is_some() {
+            let values = k.constant.iter().chain(k.values.iter().flatten());
+            narrow(&values.map(JsonType::of).collect::<Vec<_>>());
+        }
+        for part in &k.all_of {
+            narrow(&self.types(part, depth));
+        }
+        for variants in [&k.one_of, &k.any_of] {
+            if !variants.is_empty() {
+                let each = variants.iter();
+                let any: Vec<_> = each.flat_map(|v| self.types(v, depth)).collect();
+                narrow(&any);
+            }
+        }
+        types
+    }
 }
 
 /// Whether the type of a value says which variant it is.

@@ -1,9 +1,11 @@
 //! `allOf`, and keywords beside `$ref`: several schemas as one, where that is exact.
 
 use super::models::Models;
+use crate::document::Key;
 use crate::schema::{Keywords, Schema};
 use serde_json::{Value, json};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// What became of several schemas.
 pub(super) enum Merged<'a> {
@@ -40,8 +42,9 @@ pub(super) fn merge<'a>(models: &mut Models<'a>, k: &Keywords<'a>) -> Option<Mer
         }
     }
     let mut merged = own;
+    let mut seen = BTreeSet::new();
     for part in &parts {
-        let mut part = flat(models, part, 0)?;
+        let mut part = flat(models, part, 0, &mut seen)?;
         join(&mut merged, &mut part)?;
     }
     merged.take_unevaluated();
@@ -57,10 +60,22 @@ fn says(part: &Schema<'_>) -> bool {
     }
 }
 
-/// A part with its own references and `allOf` joined in.
-fn flat<'a>(models: &mut Models<'a>, part: &Schema<'a>, depth: usize) -> Option<Keywords<'a>> {
+/// A part with its own references and `allOf` joined in. What was `seen` says nothing when it is said
+/// again, and parts may refer to the same schema many times at every depth.
+fn flat<'a>(
+    models: &mut Models<'a>,
+    part: &Schema<'a>,
+    depth: usize,
+    seen: &mut BTreeSet<Key>,
+) -> Option<Keywords<'a>> {
     if depth > 16 {
         return None;
+    }
+    if let Schema::Keywords(k) = part
+        && let Some(key) = k.lone_reference()
+        && !seen.insert(key.to_owned())
+    {
+        return Some(Keywords::default());
     }
     let mut found = models.resolved(part)?;
     if found.reference.is_some() || found.foreign.is_some() {
@@ -71,7 +86,7 @@ fn flat<'a>(models: &mut Models<'a>, part: &Schema<'a>, depth: usize) -> Option<
         return None;
     }
     for inner in std::mem::take(&mut found.all_of) {
-        let mut inner = flat(models, &inner, depth + 1)?;
+        let mut inner = flat(models, &inner, depth + 1, seen)?;
         join(&mut found, &mut inner)?;
     }
     Some(found)

@@ -6,9 +6,11 @@
 
 use super::decide;
 use super::models::Models;
+use crate::document::Key;
 use crate::ir::Outline;
 use crate::schema::{self, JsonType, Keywords, Schema};
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// How far references and `allOf` are followed, because schemas may be recursive.
 const DEPTH: usize = 8;
@@ -30,7 +32,13 @@ pub(super) fn of_variants<'a>(models: &mut Models<'a>, variants: &[&Schema<'a>])
             types: decide::types_of(models, variant),
             outline: Outline::default(),
         };
-        draw(models, variant, DEPTH, &mut known.outline);
+        draw(
+            models,
+            variant,
+            DEPTH,
+            &mut known.outline,
+            &mut BTreeSet::new(),
+        );
         known
     });
     let known: Vec<Known> = each.collect();
@@ -48,8 +56,20 @@ pub(super) fn of_variants<'a>(models: &mut Models<'a>, variants: &[&Schema<'a>])
     telling
 }
 
-/// Adds what a schema, what it refers to and the parts of its `allOf` say.
-fn draw<'a>(models: &mut Models<'a>, schema: &Schema<'a>, depth: usize, outline: &mut Outline) {
+/// Adds what a schema, what it refers to and the parts of its `allOf` say, each once.
+fn draw<'a>(
+    models: &mut Models<'a>,
+    schema: &Schema<'a>,
+    depth: usize,
+    outline: &mut Outline,
+    drawn: &mut BTreeSet<Key>,
+) {
+    if let Schema::Keywords(k) = schema
+        && let Some(key) = k.lone_reference()
+        && !drawn.insert(key.to_owned())
+    {
+        return;
+    }
     let (Some(k), Some(depth)) = (models.resolved(schema), depth.checked_sub(1)) else {
         return;
     };
@@ -69,13 +89,14 @@ fn draw<'a>(models: &mut Models<'a>, schema: &Schema<'a>, depth: usize, outline:
         outline.closed.get_or_insert(names.collect());
     }
     if let Some(key) = &k.reference
+        && drawn.insert(key.clone())
         && let Some(value) = models.bundle.get(key)
     {
         let referred = schema::parse(value, &models.bundle.place(key), models.found);
-        draw(models, &referred, depth, outline);
+        draw(models, &referred, depth, outline, drawn);
     }
     for part in &k.all_of {
-        draw(models, part, depth, outline);
+        draw(models, part, depth, outline, drawn);
     }
 }
 

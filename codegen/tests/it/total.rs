@@ -53,6 +53,30 @@ fn answers_whatever_it_is_given() {
     }
 }
 
+/// Each schema refers to the next one many times: what followed every reference would not end.
+#[test]
+fn answers_schemas_that_refer_to_others_many_times() {
+    let eight =
+        |next: usize| vec![format!("{{ $ref: '#/components/schemas/S{next}' }}"); 8].join(", ");
+    for keyword in ["anyOf", "oneOf", "allOf", "prefixItems"] {
+        for last in [
+            "type: string",
+            "type: object",
+            "anyOf: [{ type: string }, { $ref: '#/components/schemas/S0' }]",
+        ] {
+            let schemas =
+                (0..10).map(|at| format!("    S{at}: {{ {keyword}: [{}] }}\n", eight(at + 1)));
+            let schemas: String = schemas.collect();
+            answer(&Source {
+                name: "many.yaml".into(),
+                text: format!(
+                    "openapi: 3.1.1\ninfo: {{ title: Many, version: 1.0.0 }}\npaths:\n  /s:\n    post:\n      operationId: s\n      requestBody: {{ content: {{ application/json: {{ schema: {{ $ref: '#/components/schemas/S0' }} }} }} }}\n      responses: {{ '204': {{ description: Done. }} }}\ncomponents:\n  schemas:\n{schemas}    S10: {{ {last} }}\n"
+                ),
+            });
+        }
+    }
+}
+
 #[test]
 fn answers_odd_texts() {
     for text in [
