@@ -163,8 +163,9 @@ impl<'a> Comparison<'a> {
                     || !pair.edits.is_empty()
                     || pair.parts().any(|child| this.changed(child))
                     || pair.unions.iter().any(|grid| {
-                        let pairs = variants::matched(this, grid).pairs;
-                        pairs.iter().any(|(_, _, cell)| this.changed(*cell))
+                        let matched = variants::matched(this, grid);
+                        let mut cells = matched.pairs.iter().map(|(_, _, cell)| *cell);
+                        !matched.edits.is_empty() || cells.any(|cell| this.changed(cell))
                     })
             },
             |pair| &mut pair.changed,

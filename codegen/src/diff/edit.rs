@@ -28,6 +28,9 @@ pub(super) enum Effect {
     /// those, neither contract promises anything.
     Declares,
     Undeclares,
+    /// A discriminator is there on one side only: where the variants are told apart by other means
+    /// that changes nothing, and only a witness makes it a change.
+    Hint,
     /// What an absent value stands for.
     Default,
     /// Only what people read.
@@ -62,11 +65,11 @@ impl Edit {
     }
 
     pub(super) fn may_narrow(&self) -> bool {
-        matches!(self.effect, Effect::Narrows | Effect::Both)
+        matches!(self.effect, Effect::Narrows | Effect::Both | Effect::Hint)
     }
 
     pub(super) fn may_widen(&self) -> bool {
-        matches!(self.effect, Effect::Widens | Effect::Both)
+        matches!(self.effect, Effect::Widens | Effect::Both | Effect::Hint)
     }
 }
 

@@ -83,6 +83,9 @@ impl<'a> Judge<'a> {
             }
         }
         self.attempts.insert(key, (tried + 1, known.max(severity)));
+        if edit.effect == Effect::Hint && known.max(severity) != Severity::Breaking {
+            return;
+        }
         let keyword = edit.facet.split('/').next().unwrap_or_default();
         let pointer = pointer(finding);
         let change = Change {

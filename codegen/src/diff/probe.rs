@@ -1,9 +1,13 @@
 //! Values at one place that two schemas may judge differently.
 
-use super::node::{All, Kind, Node};
+use super::node::{All, Kind, Node, Variant};
 use super::sample::Sampler;
-use super::scalar::{numbers, texts};
+use super::scalar::{LONGEST as LONGEST_SAMPLE, numbers, texts};
+use super::text::{matching, plain};
 use serde_json::{Map, Number, Value};
+
+/// The longest text or list that is made to cross a limit.
+const LONGEST: u64 = 200_000;
 
 /// More values than this are not tried at one place.
 const MOST: usize = 300;
@@ -43,7 +47,10 @@ pub(super) fn probes(sides: &Sides<'_, '_>) -> Vec<Value> {
             Kind::Number => {
                 found.extend(numbers(source, target).into_iter().map(Value::Number));
             }
-            Kind::String => found.extend(texts(source, target).into_iter().map(Value::String)),
+            Kind::String => {
+                found.extend(texts(source, target).into_iter().map(Value::String));
+                found.extend(sides.long_texts());
+            }
             Kind::Array => found.extend(sides.arrays()),
             Kind::Object => found.extend(sides.objects()),
         }
@@ -53,7 +60,7 @@ pub(super) fn probes(sides: &Sides<'_, '_>) -> Vec<Value> {
     found
 }
 
-impl Sides<'_, '_> {
+impl<'a> Sides<'_, 'a> {
     /// The limits of both under two keywords, and their neighbours.
     fn lengths(&self, keywords: [&str; 2]) -> Vec<u64> {
         let mut lengths = vec![0, 1, 2];
@@ -71,15 +78,34 @@ impl Sides<'_, '_> {
 
     fn arrays(&self) -> Vec<Value> {
         let lengths = self.lengths(["minItems", "maxItems"]).into_iter();
-        let mut found: Vec<Value> = lengths
-            .filter_map(|length| self.sampler.array(self.source, 0, length))
-            .collect();
+        let mut found: Vec<Value> = lengths.filter_map(|length| self.array(length)).collect();
         let doubled = found.iter().find_map(|array| match array.as_array() {
             Some(items) => items.first().cloned(),
             None => None,
         });
         found.extend(doubled.map(|item| Value::Array(vec![item.clone(), item])));
         found
+    }
+
+    /// A list of that length; a very long one repeats an item.
+    fn array(&self, length: u64) -> Option<Value> {
+        let own = self.sampler.array(self.source, 0, length);
+        if own.is_some() || length > LONGEST {
+            return own;
+        }
+        let Value::Array(items) = self.sampler.array(self.source, 0, 1)? else {
+            return None;
+        };
+        let length = usize::try_from(length).ok()?;
+        Some(Value::Array(vec![items.first()?.clone(); length]))
+    }
+
+    /// Texts too long to be samples, about the limits of both.
+    fn long_texts(&self) -> Vec<Value> {
+        let lengths = self.lengths(["minLength", "maxLength"]).into_iter();
+        let long = lengths.filter(|length| (LONGEST_SAMPLE + 1..=LONGEST).contains(length));
+        let texts = long.filter_map(|length| Some(plain(usize::try_from(length).ok()?)));
+        texts.map(Value::String).collect()
     }
 
     fn objects(&self) -> Vec<Value> {
@@ -114,6 +140,11 @@ impl Sides<'_, '_> {
             sampler.pad(source, &mut padded, length, 0);
             found.push(padded);
         }
+        for (name, value) in self.conditions() {
+            let mut more = base.clone();
+            more.insert(name, value);
+            found.push(more);
+        }
         for name in ["extra0", "A b", ""] {
             let mut more = base.clone();
             let schemas = source.member(name).unwrap_or_default();
@@ -125,12 +156,32 @@ impl Sides<'_, '_> {
         found.into_iter().map(Value::Object).collect()
     }
 
+    /// Members that the target says something of, though it does not name them among its properties:
+    /// by a pattern, or as what others depend on.
+    fn conditions(&self) -> Vec<(String, Value)> {
+        let patterned = self
+            .target
+            .patterns
+            .keys()
+            .flat_map(|pattern| matching(pattern));
+        let keywords = self.target.opaque.keys();
+        let depended = keywords.filter_map(|keyword| keyword.strip_prefix("dependentSchemas/"));
+        let names = patterned.chain(depended.map(str::to_owned));
+        let members = names.flat_map(|name| {
+            let schemas = self.source.member(&name).unwrap_or_default();
+            let values = self.sampler.sample(&schemas).into_iter();
+            let values = values.chain(["a".into(), 1.into(), Value::Null]);
+            values.map(move |value| (name.clone(), value))
+        });
+        members.take(MOST / 4).collect()
+    }
+
     /// Samples of every variant, and of two at a time.
     fn variants(&self) -> Vec<Value> {
         let mut found = Vec::new();
         for union in &self.source.unions {
             let each = union.variants.iter();
-            let samples: Vec<Value> = each.filter_map(|v| self.sampler.variant(v)).collect();
+            let samples: Vec<Value> = each.flat_map(|v| self.called(v)).collect();
             for (index, sample) in samples.iter().enumerate() {
                 found.push(self.inside(sample.clone()));
                 for other in samples.iter().skip(index + 1).take(8) {
@@ -142,6 +193,22 @@ impl Sides<'_, '_> {
             }
         }
         found
+    }
+
+    /// A sample of a variant by each of its names.
+    fn called(&self, variant: &Variant<'a>) -> Vec<Value> {
+        let Some(sample) = self.sampler.variant(variant) else {
+            return Vec::new();
+        };
+        let renamed = variant.tags.iter().skip(1).map(|(property, tag)| {
+            let mut sample = sample.clone();
+            if let Value::Object(members) = &mut sample {
+                members.insert(property.clone(), tag.clone().into());
+            }
+            sample
+        });
+        let renamed: Vec<Value> = renamed.collect();
+        std::iter::once(sample).chain(renamed).collect()
     }
 
     /// Values made for the keywords that are compared whole.

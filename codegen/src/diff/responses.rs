@@ -84,21 +84,28 @@ fn place(of: Status) -> String {
     format!("response {of}")
 }
 
-/// A client that waits for a success must find it; errors may well cease.
+/// A client that waits for a success must find it; errors may well cease, and so may some of a
+/// range.
 fn removed(judge: &mut Judge<'_>, answers: &Answers<'_>, old: &Response) {
-    let success = matches!(old.status, Status::Code(200..=299) | Status::Range(2));
+    let success = match old.status {
+        Status::Code(200..=299) => Some(old.status),
+        Status::Range(2) => Some(Status::Code(200)),
+        _ => None,
+    };
+    let within = |new: &Response| matches!((old.status, new.status), (Status::Range(range), Status::Code(code)) if code / 100 == range);
     let (kind, message) = ("response-removed", "the status was removed");
-    if !success {
+    let gone = success.filter(|_| !answers.after.iter().any(within));
+    let Some(gone) = gone else {
         let (name, place) = (Some(answers.name.clone()), place(old.status));
         judge
             .changes
             .note(Severity::Compatible, kind, name, &place, message);
         return;
-    }
+    };
     let listed = answers.after.iter().map(|new| new.status.to_string());
     let listed: Vec<_> = listed.collect();
     let refusal = format!("answers with {}", listed.join(", "));
-    let exchange = format!("{} → {}", (answers.line)(), old.status);
+    let exchange = format!("{} → {gone}", (answers.line)());
     let place = place(old.status);
     judge
         .changes

@@ -2,10 +2,11 @@
 
 use super::node::Node;
 use super::text;
+use crate::checker::format::integer_range;
 use serde_json::Number;
 
-/// The longest text that is made to cross a limit.
-const LONGEST: u64 = 20_000;
+/// The longest text that is made as a sample.
+pub(super) const LONGEST: u64 = 20_000;
 
 /// Numbers of a normal form, those about the limits of either first.
 pub(super) fn numbers(node: &Node<'_>, other: &Node<'_>) -> Vec<Number> {
@@ -20,6 +21,10 @@ pub(super) fn numbers(node: &Node<'_>, other: &Node<'_>) -> Vec<Number> {
         }
     }
     for side in [node, other] {
+        let formats = side.marks.iter().filter(|(name, _)| *name == "format");
+        let ranges = formats.filter_map(|(_, format)| integer_range(format));
+        let beyond = ranges.flat_map(|(min, max)| [max.saturating_add(1), min.saturating_sub(1)]);
+        found.extend(beyond.filter_map(Number::from_i128));
         for (_, text) in side.marks.iter().filter(|(name, _)| *name == "multipleOf") {
             if let Ok(step) = text.parse::<f64>() {
                 let multiples = [1.0, 2.0, 3.0, 5.0, 7.0].map(|n| n * step);
@@ -41,8 +46,8 @@ pub(super) fn numbers(node: &Node<'_>, other: &Node<'_>) -> Vec<Number> {
 fn about(limit: &Number, found: &mut Vec<Number>) {
     found.push(limit.clone());
     if let Some(integer) = limit.as_i64() {
-        let near = [1, -1, 2, -2].map(|step| integer.checked_add(step));
-        found.extend(near.into_iter().flatten().map(Number::from));
+        let near = [1, -1, 2, -2].map(|step| i128::from(integer) + step);
+        found.extend(near.into_iter().filter_map(Number::from_i128));
     }
     if let Some(float) = limit.as_f64() {
         found.extend(

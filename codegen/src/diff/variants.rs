@@ -54,6 +54,7 @@ pub(super) fn matched(comparison: &Comparison<'_>, grid: &Grid<'_>) -> Matched {
         columns.clear();
     }
     let mut edits = tags(grid, &pairs);
+    edits.extend(hint(grid));
     for row in rows {
         let message = format!(
             "a variant was removed: {}",
@@ -119,7 +120,7 @@ pub(super) fn alike(one: &Variant<'_>, other: &Variant<'_>) -> bool {
     name.is_some() && name == tag(other)
 }
 
-/// How the discriminators differ; one that is there on one side only is taken for a hint.
+/// How the tags of discriminators differ; one that is there on one side only is a hint.
 fn tags(grid: &Grid<'_>, pairs: &[(usize, usize, PairId)]) -> Vec<Edit> {
     let mut edits = Vec::new();
     for (row, column, _) in pairs {
@@ -145,6 +146,20 @@ fn tags(grid: &Grid<'_>, pairs: &[(usize, usize, PairId)]) -> Vec<Edit> {
         }
     }
     edits
+}
+
+/// A discriminator that is there on one side only.
+fn hint(grid: &Grid<'_>) -> Option<Edit> {
+    let of = |variants: &[Variant<'_>]| {
+        let mut tags = variants.iter().flat_map(|variant| &variant.tags);
+        tags.next().map(|(property, _)| property.clone())
+    };
+    let message = match (of(&grid.before.variants), of(&grid.after.variants)) {
+        (Some(property), None) => format!("the discriminator `{property}` was removed"),
+        (None, Some(property)) => format!("the discriminator `{property}` was added"),
+        _ => return None,
+    };
+    Some(Edit::new("discriminator", Effect::Hint, message))
 }
 
 /// What tells a variant from its neighbours: the constants of its members, or its title.

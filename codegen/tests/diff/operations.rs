@@ -282,6 +282,13 @@ fn a_status_that_is_gone_or_new() {
     );
     let range = compare(&responses(ok), &responses("2XX: { description: d }"));
     assert!(!range.is_breaking(), "{}", range.to_text());
+    let range = responses("2XX: { description: d }");
+    adds(&compare(&range, &responses(ok)), "response-removed");
+    let error = responses("'404': { description: d }");
+    let report = compare(&range, &error);
+    let change = only(&report, Severity::Breaking);
+    let witness = change.witness.as_ref().unwrap();
+    assert_eq!(witness.exchange, "GET /a → 200");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! Each witness is judged once more by another implementation of JSON Schema.
 
-use crate::contract::{compare, request, response, yaml};
+use crate::contract::{compare, only, request, response, yaml};
 use codegen::diff::{Report, Severity};
 use serde_json::Value;
 
@@ -11,6 +11,31 @@ type Case = (&'static str, &'static str, &'static str);
 
 /// Pairs of schemas of which the second accepts less, by the keyword that a report names.
 const NARROWED: &[Case] = &[
+    (
+        "maxLength",
+        "{ type: string }",
+        "{ type: string, maxLength: 100000 }",
+    ),
+    (
+        "maxItems",
+        "{ type: array }",
+        "{ type: array, maxItems: 100000 }",
+    ),
+    (
+        "maximum",
+        "{ type: integer }",
+        "{ type: integer, maximum: 9223372036854775807 }",
+    ),
+    (
+        "patternProperties",
+        "{ type: object }",
+        "{ type: object, patternProperties: { '^x': { type: integer } } }",
+    ),
+    (
+        "dependentSchemas",
+        "{ type: object }",
+        "{ type: object, dependentSchemas: { a: { required: [b] } } }",
+    ),
     ("type", "{ type: [string, integer] }", "{ type: string }"),
     ("type", "{ type: number }", "{ type: integer }"),
     ("type", "{ type: [string, 'null'] }", "{ type: string }"),
@@ -453,6 +478,69 @@ fn a_variant_is_known_by_its_name() {
     assert_eq!(witness, &yaml("{ kind: Cat }"));
     let report = compare(&two, &animals("{}", &["Dog"]));
     assert!(report.is_breaking(), "{}", report.to_text());
+}
+
+#[test]
+fn an_integer_that_has_a_width_takes_less() {
+    for format in ["int64", "uint64"] {
+        let narrow = format!("{{ type: integer, format: {format} }}");
+        let report = compare(&request("{ type: integer }"), &request(&narrow));
+        let change = only(&report, Severity::Breaking);
+        assert_eq!(change.kind, "request-body-format");
+    }
+}
+
+#[test]
+fn a_name_that_is_no_longer_taken() {
+    let both = "{ kitty: '#/components/schemas/Cat', lion: '#/components/schemas/Cat' }";
+    let one = "{ kitty: '#/components/schemas/Cat' }";
+    let report = compare(
+        &animals(both, &["Cat", "Dog"]),
+        &animals(one, &["Cat", "Dog"]),
+    );
+    let change = only(&report, Severity::Breaking);
+    assert_eq!(change.kind, "request-body-discriminator");
+    let witness = change.witness.as_ref().unwrap().value.as_ref().unwrap();
+    assert_eq!(witness, &yaml("{ kind: lion }"));
+}
+
+#[test]
+fn a_discriminator_that_is_dropped_or_added() {
+    let union = |members: [&str; 2], discriminator: bool, body: fn(&str) -> Value| {
+        let variants =
+            "oneOf: [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/B' }]";
+        let mut document = match discriminator {
+            true => body(&format!(
+                "{{ {variants}, discriminator: {{ propertyName: kind }} }}"
+            )),
+            false => body(&format!("{{ {variants} }}")),
+        };
+        for (name, members) in ["A", "B"].into_iter().zip(members) {
+            document["components"]["schemas"][name] = yaml(members);
+        }
+        document
+    };
+    let open = [
+        "{ type: object, properties: { lives: { type: integer } } }",
+        "{ type: object, required: [bark], properties: { bark: { type: string } } }",
+    ];
+    for body in [request as fn(&str) -> Value, response] {
+        for (before, after) in [(true, false), (false, true)] {
+            let report = compare(&union(open, before, body), &union(open, after, body));
+            let change = only(&report, Severity::Breaking);
+            assert!(
+                change.kind.ends_with("discriminator"),
+                "{}",
+                report.to_text()
+            );
+        }
+    }
+    let told = [
+        "{ type: object, required: [kind], properties: { kind: { const: A } } }",
+        "{ type: object, required: [kind], properties: { kind: { const: B } } }",
+    ];
+    let report = compare(&union(told, true, request), &union(told, false, request));
+    assert!(report.changes.is_empty(), "a hint: {}", report.to_text());
 }
 
 #[test]
