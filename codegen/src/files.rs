@@ -4,9 +4,10 @@
 //! and references between files become references within one document. Later stages know nothing
 //! of files; a diagnostic finds its file again by the pointer.
 
+use crate::diagnostic::Code;
 use crate::read;
 use crate::source::{Pointer, Source};
-use percent_encoding::percent_decode_str;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
@@ -16,6 +17,14 @@ const MOUNT: &str = "x-files";
 /// The member that names the operation of a link. It makes no file worth reading: what is there is
 /// an operation of this API only where a path leads to it.
 const LINK: &str = "operationRef";
+
+/// What of a file's path is escaped in a URI's fragment (RFC 3986 §3.5): all that might have to be.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'/')
+    .remove(b'_')
+    .remove(b'~');
 
 /// Members whose values are data, in which `$ref` is a name like any other.
 const DATA: &[&str] = &["example", "default", "enum", "const", "value"];
@@ -49,14 +58,16 @@ pub fn referred(source: &Source, path: &str) -> Vec<String> {
 }
 
 /// What is to be said of a reference that leads to no file that was read: what is wrong, and how to
-/// mend it.
-pub(crate) fn unreached(reference: &str) -> (String, &'static str) {
+/// mend it. Only one to another machine may be right.
+pub(crate) fn unreached(reference: &str) -> (Code, String, &'static str) {
     if is_remote(reference) {
         let message = format!("`{reference}` is not on this machine");
-        (message, "keep a copy beside the document and refer to that")
+        let help = "keep a copy beside the document and refer to that";
+        (Code::ExternalReference, message, help)
     } else {
         let message = format!("`{reference}` is in a file that was not read");
-        (message, "paths are relative to the file that names them")
+        let help = "paths are relative to the file that names them";
+        (Code::DanglingReference, message, help)
     }
 }
 
@@ -69,10 +80,9 @@ fn is_remote(reference: &str) -> bool {
 pub(crate) fn mount(root: &mut Value, name: &str, files: Vec<(String, Value)>) {
     let mut places = BTreeMap::from([(name.to_owned(), String::new())]);
     for (path, _) in &files {
-        let place = place(path, &Pointer::default())
-            .as_str()
-            .replace('%', "%25");
-        places.entry(path.clone()).or_insert(place);
+        let place = place(path, &Pointer::default());
+        let fragment = utf8_percent_encode(place.as_str(), ESCAPED).to_string();
+        places.entry(path.clone()).or_insert(fragment);
     }
     each_reference(root, false, &mut |_, reference| {
         rewrite(reference, name, &places);

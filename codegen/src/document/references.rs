@@ -161,6 +161,6 @@ fn collect(value: &Value, refers: &mut BTreeSet<Key>) -> bool {
 
 /// Tells of a reference that leads out of what was read.
 pub(super) fn unreached(reference: &str, at: &Pointer) -> Diagnostic {
-    let (message, help) = crate::files::unreached(reference);
-    Diagnostic::new(Code::ExternalReference, Severity::Error, at, message).help(help)
+    let (code, message, help) = crate::files::unreached(reference);
+    Diagnostic::new(code, Severity::Error, at, message).help(help)
 }

@@ -84,6 +84,26 @@ fn problems_are_shown_in_their_own_file() {
     assert!(text.contains("--> paths/books.yaml:"), "{text}");
 }
 
+/// Where a schema has an identifier, references are URIs, which hold no blank.
+#[test]
+fn files_with_blanks_in_their_names_are_found_among_identifiers() {
+    let api = API.replace("schemas.yaml", "my%20schemas.yaml")
+        + "    Id: { $anchor: id, type: string }\n";
+    let others = [
+        source("paths/books.yaml", BOOKS),
+        source("parameters.yaml", PARAMETERS),
+        source("my schemas.yaml", SCHEMAS),
+    ];
+    let output = generate_with(&source("api.yaml", &api), &reading(&others), &options());
+    let models = output
+        .unwrap()
+        .files
+        .get("src/models.rs")
+        .unwrap()
+        .to_owned();
+    assert!(models.contains("pub books: Vec<Book>"), "{models}");
+}
+
 fn reading(files: &[Source]) -> Reading {
     Reading {
         files: files.to_vec(),
