@@ -21,10 +21,6 @@ pub(super) fn numbers(node: &Node<'_>, other: &Node<'_>) -> Vec<Number> {
         }
     }
     for side in [node, other] {
-        let formats = side.marks.iter().filter(|(name, _)| *name == "format");
-        let ranges = formats.filter_map(|(_, format)| integer_range(format));
-        let beyond = ranges.flat_map(|(min, max)| [max.saturating_add(1), min.saturating_sub(1)]);
-        found.extend(beyond.filter_map(Number::from_i128));
         for (_, text) in side.marks.iter().filter(|(name, _)| *name == "multipleOf") {
             if let Ok(step) = text.parse::<f64>() {
                 let multiples = [1.0, 2.0, 3.0, 5.0, 7.0].map(|n| n * step);
@@ -34,6 +30,13 @@ pub(super) fn numbers(node: &Node<'_>, other: &Node<'_>) -> Vec<Number> {
     }
     found.extend([0_i64, 1, -1, 2, 3, 5, 7, 10, 40_000, 3_000_000_000].map(Number::from));
     found.extend(Number::from_f64(0.5));
+    // They come last: a sample is the first that fits, and bounds do not tell what a format refuses.
+    for side in [node, other] {
+        let formats = side.marks.iter().filter(|(name, _)| *name == "format");
+        let ranges = formats.filter_map(|(_, format)| integer_range(format));
+        let beyond = ranges.flat_map(|(min, max)| [max.saturating_add(1), min.saturating_sub(1)]);
+        found.extend(beyond.filter_map(Number::from_i128));
+    }
     found.retain(|number| !node.integer || !number.is_f64());
     let inside = found.iter().position(|number| admits(node, number));
     if let Some(position) = inside {
