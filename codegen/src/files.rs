@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 /// The member of the first document that holds the others.
-const MOUNT: &str = "x-files";
+pub(crate) const MOUNT: &str = "x-files";
 
 /// The member that names the operation of a link. It makes no file worth reading: what is there is
 /// an operation of this API only where a path leads to it.
@@ -25,6 +25,9 @@ const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'/')
     .remove(b'_')
     .remove(b'~');
+
+/// Members that name the schema that they are in.
+const ANCHORS: &[&str] = &["$anchor", "$dynamicAnchor"];
 
 /// Members whose values are data, in which `$ref` is a name like any other.
 const DATA: &[&str] = &["example", "default", "enum", "const", "value"];
@@ -78,11 +81,14 @@ fn is_remote(reference: &str) -> bool {
 
 /// Mounts files in the first document, whose own file name is `name`.
 pub(crate) fn mount(root: &mut Value, name: &str, files: Vec<(String, Value)>) {
-    let mut places = BTreeMap::from([(name.to_owned(), String::new())]);
-    for (path, _) in &files {
-        let place = place(path, &Pointer::default());
-        let fragment = utf8_percent_encode(place.as_str(), ESCAPED).to_string();
-        places.entry(path.clone()).or_insert(fragment);
+    let mut places = BTreeMap::from([(name.to_owned(), Place::default())]);
+    for (path, value) in &files {
+        let at = place(path, &Pointer::default());
+        let mut anchors = BTreeMap::new();
+        find_anchors(value, &at, false, &mut anchors);
+        let fragment = fragment(&at);
+        let place = Place { fragment, anchors };
+        places.entry(path.clone()).or_insert(place);
     }
     each_reference(root, false, &mut |_, reference| {
         rewrite(reference, name, &places);
@@ -96,6 +102,56 @@ pub(crate) fn mount(root: &mut Value, name: &str, files: Vec<(String, Value)>) {
     }
     if let Some(members) = root.as_object_mut().filter(|_| !mounted.is_empty()) {
         members.insert(MOUNT.into(), Value::Object(mounted));
+    }
+}
+
+/// Where a file is in the one document, by fragments of URIs.
+#[derive(Default)]
+struct Place {
+    fragment: String,
+    /// The places of its anchors; those of the first document stay what they are.
+    anchors: BTreeMap<String, String>,
+}
+
+impl Place {
+    /// The fragment for one within the file: a pointer, or the name of an anchor.
+    fn of(&self, within: &str) -> String {
+        match self.anchors.get(within) {
+            Some(anchored) => anchored.clone(),
+            None => format!("{}{within}", self.fragment),
+        }
+    }
+}
+
+/// A pointer as the fragment of a URI.
+fn fragment(at: &Pointer) -> String {
+    utf8_percent_encode(at.as_str(), ESCAPED).to_string()
+}
+
+/// Finds the places of a file's anchors (JSON Schema 2020-12 Core §8.2.2).
+fn find_anchors(value: &Value, at: &Pointer, naming: bool, found: &mut BTreeMap<String, String>) {
+    match value {
+        Value::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                find_anchors(item, &at.child(index.to_string()), false, found);
+            }
+        }
+        Value::Object(members) => {
+            for (name, member) in members {
+                let name = name.as_str();
+                match member {
+                    Value::String(anchor) if ANCHORS.contains(&name) && !naming => {
+                        found.entry(anchor.clone()).or_insert_with(|| fragment(at));
+                    }
+                    _ if DATA.contains(&name) && !naming => {}
+                    _ => {
+                        let names = NAMING.contains(&name) && !naming;
+                        find_anchors(member, &at.child(name), names, found);
+                    }
+                }
+            }
+        }
+        _ => {}
     }
 }
 
@@ -127,7 +183,7 @@ pub(crate) fn file_of(at: &Pointer, files: &[Source]) -> Option<(usize, Pointer)
     Some((file, within))
 }
 
-fn rewrite(reference: &mut String, from: &str, places: &BTreeMap<String, String>) {
+fn rewrite(reference: &mut String, from: &str, places: &BTreeMap<String, Place>) {
     let (file, fragment) = reference.split_once('#').unwrap_or((reference, ""));
     if is_remote(reference) {
         return;
@@ -138,7 +194,7 @@ fn rewrite(reference: &mut String, from: &str, places: &BTreeMap<String, String>
         resolve(from, file)
     };
     if let Some(place) = places.get(&target) {
-        *reference = format!("#{place}{fragment}");
+        *reference = format!("#{}", place.of(fragment));
     }
 }
 
@@ -207,6 +263,27 @@ mod tests {
         assert_eq!(resolve("openapi.yaml", "a.yaml"), "a.yaml");
         assert_eq!(resolve("x/y/a.yaml", "../b%20c.yaml"), "x/b c.yaml");
         assert_eq!(resolve("a.yaml", "./../b.yaml"), "../b.yaml");
+    }
+
+    #[test]
+    fn finds_the_anchors_of_other_files() {
+        let mut root = json!({
+            "a": { "$ref": "b.yaml#pet" },
+            "b": { "$ref": "#own" },
+            "c": { "$anchor": "own" },
+        });
+        let other = json!({
+            "c": { "properties": { "$anchor": { "$anchor": "pet" } }, "example": { "$anchor": "x" } },
+            "d": [{ "$ref": "#pet" }, { "$ref": "root.yaml#own" }, { "$ref": "#x" }],
+        });
+        mount(&mut root, "root.yaml", vec![("b.yaml".to_owned(), other)]);
+        let at = |pointer: &str| root.pointer(pointer).and_then(Value::as_str);
+        let pet = Some("#/x-files/b.yaml/c/properties/%24anchor");
+        assert_eq!(at("/a/$ref"), pet);
+        assert_eq!(at("/b/$ref"), Some("#own"));
+        assert_eq!(at("/x-files/b.yaml/d/0/$ref"), pet);
+        assert_eq!(at("/x-files/b.yaml/d/1/$ref"), Some("#own"));
+        assert_eq!(at("/x-files/b.yaml/d/2/$ref"), Some("#/x-files/b.yamlx"));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Wire names to Rust names: cases, keywords, digits, collisions. The only caller of `heck`.
 
+use crate::files;
+use crate::source::Pointer;
 use heck::{ToPascalCase, ToSnakeCase};
 use std::collections::HashSet;
 
@@ -46,6 +48,24 @@ pub(crate) const ARGUMENTS: &[&str] = &[
 
 /// Variables and functions where an answer is written, beside those of its headers.
 pub(crate) const HEADERS: &[&str] = &["status", "body", "respond", "within", "responder"];
+
+/// What the schema of a key is named after: the last step to its place, or the path of the file that
+/// it is the whole of.
+pub(crate) fn of_key(key: &str) -> String {
+    let (place, last) = key.rsplit_once('/').unwrap_or_default();
+    let step = Pointer::parse(key).and_then(|place| place.tokens().last());
+    match step {
+        Some(path) if place.strip_prefix('/') == Some(files::MOUNT) => {
+            let stem = path
+                .rsplit_once('.')
+                .map_or(path.as_str(), |(stem, _)| stem);
+            stem.to_owned()
+        }
+        Some(step) => step,
+        None if last.is_empty() => key.to_owned(),
+        None => last.to_owned(),
+    }
+}
 
 /// A field, method, argument or module name.
 pub(crate) fn snake(wire: &str) -> String {
@@ -149,6 +169,14 @@ impl Scope {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn schemas_are_named_after_their_places() {
+        assert_eq!(of_key("Pet"), "Pet");
+        assert_eq!(of_key("/x-files/b.yaml/$defs/a~1b"), "a/b");
+        assert_eq!(of_key("/x-files/sub~1old.pet.yaml"), "sub/old.pet");
+        assert_eq!(of_key("place/of/use"), "use");
+    }
 
     #[test]
     fn spells_hostile_names() {

@@ -233,7 +233,7 @@ impl<'a> Models<'a> {
             self.in_form = in_form;
             return ty;
         }
-        let wanted = key.rsplit('/').next().unwrap_or(key).to_owned();
+        let wanted = names::of_key(key);
         let id = self.reserve(key, &wanted);
         // A second form is filled when all components are.
         if !self.bundle.forms().iter().any(|form| form == key) {

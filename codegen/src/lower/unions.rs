@@ -185,7 +185,7 @@ const TITLE: usize = 40;
 /// else by its type, and only if it has none of these by its place in the list.
 fn variant_name(k: &Keywords<'_>, constant: Option<&String>, index: usize) -> String {
     if let Some(key) = k.lone_reference() {
-        return key.rsplit('/').next().unwrap_or(key).to_owned();
+        return names::of_key(key);
     }
     let title = k.title.as_ref().filter(|title| {
         let name = title.len() <= TITLE && !title.contains(['.', ',', ';', ':']);
