@@ -1,5 +1,6 @@
 //! Schemas to types.
 
+mod components;
 mod enumerations;
 mod home;
 mod inlined;
@@ -10,7 +11,7 @@ mod shapes;
 mod types;
 
 use super::{formats, merge, unions};
-use crate::diagnostic::{Code, Diagnostics};
+use crate::diagnostic::Diagnostics;
 use crate::document::{Bundle, Key};
 use crate::enforced::Cause;
 use crate::ir::whole::is_told_by_doubles;
@@ -20,7 +21,7 @@ use crate::schema::{self, Keywords, Schema};
 use crate::source::Pointer;
 use inlined::Inlined;
 use serde_json::{Map, Value};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Names that `models.rs` uses for what is not a model.
 const RESERVED: &[&str] = &[
@@ -97,100 +98,6 @@ impl<'a> Models<'a> {
     /// The schema of a key, one that was given out by [`Models::register`] included.
     pub(super) fn schema_of(&self, key: &str) -> Option<&Value> {
         self.extra.get(key).or_else(|| self.bundle.get(key))
-    }
-
-    /// Names every component before lowering one, so that references need no order.
-    pub(super) fn lower_components(&mut self) {
-        for key in self.bundle.components() {
-            self.reserve(key, key);
-        }
-        for key in self.bundle.components() {
-            self.filled.clone_from(key);
-            self.fill(key);
-        }
-        // Second forms come after all others, those inside components included, so that they take
-        // no other's name: whether there is one depends on the operations.
-        for key in self.bundle.forms() {
-            if !self.by_key.contains_key(key) {
-                self.reserve(key, key);
-            }
-        }
-        self.in_form = true;
-        for key in self.bundle.forms() {
-            let other = self.bundle.key_at(&self.bundle.place(key));
-            self.filled = other.cloned().unwrap_or_default();
-            self.fill(key);
-        }
-        self.in_form = false;
-        self.filled.clear();
-    }
-
-    fn reserve(&mut self, key: &str, wanted: &str) -> ModelId {
-        let id = ModelId(self.models.len());
-        let name = self.names.claim(names::pascal(wanted));
-        self.by_key.insert(key.to_owned(), id);
-        // The shape stands in until `fill`; a cycle only ever asks for the id.
-        let shape = Shape::Alias(Type::of(Kind::Json));
-        self.models.push(Model {
-            name,
-            doc: String::new(),
-            schema: key.to_owned(),
-            shape,
-        });
-        id
-    }
-
-    fn fill(&mut self, key: &str) {
-        let Some(id) = self.by_key.get(key).copied() else {
-            return;
-        };
-        let Some(value) = self.bundle.get(key) else {
-            return;
-        };
-        let schema = schema::parse(value, &self.bundle.place(key), self.found);
-        let name = self
-            .models
-            .get(id.0)
-            .map(|model| model.name.clone())
-            .unwrap_or_default();
-        let doc = doc_of(&schema);
-        let shape = if self.bundle.is_dynamic(key) {
-            Shape::Alias(Type::checked(key.to_owned()))
-        } else {
-            self.shape(&schema, &name)
-        };
-        let shape = self.grounded(id, shape, &schema);
-        if let Some(model) = self.models.get_mut(id.0) {
-            model.doc = doc;
-            model.shape = shape;
-        }
-    }
-
-    /// A shape, unless a value of the model that is to have it would be, without a step into the
-    /// value, one of that same model: then only the checker knows an end.
-    fn grounded(&mut self, id: ModelId, shape: Shape, schema: &Schema<'a>) -> Shape {
-        let Schema::Keywords(k) = schema else {
-            return shape;
-        };
-        let mut seen = BTreeSet::new();
-        let mut open = shape.held_models();
-        while let Some(next) = open.pop() {
-            if next == id {
-                let message = "this schema leads back to itself without a step into the value";
-                let instead = "its values are kept as JSON";
-                let code = Code::CircularReference;
-                self.found.mended(code, &k.at, message, instead);
-                return Shape::Alias(self.checked(k));
-            }
-            if seen.insert(next) {
-                open.extend(
-                    self.shape_of(next)
-                        .map(Shape::held_models)
-                        .unwrap_or_default(),
-                );
-            }
-        }
-        shape
     }
 
     /// The type of a bundle key: the model of a component, or the lowered schema itself.

@@ -1,0 +1,104 @@
+//! Components and their second forms: named first, filled after.
+
+use super::{Models, doc_of};
+use crate::diagnostic::Code;
+use crate::ir::{Kind, Model, ModelId, Shape, Type};
+use crate::names;
+use crate::schema::{self, Schema};
+use std::collections::BTreeSet;
+
+impl<'a> Models<'a> {
+    /// Names every component before lowering one, so that references need no order.
+    pub(in crate::lower) fn lower_components(&mut self) {
+        for key in self.bundle.components() {
+            self.reserve(key, key);
+        }
+        for key in self.bundle.components() {
+            self.filled.clone_from(key);
+            self.fill(key);
+        }
+        // Second forms come after all others, those inside components included, so that they take
+        // no other's name: whether there is one depends on the operations.
+        for key in self.bundle.forms() {
+            if !self.by_key.contains_key(key) {
+                self.reserve(key, key);
+            }
+        }
+        self.in_form = true;
+        for key in self.bundle.forms() {
+            let other = self.bundle.key_at(&self.bundle.place(key));
+            self.filled = other.cloned().unwrap_or_default();
+            self.fill(key);
+        }
+        self.in_form = false;
+        self.filled.clear();
+    }
+
+    pub(super) fn reserve(&mut self, key: &str, wanted: &str) -> ModelId {
+        let id = ModelId(self.models.len());
+        let name = self.names.claim(names::pascal(wanted));
+        self.by_key.insert(key.to_owned(), id);
+        // The shape stands in until `fill`; a cycle only ever asks for the id.
+        let shape = Shape::Alias(Type::of(Kind::Json));
+        self.models.push(Model {
+            name,
+            doc: String::new(),
+            schema: key.to_owned(),
+            shape,
+        });
+        id
+    }
+
+    pub(super) fn fill(&mut self, key: &str) {
+        let Some(id) = self.by_key.get(key).copied() else {
+            return;
+        };
+        let Some(value) = self.bundle.get(key) else {
+            return;
+        };
+        let schema = schema::parse(value, &self.bundle.place(key), self.found);
+        let name = self
+            .models
+            .get(id.0)
+            .map(|model| model.name.clone())
+            .unwrap_or_default();
+        let doc = doc_of(&schema);
+        let shape = if self.bundle.is_dynamic(key) {
+            Shape::Alias(Type::checked(key.to_owned()))
+        } else {
+            self.shape(&schema, &name)
+        };
+        let shape = self.grounded(id, shape, &schema);
+        if let Some(model) = self.models.get_mut(id.0) {
+            model.doc = doc;
+            model.shape = shape;
+        }
+    }
+
+    /// A shape, unless a value of the model that is to have it would be, without a step into the
+    /// value, one of that same model: then only the checker knows an end.
+    pub(super) fn grounded(&mut self, id: ModelId, shape: Shape, schema: &Schema<'a>) -> Shape {
+        let Schema::Keywords(k) = schema else {
+            return shape;
+        };
+        let mut seen = BTreeSet::new();
+        let mut open = shape.held_models();
+        while let Some(next) = open.pop() {
+            if next == id {
+                let message = "this schema leads back to itself without a step into the value";
+                let instead = "its values are kept as JSON";
+                let code = Code::CircularReference;
+                self.found.mended(code, &k.at, message, instead);
+                return Shape::Alias(self.checked(k));
+            }
+            if seen.insert(next) {
+                open.extend(
+                    self.shape_of(next)
+                        .map(Shape::held_models)
+                        .unwrap_or_default(),
+                );
+            }
+        }
+        shape
+    }
+}

@@ -1,0 +1,265 @@
+//! The method that calls one operation.
+
+use super::super::rust::{Seen, doc, ident, ty};
+use super::answer;
+use crate::ir::{Api, Body, Content, Media, Operation, Security};
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+/// Where a method is printed.
+pub(in crate::render) struct From {
+    /// The module of the operation's types.
+    pub(in crate::render) module: TokenStream,
+    /// The client that sends.
+    pub(in crate::render) client: TokenStream,
+    /// The ids of such operations.
+    pub(in crate::render) ids: TokenStream,
+    /// Whether the whole URL is an argument.
+    pub(in crate::render) to_url: bool,
+}
+
+/// The method that calls an operation.
+pub(in crate::render) fn method(api: &Api, operation: &Operation, from: &From) -> TokenStream {
+    let From {
+        module,
+        client,
+        ids,
+        ..
+    } = from;
+    let name = ident(&operation.rust);
+    let table = ident(&super::super::api::table_name(operation));
+    let response = super::super::api::response_name(operation);
+    let method = ident(&operation.method);
+    // The braces of the template are not those of `format!`.
+    let template = operation.path.replace('{', "{{").replace('}', "}}");
+    let path = format!("{{BASE_PATH}}{template}");
+    let text = format!(
+        "`{} {}`\n\n{}",
+        operation.method, operation.path, operation.summary
+    );
+    let doc = doc(&text);
+    let url = from.to_url.then(|| quote!(url: &str,));
+    let draft = match from.to_url {
+        true => quote!(Draft::to(http::Method::#method, url)),
+        false => quote!(Draft::new(http::Method::#method, format!(#path))),
+    };
+    let arguments = arguments(api, module, operation);
+    let params = operation.path_params.iter().chain(&operation.params);
+    let specs: Vec<_> = params.map(|param| ident(&param.spec)).collect();
+    let keys = super::super::security::query_keys(api, operation);
+    let rest = (!operation.selectors().is_empty() || !keys.is_empty()).then(|| quote!(, ..));
+    let bind = (!specs.is_empty()).then(|| quote!(let [#(#specs),* #rest] = &#module::#table;));
+    let values = operation
+        .path_params
+        .iter()
+        .map(|param| {
+            let name = ident(&param.field.rust);
+            quote!(#name)
+        })
+        .chain(operation.params.iter().map(|param| {
+            let name = ident(&param.field.rust);
+            quote!(params.#name)
+        }));
+    let params = operation.path_params.iter().chain(&operation.params);
+    let sets = params.zip(&specs).zip(values);
+    let sets = sets.map(|((param, spec), value)| {
+        let always = param.field.required || param.default.is_some();
+        match (param.writes_null, always) {
+            (true, false) => quote!(.nullable(#spec, &#value)),
+            (true, true) => quote!(.nullable(#spec, &Some(&#value))),
+            (false, _) => quote!(.param(#spec, &#value)),
+        }
+    });
+    let selectors = operation.selectors().into_iter();
+    let selectors = selectors.map(|(name, value)| quote!(.query(#name, #value)));
+    let sets = sets.chain(selectors);
+    let id = ident(&operation.variant);
+    let secured = (operation.security != Security::Public).then(|| quote!(.of(#ids::#id)));
+    if operation.raw {
+        return quote! {
+            #doc
+            ///
+            /// # Errors
+            /// Where there is no answer.
+            pub async fn #name(
+                &self,
+                #url
+                #(#arguments,)*
+                request: Request<ByteStream>,
+            ) -> Result<Response<ByteStream>, ClientError<T::Error>> {
+                #bind
+                let draft = #draft #secured #(#sets)*;
+                #client.exchange(draft.raw(request)).await
+            }
+        };
+    }
+    let accept = accept(operation);
+    let body = operation.body.as_ref().map(|body| send_body(module, body));
+    // A response that others leave no status to is never read.
+    let read = operation
+        .responses
+        .iter()
+        .filter(|r| !r.statuses.is_empty());
+    let arms = read.map(|r| answer::decode(api, module, &response, r));
+    let send = match streamed_statuses(operation) {
+        None => quote!(let response = #client.send(draft).await?;),
+        Some(streamed) => quote!(let (response, stream) = #client.open(draft, #streamed).await?;),
+    };
+    let security = match operation.security {
+        Security::Required(_) => Some(quote!(#[doc = ""] #[doc = " Needs a credential."])),
+        _ => None,
+    };
+    quote! {
+        #doc #security
+        ///
+        /// # Errors
+        /// Where there is no answer, or one that is not the handler's to give.
+        pub async fn #name(&self, #url #(#arguments),*) -> Result<#module::#response, ClientError<T::Error>> {
+            #bind
+            let draft = #draft
+                #secured #(#sets)* #accept;
+            #body
+            #send
+            match response.status().as_u16() {
+                #(#arms)*
+                _ => Err(answer::refused(response)),
+            }
+        }
+    }
+}
+
+/// The function that says whether an answer is a stream; `None` where none is.
+fn streamed_statuses(operation: &Operation) -> Option<TokenStream> {
+    let (mut arms, mut always, mut by_type) = (Vec::new(), Vec::new(), false);
+    for response in &operation.responses {
+        let streamed = response.streamed();
+        if streamed.is_empty() || response.statuses.is_empty() {
+            continue;
+        }
+        let statuses: Vec<_> = super::super::api::status_ranges(response).collect();
+        let says = if streamed.len() == response.media.len() {
+            always.extend(statuses.iter().cloned());
+            quote!(true)
+        } else {
+            by_type = true;
+            let types = response.media.iter().map(|media| &media.media_type);
+            let streamed = streamed.into_iter().map(Literal::usize_unsuffixed);
+            quote!(matches!(media::consumed(headers, &[#(#types),*]), Some(#(#streamed)|*)))
+        };
+        arms.push(quote!(#(#statuses)|* => #says,));
+    }
+    if by_type {
+        Some(quote!(|code, headers| match code { #(#arms)* _ => false }))
+    } else {
+        (!always.is_empty()).then(|| quote!(|code, _| matches!(code, #(#always)|*)))
+    }
+}
+
+fn accept(operation: &Operation) -> Option<TokenStream> {
+    let mut types: Vec<&str> = Vec::new();
+    for media in operation
+        .responses
+        .iter()
+        .flat_map(|response| &response.media)
+    {
+        if !types.contains(&media.media_type.as_str()) && is_header_value(&media.media_type) {
+            types.push(&media.media_type);
+        }
+    }
+    let list = types.join(", ");
+    (!types.is_empty())
+        .then(|| quote!(.header(http::header::ACCEPT, http::HeaderValue::from_static(#list))))
+}
+
+/// `HeaderValue::from_static` panics on anything else.
+fn is_header_value(text: &str) -> bool {
+    text.bytes().all(|byte| (32..127).contains(&byte))
+}
+
+pub(in crate::render) fn arguments(
+    api: &Api,
+    module: &TokenStream,
+    operation: &Operation,
+) -> Vec<TokenStream> {
+    let mut arguments = Vec::new();
+    for param in &operation.path_params {
+        let (name, ty) = (
+            ident(&param.field.rust),
+            ty(api, &param.field.ty, Seen::Outside),
+        );
+        arguments.push(quote!(#name: #ty));
+    }
+    if !operation.params.is_empty() {
+        let name = super::super::api::params_name(operation);
+        arguments.push(quote!(params: #module::#name));
+    }
+    if let Some(body) = &operation.body {
+        let ty = body_ty(api, module, body);
+        arguments.push(if body.required {
+            quote!(body: #ty)
+        } else {
+            quote!(body: Option<#ty>)
+        });
+    }
+    arguments
+}
+
+/// The type of a body, which must be there.
+pub(in crate::render) fn body_ty(api: &Api, module: &TokenStream, body: &Body) -> TokenStream {
+    match body.media.as_slice() {
+        [only] => match &only.content {
+            Content::Multipart(form) => {
+                let name = ident(&form.rust);
+                super::super::api::form_ty(form, quote!(#module::#name))
+            }
+            _ => super::super::api::content_ty(api, only),
+        },
+        _ => {
+            let name = ident(&body.rust);
+            quote!(#module::#name)
+        }
+    }
+}
+
+fn send_body(module: &TokenStream, body: &Body) -> TokenStream {
+    let send = |media: &Media| {
+        let media_type = media.sent();
+        match &media.content {
+            Content::Json(..) => quote!(draft.json(#media_type, &body)),
+            Content::Form(_, _, fields) => {
+                let fields = super::super::api::styled(fields);
+                quote!(draft.form(&body, #fields))
+            }
+            Content::Multipart(_) => quote!(draft.multipart(body.into_form())),
+            Content::Text => quote!(draft.body(#media_type, body)),
+            Content::Stream => quote!(draft.stream(#media_type, body)),
+            Content::Items(framing, ..) => {
+                let framing = super::super::api::framing(*framing);
+                quote!(draft.stream(#media_type, body.into_bytes(#framing)))
+            }
+            // Only answers are events.
+            Content::Events(_) => quote!(draft),
+        }
+    };
+    let set = match body.media.as_slice() {
+        [only] => send(only),
+        several => {
+            let name = ident(&body.rust);
+            let arms = several.iter().map(|media| {
+                let (rust, send) = (ident(&media.rust), send(media));
+                quote!(#module::#name::#rust(body) => #send,)
+            });
+            quote!(match body { #(#arms)* })
+        }
+    };
+    if body.required {
+        quote!(let draft = #set;)
+    } else {
+        quote! {
+            let draft = match body {
+                Some(body) => #set,
+                None => draft,
+            };
+        }
+    }
+}
