@@ -69,21 +69,28 @@ impl<'s> Run<'s> {
         verdict
     }
 
-    /// Follows a reference, at most once for each value.
+    /// The verdict of a schema that may be asked for again, found at most once for each value.
+    pub(super) fn holds(&mut self, id: NodeId, value: &Value) -> bool {
+        let part = self.part(id, value);
+        if let Some(verdict) = self.verdicts.get(&part) {
+            return *verdict;
+        }
+        // A schema that comes back to itself without a step into the value adds nothing to what is
+        // being decided.
+        self.verdicts.insert(part, true);
+        let verdict = self.accepts(id, value);
+        self.verdicts.insert(part, verdict);
+        verdict
+    }
+
+    fn part(&self, id: NodeId, value: &Value) -> Part {
+        (id, self.scopes.current(), std::ptr::from_ref(value).addr())
+    }
+
+    /// Follows a reference; what is wrong is said once for each value.
     fn follow(&mut self, id: NodeId, value: &Value, report: &mut Report<'_>) -> bool {
-        let part = (id, self.scopes.current(), std::ptr::from_ref(value).addr());
-        let verdict = match self.verdicts.get(&part) {
-            Some(verdict) => *verdict,
-            None => {
-                // A reference that comes back to itself without a step into
-                // the value adds nothing to what is being decided.
-                self.verdicts.insert(part, true);
-                let verdict = self.accepts(id, value);
-                self.verdicts.insert(part, verdict);
-                verdict
-            }
-        };
-        if !verdict && !report.is_silent() && self.explained.insert(part) {
+        let verdict = self.holds(id, value);
+        if !verdict && !report.is_silent() && self.explained.insert(self.part(id, value)) {
             self.apply(id, value, report);
         }
         verdict

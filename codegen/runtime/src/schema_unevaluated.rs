@@ -70,13 +70,13 @@ impl Run<'_> {
                 _,
             ) => {
                 for schema in schemas {
-                    if self.accepts(*schema, value) {
+                    if self.holds(*schema, value) {
                         self.mark_schema(*schema, value, marks, visited);
                     }
                 }
             }
             (Keyword::If(rule), _) => {
-                let holds = self.accepts(rule.condition, value);
+                let holds = self.holds(rule.condition, value);
                 let condition = holds.then_some(rule.condition);
                 let branch = if holds { rule.then } else { rule.otherwise };
                 for schema in condition.into_iter().chain(branch) {
@@ -105,7 +105,7 @@ impl Run<'_> {
 
     fn mark_contained(&mut self, rule: &Contains, items: &[Value], marks: &mut [bool]) {
         for (item, mark) in items.iter().zip(marks) {
-            *mark |= self.accepts(rule.schema, item);
+            *mark |= self.holds(rule.schema, item);
         }
     }
 }

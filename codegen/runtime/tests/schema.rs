@@ -302,6 +302,35 @@ fn nested_unions_take_time_in_proportion_to_the_value() {
 }
 
 #[test]
+fn what_is_evaluated_is_decided_once() {
+    // A schema without a reference, asked for by `unevaluatedProperties` on each of its levels.
+    let leaf = json!({ "properties": { "a": true } });
+    let nested = (0..40).fold(
+        leaf,
+        |inner, _| json!({ "anyOf": [inner, false], "unevaluatedProperties": false }),
+    );
+    assert!(bundle(&nested).is_valid("Root", &json!({ "a": 1 })));
+    assert!(!bundle(&nested).is_valid("Root", &json!({ "b": 1 })));
+    // And one that comes back to itself, through each of several others.
+    let names: Vec<_> = (0..6).map(|index| format!("M{index}")).collect();
+    let all: Vec<_> = names
+        .iter()
+        .map(|name| json!({ "$ref": format!("#/{name}") }))
+        .collect();
+    let each = json!({ "anyOf": [
+        { "type": "string" },
+        { "allOf": all, "unevaluatedProperties": false },
+    ] });
+    let bundle: serde_json::Map<_, _> = names
+        .iter()
+        .map(|name| (name.clone(), each.clone()))
+        .collect();
+    let schemas = Schemas::parse(&Value::Object(bundle).to_string());
+    assert!(schemas.is_valid("M0", &json!("text")));
+    assert!(schemas.is_valid("M0", &json!({})));
+}
+
+#[test]
 fn the_deepest_value_fits_a_small_stack() {
     // Five schemas a level at the 128 levels that JSON may have are fine; 300
     // levels, which only a caller could build, are refused.

@@ -12005,21 +12005,28 @@ impl<'s> Run<'s> {
         verdict
     }
 
-    /// Follows a reference, at most once for each value.
+    /// The verdict of a schema that may be asked for again, found at most once for each value.
+    pub(super) fn holds(&mut self, id: NodeId, value: &Value) -> bool {
+        let part = self.part(id, value);
+        if let Some(verdict) = self.verdicts.get(&part) {
+            return *verdict;
+        }
+        // A schema that comes back to itself without a step into the value adds nothing to what is
+        // being decided.
+        self.verdicts.insert(part, true);
+        let verdict = self.accepts(id, value);
+        self.verdicts.insert(part, verdict);
+        verdict
+    }
+
+    fn part(&self, id: NodeId, value: &Value) -> Part {
+        (id, self.scopes.current(), std::ptr::from_ref(value).addr())
+    }
+
+    /// Follows a reference; what is wrong is said once for each value.
     fn follow(&mut self, id: NodeId, value: &Value, report: &mut Report<'_>) -> bool {
-        let part = (id, self.scopes.current(), std::ptr::from_ref(value).addr());
-        let verdict = match self.verdicts.get(&part) {
-            Some(verdict) => *verdict,
-            None => {
-                // A reference that comes back to itself without a step into
-                // the value adds nothing to what is being decided.
-                self.verdicts.insert(part, true);
-                let verdict = self.accepts(id, value);
-                self.verdicts.insert(part, verdict);
-                verdict
-            }
-        };
-        if !verdict && !report.is_silent() && self.explained.insert(part) {
+        let verdict = self.holds(id, value);
+        if !verdict && !report.is_silent() && self.explained.insert(self.part(id, value)) {
             self.apply(id, value, report);
         }
         verdict
@@ -12682,13 +12689,13 @@ impl Run<'_> {
                 _,
             ) => {
                 for schema in schemas {
-                    if self.accepts(*schema, value) {
+                    if self.holds(*schema, value) {
                         self.mark_schema(*schema, value, marks, visited);
                     }
                 }
             }
             (Keyword::If(rule), _) => {
-                let holds = self.accepts(rule.condition, value);
+                let holds = self.holds(rule.condition, value);
                 let condition = holds.then_some(rule.condition);
                 let branch = if holds { rule.then } else { rule.otherwise };
                 for schema in condition.into_iter().chain(branch) {
@@ -12717,7 +12724,7 @@ impl Run<'_> {
 
     fn mark_contained(&mut self, rule: &Contains, items: &[Value], marks: &mut [bool]) {
         for (item, mark) in items.iter().zip(marks) {
-            *mark |= self.accepts(rule.schema, item);
+            *mark |= self.holds(rule.schema, item);
         }
     }
 }
