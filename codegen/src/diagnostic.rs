@@ -6,6 +6,7 @@ mod report;
 pub use code::{Class, Code};
 pub use report::Look;
 
+use crate::files::Written;
 use crate::source::{Pointer, Source};
 use std::ops::Range;
 
@@ -60,6 +61,7 @@ pub struct Diagnostics {
     found: Vec<Diagnostic>,
     lenient: bool,
     losses: usize,
+    written: Written,
 }
 
 /// How much was found and lost at some time; see [`Diagnostics::lost_since`].
@@ -76,6 +78,16 @@ impl Diagnostics {
             lenient: true,
             ..Diagnostics::default()
         }
+    }
+
+    /// With what is known of how references were written.
+    pub(crate) fn knowing(self, written: Written) -> Diagnostics {
+        Diagnostics { written, ..self }
+    }
+
+    /// What the document's author wrote for the reference that stands at a place.
+    pub(crate) fn as_written<'r>(&'r self, reference: &'r str, at: &Pointer) -> &'r str {
+        self.written.of(reference, at)
     }
 
     /// Adds a problem with which nothing can be generated.

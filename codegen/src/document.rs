@@ -39,6 +39,7 @@ use crate::Reading;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use crate::source::Pointer;
 use node::Node;
+use references::{dangling, unreached};
 use resources::Resources;
 use serde_json::Value;
 
@@ -256,9 +257,6 @@ impl<'a> Reader<'a> {
     }
 
     fn follow(&self, node: Node<'a>) -> Result<Node<'a>, Box<Diagnostic>> {
-        let problem = |code, at: &_, message: String| {
-            Box::new(Diagnostic::new(code, Severity::Error, at, message))
-        };
         let mut current = node;
         for _ in 0..64 {
             let Some(reference) = current.text("$ref") else {
@@ -266,15 +264,16 @@ impl<'a> Reader<'a> {
             };
             let at = current.at.child("$ref");
             let Some(pointer) = Pointer::of_reference(reference) else {
-                return Err(Box::new(references::unreached(reference, &at)));
+                return Err(Box::new(unreached(reference, &at, self.found)));
             };
             let Some(target) = Node::root(self.root).find(&pointer) else {
-                let message = format!("`{reference}` points to nothing");
-                return Err(problem(Code::DanglingReference, &at, message));
+                return Err(Box::new(dangling(reference, &at, self.found)));
             };
             current = target;
         }
-        let message = "this reference leads back to itself".to_owned();
-        Err(problem(Code::CircularReference, &current.at, message))
+        let message = "this reference leads back to itself";
+        let code = Code::CircularReference;
+        let problem = Diagnostic::new(code, Severity::Error, &current.at, message);
+        Err(Box::new(problem))
     }
 }

@@ -79,8 +79,22 @@ fn is_remote(reference: &str) -> bool {
     reference.contains("://")
 }
 
+/// How references were written that were made others, by their file and what they are now. Where a
+/// file writes one in several ways, it is the first.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Written(BTreeMap<(Option<String>, String), String>);
+
+impl Written {
+    /// What the author wrote for the reference that stands at a place.
+    pub(crate) fn of<'r>(&'r self, reference: &'r str, at: &Pointer) -> &'r str {
+        let key = (path_of(at), reference.to_owned());
+        self.0.get(&key).map_or(reference, String::as_str)
+    }
+}
+
 /// Mounts files in the first document, whose own file name is `name`.
-pub(crate) fn mount(root: &mut Value, name: &str, files: Vec<(String, Value)>) {
+pub(crate) fn mount(root: &mut Value, name: &str, files: Vec<(String, Value)>) -> Written {
+    let mut written = Written::default();
     let mut places = BTreeMap::from([(name.to_owned(), Place::default())]);
     for (path, value) in &files {
         let at = place(path, &Pointer::default());
@@ -90,19 +104,29 @@ pub(crate) fn mount(root: &mut Value, name: &str, files: Vec<(String, Value)>) {
         let place = Place { fragment, anchors };
         places.entry(path.clone()).or_insert(place);
     }
+    let mut rewrite = |reference: &mut String, path: &str, file: Option<&str>| {
+        if let Some(target) = target(reference, path, &places)
+            && target != *reference
+        {
+            let before = std::mem::replace(reference, target.clone());
+            let of = (file.map(str::to_owned), target);
+            written.0.entry(of).or_insert(before);
+        }
+    };
     each_reference(root, false, &mut |_, reference| {
-        rewrite(reference, name, &places);
+        rewrite(reference, name, None);
     });
     let mut mounted = Map::new();
     for (path, mut value) in files {
         each_reference(&mut value, false, &mut |_, reference| {
-            rewrite(reference, &path, &places);
+            rewrite(reference, &path, Some(&path));
         });
         mounted.insert(path, value);
     }
     if let Some(members) = root.as_object_mut().filter(|_| !mounted.is_empty()) {
         members.insert(MOUNT.into(), Value::Object(mounted));
     }
+    written
 }
 
 /// Where a file is in the one document, by fragments of URIs.
@@ -114,10 +138,13 @@ struct Place {
 }
 
 impl Place {
-    /// The fragment for one within the file: a pointer, or the name of an anchor.
+    /// The fragment for one within the file: a pointer, or the name of an anchor. One for an anchor
+    /// that is not there leads to nothing.
     fn of(&self, within: &str) -> String {
+        let is_name = !self.fragment.is_empty() && !within.is_empty() && !within.starts_with('/');
         match self.anchors.get(within) {
             Some(anchored) => anchored.clone(),
+            None if is_name => format!("{}#{within}", self.fragment),
             None => format!("{}{within}", self.fragment),
         }
     }
@@ -175,27 +202,33 @@ pub(crate) fn place(path: &str, at: &Pointer) -> Pointer {
 
 /// Which file a pointer into the mounted documents leads to, and the pointer within it.
 pub(crate) fn file_of(at: &Pointer, files: &[Source]) -> Option<(usize, Pointer)> {
-    let mut tokens = at.tokens();
-    tokens.next().filter(|token| token == MOUNT)?;
-    let path = tokens.next()?;
+    let path = path_of(at)?;
     let file = files.iter().position(|file| file.name == path)?;
-    let within = tokens.fold(Pointer::default(), |at, token| at.child(token));
+    let within = at.tokens().skip(2);
+    let within = within.fold(Pointer::default(), |at, token| at.child(token));
     Some((file, within))
 }
 
-fn rewrite(reference: &mut String, from: &str, places: &BTreeMap<String, Place>) {
+/// The path of the mounted file that a place is in.
+fn path_of(at: &Pointer) -> Option<String> {
+    let mut tokens = at.tokens();
+    tokens.next().filter(|token| token == MOUNT)?;
+    tokens.next()
+}
+
+/// What a reference of the file at `from` is in the one document, if it leads into that.
+fn target(reference: &str, from: &str, places: &BTreeMap<String, Place>) -> Option<String> {
     let (file, fragment) = reference.split_once('#').unwrap_or((reference, ""));
     if is_remote(reference) {
-        return;
+        return None;
     }
     let target = if file.is_empty() {
         from.to_owned()
     } else {
         resolve(from, file)
     };
-    if let Some(place) = places.get(&target) {
-        *reference = format!("#{}", place.of(fragment));
-    }
+    let place = places.get(&target)?;
+    Some(format!("#{}", place.of(fragment)))
 }
 
 /// The path of `file`, which is written in the file at `from`, relative to the first document.
@@ -276,14 +309,18 @@ mod tests {
             "c": { "properties": { "$anchor": { "$anchor": "pet" } }, "example": { "$anchor": "x" } },
             "d": [{ "$ref": "#pet" }, { "$ref": "root.yaml#own" }, { "$ref": "#x" }],
         });
-        mount(&mut root, "root.yaml", vec![("b.yaml".to_owned(), other)]);
+        let written = mount(&mut root, "root.yaml", vec![("b.yaml".to_owned(), other)]);
         let at = |pointer: &str| root.pointer(pointer).and_then(Value::as_str);
         let pet = Some("#/x-files/b.yaml/c/properties/%24anchor");
         assert_eq!(at("/a/$ref"), pet);
         assert_eq!(at("/b/$ref"), Some("#own"));
         assert_eq!(at("/x-files/b.yaml/d/0/$ref"), pet);
         assert_eq!(at("/x-files/b.yaml/d/1/$ref"), Some("#own"));
-        assert_eq!(at("/x-files/b.yaml/d/2/$ref"), Some("#/x-files/b.yamlx"));
+        assert_eq!(at("/x-files/b.yaml/d/2/$ref"), Some("#/x-files/b.yaml#x"));
+        let there = place("b.yaml", &Pointer::default());
+        assert_eq!(written.of("#/x-files/b.yaml#x", &there), "#x");
+        assert_eq!(written.of("#own", &there), "root.yaml#own");
+        assert_eq!(written.of("#own", &Pointer::default()), "#own");
     }
 
     #[test]

@@ -171,11 +171,12 @@ fn lowered(source: &Source, reading: &Reading, options: &Options) -> Result<Lowe
         others.push((file.name.clone(), read));
     }
     let own = source.name.rsplit(['/', '\\']).next().unwrap_or_default();
-    files::mount(&mut value, own, others);
-    let mut found = match options.strict {
+    let written = files::mount(&mut value, own, others);
+    let found = match options.strict {
         true => Diagnostics::default(),
         false => Diagnostics::lenient(),
     };
+    let mut found = found.knowing(written);
     let document = document::parse(&value, reading, &mut found);
     let (documented, outgoing) = (document.documented, document.outgoing_documented);
     let api = lower::lower(document, value, &mut found);

@@ -6,6 +6,7 @@
 mod rewrite;
 mod upgrade;
 
+use super::references::dangling;
 use super::resources::Resources;
 use crate::Formats;
 use crate::diagnostic::{Code, Diagnostics};
@@ -18,6 +19,9 @@ pub type Key = String;
 
 pub(super) const COMPONENTS: &str = "/components/schemas/";
 
+/// How many references are followed to where a schema stands.
+const REFERENCES: usize = 32;
+
 /// Schemas by key, in the order in which they were lifted.
 #[derive(Debug, Default)]
 pub struct Bundle {
@@ -25,6 +29,8 @@ pub struct Bundle {
     places: BTreeMap<Key, Pointer>,
     keys: BTreeMap<Pointer, Key>,
     components: Vec<Key>,
+    /// The components that are schemas which stand elsewhere, by the places of these.
+    pub(super) lent: BTreeMap<Pointer, Key>,
     /// Second forms of components; see [`super::directions`].
     forms: Vec<Key>,
     pub(super) wanted: BTreeSet<Key>,
@@ -51,6 +57,7 @@ impl Bundle {
             places: BTreeMap::new(),
             keys: BTreeMap::new(),
             components: Vec::new(),
+            lent: BTreeMap::new(),
             forms: Vec::new(),
             wanted: BTreeSet::new(),
             references: Vec::new(),
@@ -154,8 +161,40 @@ impl Bundle {
         let folder = Pointer::default().child("components").child("schemas");
         for (name, schema) in schemas {
             self.components.push(name.clone());
-            self.insert(name.clone(), schema, folder.child(name), found);
+            if let Some(place) = self.elsewhere(root, schema, folder.child(name)) {
+                self.lent.entry(place).or_insert_with(|| name.clone());
+            }
         }
+        let lent = self.lent.iter();
+        let mut places: BTreeMap<Key, Pointer> = lent
+            .map(|(place, name)| (name.clone(), place.clone()))
+            .collect();
+        for (name, schema) in schemas {
+            let place = places.remove(name);
+            let there = place.and_then(|at| Some((self.resources.get(root, &at)?.clone(), at)));
+            match there {
+                Some((schema, at)) => self.insert(name.clone(), &schema, at, found),
+                None => self.insert(name.clone(), schema, folder.child(name), found),
+            }
+        }
+    }
+
+    /// Where the schema of a component stands that is no more than a reference to one outside the
+    /// components: there it has no name, so the component lends it its own.
+    fn elsewhere(&mut self, root: &Value, schema: &Value, at: Pointer) -> Option<Pointer> {
+        let mut at = at;
+        let mut reference = lone_reference(schema)?.to_owned();
+        for _ in 0..REFERENCES {
+            at = self.target(&reference, &at.child("$ref"))?;
+            if at.as_str().starts_with("/components/") {
+                return None;
+            }
+            match lone_reference(self.resources.get(root, &at)?) {
+                Some(next) => reference = next.to_owned(),
+                None => return Some(at),
+            }
+        }
+        None
     }
 
     /// Lifts a schema used at one place; a plain reference to another schema is that schema.
@@ -166,8 +205,7 @@ impl Bundle {
         at: Pointer,
         found: &mut Diagnostics,
     ) -> Key {
-        let lone = schema.as_object().filter(|members| members.len() == 1);
-        if let Some(reference) = lone.and_then(|members| members.get("$ref"))
+        if let Some(reference) = lone_reference(schema)
             && let Some(key) = self.key_of(reference, &at.child("$ref"), found)
         {
             return key;
@@ -215,11 +253,16 @@ impl Bundle {
         self.find_dynamic();
         for (at, text, key) in &self.references {
             if !self.schemas.contains_key(key) {
-                let message = format!("`{text}` points to nothing");
-                found.mended(Code::DanglingReference, at, message, "any value is taken");
+                found.mend(dangling(text, at, found), "any value is taken");
             }
         }
     }
+}
+
+/// What a schema refers to that is a reference and nothing else.
+fn lone_reference(schema: &Value) -> Option<&str> {
+    let lone = schema.as_object().filter(|members| members.len() == 1);
+    lone?.get("$ref")?.as_str()
 }
 
 /// Writes a key as one token of a JSON pointer.

@@ -15,18 +15,12 @@ impl Bundle {
     /// The bundle key that a `$ref` of the document names.
     pub(super) fn key_of(
         &mut self,
-        reference: &Value,
+        text: &str,
         at: &Pointer,
         found: &mut Diagnostics,
     ) -> Option<Key> {
-        let text = reference.as_str().unwrap_or_default();
         let Some(pointer) = self.target(text, at) else {
-            if text.starts_with('#') {
-                let message = format!("`{text}` points to nothing");
-                found.mended(Code::DanglingReference, at, message, "any value is taken");
-                return None;
-            }
-            found.mend(unreached(text, at), "any value is taken");
+            found.mend(unreached(text, at, found), "any value is taken");
             return None;
         };
         let key = self.want(&pointer);
@@ -39,20 +33,19 @@ impl Bundle {
     /// from files often leave the files' names there; the variants are told apart without them.
     pub(super) fn mapped(
         &mut self,
-        reference: &Value,
+        text: &str,
         at: &Pointer,
         found: &mut Diagnostics,
     ) -> Option<Key> {
-        let text = reference.as_str().unwrap_or_default();
         if text.starts_with('#') || self.target(text, at).is_some() {
-            return self.key_of(reference, at, found);
+            return self.key_of(text, at, found);
         }
-        found.mend(unreached(text, at), "it is not in the mapping");
+        found.mend(unreached(text, at, found), "it is not in the mapping");
         None
     }
 
     /// The place that a reference leads to, as far as that is known.
-    fn target(&mut self, text: &str, at: &Pointer) -> Option<Pointer> {
+    pub(super) fn target(&mut self, text: &str, at: &Pointer) -> Option<Pointer> {
         let plain = Pointer::of_reference(text).filter(|_| self.resources.are_plain());
         plain.or_else(|| Some(self.resources.resolve(text, at)?.at))
     }
@@ -63,6 +56,9 @@ impl Bundle {
             && !name.contains('/')
         {
             return at.tokens().last().unwrap_or_default();
+        }
+        if let Some(name) = self.lent.get(at) {
+            return name.clone();
         }
         let key = at.as_str().to_owned();
         self.wanted.insert(key.clone());
@@ -77,10 +73,10 @@ impl Bundle {
         out: &mut Map<String, Value>,
         found: &mut Diagnostics,
     ) {
-        let Some(key) = self.key_of(reference, at, found) else {
+        let text = reference.as_str().unwrap_or_default();
+        let Some(key) = self.key_of(text, at, found) else {
             return;
         };
-        let text = reference.as_str().unwrap_or_default();
         let target = self.resources.resolve(text, at);
         let anchor = target.and_then(|target| target.dynamic);
         let to = format!("#/{}", escape(&key));
@@ -159,8 +155,17 @@ fn collect(value: &Value, refers: &mut BTreeSet<Key>) -> bool {
     }
 }
 
-/// Tells of a reference that leads out of what was read.
-pub(super) fn unreached(reference: &str, at: &Pointer) -> Diagnostic {
+/// Tells of a reference by which no place is known.
+pub(super) fn unreached(reference: &str, at: &Pointer, found: &Diagnostics) -> Diagnostic {
+    if reference.starts_with('#') {
+        return dangling(reference, at, found);
+    }
     let (code, message, help) = crate::files::unreached(reference);
     Diagnostic::new(code, Severity::Error, at, message).help(help)
+}
+
+/// Tells of a reference to a place where nothing is.
+pub(super) fn dangling(reference: &str, at: &Pointer, found: &Diagnostics) -> Diagnostic {
+    let message = format!("`{}` points to nothing", found.as_written(reference, at));
+    Diagnostic::new(Code::DanglingReference, Severity::Error, at, message)
 }

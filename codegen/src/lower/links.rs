@@ -167,19 +167,21 @@ impl<'a> Linking<'a> {
             (Some(id), None) => {
                 let mut sources = self.document.operations.iter();
                 (
-                    id,
+                    id.as_str(),
                     sources.position(|source| source.id.as_ref() == Some(id)),
                 )
             }
             (None, Some(reference)) => {
+                let at = link.at.child("operationRef");
+                let said = self.models.found.as_written(reference, &at);
                 let Some(pointer) = Pointer::of_reference(reference) else {
-                    let why = format!("leads out of the document: `{reference}`");
+                    let why = format!("leads out of the document: `{said}`");
                     return Err(unfollowed(why));
                 };
                 if self.is_outgoing(|it| it.at == pointer) {
-                    return Err(to_others(reference));
+                    return Err(to_others(said));
                 }
-                (reference, self.at(&pointer))
+                (said, self.at(&pointer))
             }
             (None, None) => return Err(dead("names no operation")),
         };

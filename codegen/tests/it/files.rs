@@ -84,6 +84,86 @@ fn problems_are_shown_in_their_own_file() {
     assert!(text.contains("--> paths/books.yaml:"), "{text}");
 }
 
+/// A schema that is a file has no name of its own; the first component that is this file has one.
+#[test]
+fn components_that_are_files_name_their_schemas() {
+    let api = API.to_owned()
+        + r##"
+    Volume: { $ref: "./bound/book.yaml" }
+    Tome: { $ref: "./bound/book.yaml" }
+    Author: { $ref: "./bound/book.yaml#/$defs/person" }
+    Writer: { $ref: "#/components/schemas/Author" }
+"##;
+    let book = r##"
+type: object
+properties: { by: { $ref: "#/$defs/person" }, sequel: { $ref: "#" } }
+$defs: { person: { type: object, properties: { name: { type: string } } } }
+"##;
+    let others = [
+        source("paths/books.yaml", BOOKS),
+        source("parameters.yaml", PARAMETERS),
+        source("schemas.yaml", SCHEMAS),
+        source("bound/book.yaml", book),
+    ];
+    let output = generate_with(&source("api.yaml", &api), &reading(&others), &options()).unwrap();
+    let models = output.files.get("src/models.rs").unwrap();
+    for expected in [
+        "pub struct Volume {",
+        "pub by: Option<Author>,",
+        "pub sequel: Option<Box<Volume>>,",
+        "pub type Tome = Volume;",
+        "pub struct Author {",
+        "pub type Writer = Author;",
+    ] {
+        assert!(models.contains(expected), "{models}");
+    }
+}
+
+/// What a reference is made within the one document is nobody's concern.
+#[test]
+fn references_to_nothing_are_shown_as_they_were_written() {
+    let api = source(
+        "api.yaml",
+        &API.replace("schemas.yaml#/Book", "./a%20b/schemas.yaml#/$defs/Book"),
+    );
+    let others = [
+        source("paths/books.yaml", &BOOKS.replace("#/limit", "#/limits")),
+        source("parameters.yaml", PARAMETERS),
+        source(
+            "a b/schemas.yaml",
+            "x:
+  - { $ref: '#/y' }
+$defs: { z: { $ref: '#z' } }",
+        ),
+    ];
+    let found = generate_with(&api, &reading(&others), &options()).unwrap_err();
+    let text = found.render_files(&api, &others, Look::Plain);
+    for expected in [
+        "`./a%20b/schemas.yaml#/$defs/Book` points to nothing\n --> api.yaml:9:",
+        "`../parameters.yaml#/limits` points to nothing\n --> paths/books.yaml:5:",
+    ] {
+        assert!(text.contains(expected), "{text}");
+    }
+    assert!(!text.contains("x-files"), "{text}");
+    let others = [
+        source("paths/books.yaml", BOOKS),
+        source("parameters.yaml", PARAMETERS),
+        source(
+            "schemas.yaml",
+            "Book: { anyOf: [{ $ref: '#/Gone' }, { $ref: '#gone' }] }",
+        ),
+    ];
+    let api = source("api.yaml", API);
+    let found = generate_with(&api, &reading(&others), &options()).unwrap_err();
+    let text = found.render_files(&api, &others, Look::Plain);
+    for expected in [
+        "`#/Gone` points to nothing\n --> schemas.yaml:1:19",
+        "`#gone` points to nothing\n --> schemas.yaml:1:39",
+    ] {
+        assert!(text.contains(expected), "{text}");
+    }
+}
+
 /// Where a schema has an identifier, references are URIs, which hold no blank.
 #[test]
 fn files_with_blanks_in_their_names_are_found_among_identifiers() {

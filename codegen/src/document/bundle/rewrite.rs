@@ -31,7 +31,7 @@ impl Bundle {
                 continue;
             };
             let value = match keyword.as_str() {
-                "$ref" => match self.key_of(value, &here, found) {
+                "$ref" => match self.key_of(value.as_str().unwrap_or_default(), &here, found) {
                     Some(key) => Value::String(format!("#/{}", escape(&key))),
                     None => continue,
                 },
@@ -153,7 +153,7 @@ impl Bundle {
             if !text.starts_with('#') && !text.contains('/') {
                 return true;
             }
-            let Some(key) = self.mapped(target, &at.child(tag), found) else {
+            let Some(key) = self.mapped(text, &at.child(tag), found) else {
                 return false;
             };
             *target = Value::String(key);
