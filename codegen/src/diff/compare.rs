@@ -172,24 +172,24 @@ impl<'a> Comparison<'a> {
         ) {}
     }
 
-    /// Sets a flag of the pairs for which a condition holds by now; whether there were any.
+    /// Sets a flag of the pairs for which a condition holds by now; whether there were any. Those
+    /// that were met last come first, so that what is below is mostly known.
     fn spread(
         &mut self,
         first: PairId,
         holds: impl Fn(&Self, &Pair<'a>) -> bool,
         flag: impl for<'p> Fn(&'p mut Pair<'a>) -> &'p mut bool,
     ) -> bool {
-        let holding: Vec<bool> = self
-            .pairs
-            .iter()
-            .skip(first)
-            .map(|pair| holds(self, pair))
-            .collect();
         let mut any = false;
-        for (pair, holds) in self.pairs.iter_mut().skip(first).zip(holding) {
-            let flag = flag(pair);
-            any |= holds && !*flag;
-            *flag |= holds;
+        for id in (first..self.pairs.len()).rev() {
+            if self.pairs.get_mut(id).is_none_or(|pair| *flag(pair)) {
+                continue;
+            }
+            let now = self.pairs.get(id).is_some_and(|pair| holds(self, pair));
+            if let Some(pair) = self.pairs.get_mut(id).filter(|_| now) {
+                *flag(pair) = true;
+                any = true;
+            }
         }
         any
     }

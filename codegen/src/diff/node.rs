@@ -163,17 +163,19 @@ impl Kind {
     }
 }
 
+/// What tells one schema from another: schemas do not move.
+pub(super) fn address(schema: &Value) -> usize {
+    std::ptr::from_ref(schema).addr()
+}
+
 impl<'a> All<'a> {
     pub(super) fn one(schema: &'a Value) -> All<'a> {
         All(vec![schema])
     }
 
-    /// What tells one list of schemas from another: schemas do not move.
+    /// What tells one list of schemas from another.
     pub(super) fn addresses(&self) -> Vec<usize> {
-        let schemas = self.0.iter();
-        schemas
-            .map(|schema| std::ptr::from_ref(*schema).addr())
-            .collect()
+        self.0.iter().map(|schema| address(schema)).collect()
     }
 
     /// Adds what another says, each schema once.

@@ -1,7 +1,7 @@
 //! From raw schemas to the normal form of [`Node`].
 
 use super::keywords::{close, own, schemas};
-use super::node::{All, BOUNDS, Kind, MARKS, Node, Union, Variant};
+use super::node::{All, BOUNDS, Kind, MARKS, Node, Union, Variant, address};
 use super::union::{spread, tags};
 use super::view::View;
 use crate::checker::decimal::Decimal;
@@ -38,8 +38,9 @@ impl<'a> Nodes<'a> {
         }
         let mut reader = Reader {
             view: self.view,
-            following: Vec::new(),
+            following: all.addresses(),
             joined: HashSet::new(),
+            variants: HashMap::new(),
             left: BUDGET,
         };
         let mut node = Node::any();
@@ -69,10 +70,13 @@ pub(super) fn named<'a>(view: &'a View, schema: &'a Value) -> &'a Value {
 
 struct Reader<'a> {
     view: &'a View,
-    /// The references that are being followed.
-    following: Vec<&'a str>,
-    /// Those that were: what they name holds already, and saying it again adds nothing.
-    joined: HashSet<&'a str>,
+    /// The addresses of the schemas that are being looked into: what refers back to one of them adds
+    /// nothing to it.
+    following: Vec<usize>,
+    /// Of those that were referred to: they hold already, and saying it again adds nothing.
+    joined: HashSet<usize>,
+    /// The variants that were looked into: one that several unions refer to is the same in each.
+    variants: HashMap<usize, Rc<Node<'a>>>,
     /// How many more schemas are looked at.
     left: usize,
 }
@@ -93,12 +97,13 @@ impl<'a> Reader<'a> {
     fn keywords(&mut self, keywords: &'a Map<String, Value>) -> Node<'a> {
         let mut node = own(keywords);
         if let Some(reference) = keywords.get("$ref").and_then(Value::as_str)
-            && !self.following.contains(&reference)
-            && self.following.len() < DEEPEST
             && let Some(target) = self.view.target(reference)
-            && self.joined.insert(reference)
+            && let address = address(target)
+            && !self.following.contains(&address)
+            && self.following.len() < DEEPEST
+            && self.joined.insert(address)
         {
-            self.following.push(reference);
+            self.following.push(address);
             node = and(node, self.schema(target));
             self.following.pop();
         }
@@ -116,6 +121,21 @@ impl<'a> Reader<'a> {
         node
     }
 
+    /// A variant, looked at for itself, whatever else holds.
+    fn variant(&mut self, schema: &'a Value) -> Rc<Node<'a>> {
+        let address = address(named(self.view, schema));
+        if let Some(known) = self.variants.get(&address) {
+            return Rc::clone(known);
+        }
+        let outside = std::mem::take(&mut self.joined);
+        let mut node = self.schema(schema);
+        self.joined = outside;
+        tidy(&mut node);
+        let node = Rc::new(node);
+        self.variants.insert(address, Rc::clone(&node));
+        node
+    }
+
     fn union(
         &mut self,
         keywords: &Map<String, Value>,
@@ -125,12 +145,8 @@ impl<'a> Reader<'a> {
         let tags = tags(keywords, variants);
         let mut nodes = Vec::new();
         let mut kept = Vec::new();
-        // A variant is looked at for itself, whatever else holds.
-        let outside = std::mem::take(&mut self.joined);
         for (index, schema) in variants.iter().enumerate() {
-            self.joined.clear();
-            let mut node = self.schema(schema);
-            tidy(&mut node);
+            let node = self.variant(schema);
             if !node.kinds.is_empty() {
                 nodes.push(node);
                 kept.push(Variant {
@@ -139,7 +155,6 @@ impl<'a> Reader<'a> {
                 });
             }
         }
-        self.joined = outside;
         if let Some(node) = spread(&nodes, exactly_one) {
             return node;
         }

@@ -6,14 +6,15 @@ use crate::checker::equality::equal;
 use crate::document::key_of_reference;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// One node for a union, where each kind of value is some variant's alone: then keywords, which
 /// each speak of one kind, cannot meet a value of another variant.
-pub(super) fn spread<'a>(nodes: &[Node<'a>], exactly_one: bool) -> Option<Node<'a>> {
+pub(super) fn spread<'a>(nodes: &[Rc<Node<'a>>], exactly_one: bool) -> Option<Node<'a>> {
     if let [only] = nodes {
-        return Some(only.clone());
+        return Some(Node::clone(only));
     }
-    let nested = |node: &Node<'_>| !node.unions.is_empty() || !node.opaque.is_empty();
+    let nested = |node: &Rc<Node<'_>>| !node.unions.is_empty() || !node.opaque.is_empty();
     if nodes.iter().any(nested) {
         return None;
     }
@@ -29,7 +30,7 @@ pub(super) fn spread<'a>(nodes: &[Node<'a>], exactly_one: bool) -> Option<Node<'
     let mut listed = Vec::new();
     let mut merged = Node::any();
     for node in nodes {
-        let mut node = node.clone();
+        let mut node = Node::clone(node);
         if some_listed {
             listed.extend(node.listed.take().or_else(|| finite(&node.kinds))?);
         }
@@ -43,7 +44,7 @@ pub(super) fn spread<'a>(nodes: &[Node<'a>], exactly_one: bool) -> Option<Node<'
 }
 
 /// Lists of values as one list; `oneOf` refuses what two of them have in common.
-fn lists<'a>(nodes: &[Node<'a>], exactly_one: bool) -> Option<Node<'a>> {
+fn lists<'a>(nodes: &[Rc<Node<'a>>], exactly_one: bool) -> Option<Node<'a>> {
     let mut listed: Vec<Value> = Vec::new();
     let mut merged = Node::any();
     for node in nodes {
@@ -68,7 +69,7 @@ fn lists<'a>(nodes: &[Node<'a>], exactly_one: bool) -> Option<Node<'a>> {
 
 /// Annotations of a union: what only one variant says may be said of the whole, what several say
 /// depends on which of them holds.
-fn shared(nodes: &[Node<'_>]) -> Notes {
+fn shared(nodes: &[Rc<Node<'_>>]) -> Notes {
     let mut defaults = nodes.iter().filter_map(|node| node.notes.default.as_ref());
     let mut descriptions = nodes
         .iter()

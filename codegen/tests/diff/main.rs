@@ -9,6 +9,7 @@
 )]
 
 mod contract;
+mod hostile;
 mod narrowings;
 mod operations;
 mod outgoing;
