@@ -13,6 +13,7 @@ mod table;
 mod trial;
 
 use document::{Document, Outcome};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
@@ -33,6 +34,9 @@ pub(crate) struct Arguments {
     /// Compile, but try no examples and call no operations
     #[arg(long)]
     no_calls: bool,
+    /// Hold every crate against clippy, rustdoc and rustfmt, too, as they come
+    #[arg(long, conflicts_with = "no_check")]
+    lints: bool,
 }
 
 /// Generates and compiles every document of a folder; whether the bar is met.
@@ -58,6 +62,9 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> io::Result<bool> {
     if !arguments.no_check {
         write(root, &work, &documents)?;
         check(&work, &mut documents)?;
+        if arguments.lints {
+            lint(&work, &mut documents)?;
+        }
         if !arguments.no_calls {
             call(&work, &mut documents)?;
         }
@@ -122,6 +129,33 @@ fn check(work: &Path, documents: &mut [Document]) -> io::Result<()> {
         let check = check::check(work, &document.name)?;
         document.check = Some(check);
         eprintln!("{}", table::checked(document));
+    }
+    Ok(())
+}
+
+/// Adds what other tools find in the crates that compile to what the compiler has found.
+fn lint(work: &Path, documents: &mut [Document]) -> io::Result<()> {
+    let compiled = documents.iter_mut().filter_map(|document| {
+        let check = document.check.as_mut().filter(|check| check.compiles());
+        check.map(|check| (document.name.clone(), check))
+    });
+    let mut compiled: BTreeMap<String, &mut check::Check> = compiled.collect();
+    let names: Vec<String> = compiled.keys().cloned().collect();
+    if names.is_empty() {
+        return Ok(());
+    }
+    eprintln!("{:>12} {}", "Linting", names.join(" "));
+    for arguments in [&["clippy", "--lib"][..], &["doc", "--lib", "--no-deps"]] {
+        for (name, found) in check::cargo(work, arguments, &names)? {
+            if let Some(check) = compiled.get_mut(&name) {
+                check.add(found);
+            }
+        }
+    }
+    for (name, check) in &mut compiled {
+        if !check::is_formatted(work, name)? {
+            check.warn("rustfmt would print it otherwise");
+        }
     }
     Ok(())
 }

@@ -35,6 +35,19 @@ impl Check {
     pub(crate) fn compiles(&self) -> bool {
         self.finished && self.errors == 0
     }
+
+    /// Takes over what another tool has found in the same crate. The time stays the compiler's own.
+    pub(crate) fn add(&mut self, other: Check) {
+        self.errors += other.errors;
+        self.warnings += other.warnings;
+        self.first = self.first.take().or(other.first);
+    }
+
+    /// Counts a warning.
+    pub(crate) fn warn(&mut self, said: &str) {
+        self.warnings += 1;
+        self.first.get_or_insert_with(|| said.to_owned());
+    }
 }
 
 /// Writes a crate as a member of the workspace around it.
@@ -115,6 +128,14 @@ pub(crate) fn cargo(
     Ok(checks)
 }
 
+/// Whether rustfmt leaves a crate as it is.
+pub(crate) fn is_formatted(folder: &Path, name: &str) -> io::Result<bool> {
+    let mut command = Command::new("cargo");
+    command.args(["fmt", "--check", "--package", name]);
+    let run = command.current_dir(folder).stdout(Stdio::null());
+    Ok(run.status()?.success())
+}
+
 /// Counts one message of cargo, and keeps it as people read it.
 fn read(message: &Value, check: &mut Check, shown: &mut String) {
     let text = |pointer| message.pointer(pointer).and_then(Value::as_str);
@@ -126,12 +147,14 @@ fn read(message: &Value, check: &mut Check, shown: &mut String) {
             if spans.is_none_or(Vec::is_empty) {
                 return;
             }
-            match text("/message/level") {
-                Some("warning") => check.warnings += 1,
-                _ => check.errors += 1,
-            }
             let said = text("/message/message").unwrap_or_default();
-            check.first.get_or_insert_with(|| said.to_owned());
+            match text("/message/level") {
+                Some("warning") => check.warn(said),
+                _ => {
+                    check.errors += 1;
+                    check.first.get_or_insert_with(|| said.to_owned());
+                }
+            }
             shown.push_str(text("/message/rendered").unwrap_or_default());
         }
         _ => {}
