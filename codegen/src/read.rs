@@ -4,6 +4,7 @@
 //! because a `serde_json::Value` cannot take YAML's integers beyond 64 bits, tags or keys that are
 //! not strings.
 
+mod merge_keys;
 mod twice;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
@@ -32,7 +33,10 @@ pub(crate) fn read(source: &Source) -> Result<Value, Diagnostics> {
         )
     } else {
         match serde_yaml::from_str::<Lifted>(text) {
-            Ok(Lifted(value)) => return Ok(value),
+            Ok(Lifted(mut value)) => {
+                merge_keys::apply(text, &mut value);
+                return Ok(value);
+            }
             Err(error) => {
                 let place = error.location().map(|at| (at.line(), at.column()));
                 let (line, column) = place.unwrap_or((1, 1));

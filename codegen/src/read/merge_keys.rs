@@ -1,0 +1,116 @@
+//! Merge keys of YAML 1.1 (`<<: *base`), which OpenAPI's YAML 1.2 no longer has and authors still
+//! write: the tools that they use read them.
+
+use crate::source::span;
+use saphyr_parser::{Event, Parser, ScalarStyle};
+use serde_json::{Map, Value};
+
+/// The key, which is one only where it is written without quotes.
+const KEY: &str = "<<";
+
+/// Puts the members that merge keys bring where those stand; what a mapping says itself, and what was
+/// brought first, stays.
+pub(super) fn apply(text: &str, value: &mut Value) {
+    if text.contains(KEY) && is_written(text) {
+        merge(value);
+    }
+}
+
+fn is_written(text: &str) -> bool {
+    let mut events = Parser::new_from_str(text);
+    std::iter::from_fn(|| span::next(&mut events)).any(
+        |(event, _)| matches!(event, Event::Scalar(name, ScalarStyle::Plain, ..) if name == KEY),
+    )
+}
+
+fn merge(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(merge),
+        Value::Object(members) => {
+            members.values_mut().for_each(merge);
+            if members.get(KEY).is_some_and(brings) {
+                *members = merged(std::mem::take(members));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Whether a value is what a merge key may have: a mapping, or a list of them.
+fn brings(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => !items.is_empty() && items.iter().all(Value::is_object),
+        other => other.is_object(),
+    }
+}
+
+fn merged(members: Map<String, Value>) -> Map<String, Value> {
+    let own: Vec<String> = members.keys().cloned().collect();
+    let mut all = Map::new();
+    for (name, value) in members {
+        let brought = match value {
+            Value::Object(brought) if name == KEY => vec![Value::Object(brought)],
+            Value::Array(several) if name == KEY => several,
+            value => {
+                all.insert(name, value);
+                continue;
+            }
+        };
+        for (name, value) in brought.into_iter().filter_map(object).flatten() {
+            if !own.contains(&name) {
+                all.entry(name).or_insert(value);
+            }
+        }
+    }
+    all
+}
+
+fn object(value: Value) -> Option<Map<String, Value>> {
+    match value {
+        Value::Object(members) => Some(members),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let mut value = serde_yaml::from_str(text).unwrap();
+        apply(text, &mut value);
+        assert_eq!(value.to_string(), expected, "{text}");
+    }
+
+    #[test]
+    fn what_is_said_itself_stays_and_the_order_is_that_of_the_text() {
+        let base = "b: &b {x: 1, y: 2}\n";
+        check(
+            &format!("{base}a: {{<<: *b, y: 3, z: 4}}"),
+            r#"{"b":{"x":1,"y":2},"a":{"x":1,"y":3,"z":4}}"#,
+        );
+        check(
+            &format!("{base}a: {{z: 4, <<: [*b, {{x: 5, w: 6}}]}}"),
+            r#"{"b":{"x":1,"y":2},"a":{"z":4,"x":1,"y":2,"w":6}}"#,
+        );
+    }
+
+    #[test]
+    fn what_is_merged_may_have_been_merged() {
+        check(
+            "- &a {x: 1}\n- &b {<<: *a, y: 2}\n- {<<: *b}",
+            r#"[{"x":1},{"x":1,"y":2},{"x":1,"y":2}]"#,
+        );
+    }
+
+    #[test]
+    fn a_name_in_quotes_and_a_value_that_is_no_mapping_are_members() {
+        check("'<<': {x: 1}", r#"{"<<":{"x":1}}"#);
+        check("<<: 1", r#"{"<<":1}"#);
+        let mut value = json!({ "<<": { "x": 1 } });
+        apply(r#"{"<<": {"x": 1}}"#, &mut value);
+        assert_eq!(value, json!({ "<<": { "x": 1 } }));
+    }
+}
