@@ -32,6 +32,8 @@ mod schema_array;
 mod schema_compile;
 #[path = "../runtime/src/schema_compose.rs"]
 mod schema_compose;
+#[path = "../runtime/src/schema_meant.rs"]
+mod schema_meant;
 #[path = "../runtime/src/schema_node.rs"]
 mod schema_node;
 #[path = "../runtime/src/schema_object.rs"]

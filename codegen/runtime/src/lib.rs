@@ -96,6 +96,7 @@ pub mod schema;
 mod schema_array;
 mod schema_compile;
 mod schema_compose;
+mod schema_meant;
 mod schema_node;
 mod schema_object;
 mod schema_report;

@@ -3,10 +3,14 @@
 //!
 //! Where a schema admits several types, the most specific reading wins: null
 //! (for an empty text, unless it may be a string), then a boolean, then a
-//! number, and a string only when none of these fits. A text that is written
+//! number, and a string only when none of these fits. Of the branches of a
+//! union, that one's types count which the value is meant for: where names and
+//! constants do not tell, the first whose reading is valid. A text that is written
 //! once may also be a list of one: it is, where the schema takes that and not
 //! the text alone. Objects for which a style has no form, such as the items of
 //! a list in a query, and lists of objects are texts of JSON.
+
+use std::cell::Cell;
 
 use serde_json::{Map, Number, Value};
 
@@ -23,37 +27,134 @@ pub enum Objects {
     AsJson,
 }
 
+/// How many texts may be read once more, to find the branches of unions that
+/// take them. Beyond, a form is read as what all its branches admit.
+const TRIED: usize = 1 << 12;
+
 /// The value of `raw` where a schema admits `admitted`.
 #[must_use]
 pub fn value(raw: &Raw<'_>, admitted: &JsonType<'_>, objects: Objects) -> Value {
-    match raw {
-        Raw::Text(text) => once(text, admitted, objects),
-        Raw::List(items) => array(items, admitted, objects),
-        Raw::Json(value) => value.clone(),
-        Raw::Map(members) => {
-            if admitted.types().contains(Types::OBJECT) {
+    let left = Cell::new(TRIED);
+    Reading { objects, left }.value(raw, admitted)
+}
+
+/// One reading of one text.
+struct Reading {
+    objects: Objects,
+    /// How many texts may still be tried.
+    left: Cell<usize>,
+}
+
+impl Reading {
+    /// The value of `raw` as that branch of each union which it is meant for.
+    fn value(&self, raw: &Raw<'_>, admitted: &JsonType<'_>) -> Value {
+        if admitted.is_certain() {
+            return self.typed(raw, admitted);
+        }
+        let meant = match raw {
+            Raw::Map(members) => &admitted.meant_by(members),
+            _ => admitted,
+        };
+        let value = self.typed(raw, meant);
+        if meant.is_certain() || admitted.accepts(&value) {
+            return value;
+        }
+        self.tried(raw, meant, admitted).unwrap_or(value)
+    }
+
+    /// The first value, of those that the branches make of `raw`, which `admitted` accepts.
+    fn tried(&self, raw: &Raw<'_>, meant: &JsonType<'_>, admitted: &JsonType<'_>) -> Option<Value> {
+        for branch in meant.alternatives() {
+            if self.left.get() == 0 {
+                break;
+            }
+            let branch = match raw {
+                Raw::Map(members) => branch.meant_by(members),
+                _ => branch,
+            };
+            let found = if branch.is_certain() {
+                let left = self.left.get().saturating_sub(texts(raw));
+                self.left.set(left);
+                Some(self.typed(raw, &branch)).filter(|value| admitted.accepts(value))
+            } else {
+                self.tried(raw, &branch, admitted)
+            };
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// The value of `raw` where everything may hold that is admitted.
+    fn typed(&self, raw: &Raw<'_>, admitted: &JsonType<'_>) -> Value {
+        match raw {
+            Raw::Text(text) => once(text, admitted, self.objects),
+            Raw::List(items) => self.array(items, admitted),
+            Raw::Json(value) => value.clone(),
+            Raw::Map(members) if admitted.types().contains(Types::OBJECT) => {
                 let members = members.iter();
                 let members = members.map(|(name, member)| {
                     (
                         name.to_string(),
-                        value(member, &admitted.property(name), objects),
+                        self.value(member, &admitted.property(name)),
                     )
                 });
-                return Value::Object(members.collect());
+                Value::Object(members.collect())
             }
-            indexed(
+            Raw::Map(members) => self.indexed(
                 members.iter().map(|(name, item)| (name.as_ref(), item)),
                 admitted,
-                objects,
-            )
+            ),
         }
+    }
+
+    fn array<'r>(
+        &self,
+        items: impl IntoIterator<Item = &'r Raw<'r>>,
+        admitted: &JsonType<'_>,
+    ) -> Value {
+        let items = items.into_iter().enumerate();
+        let items = items.map(|(index, item)| self.value(item, &admitted.item(index)));
+        Value::Array(items.collect())
+    }
+
+    /// An array that was written with indices: `a[0]=x&a[1]=y`. Names that are
+    /// no indices leave an object, which the schema then refuses.
+    fn indexed<'r>(
+        &self,
+        members: impl Iterator<Item = (&'r str, &'r Raw<'r>)>,
+        admitted: &JsonType<'_>,
+    ) -> Value {
+        let mut items = Vec::new();
+        let mut object = Map::new();
+        for (name, item) in members {
+            match name.parse::<usize>() {
+                Ok(index) => items.push((index, item)),
+                Err(_) => _ = object.insert(name.to_owned(), Value::Null),
+            }
+        }
+        if !object.is_empty() {
+            return Value::Object(object);
+        }
+        items.sort_by_key(|(index, _)| *index);
+        self.array(items.into_iter().map(|(_, item)| item), admitted)
+    }
+}
+
+/// How many texts there are in one.
+fn texts(raw: &Raw<'_>) -> usize {
+    match raw {
+        Raw::Text(_) | Raw::Json(_) => 1,
+        Raw::List(items) => items.iter().map(texts).sum::<usize>() + 1,
+        Raw::Map(members) => members.values().map(texts).sum::<usize>() + 1,
     }
 }
 
 /// A text that is there once: alone, or as the only item of a list.
 fn once(text: &str, admitted: &JsonType<'_>, objects: Objects) -> Value {
     let types = admitted.types();
-    let alone = scalar(text, types, objects);
+    let alone = alone(text, admitted, objects);
     if !types.contains(Types::ARRAY) || admitted.accepts(&alone) {
         return alone;
     }
@@ -74,40 +175,19 @@ fn once(text: &str, admitted: &JsonType<'_>, objects: Objects) -> Value {
     }
 }
 
-fn array(items: &[Raw<'_>], admitted: &JsonType<'_>, objects: Objects) -> Value {
-    let items = items.iter().enumerate();
-    Value::Array(
-        items
-            .map(|(index, item)| value(item, &admitted.item(index), objects))
-            .collect(),
-    )
-}
-
-/// An array that was written with indices: `a[0]=x&a[1]=y`. Names that are
-/// no indices leave an object, which the schema then refuses.
-fn indexed<'r>(
-    members: impl Iterator<Item = (&'r str, &'r Raw<'r>)>,
-    admitted: &JsonType<'_>,
-    objects: Objects,
-) -> Value {
-    let mut items = Vec::new();
-    let mut object = Map::new();
-    for (name, item) in members {
-        match name.parse::<usize>() {
-            Ok(index) => items.push((index, item)),
-            Err(_) => _ = object.insert(name.to_owned(), Value::Null),
-        }
+/// A text that is one value: the most specific that its schema does not refuse.
+fn alone(text: &str, admitted: &JsonType<'_>, objects: Objects) -> Value {
+    let types = admitted.types();
+    let value = scalar(text, types, objects);
+    if value.is_string() || !types.contains(Types::STRING) || admitted.accepts(&value) {
+        return value;
     }
-    if !object.is_empty() {
-        return Value::Object(object);
+    let string = Value::String(text.to_owned());
+    if admitted.accepts(&string) {
+        string
+    } else {
+        value
     }
-    items.sort_by_key(|(index, _)| *index);
-    let items = items.into_iter().enumerate();
-    Value::Array(
-        items
-            .map(|(index, (_, item))| value(item, &admitted.item(index), objects))
-            .collect(),
-    )
 }
 
 fn scalar(text: &str, types: Types, objects: Objects) -> Value {

@@ -15,6 +15,21 @@ impl Members {
     pub(super) fn names(&self, name: &str) -> bool {
         self.properties.contains_key(name) || self.patterns.iter().any(|(p, _)| p.is_match(name))
     }
+
+    /// The schemas for the member `name`.
+    pub(super) fn of(&self, name: &str) -> Vec<NodeId> {
+        let own = self.properties.get(name);
+        let patterns = self.patterns.iter().filter(|(p, _)| p.is_match(name));
+        let named: Vec<_> = own
+            .into_iter()
+            .chain(patterns.map(|(_, id)| id))
+            .copied()
+            .collect();
+        match self.additional {
+            Some(additional) if named.is_empty() => vec![additional],
+            _ => named,
+        }
+    }
 }
 
 impl Run<'_> {

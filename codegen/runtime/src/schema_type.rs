@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::decimal::Decimal;
 use super::schema::Schemas;
 use super::schema_compose::listed;
-use super::schema_node::{Keyword, NodeId, Tagged};
+use super::schema_node::{Conditional, Keyword, NodeId, Tagged};
 use super::schema_run::Run;
 use super::schema_scalar::{is_integer, is_of};
 use super::type_set::Types;
@@ -18,11 +18,15 @@ use super::type_set::Types;
 /// The kinds of value that a place in a schema admits.
 #[derive(Debug, Clone)]
 pub struct JsonType<'s> {
-    schemas: &'s Schemas,
+    pub(super) schemas: &'s Schemas,
     /// Schemas that all hold.
     all: Vec<NodeId>,
     /// Schemas of which some hold: the branches of unions and conditions.
     some: Vec<NodeId>,
+    /// Whether some of these come from the branches of a union around this place.
+    pub(super) vague: bool,
+    /// The branches of which it is known whether they hold; see `schema_meant`.
+    pub(super) verdicts: Vec<(NodeId, bool)>,
 }
 
 impl<'s> JsonType<'s> {
@@ -31,10 +35,21 @@ impl<'s> JsonType<'s> {
             schemas,
             all: Vec::new(),
             some: Vec::new(),
+            vague: false,
+            verdicts: Vec::new(),
         };
         if let Some(id) = id {
             this.add(id, false);
         }
+        this
+    }
+
+    /// The same where it is also known of these branches whether they hold.
+    pub(super) fn knowing(&self, verdicts: &[(NodeId, bool)]) -> Self {
+        let mut this = Self::new(self.schemas, None);
+        this.verdicts.clone_from(&self.verdicts);
+        this.verdicts.extend(verdicts);
+        self.all.iter().for_each(|id| this.add(*id, false));
         this
     }
 
@@ -57,27 +72,30 @@ impl<'s> JsonType<'s> {
     #[must_use]
     pub fn item(&self, index: usize) -> Self {
         self.descend(|keyword| match keyword {
-            Keyword::Items(rule) => rule.prefix.get(index).copied().or(rule.rest),
-            _ => None,
+            Keyword::Items(rule) => rule
+                .prefix
+                .get(index)
+                .or(rule.rest.as_ref())
+                .into_iter()
+                .copied()
+                .collect(),
+            _ => Vec::new(),
         })
     }
 
     /// What is admitted for the member `name` of an object.
     #[must_use]
     pub fn property(&self, name: &str) -> Self {
+        let known = self.descend(|keyword| match keyword {
+            Keyword::Members(rule) => rule.of(name),
+            _ => Vec::new(),
+        });
+        if !known.all.is_empty() || !known.some.is_empty() {
+            return known;
+        }
         self.descend(|keyword| match keyword {
-            Keyword::Members(rule) => {
-                let by_pattern = || {
-                    rule.patterns
-                        .iter()
-                        .find(|(pattern, _)| pattern.is_match(name))
-                };
-                let known = rule.properties.get(name).copied();
-                known
-                    .or_else(|| by_pattern().map(|(_, id)| *id))
-                    .or(rule.additional)
-            }
-            _ => None,
+            Keyword::UnevaluatedProperties(id) => vec![*id],
+            _ => Vec::new(),
         })
     }
 
@@ -140,22 +158,25 @@ impl<'s> JsonType<'s> {
         keywords.filter_map(listed).next().map(<[Value]>::iter)
     }
 
+    /// The keywords of the schemas that all hold.
+    pub(super) fn certain(&self) -> impl Iterator<Item = &'s Keyword> {
+        let schemas = self.schemas;
+        self.all.iter().flat_map(|id| schemas.keywords(*id))
+    }
+
     fn keywords(&self) -> impl Iterator<Item = &'s Keyword> {
         let schemas = self.schemas;
         let ids = self.all.iter().chain(&self.some);
         ids.flat_map(|id| schemas.keywords(*id))
     }
 
-    fn descend(&self, step: impl Fn(&Keyword) -> Option<NodeId>) -> Self {
-        let mut below = Self {
-            schemas: self.schemas,
-            all: Vec::new(),
-            some: Vec::new(),
-        };
+    fn descend(&self, step: impl Fn(&Keyword) -> Vec<NodeId>) -> Self {
+        let mut below = Self::new(self.schemas, None);
         for (ids, alternative) in [(&self.all, false), (&self.some, true)] {
             let schemas = self.schemas;
             for keyword in ids.iter().flat_map(|id| schemas.keywords(*id)) {
-                if let Some(id) = step(keyword) {
+                for id in step(keyword) {
+                    below.vague |= alternative;
                     below.add(id, alternative);
                 }
             }
@@ -164,14 +185,15 @@ impl<'s> JsonType<'s> {
     }
 
     /// Adds a schema and what it is made of. Each is added once, so that
-    /// recursive references end.
+    /// recursive references end; what holds anyhow is no alternative.
     fn add(&mut self, id: NodeId, alternative: bool) {
-        if self.all.contains(&id) || self.some.contains(&id) {
+        if self.all.contains(&id) || (alternative && self.some.contains(&id)) {
             return;
         }
         if alternative {
             self.some.push(id)
         } else {
+            self.some.retain(|some| *some != id);
             self.all.push(id)
         }
         let schemas = self.schemas;
@@ -183,14 +205,36 @@ impl<'s> JsonType<'s> {
                 | Keyword::OneOf(parts)
                 | Keyword::Tagged(Tagged {
                     branches: parts, ..
-                }) => {
-                    parts.iter().for_each(|id| self.add(*id, true));
-                }
-                Keyword::If(rule) => {
-                    let branches = rule.then.into_iter().chain(rule.otherwise);
-                    branches.for_each(|id| self.add(id, true));
+                }) => match self.left(parts).as_slice() {
+                    [only] => self.add(*only, alternative),
+                    several => several.iter().for_each(|id| self.add(*id, true)),
+                },
+                Keyword::If(rule) => self.add_conditional(rule, alternative),
+                Keyword::DependentSchemas(rules) => {
+                    let holding = rules
+                        .iter()
+                        .filter(|(_, id)| self.verdict(*id) == Some(true));
+                    let holding: Vec<_> = holding.map(|(_, id)| *id).collect();
+                    holding.into_iter().for_each(|id| self.add(id, alternative));
                 }
                 _ => {}
+            }
+        }
+    }
+
+    fn add_conditional(&mut self, rule: &Conditional, alternative: bool) {
+        match self.verdict(rule.condition) {
+            Some(true) => {
+                let holding = rule.then.into_iter().chain([rule.condition]);
+                holding.for_each(|id| self.add(id, alternative));
+            }
+            Some(false) => rule
+                .otherwise
+                .into_iter()
+                .for_each(|id| self.add(id, alternative)),
+            None => {
+                let branches = rule.then.into_iter().chain(rule.otherwise);
+                branches.for_each(|id| self.add(id, true));
             }
         }
     }
@@ -201,6 +245,7 @@ fn own_types(keywords: &[Keyword]) -> Types {
         .iter()
         .fold(Types::ALL, |types, keyword| match keyword {
             Keyword::Type(own) => types.intersection(*own),
+            Keyword::Never => Types::NONE,
             _ => match listed(keyword) {
                 Some(values) => {
                     let listed = values.iter().map(type_of).fold(Types::NONE, Types::union);

@@ -5,7 +5,7 @@
 use runtime::raw::Raw;
 use runtime::raw_value::{self, Objects};
 use runtime::schema::Schemas;
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[test]
 fn what_a_style_has_no_form_for_is_json() {
@@ -43,4 +43,113 @@ fn what_a_style_has_no_form_for_is_json() {
             json!({ "one": { "from": 1 }, "list": [{ "from": 1 }, {}], "any": any, "text": "{}" });
         assert_eq!(value, expected);
     }
+}
+
+/// What a form is read as where `Root` is this schema.
+fn read(root: &Value, form: &str) -> Value {
+    let tags = json!({
+        "A": { "type": "object", "properties": { "code": { "type": "string" } } },
+        "B": { "type": "object", "properties": { "code": { "type": "integer" } } },
+        "Root": root,
+    });
+    let schemas = Schemas::parse(&tags.to_string());
+    let mut raw = Raw::object();
+    for (name, text) in form.split('&').filter_map(|pair| pair.split_once('=')) {
+        raw.insert(name, text.into()).unwrap();
+    }
+    raw_value::value(&raw, &schemas.json_type("Root"), Objects::ByMember)
+}
+
+/// An object of some members, all of them required.
+fn closed(properties: Value) -> Value {
+    let required: Vec<_> = properties.as_object().unwrap().keys().cloned().collect();
+    json!({ "type": "object", "required": required, "properties": properties, "additionalProperties": false })
+}
+
+#[test]
+fn a_text_has_the_type_of_the_branch_that_it_is_meant_for() {
+    let (text, whole) = (json!({ "type": "string" }), json!({ "type": "integer" }));
+    let tagged = json!([
+        closed(json!({ "t": { "const": "a" }, "code": text })),
+        closed(json!({ "t": { "const": "b" }, "code": whole })),
+    ]);
+    let named = json!([closed(json!({ "x": whole })), closed(json!({ "y": text })),]);
+    let (one, any) = (json!({ "oneOf": tagged }), json!({ "anyOf": tagged }));
+    let base = json!({ "type": "object", "properties": { "n": text } });
+    let kind = json!({ "allOf": [base, { "oneOf": [
+        { "properties": { "k": { "enum": [1] }, "n": { "maxLength": 1 }, "v": text } },
+        { "properties": { "k": { "enum": [2] }, "v": whole } },
+    ] }] });
+    let condition = json!({
+        "properties": { "v": {} },
+        "if": { "properties": { "t": { "const": "a" } } },
+        "then": { "properties": { "v": text } },
+    });
+    let depends = json!({ "dependentSchemas": { "t": { "properties": { "v": text } } } });
+    let discriminator = json!({
+        "oneOf": [{ "$ref": "#/A" }, { "$ref": "#/B" }],
+        "discriminator": { "propertyName": "t", "mapping": { "a": "A", "b": "B" } },
+    });
+    let nested = json!({ "properties": { "in": { "oneOf": [one, { "oneOf": named }] } } });
+    let more = json!({ "oneOf": [
+        { "properties": { "v": { "type": "integer", "minimum": 10 } } },
+        { "properties": { "v": { "type": "string", "maxLength": 1 } } },
+    ] });
+    let scalar = json!({ "properties": { "v": { "type": ["integer", "string"], "minimum": 10 } } });
+    let rest = json!({ "unevaluatedProperties": text });
+    for (root, form, value) in [
+        (&one, "t=a&code=5", json!({ "t": "a", "code": "5" })),
+        (&one, "t=b&code=5", json!({ "t": "b", "code": 5 })),
+        // What is wrong is told of the branch that is meant.
+        (&one, "t=b&code=x", json!({ "t": "b", "code": "x" })),
+        (&any, "t=a&code=5", json!({ "t": "a", "code": "5" })),
+        (&json!({ "oneOf": named }), "y=1", json!({ "y": "1" })),
+        (&json!({ "oneOf": named }), "x=1", json!({ "x": 1 })),
+        (
+            &json!({ "anyOf": [{ "oneOf": named }, one] }),
+            "y=1",
+            json!({ "y": "1" }),
+        ),
+        (&kind, "k=1&v=5&n=5", json!({ "k": 1, "v": "5", "n": "5" })),
+        (&kind, "k=2&v=5&n=55", json!({ "k": 2, "v": 5, "n": "55" })),
+        (&condition, "t=a&v=5", json!({ "t": "a", "v": "5" })),
+        (&condition, "t=b&v=5", json!({ "t": "b", "v": 5 })),
+        (&depends, "t=a&v=5", json!({ "t": "a", "v": "5" })),
+        (&depends, "v=5", json!({ "v": 5 })),
+        (
+            &discriminator,
+            "t=a&code=5",
+            json!({ "t": "a", "code": "5" }),
+        ),
+        (&discriminator, "t=b&code=5", json!({ "t": "b", "code": 5 })),
+        (&nested, "in[y]=1", json!({ "in": { "y": "1" } })),
+        (
+            &nested,
+            "in[t]=a&in[code]=1",
+            json!({ "in": { "t": "a", "code": "1" } }),
+        ),
+        // Neither names nor constants tell: the branch that takes it.
+        (&more, "v=5", json!({ "v": "5" })),
+        (&more, "v=15", json!({ "v": 15 })),
+        (&scalar, "v=5", json!({ "v": "5" })),
+        (&rest, "v=5", json!({ "v": "5" })),
+    ] {
+        assert_eq!(read(root, form), value, "{form} as {root}");
+    }
+}
+
+#[test]
+fn what_is_tried_has_a_bound() {
+    // Two to the fiftieth combinations, none of which is valid.
+    let choice = |index: usize| {
+        let name = format!("v{index}");
+        json!({ "anyOf": [
+            { "properties": { &name: { "type": "string", "minLength": 2 } } },
+            { "properties": { &name: { "type": "integer", "minimum": 10 } } },
+        ] })
+    };
+    let all: Vec<_> = (0..50).map(choice).collect();
+    let form: Vec<_> = (0..50).map(|index| format!("v{index}=5")).collect();
+    let value = read(&json!({ "type": "object", "allOf": all }), &form.join("&"));
+    assert_eq!(value["v49"], 5);
 }

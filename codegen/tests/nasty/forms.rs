@@ -41,6 +41,10 @@ impl FormsApi for Echo {
         Ok(PairsResponse::Ok { body: body.into() })
     }
 
+    async fn choose(&self, body: models::Choice) -> Result<ChooseResponse, Failure> {
+        Ok(ChooseResponse::Ok { body: body.into() })
+    }
+
     async fn parts(&self, body: PartsForm) -> Result<PartsResponse, Failure> {
         let PartsForm {
             title,
@@ -166,6 +170,37 @@ async fn fields_that_are_written_otherwise_are_refused() {
         ("years=%FF", "body /years format"),
     ] {
         assert_eq!(pairs(form).await.issues(), [issue], "{form}");
+    }
+}
+
+async fn choose(form: &str) -> Answer {
+    let headers = [("content-type", "application/x-www-form-urlencoded")];
+    request(&echo(), "POST", "/choice", &headers, form.to_owned()).await
+}
+
+#[tokio::test]
+async fn texts_have_the_types_of_the_variant_that_they_are_of() {
+    let (client, _) = client();
+    for (form, read) in [
+        ("t=a&code=5", json!({ "t": "a", "code": "5" })),
+        ("t=b&code=5", json!({ "t": "b", "code": 5 })),
+        ("x=1", json!({ "x": 1 })),
+        ("y=1", json!({ "y": "1" })),
+        ("y=true&y=2", json!({ "y": ["true", "2"] })),
+        ("y=12345", json!({ "y": ["12345"] })),
+    ] {
+        let answer = choose(form).await;
+        assert_eq!(answer.status, 200, "{form}: {:?}", answer.body);
+        assert_eq!(answer.json(), read, "{form}");
+        let value: models::Choice = serde_json::from_value(read.clone()).expect("a choice");
+        let Ok(ChooseResponse::Ok { body }) = client.choose(value).await else {
+            panic!("an answer");
+        };
+        let body = serde_json::to_value(body.decode().expect("a choice"));
+        assert_eq!(body.expect("a value"), read);
+    }
+    for form in ["t=b&code=x", "x=y", "t=c&code=1", "x=1&y=1"] {
+        assert_eq!(choose(form).await.issues(), ["body  oneOf"], "{form}");
     }
 }
 

@@ -9658,10 +9658,14 @@ pub mod raw_value {
 //!
 //! Where a schema admits several types, the most specific reading wins: null
 //! (for an empty text, unless it may be a string), then a boolean, then a
-//! number, and a string only when none of these fits. A text that is written
+//! number, and a string only when none of these fits. Of the branches of a
+//! union, that one's types count which the value is meant for: where names and
+//! constants do not tell, the first whose reading is valid. A text that is written
 //! once may also be a list of one: it is, where the schema takes that and not
 //! the text alone. Objects for which a style has no form, such as the items of
 //! a list in a query, and lists of objects are texts of JSON.
+
+use std::cell::Cell;
 
 use serde_json::{Map, Number, Value};
 
@@ -9678,37 +9682,134 @@ pub enum Objects {
     AsJson,
 }
 
+/// How many texts may be read once more, to find the branches of unions that
+/// take them. Beyond, a form is read as what all its branches admit.
+const TRIED: usize = 1 << 12;
+
 /// The value of `raw` where a schema admits `admitted`.
 #[must_use]
 pub fn value(raw: &Raw<'_>, admitted: &JsonType<'_>, objects: Objects) -> Value {
-    match raw {
-        Raw::Text(text) => once(text, admitted, objects),
-        Raw::List(items) => array(items, admitted, objects),
-        Raw::Json(value) => value.clone(),
-        Raw::Map(members) => {
-            if admitted.types().contains(Types::OBJECT) {
+    let left = Cell::new(TRIED);
+    Reading { objects, left }.value(raw, admitted)
+}
+
+/// One reading of one text.
+struct Reading {
+    objects: Objects,
+    /// How many texts may still be tried.
+    left: Cell<usize>,
+}
+
+impl Reading {
+    /// The value of `raw` as that branch of each union which it is meant for.
+    fn value(&self, raw: &Raw<'_>, admitted: &JsonType<'_>) -> Value {
+        if admitted.is_certain() {
+            return self.typed(raw, admitted);
+        }
+        let meant = match raw {
+            Raw::Map(members) => &admitted.meant_by(members),
+            _ => admitted,
+        };
+        let value = self.typed(raw, meant);
+        if meant.is_certain() || admitted.accepts(&value) {
+            return value;
+        }
+        self.tried(raw, meant, admitted).unwrap_or(value)
+    }
+
+    /// The first value, of those that the branches make of `raw`, which `admitted` accepts.
+    fn tried(&self, raw: &Raw<'_>, meant: &JsonType<'_>, admitted: &JsonType<'_>) -> Option<Value> {
+        for branch in meant.alternatives() {
+            if self.left.get() == 0 {
+                break;
+            }
+            let branch = match raw {
+                Raw::Map(members) => branch.meant_by(members),
+                _ => branch,
+            };
+            let found = if branch.is_certain() {
+                let left = self.left.get().saturating_sub(texts(raw));
+                self.left.set(left);
+                Some(self.typed(raw, &branch)).filter(|value| admitted.accepts(value))
+            } else {
+                self.tried(raw, &branch, admitted)
+            };
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// The value of `raw` where everything may hold that is admitted.
+    fn typed(&self, raw: &Raw<'_>, admitted: &JsonType<'_>) -> Value {
+        match raw {
+            Raw::Text(text) => once(text, admitted, self.objects),
+            Raw::List(items) => self.array(items, admitted),
+            Raw::Json(value) => value.clone(),
+            Raw::Map(members) if admitted.types().contains(Types::OBJECT) => {
                 let members = members.iter();
                 let members = members.map(|(name, member)| {
                     (
                         name.to_string(),
-                        value(member, &admitted.property(name), objects),
+                        self.value(member, &admitted.property(name)),
                     )
                 });
-                return Value::Object(members.collect());
+                Value::Object(members.collect())
             }
-            indexed(
+            Raw::Map(members) => self.indexed(
                 members.iter().map(|(name, item)| (name.as_ref(), item)),
                 admitted,
-                objects,
-            )
+            ),
         }
+    }
+
+    fn array<'r>(
+        &self,
+        items: impl IntoIterator<Item = &'r Raw<'r>>,
+        admitted: &JsonType<'_>,
+    ) -> Value {
+        let items = items.into_iter().enumerate();
+        let items = items.map(|(index, item)| self.value(item, &admitted.item(index)));
+        Value::Array(items.collect())
+    }
+
+    /// An array that was written with indices: `a[0]=x&a[1]=y`. Names that are
+    /// no indices leave an object, which the schema then refuses.
+    fn indexed<'r>(
+        &self,
+        members: impl Iterator<Item = (&'r str, &'r Raw<'r>)>,
+        admitted: &JsonType<'_>,
+    ) -> Value {
+        let mut items = Vec::new();
+        let mut object = Map::new();
+        for (name, item) in members {
+            match name.parse::<usize>() {
+                Ok(index) => items.push((index, item)),
+                Err(_) => _ = object.insert(name.to_owned(), Value::Null),
+            }
+        }
+        if !object.is_empty() {
+            return Value::Object(object);
+        }
+        items.sort_by_key(|(index, _)| *index);
+        self.array(items.into_iter().map(|(_, item)| item), admitted)
+    }
+}
+
+/// How many texts there are in one.
+fn texts(raw: &Raw<'_>) -> usize {
+    match raw {
+        Raw::Text(_) | Raw::Json(_) => 1,
+        Raw::List(items) => items.iter().map(texts).sum::<usize>() + 1,
+        Raw::Map(members) => members.values().map(texts).sum::<usize>() + 1,
     }
 }
 
 /// A text that is there once: alone, or as the only item of a list.
 fn once(text: &str, admitted: &JsonType<'_>, objects: Objects) -> Value {
     let types = admitted.types();
-    let alone = scalar(text, types, objects);
+    let alone = alone(text, admitted, objects);
     if !types.contains(Types::ARRAY) || admitted.accepts(&alone) {
         return alone;
     }
@@ -9729,40 +9830,19 @@ fn once(text: &str, admitted: &JsonType<'_>, objects: Objects) -> Value {
     }
 }
 
-fn array(items: &[Raw<'_>], admitted: &JsonType<'_>, objects: Objects) -> Value {
-    let items = items.iter().enumerate();
-    Value::Array(
-        items
-            .map(|(index, item)| value(item, &admitted.item(index), objects))
-            .collect(),
-    )
-}
-
-/// An array that was written with indices: `a[0]=x&a[1]=y`. Names that are
-/// no indices leave an object, which the schema then refuses.
-fn indexed<'r>(
-    members: impl Iterator<Item = (&'r str, &'r Raw<'r>)>,
-    admitted: &JsonType<'_>,
-    objects: Objects,
-) -> Value {
-    let mut items = Vec::new();
-    let mut object = Map::new();
-    for (name, item) in members {
-        match name.parse::<usize>() {
-            Ok(index) => items.push((index, item)),
-            Err(_) => _ = object.insert(name.to_owned(), Value::Null),
-        }
+/// A text that is one value: the most specific that its schema does not refuse.
+fn alone(text: &str, admitted: &JsonType<'_>, objects: Objects) -> Value {
+    let types = admitted.types();
+    let value = scalar(text, types, objects);
+    if value.is_string() || !types.contains(Types::STRING) || admitted.accepts(&value) {
+        return value;
     }
-    if !object.is_empty() {
-        return Value::Object(object);
+    let string = Value::String(text.to_owned());
+    if admitted.accepts(&string) {
+        string
+    } else {
+        value
     }
-    items.sort_by_key(|(index, _)| *index);
-    let items = items.into_iter().enumerate();
-    Value::Array(
-        items
-            .map(|(index, (_, item))| value(item, &admitted.item(index), objects))
-            .collect(),
-    )
 }
 
 fn scalar(text: &str, types: Types, objects: Objects) -> Value {
@@ -11525,6 +11605,194 @@ pub(super) fn listed(keyword: &Keyword) -> Option<&[Value]> {
     }
 }
 }
+mod schema_meant {
+//! Which branch of a union a text is meant for.
+//!
+//! `code=5` is a text or a number, as the branch has it that the form is
+//! meant for. Which one that is, names and constants tell in most cases;
+//! where they do not, every branch that they leave has to be tried.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::equality::equal;
+use super::raw::Raw;
+use super::schema_compose::listed;
+use super::schema_node::{Conditional, Keyword, NodeId, Tagged};
+use super::schema_type::JsonType;
+use super::type_set::Types;
+
+type Members<'a> = BTreeMap<Cow<'a, str>, Raw<'a>>;
+
+impl<'s> JsonType<'s> {
+    /// Whether nothing that is admitted depends on what the value is.
+    pub(super) fn is_certain(&self) -> bool {
+        self.vague || !self.certain().any(|keyword| self.is_open_to(keyword))
+    }
+
+    /// What is admitted for one of these members: without the branches that
+    /// their names and constants rule out, unless that would leave none.
+    pub(super) fn meant_by(&self, members: &Members<'_>) -> Self {
+        let mut this = self.clone();
+        if !this.types().contains(Types::OBJECT) {
+            return this;
+        }
+        // What is decided may bring in unions of its own.
+        loop {
+            let mut known = Vec::new();
+            for keyword in this.certain() {
+                this.tell(keyword, members, &mut known);
+            }
+            if known.is_empty() {
+                return this;
+            }
+            this = this.knowing(&known);
+        }
+    }
+
+    /// What is admitted by each branch of the first union that is not decided.
+    pub(super) fn alternatives(&self) -> Vec<Self> {
+        let mut open = self.certain().filter(|keyword| self.is_open_to(keyword));
+        let each = open.next().map(|keyword| self.each(keyword));
+        let each = each.into_iter().flatten();
+        each.map(|known| self.knowing(&known)).collect()
+    }
+
+    /// Those of these branches that are not known not to hold.
+    pub(super) fn left(&self, branches: &[NodeId]) -> Vec<NodeId> {
+        let out = |id: &NodeId| self.verdict(*id) == Some(false);
+        branches.iter().copied().filter(|id| !out(id)).collect()
+    }
+
+    pub(super) fn verdict(&self, branch: NodeId) -> Option<bool> {
+        let mut known = self.verdicts.iter().filter(|(id, _)| *id == branch);
+        known.next().map(|(_, verdict)| *verdict)
+    }
+
+    fn is_open_to(&self, keyword: &Keyword) -> bool {
+        match keyword {
+            Keyword::If(rule) => self.verdict(rule.condition).is_none(),
+            Keyword::DependentSchemas(rules) => {
+                rules.iter().any(|(_, id)| self.verdict(*id).is_none())
+            }
+            _ => branches(keyword).is_some_and(|all| self.left(all).len() > 1),
+        }
+    }
+
+    /// Adds what members tell of the branches of a keyword.
+    fn tell(&self, keyword: &Keyword, members: &Members<'_>, known: &mut Vec<(NodeId, bool)>) {
+        match keyword {
+            Keyword::If(Conditional { condition, .. }) => {
+                if self.verdict(*condition).is_none() && self.rules_out(*condition, members) {
+                    known.push((*condition, false));
+                }
+            }
+            Keyword::DependentSchemas(rules) => {
+                let unknown = rules.iter().filter(|(_, id)| self.verdict(*id).is_none());
+                known.extend(unknown.map(|(name, id)| (*id, members.contains_key(name.as_str()))));
+            }
+            _ => {
+                let left = self.left(branches(keyword).unwrap_or_default());
+                let is_out = |id: &NodeId| match keyword {
+                    Keyword::Tagged(rule) => !is_named(rule, *id, members),
+                    _ => self.rules_out(*id, members),
+                };
+                let out: Vec<_> = left.iter().copied().filter(is_out).collect();
+                if out.len() < left.len() {
+                    known.extend(out.into_iter().map(|id| (id, false)));
+                }
+            }
+        }
+    }
+
+    /// What may be known of the branches of a keyword: one of them at a time.
+    fn each(&self, keyword: &Keyword) -> Vec<Vec<(NodeId, bool)>> {
+        match keyword {
+            Keyword::If(Conditional { condition, .. }) => {
+                vec![vec![(*condition, true)], vec![(*condition, false)]]
+            }
+            _ => {
+                let left = self.left(branches(keyword).unwrap_or_default());
+                let others = |one: &NodeId| {
+                    let others = left.iter().filter(|id| *id != one);
+                    others.map(|id| (*id, false)).collect()
+                };
+                left.iter().map(others).collect()
+            }
+        }
+    }
+
+    /// Whether these members cannot be those of an object of `branch`,
+    /// whichever types their texts have.
+    fn rules_out(&self, branch: NodeId, members: &Members<'_>) -> bool {
+        let branch = JsonType::new(self.schemas, Some(branch));
+        if !branch.types().contains(Types::OBJECT) {
+            return !branch.types().contains(Types::ARRAY);
+        }
+        branch.certain().any(|keyword| match keyword {
+            Keyword::Required(names) => {
+                !names.iter().all(|name| members.contains_key(name.as_str()))
+            }
+            Keyword::Members(rule) => {
+                let mut members = members.iter();
+                members.any(|(name, member)| self.refuses(&rule.of(name), member))
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether schemas that all hold leave no value for a member.
+    fn refuses(&self, schemas: &[NodeId], member: &Raw<'_>) -> bool {
+        schemas.iter().any(|id| {
+            let schema = JsonType::new(self.schemas, Some(*id));
+            let mut keywords = schema.certain();
+            keywords.any(|keyword| matches!(keyword, Keyword::Never) || is_other(keyword, member))
+        })
+    }
+}
+
+/// The branches of a union.
+fn branches(keyword: &Keyword) -> Option<&[NodeId]> {
+    match keyword {
+        Keyword::AnyOf(branches)
+        | Keyword::OneOf(branches)
+        | Keyword::Tagged(Tagged { branches, .. }) => Some(branches),
+        _ => None,
+    }
+}
+
+/// Whether members name a branch.
+fn is_named(rule: &Tagged, branch: NodeId, members: &Members<'_>) -> bool {
+    let Some(Raw::Text(tag)) = members.get(rule.property.as_str()) else {
+        return false;
+    };
+    rule.tags
+        .iter()
+        .any(|(name, id)| *id == branch && name == tag)
+}
+
+/// Whether a keyword lists values of which this text is none.
+fn is_other(keyword: &Keyword, member: &Raw<'_>) -> bool {
+    match (listed(keyword), member) {
+        (Some(values), Raw::Text(text)) => !values.iter().any(|value| may_be(text, value)),
+        _ => false,
+    }
+}
+
+/// Whether a text may stand for a value.
+fn may_be(text: &str, value: &Value) -> bool {
+    match value {
+        Value::String(own) => own == text,
+        Value::Null => text.is_empty(),
+        Value::Bool(_) | Value::Number(_) => {
+            serde_json::from_str(text).is_ok_and(|read| equal(&read, value))
+        }
+        Value::Array(_) | Value::Object(_) => true,
+    }
+}
+}
 mod schema_node {
 //! A compiled schema: a list of keywords whose subschemas are indices into
 //! the bundle.
@@ -11663,6 +11931,21 @@ impl Members {
     /// Whether `properties` or `patternProperties` have a schema for `name`.
     pub(super) fn names(&self, name: &str) -> bool {
         self.properties.contains_key(name) || self.patterns.iter().any(|(p, _)| p.is_match(name))
+    }
+
+    /// The schemas for the member `name`.
+    pub(super) fn of(&self, name: &str) -> Vec<NodeId> {
+        let own = self.properties.get(name);
+        let patterns = self.patterns.iter().filter(|(p, _)| p.is_match(name));
+        let named: Vec<_> = own
+            .into_iter()
+            .chain(patterns.map(|(_, id)| id))
+            .copied()
+            .collect();
+        match self.additional {
+            Some(additional) if named.is_empty() => vec![additional],
+            _ => named,
+        }
     }
 }
 
@@ -12403,7 +12686,7 @@ use serde_json::Value;
 use super::decimal::Decimal;
 use super::schema::Schemas;
 use super::schema_compose::listed;
-use super::schema_node::{Keyword, NodeId, Tagged};
+use super::schema_node::{Conditional, Keyword, NodeId, Tagged};
 use super::schema_run::Run;
 use super::schema_scalar::{is_integer, is_of};
 use super::type_set::Types;
@@ -12411,11 +12694,15 @@ use super::type_set::Types;
 /// The kinds of value that a place in a schema admits.
 #[derive(Debug, Clone)]
 pub struct JsonType<'s> {
-    schemas: &'s Schemas,
+    pub(super) schemas: &'s Schemas,
     /// Schemas that all hold.
     all: Vec<NodeId>,
     /// Schemas of which some hold: the branches of unions and conditions.
     some: Vec<NodeId>,
+    /// Whether some of these come from the branches of a union around this place.
+    pub(super) vague: bool,
+    /// The branches of which it is known whether they hold; see `schema_meant`.
+    pub(super) verdicts: Vec<(NodeId, bool)>,
 }
 
 impl<'s> JsonType<'s> {
@@ -12424,10 +12711,21 @@ impl<'s> JsonType<'s> {
             schemas,
             all: Vec::new(),
             some: Vec::new(),
+            vague: false,
+            verdicts: Vec::new(),
         };
         if let Some(id) = id {
             this.add(id, false);
         }
+        this
+    }
+
+    /// The same where it is also known of these branches whether they hold.
+    pub(super) fn knowing(&self, verdicts: &[(NodeId, bool)]) -> Self {
+        let mut this = Self::new(self.schemas, None);
+        this.verdicts.clone_from(&self.verdicts);
+        this.verdicts.extend(verdicts);
+        self.all.iter().for_each(|id| this.add(*id, false));
         this
     }
 
@@ -12450,27 +12748,30 @@ impl<'s> JsonType<'s> {
     #[must_use]
     pub fn item(&self, index: usize) -> Self {
         self.descend(|keyword| match keyword {
-            Keyword::Items(rule) => rule.prefix.get(index).copied().or(rule.rest),
-            _ => None,
+            Keyword::Items(rule) => rule
+                .prefix
+                .get(index)
+                .or(rule.rest.as_ref())
+                .into_iter()
+                .copied()
+                .collect(),
+            _ => Vec::new(),
         })
     }
 
     /// What is admitted for the member `name` of an object.
     #[must_use]
     pub fn property(&self, name: &str) -> Self {
+        let known = self.descend(|keyword| match keyword {
+            Keyword::Members(rule) => rule.of(name),
+            _ => Vec::new(),
+        });
+        if !known.all.is_empty() || !known.some.is_empty() {
+            return known;
+        }
         self.descend(|keyword| match keyword {
-            Keyword::Members(rule) => {
-                let by_pattern = || {
-                    rule.patterns
-                        .iter()
-                        .find(|(pattern, _)| pattern.is_match(name))
-                };
-                let known = rule.properties.get(name).copied();
-                known
-                    .or_else(|| by_pattern().map(|(_, id)| *id))
-                    .or(rule.additional)
-            }
-            _ => None,
+            Keyword::UnevaluatedProperties(id) => vec![*id],
+            _ => Vec::new(),
         })
     }
 
@@ -12533,22 +12834,25 @@ impl<'s> JsonType<'s> {
         keywords.filter_map(listed).next().map(<[Value]>::iter)
     }
 
+    /// The keywords of the schemas that all hold.
+    pub(super) fn certain(&self) -> impl Iterator<Item = &'s Keyword> {
+        let schemas = self.schemas;
+        self.all.iter().flat_map(|id| schemas.keywords(*id))
+    }
+
     fn keywords(&self) -> impl Iterator<Item = &'s Keyword> {
         let schemas = self.schemas;
         let ids = self.all.iter().chain(&self.some);
         ids.flat_map(|id| schemas.keywords(*id))
     }
 
-    fn descend(&self, step: impl Fn(&Keyword) -> Option<NodeId>) -> Self {
-        let mut below = Self {
-            schemas: self.schemas,
-            all: Vec::new(),
-            some: Vec::new(),
-        };
+    fn descend(&self, step: impl Fn(&Keyword) -> Vec<NodeId>) -> Self {
+        let mut below = Self::new(self.schemas, None);
         for (ids, alternative) in [(&self.all, false), (&self.some, true)] {
             let schemas = self.schemas;
             for keyword in ids.iter().flat_map(|id| schemas.keywords(*id)) {
-                if let Some(id) = step(keyword) {
+                for id in step(keyword) {
+                    below.vague |= alternative;
                     below.add(id, alternative);
                 }
             }
@@ -12557,14 +12861,15 @@ impl<'s> JsonType<'s> {
     }
 
     /// Adds a schema and what it is made of. Each is added once, so that
-    /// recursive references end.
+    /// recursive references end; what holds anyhow is no alternative.
     fn add(&mut self, id: NodeId, alternative: bool) {
-        if self.all.contains(&id) || self.some.contains(&id) {
+        if self.all.contains(&id) || (alternative && self.some.contains(&id)) {
             return;
         }
         if alternative {
             self.some.push(id)
         } else {
+            self.some.retain(|some| *some != id);
             self.all.push(id)
         }
         let schemas = self.schemas;
@@ -12576,14 +12881,36 @@ impl<'s> JsonType<'s> {
                 | Keyword::OneOf(parts)
                 | Keyword::Tagged(Tagged {
                     branches: parts, ..
-                }) => {
-                    parts.iter().for_each(|id| self.add(*id, true));
-                }
-                Keyword::If(rule) => {
-                    let branches = rule.then.into_iter().chain(rule.otherwise);
-                    branches.for_each(|id| self.add(id, true));
+                }) => match self.left(parts).as_slice() {
+                    [only] => self.add(*only, alternative),
+                    several => several.iter().for_each(|id| self.add(*id, true)),
+                },
+                Keyword::If(rule) => self.add_conditional(rule, alternative),
+                Keyword::DependentSchemas(rules) => {
+                    let holding = rules
+                        .iter()
+                        .filter(|(_, id)| self.verdict(*id) == Some(true));
+                    let holding: Vec<_> = holding.map(|(_, id)| *id).collect();
+                    holding.into_iter().for_each(|id| self.add(id, alternative));
                 }
                 _ => {}
+            }
+        }
+    }
+
+    fn add_conditional(&mut self, rule: &Conditional, alternative: bool) {
+        match self.verdict(rule.condition) {
+            Some(true) => {
+                let holding = rule.then.into_iter().chain([rule.condition]);
+                holding.for_each(|id| self.add(id, alternative));
+            }
+            Some(false) => rule
+                .otherwise
+                .into_iter()
+                .for_each(|id| self.add(id, alternative)),
+            None => {
+                let branches = rule.then.into_iter().chain(rule.otherwise);
+                branches.for_each(|id| self.add(id, true));
             }
         }
     }
@@ -12594,6 +12921,7 @@ fn own_types(keywords: &[Keyword]) -> Types {
         .iter()
         .fold(Types::ALL, |types, keyword| match keyword {
             Keyword::Type(own) => types.intersection(*own),
+            Keyword::Never => Types::NONE,
             _ => match listed(keyword) {
                 Some(values) => {
                     let listed = values.iter().map(type_of).fold(Types::NONE, Types::union);

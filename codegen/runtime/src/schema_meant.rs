@@ -1,0 +1,186 @@
+//! Which branch of a union a text is meant for.
+//!
+//! `code=5` is a text or a number, as the branch has it that the form is
+//! meant for. Which one that is, names and constants tell in most cases;
+//! where they do not, every branch that they leave has to be tried.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::equality::equal;
+use super::raw::Raw;
+use super::schema_compose::listed;
+use super::schema_node::{Conditional, Keyword, NodeId, Tagged};
+use super::schema_type::JsonType;
+use super::type_set::Types;
+
+type Members<'a> = BTreeMap<Cow<'a, str>, Raw<'a>>;
+
+impl<'s> JsonType<'s> {
+    /// Whether nothing that is admitted depends on what the value is.
+    pub(super) fn is_certain(&self) -> bool {
+        self.vague || !self.certain().any(|keyword| self.is_open_to(keyword))
+    }
+
+    /// What is admitted for one of these members: without the branches that
+    /// their names and constants rule out, unless that would leave none.
+    pub(super) fn meant_by(&self, members: &Members<'_>) -> Self {
+        let mut this = self.clone();
+        if !this.types().contains(Types::OBJECT) {
+            return this;
+        }
+        // What is decided may bring in unions of its own.
+        loop {
+            let mut known = Vec::new();
+            for keyword in this.certain() {
+                this.tell(keyword, members, &mut known);
+            }
+            if known.is_empty() {
+                return this;
+            }
+            this = this.knowing(&known);
+        }
+    }
+
+    /// What is admitted by each branch of the first union that is not decided.
+    pub(super) fn alternatives(&self) -> Vec<Self> {
+        let mut open = self.certain().filter(|keyword| self.is_open_to(keyword));
+        let each = open.next().map(|keyword| self.each(keyword));
+        let each = each.into_iter().flatten();
+        each.map(|known| self.knowing(&known)).collect()
+    }
+
+    /// Those of these branches that are not known not to hold.
+    pub(super) fn left(&self, branches: &[NodeId]) -> Vec<NodeId> {
+        let out = |id: &NodeId| self.verdict(*id) == Some(false);
+        branches.iter().copied().filter(|id| !out(id)).collect()
+    }
+
+    pub(super) fn verdict(&self, branch: NodeId) -> Option<bool> {
+        let mut known = self.verdicts.iter().filter(|(id, _)| *id == branch);
+        known.next().map(|(_, verdict)| *verdict)
+    }
+
+    fn is_open_to(&self, keyword: &Keyword) -> bool {
+        match keyword {
+            Keyword::If(rule) => self.verdict(rule.condition).is_none(),
+            Keyword::DependentSchemas(rules) => {
+                rules.iter().any(|(_, id)| self.verdict(*id).is_none())
+            }
+            _ => branches(keyword).is_some_and(|all| self.left(all).len() > 1),
+        }
+    }
+
+    /// Adds what members tell of the branches of a keyword.
+    fn tell(&self, keyword: &Keyword, members: &Members<'_>, known: &mut Vec<(NodeId, bool)>) {
+        match keyword {
+            Keyword::If(Conditional { condition, .. }) => {
+                if self.verdict(*condition).is_none() && self.rules_out(*condition, members) {
+                    known.push((*condition, false));
+                }
+            }
+            Keyword::DependentSchemas(rules) => {
+                let unknown = rules.iter().filter(|(_, id)| self.verdict(*id).is_none());
+                known.extend(unknown.map(|(name, id)| (*id, members.contains_key(name.as_str()))));
+            }
+            _ => {
+                let left = self.left(branches(keyword).unwrap_or_default());
+                let is_out = |id: &NodeId| match keyword {
+                    Keyword::Tagged(rule) => !is_named(rule, *id, members),
+                    _ => self.rules_out(*id, members),
+                };
+                let out: Vec<_> = left.iter().copied().filter(is_out).collect();
+                if out.len() < left.len() {
+                    known.extend(out.into_iter().map(|id| (id, false)));
+                }
+            }
+        }
+    }
+
+    /// What may be known of the branches of a keyword: one of them at a time.
+    fn each(&self, keyword: &Keyword) -> Vec<Vec<(NodeId, bool)>> {
+        match keyword {
+            Keyword::If(Conditional { condition, .. }) => {
+                vec![vec![(*condition, true)], vec![(*condition, false)]]
+            }
+            _ => {
+                let left = self.left(branches(keyword).unwrap_or_default());
+                let others = |one: &NodeId| {
+                    let others = left.iter().filter(|id| *id != one);
+                    others.map(|id| (*id, false)).collect()
+                };
+                left.iter().map(others).collect()
+            }
+        }
+    }
+
+    /// Whether these members cannot be those of an object of `branch`,
+    /// whichever types their texts have.
+    fn rules_out(&self, branch: NodeId, members: &Members<'_>) -> bool {
+        let branch = JsonType::new(self.schemas, Some(branch));
+        if !branch.types().contains(Types::OBJECT) {
+            return !branch.types().contains(Types::ARRAY);
+        }
+        branch.certain().any(|keyword| match keyword {
+            Keyword::Required(names) => {
+                !names.iter().all(|name| members.contains_key(name.as_str()))
+            }
+            Keyword::Members(rule) => {
+                let mut members = members.iter();
+                members.any(|(name, member)| self.refuses(&rule.of(name), member))
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether schemas that all hold leave no value for a member.
+    fn refuses(&self, schemas: &[NodeId], member: &Raw<'_>) -> bool {
+        schemas.iter().any(|id| {
+            let schema = JsonType::new(self.schemas, Some(*id));
+            let mut keywords = schema.certain();
+            keywords.any(|keyword| matches!(keyword, Keyword::Never) || is_other(keyword, member))
+        })
+    }
+}
+
+/// The branches of a union.
+fn branches(keyword: &Keyword) -> Option<&[NodeId]> {
+    match keyword {
+        Keyword::AnyOf(branches)
+        | Keyword::OneOf(branches)
+        | Keyword::Tagged(Tagged { branches, .. }) => Some(branches),
+        _ => None,
+    }
+}
+
+/// Whether members name a branch.
+fn is_named(rule: &Tagged, branch: NodeId, members: &Members<'_>) -> bool {
+    let Some(Raw::Text(tag)) = members.get(rule.property.as_str()) else {
+        return false;
+    };
+    rule.tags
+        .iter()
+        .any(|(name, id)| *id == branch && name == tag)
+}
+
+/// Whether a keyword lists values of which this text is none.
+fn is_other(keyword: &Keyword, member: &Raw<'_>) -> bool {
+    match (listed(keyword), member) {
+        (Some(values), Raw::Text(text)) => !values.iter().any(|value| may_be(text, value)),
+        _ => false,
+    }
+}
+
+/// Whether a text may stand for a value.
+fn may_be(text: &str, value: &Value) -> bool {
+    match value {
+        Value::String(own) => own == text,
+        Value::Null => text.is_empty(),
+        Value::Bool(_) | Value::Number(_) => {
+            serde_json::from_str(text).is_ok_and(|read| equal(&read, value))
+        }
+        Value::Array(_) | Value::Object(_) => true,
+    }
+}
