@@ -21,6 +21,8 @@ use super::param::{Param, Shape, Style};
 use super::param_text;
 use super::raw::Raw;
 use super::raw_decode;
+use super::raw_value::{self, Objects};
+use super::schema::Schemas;
 use super::stream::{ByteStream, StreamError};
 use super::transport::Transport;
 use super::wallet::{self, Wallet};
@@ -236,6 +238,27 @@ pub fn encoded<T: DeserializeOwned + Serialize, E>(
 pub fn text<E>(response: &Response<Bytes>) -> Result<String, ClientError<E>> {
     let text = std::str::from_utf8(response.body()).map(str::to_owned);
     text.map_err(|error| undecodable(response, error.to_string()))
+}
+
+/// The body of an answer that is the text of one value.
+///
+/// # Errors
+/// [`ClientError::Undecodable`].
+pub fn scalar<T: DeserializeOwned, E>(
+    response: &Response<Bytes>,
+    schemas: &Schemas,
+    schema: &str,
+) -> Result<T, ClientError<E>> {
+    let raw = Raw::Text(text(response)?.into());
+    // Of several types, the schema decides.
+    let decided = |_| {
+        let admitted = schemas.json_type(schema);
+        T::deserialize(raw_value::value(&raw, &admitted, Objects::ByMember))
+    };
+    let undecodable = |error: serde_json::Error| undecodable(response, error.to_string());
+    raw_decode::decode(&raw)
+        .or_else(decided)
+        .map_err(undecodable)
 }
 
 /// A header of an answer that is one text.

@@ -213,6 +213,15 @@ impl Draft {
         self
     }
 
+    /// Sets the body to the text of one value, as a parameter has it.
+    #[must_use]
+    pub fn scalar<T: Serialize + ?Sized>(self, content_type: &'static str, body: &T) -> Self {
+        match serde_json::to_value(body) {
+            Ok(value) => self.body(content_type, param_write::text(&value)),
+            Err(_) => self.flawed("body", "cannot be encoded"),
+        }
+    }
+
     /// Sets the body to bytes or text.
     #[must_use]
     pub fn body(self, content_type: &'static str, body: impl Into<Bytes>) -> Self {

@@ -196,7 +196,8 @@ fn own_text(param: &Param, text: &str) -> String {
     }
 }
 
-fn text(value: &Value) -> String {
+/// The text of one value; null has none.
+pub(super) fn text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Null => String::new(),

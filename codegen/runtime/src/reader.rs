@@ -145,6 +145,17 @@ impl<'a> Reader<'a> {
         text
     }
 
+    /// A body of text that is one value, read as a parameter's is.
+    pub fn scalar<T: DeserializeOwned>(
+        &mut self,
+        bytes: &[u8],
+        schema: &str,
+        valid: fn(&T) -> bool,
+    ) -> Option<T> {
+        let text = self.text(bytes)?;
+        self.raw(&Raw::Text(text.into()), schema, valid, "")
+    }
+
     /// A body of `application/x-www-form-urlencoded`. Names may nest, as in
     /// `a[b]=c`, and a name that is repeated makes an array; the fields that
     /// are `styled` are read as parameters are.

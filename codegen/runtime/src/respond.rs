@@ -154,6 +154,19 @@ impl Responder {
         self.bytes(content_type, bytes)
     }
 
+    /// Ends with a body that is the text of one value.
+    ///
+    /// # Errors
+    /// As [`Responder::json`].
+    pub fn scalar<T: Serialize + ?Sized>(
+        self,
+        content_type: &str,
+        body: &T,
+    ) -> Result<Response<Body>, Fault> {
+        let value = serde_json::to_value(body).map_err(|_| Fault::Internal)?;
+        self.bytes(content_type, param_write::text(&value))
+    }
+
     /// Ends with a body of text or bytes.
     ///
     /// # Errors

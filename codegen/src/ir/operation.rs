@@ -188,8 +188,11 @@ pub enum Content {
     Form(Type, String, Vec<Styled>),
     /// `multipart/form-data`.
     Multipart(Form),
-    /// UTF-8 text.
+    /// Any UTF-8 text.
     Text,
+    /// UTF-8 text that is one value of a type, written as a parameter's is; the key is that of its
+    /// schema.
+    Scalar(Type, String),
     /// Bytes, as they arrive.
     Stream,
     /// Items of JSON, one by one, of a type; the key is that of an item's schema.
@@ -240,7 +243,7 @@ impl Media {
     /// Whether it passes piece by piece: what is not JSON, a form, a text or XML does.
     pub fn is_streamed(&self) -> bool {
         match self.content {
-            Content::Json(..) | Content::Form(..) | Content::Text => false,
+            Content::Json(..) | Content::Form(..) | Content::Text | Content::Scalar(..) => false,
             Content::Multipart(ref form) => form.has_files(),
             Content::Stream | Content::Items(..) | Content::Events(_) => true,
         }
@@ -252,11 +255,13 @@ impl Media {
         let declared = self.media_type.as_str();
         match self.content {
             // Any subtype will do that nobody has registered (RFC 6838 §3.4).
-            Content::Json(..) | Content::Text if declared.contains("*+") => {
+            Content::Json(..) | Content::Text | Content::Scalar(..) if declared.contains("*+") => {
                 declared.replacen('*', "x.any", 1).into()
             }
             Content::Json(..) if declared.contains('*') => "application/json".into(),
-            Content::Text if declared.contains('*') => "text/plain; charset=utf-8".into(),
+            Content::Text | Content::Scalar(..) if declared.contains('*') => {
+                "text/plain; charset=utf-8".into()
+            }
             _ => declared.into(),
         }
     }

@@ -5,7 +5,7 @@ use super::sequences::{self, is_sequence};
 use super::{forms, pairs};
 use crate::diagnostic::Code;
 use crate::document::{self, is_json};
-use crate::ir::{Body, Content, Kind, Media, Type};
+use crate::ir::{Body, Content, Kind, Media, Rules, Type};
 use crate::names::{self, Scope};
 use crate::schema::{self, JsonType};
 
@@ -80,16 +80,28 @@ impl Lowering<'_, '_> {
         Content::Form(ty, key.into(), styled)
     }
 
-    /// A text; what its schema says of it is not enforced. No schema has a form for XML.
-    fn text(&mut self, essence: &str, media: &document::Media, key: &str) -> Content {
+    /// A text, or one value that is written as such: a list or an object has no form for it.
+    fn text(&mut self, media: &document::Media, key: &str, hint: &str) -> Content {
         let schema = sequences::parsed(self.models, key);
         let keywords = self.models.resolved(&schema);
-        let checked = keywords.is_some_and(|k| !k.takes_any_text());
-        if checked && !essence.ends_with("xml") {
-            let message = "a body that is a text is not checked by its schema";
-            let found = &mut self.models.found;
-            found.mended(Code::Unsupported, &media.at, message, "any text is taken");
+        let Some(k) = keywords.filter(|k| !k.takes_any_text()) else {
+            return Content::Text;
+        };
+        let several = [JsonType::Array, JsonType::Object];
+        if !several.iter().any(|several| k.types.contains(several)) {
+            let ty = self.models.type_of(key, hint);
+            // What is said of a text may be no more than its kind, such as `format: csv`.
+            if matches!(ty.kind, Kind::String) && *ty.rules == Rules::default() {
+                return Content::Text;
+            }
+            let checked = matches!(ty.kind, Kind::Json) && !k.types.is_empty();
+            if checked || forms::is_scalar(self.models, &ty) {
+                return Content::Scalar(ty, key.into());
+            }
         }
+        let message = "only one value is a text, and the schema wants a list or an object";
+        let found = &mut self.models.found;
+        found.mended(Code::Unsupported, &media.at, message, "any text is taken");
         Content::Text
     }
 
@@ -118,8 +130,10 @@ impl Lowering<'_, '_> {
                 let rust = self.bodies.claim(format!("{}Form", self.pascal));
                 forms::lower(self.models, media, rust).map_or(Content::Stream, Content::Multipart)
             }
-            Some(key) if essence.starts_with("text/") && request => self.text(essence, media, key),
-            _ if essence.starts_with("text/") || essence.ends_with("xml") => Content::Text,
+            // No schema has a form for XML.
+            _ if essence.ends_with("xml") => Content::Text,
+            Some(key) if essence.starts_with("text/") => self.text(media, key, hint),
+            _ if essence.starts_with("text/") => Content::Text,
             _ => Content::Stream,
         };
         Some(Media {

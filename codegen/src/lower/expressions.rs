@@ -45,12 +45,12 @@ pub(super) fn body(source: &str) -> Option<&str> {
     }
 }
 
-/// The type of a body that is JSON, a form or text; any value where it may be something else.
+/// The type of a body that is JSON, a form or a text; any value where it may be something else.
 pub(super) fn whole(media: &[Media]) -> Type {
     match media {
         [
             Media {
-                content: Content::Json(ty, _) | Content::Form(ty, ..),
+                content: Content::Json(ty, _) | Content::Form(ty, ..) | Content::Scalar(ty, _),
                 ..
             },
         ] => ty.clone(),

@@ -212,6 +212,11 @@ fn is_bytes(k: &Keywords<'_>, content_type: Option<&str>) -> bool {
     may_be_string && binary
 }
 
+/// Whether a type is one text.
+pub(super) fn is_scalar(models: &Models<'_>, ty: &Type) -> bool {
+    is_text(models, ty, 1)
+}
+
 /// Whether a type is one text, or a list of such, or either.
 pub(super) fn is_text(models: &Models<'_>, ty: &Type, depth: usize) -> bool {
     match &ty.kind {

@@ -257,6 +257,7 @@ impl<'a> Linking<'a> {
         let mut media = body.media.iter();
         let whole = |media: &Media| match &media.content {
             Content::Json(ty, _) | Content::Form(ty, ..) => Some((ty.clone(), false)),
+            Content::Scalar(ty, _) => Some((ty.clone(), true)),
             Content::Text => Some((values::text(), true)),
             _ => None,
         };

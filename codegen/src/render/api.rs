@@ -199,7 +199,9 @@ fn params_struct(api: &Api, operation: &Operation) -> Option<TokenStream> {
 /// The type of what one media type holds.
 pub(super) fn content_ty(api: &Api, media: &Media) -> TokenStream {
     match &media.content {
-        Content::Json(inner, _) | Content::Form(inner, ..) => ty(api, inner, Seen::Outside),
+        Content::Json(inner, _) | Content::Form(inner, ..) | Content::Scalar(inner, _) => {
+            ty(api, inner, Seen::Outside)
+        }
         Content::Multipart(form) => {
             let name = ident(&form.rust);
             form::form_ty(form, quote!(#name))

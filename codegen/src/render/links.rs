@@ -197,7 +197,7 @@ impl<'a> Following<'a> {
     fn body(&self, module: &TokenStream) -> TokenStream {
         let read = |media: &Media| match &media.content {
             Content::Json(..) => Some(quote!(link::json(answered))),
-            Content::Text => Some(quote!(link::value(answered))),
+            Content::Text | Content::Scalar(..) => Some(quote!(link::value(answered))),
             _ => None,
         };
         let media = &self.answer.media;

@@ -162,7 +162,7 @@ fn media(api: &Api, media: &[Media]) -> String {
 /// The key of the schema of a body, where it is one value.
 fn schema_of(media: &Media) -> Option<&str> {
     match &media.content {
-        Content::Json(_, key) | Content::Form(_, key, _) => Some(key),
+        Content::Json(_, key) | Content::Form(_, key, _) | Content::Scalar(_, key) => Some(key),
         _ => None,
     }
 }

@@ -82,7 +82,9 @@ impl Found<'_, '_> {
     }
 
     fn media(&mut self, media: &Media, at: &str) {
-        if let Content::Json(ty, key) | Content::Form(ty, key, _) = &media.content {
+        if let Content::Json(ty, key) | Content::Form(ty, key, _) | Content::Scalar(ty, key) =
+            &media.content
+        {
             self.each(
                 key,
                 ty,

@@ -51,7 +51,7 @@ pub(crate) enum Held<'a> {
     Value(usize),
     /// The fields of a form with files.
     Fields(&'a Form, Vec<(&'a FormField, Piece)>),
-    /// A text.
+    /// A text, or a value that is written as one.
     Text(usize),
     /// A stream of some bytes.
     Stream,
@@ -137,7 +137,7 @@ pub(super) fn is_impossible(pool: &Pool, operation: &Operation) -> bool {
 /// Whether each of these media types has a schema without values.
 fn have_no_values(pool: &Pool, media: &[Media]) -> bool {
     let empty = |media: &Media| match &media.content {
-        Content::Json(_, key) | Content::Form(_, key, _) => {
+        Content::Json(_, key) | Content::Form(_, key, _) | Content::Scalar(_, key) => {
             pool.samples.is_empty(key) || pool.samples.is_ambiguous(key)
         }
         _ => false,
@@ -175,6 +175,7 @@ fn sent<'a>(pool: &mut Pool, media: &'a Media, request: bool) -> Option<Sent<'a>
                 .collect();
             Held::Fields(form, fields?)
         }
+        Content::Scalar(_, key) => Held::Text(value(key, Carrier::Scalar)?),
         Content::Text => {
             let shown = media.examples.iter().map(|example| &example.value);
             let mut shown = shown.filter(|value| value.is_string());

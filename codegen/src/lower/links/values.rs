@@ -193,7 +193,7 @@ impl<'a> Values<'a> {
         if let Some(pointer) = body(source) {
             let whole = self.answer.media.iter().any(|media| match media.content {
                 Content::Json(..) => true,
-                Content::Text => pointer.is_empty(),
+                Content::Text | Content::Scalar(..) => pointer.is_empty(),
                 _ => false,
             });
             self.reads_body |= whole;

@@ -89,6 +89,7 @@ fn body_ty(api: &Api, media: &Media) -> TokenStream {
         // Answers are no forms.
         Content::Form(..) | Content::Multipart(_) | Content::Stream => quote!(ByteStream),
         Content::Text => quote!(String),
+        Content::Scalar(inner, _) => ty(api, inner, Seen::Outside),
     }
 }
 
@@ -237,6 +238,7 @@ fn finish(media: &Media) -> TokenStream {
         Content::Json(..) if media_type == "application/json" => quote!(.json(&body)),
         Content::Json(..) => quote!(.encoded(#media_type, &body)),
         Content::Text => quote!(.bytes(#media_type, body)),
+        Content::Scalar(..) => quote!(.scalar(#media_type, &body)),
         Content::Form(..) | Content::Multipart(_) | Content::Stream => {
             quote!(.stream(#media_type, body))
         }

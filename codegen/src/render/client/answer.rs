@@ -41,6 +41,7 @@ fn read_body(module: &TokenStream, response: &Response) -> Option<TokenStream> {
     let read = |media: &Media| match &media.content {
         Content::Json(..) => quote!(answer::encoded(&response)?),
         Content::Text => quote!(answer::text(&response)?),
+        Content::Scalar(_, key) => quote!(answer::scalar(&response, &crate::SCHEMAS, #key)?),
         Content::Form(..) | Content::Multipart(_) | Content::Stream => quote!(stream),
         Content::Items(framing, ..) => {
             let framing = super::super::api::framing(*framing);

@@ -232,6 +232,7 @@ fn send_body(module: &TokenStream, body: &Body) -> TokenStream {
             }
             Content::Multipart(_) => quote!(draft.multipart(body.into_form())),
             Content::Text => quote!(draft.body(#media_type, body)),
+            Content::Scalar(..) => quote!(draft.scalar(#media_type, &body)),
             Content::Stream => quote!(draft.stream(#media_type, body)),
             Content::Items(framing, ..) => {
                 let framing = super::super::api::framing(*framing);

@@ -96,6 +96,11 @@ impl Following<'_> {
                 let ty = self::ty(self.api, ty, Seen::Outside);
                 quote!(link::body::<#ty>(#told, #value, (&crate::SCHEMAS, #key), #valid)?)
             }
+            Some(Content::Scalar(ty, key)) => {
+                let valid = self.checked.function(self.api, ty);
+                let ty = self::ty(self.api, ty, Seen::Outside);
+                quote!(link::param::<#ty>(#told, #value, (&crate::SCHEMAS, #key), #valid)?)
+            }
             _ => quote!(link::text(#told, #value)?),
         };
         let read = match (media, body.media.len()) {

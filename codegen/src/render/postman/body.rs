@@ -21,7 +21,7 @@ pub(super) fn body(context: &Context<'_>, media: &Media) -> Body {
     let api = context.api;
     let example = media.examples.first().map(|example| example.value.clone());
     match &media.content {
-        Content::Json(_, key) => {
+        Content::Json(_, key) | Content::Scalar(_, key) => {
             let value = example.or_else(|| of_schema(api, key));
             raw(media, value.as_ref())
         }

@@ -120,6 +120,11 @@ impl Step<'_> {
                 quote!(#name::read(&mut reader, &call.parts.headers, &bytes))
             }
             Content::Text => quote!(reader.text(&bytes)),
+            Content::Scalar(ty, key) => {
+                let valid = self.checked.function(self.api, ty);
+                let ty = super::super::super::rust::ty(self.api, ty, Seen::Outside);
+                quote!(reader.scalar::<#ty>(&bytes, #key, #valid))
+            }
             // Only answers are events, and the others are read while they come in.
             Content::Events(_) | Content::Stream | Content::Items(..) => quote!(None),
         };
