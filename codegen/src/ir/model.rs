@@ -141,7 +141,7 @@ pub enum Doubt {
 }
 
 /// An alternative of a union.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct UnionVariant {
     /// The Rust name.
     pub rust: String,

@@ -4,7 +4,6 @@
 use super::decide;
 use super::models::Models;
 use super::sequences;
-use crate::diagnostic::Code;
 use crate::ir::UnionVariant;
 use crate::schema::{Discriminator, JsonType, Keywords, Schema};
 use crate::source::Pointer;
@@ -33,29 +32,34 @@ pub(super) fn is_text<'a>(models: &mut Models<'a>, variants: &[&Schema<'a>], mem
     })
 }
 
-/// Reports variants of several names that do not hold the member: it is written as the first.
-pub(super) fn report_lost<'a>(
+/// The variants, one for each name of those that do not hold the member themselves: which name came
+/// in would be lost otherwise. A variant's own name is that of the first, so that a name more in the
+/// mapping renames nothing.
+pub(super) fn by_name<'a>(
     models: &mut Models<'a>,
-    k: &Keywords<'a>,
-    discriminator: &Discriminator,
-    (schemas, variants): (&[&Schema<'a>], &[UnionVariant]),
-) {
-    let member = &discriminator.property;
-    for (schema, variant) in schemas.iter().zip(variants) {
-        let [first, _, ..] = variant.tags.as_slice() else {
-            continue;
-        };
+    member: &str,
+    (schemas, variants): (&[&Schema<'a>], Vec<UnionVariant>),
+) -> Vec<UnionVariant> {
+    let mut named = Vec::new();
+    for (schema, mut variant) in schemas.iter().zip(variants) {
         let keeps = |k: &Keywords<'_>| k.additional.is_some() || k.foreign.is_some();
         let kept = models.resolved(schema).is_none_or(|k| keeps(&k));
-        if kept || !said_of(models, schema, member, &mut BTreeSet::new()).is_empty() {
-            continue;
-        }
-        let (at, name) = (k.at.child("discriminator").child("mapping"), &variant.rust);
-        let message = format!("`{name}` has several names, but no `{member}` to hold them");
-        let instead = format!("whichever comes in, it is written as `{first}`");
-        let found = &mut models.found;
-        found.mended(Code::Discriminator, &at, message, &instead);
+        let holds = kept || !said_of(models, schema, member, &mut BTreeSet::new()).is_empty();
+        let others = if holds {
+            Vec::new()
+        } else {
+            variant.tags.split_off(1)
+        };
+        let again = others.into_iter().map(|tag| UnionVariant {
+            rust: tag.clone(),
+            tags: vec![tag],
+            ..variant.clone()
+        });
+        let again: Vec<_> = again.collect();
+        named.push(variant);
+        named.extend(again);
     }
+    named
 }
 
 /// What a schema says of a member, with all that it builds on or chooses from.

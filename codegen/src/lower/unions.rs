@@ -122,7 +122,6 @@ fn union<'a>(
     exactly_one: bool,
     hint: &str,
 ) -> Union {
-    let mut scope = Scope::default();
     let mut variants = Vec::new();
     let told = decide::constant_member(models, listed);
     for (index, schema) in listed.iter().enumerate() {
@@ -142,7 +141,7 @@ fn union<'a>(
             .unwrap_or_default();
         variants.push(UnionVariant {
             ty: models.lower(schema, &format!("{hint} {name}")),
-            rust: scope.claim(names::pascal(&name)),
+            rust: name,
             boxed: false,
             schema: key,
             tags,
@@ -156,7 +155,7 @@ fn union<'a>(
     let discriminator = k.discriminator.as_ref().filter(|_| tagged);
     let decision = match discriminator {
         Some(it) if discriminator::is_text(models, listed, &it.property) => {
-            discriminator::report_lost(models, k, it, (listed, &variants));
+            variants = discriminator::by_name(models, &it.property, (listed, variants));
             Decision::Tag(it.property.clone())
         }
         _ if decide::are_apart(&variants) => Decision::Type,
@@ -175,6 +174,10 @@ fn union<'a>(
             },
         },
     };
+    let mut scope = Scope::default();
+    for variant in &mut variants {
+        variant.rust = scope.claim(names::pascal(&variant.rust));
+    }
     Union { variants, decision }
 }
 

@@ -286,6 +286,24 @@ fn what_names_a_variant_is_written_where_the_variant_lacks_it() {
     }
 }
 
+#[test]
+fn a_variant_keeps_the_name_that_it_came_with() {
+    use models::{Bird, Square, Winged};
+
+    for sent in [
+        json!({"kind": "owl", "side": 2.0}),
+        json!({"kind": "gull", "side": 2.0}),
+        json!({"kind": "ray", "deep": true}),
+        json!({"kind": "skate", "deep": true}),
+    ] {
+        let read: Winged = serde_json::from_value(sent.clone()).expect("a winged one");
+        assert_eq!(serde_json::to_value(&read).unwrap(), sent);
+    }
+    let gull = Winged::Gull(Bird::Square(Square { side: 2.0 }));
+    let written = json!({"kind": "gull", "side": 2.0});
+    assert_eq!(serde_json::to_value(&gull).unwrap(), written);
+}
+
 /// A value that is in doubt at every depth, and wrong at the last: to try both variants at each
 /// would take for ever.
 fn doubted(depth: usize) -> Value {

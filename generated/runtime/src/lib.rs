@@ -991,6 +991,8 @@ use super::param::{Param, Shape, Style};
 use super::param_text;
 use super::raw::Raw;
 use super::raw_decode;
+use super::raw_value::{self, Objects};
+use super::schema::Schemas;
 use super::stream::{ByteStream, StreamError};
 use super::transport::Transport;
 use super::wallet::{self, Wallet};
@@ -1206,6 +1208,27 @@ pub fn encoded<T: DeserializeOwned + Serialize, E>(
 pub fn text<E>(response: &Response<Bytes>) -> Result<String, ClientError<E>> {
     let text = std::str::from_utf8(response.body()).map(str::to_owned);
     text.map_err(|error| undecodable(response, error.to_string()))
+}
+
+/// The body of an answer that is the text of one value.
+///
+/// # Errors
+/// [`ClientError::Undecodable`].
+pub fn scalar<T: DeserializeOwned, E>(
+    response: &Response<Bytes>,
+    schemas: &Schemas,
+    schema: &str,
+) -> Result<T, ClientError<E>> {
+    let raw = Raw::Text(text(response)?.into());
+    // Of several types, the schema decides.
+    let decided = |_| {
+        let admitted = schemas.json_type(schema);
+        T::deserialize(raw_value::value(&raw, &admitted, Objects::ByMember))
+    };
+    let undecodable = |error: serde_json::Error| undecodable(response, error.to_string());
+    raw_decode::decode(&raw)
+        .or_else(decided)
+        .map_err(undecodable)
 }
 
 /// A header of an answer that is one text.
@@ -2296,6 +2319,15 @@ impl Draft {
         self.headers.insert(CONTENT_TYPE, content_type);
         self.body = bytes;
         self
+    }
+
+    /// Sets the body to the text of one value, as a parameter has it.
+    #[must_use]
+    pub fn scalar<T: Serialize + ?Sized>(self, content_type: &'static str, body: &T) -> Self {
+        match serde_json::to_value(body) {
+            Ok(value) => self.body(content_type, param_write::text(&value)),
+            Err(_) => self.flawed("body", "cannot be encoded"),
+        }
     }
 
     /// Sets the body to bytes or text.
@@ -7724,7 +7756,8 @@ fn own_text(param: &Param, text: &str) -> String {
     }
 }
 
-fn text(value: &Value) -> String {
+/// The text of one value; null has none.
+pub(super) fn text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Null => String::new(),
@@ -10019,6 +10052,17 @@ impl<'a> Reader<'a> {
         text
     }
 
+    /// A body of text that is one value, read as a parameter's is.
+    pub fn scalar<T: DeserializeOwned>(
+        &mut self,
+        bytes: &[u8],
+        schema: &str,
+        valid: fn(&T) -> bool,
+    ) -> Option<T> {
+        let text = self.text(bytes)?;
+        self.raw(&Raw::Text(text.into()), schema, valid, "")
+    }
+
     /// A body of `application/x-www-form-urlencoded`. Names may nest, as in
     /// `a[b]=c`, and a name that is repeated makes an array; the fields that
     /// are `styled` are read as parameters are.
@@ -10474,6 +10518,19 @@ impl Responder {
     ) -> Result<Response<Body>, Fault> {
         let bytes = body.bytes().map_err(|_| Fault::Internal)?.clone();
         self.bytes(content_type, bytes)
+    }
+
+    /// Ends with a body that is the text of one value.
+    ///
+    /// # Errors
+    /// As [`Responder::json`].
+    pub fn scalar<T: Serialize + ?Sized>(
+        self,
+        content_type: &str,
+        body: &T,
+    ) -> Result<Response<Body>, Fault> {
+        let value = serde_json::to_value(body).map_err(|_| Fault::Internal)?;
+        self.bytes(content_type, param_write::text(&value))
     }
 
     /// Ends with a body of text or bytes.

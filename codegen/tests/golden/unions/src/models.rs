@@ -434,6 +434,8 @@ impl Check for DeletedDeal {
 pub enum Drawing {
     /// `Line`.
     Line(Line),
+    /// `Curve`.
+    Curve(Line),
     /// `Dot`.
     Dot(Dot),
 }
@@ -442,6 +444,7 @@ impl Serialize for Drawing {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Line(value) => union::write_tagged(serializer, "kind", "line", value),
+            Self::Curve(value) => union::write_tagged(serializer, "kind", "curve", value),
             Self::Dot(value) => union::write_tagged(serializer, "kind", "Dot", value),
         }
     }
@@ -451,7 +454,8 @@ impl<'de> Deserialize<'de> for Drawing {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         union::tagged(deserializer, &["kind"], |tag| match tag {
             "line" => Some(0),
-            "Dot" => Some(1),
+            "curve" => Some(1),
+            "Dot" => Some(2),
             _ => None,
         })
     }
@@ -461,7 +465,8 @@ impl<'de> union::Union<'de> for Drawing {
     fn read<D: serde::Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
         match variant {
             0 => Deserialize::deserialize(value).map(Self::Line),
-            1 => Deserialize::deserialize(value).map(Self::Dot),
+            1 => Deserialize::deserialize(value).map(Self::Curve),
+            2 => Deserialize::deserialize(value).map(Self::Dot),
             _ => Err(union::no_variant()),
         }
     }
