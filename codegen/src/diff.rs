@@ -22,6 +22,8 @@ mod hollow;
 mod judge;
 mod keywords;
 mod limits;
+mod links;
+mod long;
 mod markdown;
 mod node;
 mod normal;

@@ -89,6 +89,7 @@ impl Changes {
             witness: Some(Witness {
                 exchange,
                 value: None,
+                made: None,
                 refusal,
             }),
         };

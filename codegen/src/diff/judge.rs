@@ -4,7 +4,9 @@ use super::changes::Changes;
 use super::compare::{Comparison, Finding, PairId, Step};
 use super::edit::Effect;
 use super::exchange::Exchange;
+use super::long::made;
 use super::node::All;
+use super::plain::shortened;
 use super::report::{Change, Severity, Witness};
 use super::side::Side;
 use super::view::Direction;
@@ -75,9 +77,15 @@ impl<'a> Judge<'a> {
             };
             if let Some(proof) = search(comparison, subject, finding) {
                 severity = Severity::Breaking;
+                let made = made(&proof.value);
+                let exchange = usage.exchange.with(&proof.value);
                 witness = Some(Witness {
-                    exchange: usage.exchange.with(&proof.value),
-                    value: Some(proof.value),
+                    exchange: match &made {
+                        Some(_) => shortened(&exchange),
+                        None => exchange,
+                    },
+                    value: Some(proof.value).filter(|_| made.is_none()),
+                    made,
                     refusal: proof.refusal,
                 });
             }

@@ -49,6 +49,9 @@ fn write(out: &mut String, change: &Change) {
         if let Some(value) = &witness.value {
             let _ = writeln!(out, "  - value: {}", code(&shortened(&value.to_string())));
         }
+        if let Some(made) = &witness.made {
+            let _ = writeln!(out, "  - value: {}", code(&shortened(made)));
+        }
         let _ = writeln!(out, "  - refused: {}", witness.refusal);
     }
 }

@@ -65,7 +65,7 @@ fn operation<'a>(judge: &mut Judge<'a>, before: &'a Operation, after: &'a Operat
 }
 
 /// The method and the path without the names of its parameters, which no client sees.
-fn route(operation: &Operation) -> (String, String) {
+pub(super) fn route(operation: &Operation) -> (String, String) {
     let mut path = String::new();
     let mut inside = false;
     for c in operation.path.chars() {

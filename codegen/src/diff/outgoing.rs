@@ -5,10 +5,12 @@ use super::content::{essence, find};
 use super::exchange::Exchange;
 use super::judge::{Judge, Use};
 use super::report::Severity;
-use super::responses::covering;
+use super::responses::{covering, header_of};
+use super::slot::{Slot, misread};
 use super::view::Direction;
 use super::witness::Subject;
-use crate::document::{Media, Outgoing, Parameter, Place, Response};
+use crate::document::{Header, Media, Outgoing, Parameter, Place, Response};
+use crate::source::Pointer;
 use std::collections::BTreeMap;
 
 /// What both contracts send.
@@ -21,6 +23,15 @@ struct Sent<'a> {
     after: &'a Outgoing,
 }
 
+/// A parameter or a header of what is sent or answered.
+struct Said<'s> {
+    direction: Direction,
+    /// The part of the kind's name, such as `parameter`.
+    part: &'s str,
+    place: &'s str,
+    line: &'s str,
+}
+
 /// Compares the webhooks and the callbacks.
 pub(super) fn compare(judge: &mut Judge<'_>) {
     let (before, after) = (judge.before, judge.after);
@@ -30,21 +41,31 @@ pub(super) fn compare(judge: &mut Judge<'_>) {
 
 fn all(judge: &mut Judge<'_>, what: &'static str, before: &[Outgoing], after: &[Outgoing]) {
     let mut now: BTreeMap<_, _> = after.iter().map(|one| (key(one), one)).collect();
+    let mut lost = Vec::new();
     for old in before {
-        let name = name(what, old);
         match now.remove(&key(old)) {
+            Some(new) => Sent::both(what, old, new).compare(judge),
+            None => lost.push(old),
+        }
+    }
+    for old in &lost {
+        // The only one of its operation and method on either side is the same at another URL.
+        let alike = |one: &Outgoing| fellow(one).is_some() && fellow(one) == fellow(old);
+        let mut others = now.iter().filter(|(_, new)| alike(new));
+        let moved = match (others.next(), others.next()) {
+            (Some((key, _)), None) if lost.iter().filter(|one| alike(one)).count() == 1 => {
+                Some(key.clone())
+            }
+            _ => None,
+        };
+        match moved.and_then(|key| now.remove(&key)) {
             Some(new) => {
-                let sent = Sent {
-                    what,
-                    name,
-                    before: old,
-                    after: new,
-                };
-                sent.body(judge);
-                sent.parameters(judge);
-                sent.answers(judge);
+                let sent = Sent::both(what, old, new);
+                sent.moved(judge);
+                sent.compare(judge);
             }
             None => {
+                let name = name(what, old);
                 let (kind, message) = (format!("{what}-removed"), "is no longer sent");
                 let witness = (name.clone(), "nobody sends it".to_owned());
                 judge.changes.prove(&kind, &name, &name, message, witness);
@@ -73,7 +94,43 @@ fn key(of: &Outgoing) -> (String, String) {
     (place, of.operation.method.clone())
 }
 
-impl Sent<'_> {
+/// What callbacks to different URLs have in common.
+fn fellow(of: &Outgoing) -> Option<(&Pointer, &str)> {
+    let target = of.target.as_ref()?;
+    Some((&target.of, &of.operation.method))
+}
+
+impl<'a> Sent<'a> {
+    fn both(what: &'static str, before: &'a Outgoing, after: &'a Outgoing) -> Sent<'a> {
+        Sent {
+            what,
+            name: name(what, before),
+            before,
+            after,
+        }
+    }
+
+    fn compare(&self, judge: &mut Judge<'_>) {
+        self.body(judge);
+        self.parameters(judge);
+        self.answers(judge);
+    }
+
+    /// Who listens where it was sent to hears no more of it.
+    fn moved(&self, judge: &mut Judge<'_>) {
+        let url = |of: &Outgoing| {
+            let target = of.target.as_ref();
+            target
+                .map(|target| target.expression.clone())
+                .unwrap_or_default()
+        };
+        let (old, new) = (url(self.before), url(self.after));
+        let message = format!("the URL was `{old}` and is now `{new}`");
+        let exchange = format!(" (to {new})");
+        let says = (message.as_str(), exchange, format!("listens at {old}"));
+        self.prove(judge, "url", "URL", says);
+    }
+
     fn prove(&self, judge: &mut Judge<'_>, kind: &str, place: &str, says: (&str, String, String)) {
         let (message, exchange, refusal) = says;
         let kind = format!("{}-{kind}", self.what);
@@ -168,19 +225,14 @@ impl Sent<'_> {
                 self.prove(judge, "parameter-missing", &place, says);
             }
             let Some(new) = new else { continue };
-            let subject = Subject {
+            let (before, after) = (Slot::of(old), Slot::of(new));
+            let says = Said {
                 direction: Direction::Response,
-                before: Some(&old.schema),
-                after: Some(&new.schema),
-                textual: true,
-            };
-            let usage = Use {
-                operation: &self.name,
-                part: &format!("{}-parameter", self.what),
+                part: "parameter",
                 place: &place,
-                exchange: Exchange::Header(&self.name, &old.name),
+                line: &self.name,
             };
-            judge.schemas(&subject, &usage);
+            self.value(judge, &says, (&before, &old.schema), (&after, &new.schema));
         }
         for new in &after.parameters {
             if before.parameters.iter().any(|old| same(old, new)) {
@@ -196,6 +248,67 @@ impl Sent<'_> {
                 self.note(judge, "parameter-added", &place, "was added");
             }
         }
+    }
+
+    /// A value by its schema, and by the way it is written.
+    fn value(
+        &self,
+        judge: &mut Judge<'_>,
+        said: &Said<'_>,
+        (before, old): (&Slot, &str),
+        (after, new): (&Slot, &str),
+    ) {
+        let part = format!("{}-{}", self.what, said.part);
+        let subject = Subject {
+            direction: said.direction,
+            before: Some(old),
+            after: Some(new),
+            textual: true,
+        };
+        let usage = Use {
+            operation: &self.name,
+            part: &part,
+            place: said.place,
+            exchange: Exchange::Header(said.line, &before.name),
+        };
+        judge.schemas(&subject, &usage);
+        if before.is_written_as(after) {
+            return;
+        }
+        let (view, key, writer, reader) = match said.direction {
+            Direction::Request => (&judge.before.view, old, before, after),
+            Direction::Response => (&judge.after.view, new, after, before),
+        };
+        let message = format!(
+            "was written in {} and is now in {}",
+            before.way(),
+            after.way()
+        );
+        let kind = format!("{}-style", said.part);
+        match misread(view, key, writer, reader) {
+            Some(value) => {
+                let sent = writer.write(&value);
+                let refusal = format!("reads `{sent}` in {}", reader.way());
+                let shown = match writer.place {
+                    Place::Header => format!(" ({}: {sent})", writer.name),
+                    _ => format!(" ({sent})"),
+                };
+                let says = (message.as_str(), shown, refusal);
+                self.prove(judge, &kind, said.place, says);
+            }
+            None => self.note(judge, &kind, said.place, &message),
+        }
+    }
+
+    fn answer_header(&self, judge: &mut Judge<'_>, of: &Response, old: &Header, new: &Header) {
+        let (before, after) = (Slot::of_header(old), Slot::of_header(new));
+        let says = Said {
+            direction: Direction::Request,
+            part: "answer-header",
+            place: &format!("answer {} header `{}`", of.status, old.name),
+            line: &format!("{} → {}", self.name, of.status),
+        };
+        self.value(judge, &says, (&before, &old.schema), (&after, &new.schema));
     }
 
     /// What a receiver answers must still be taken.
@@ -238,6 +351,11 @@ impl Sent<'_> {
                     let says = (message.as_str(), exchange, refusal);
                     self.prove(judge, "answer-media-type-removed", place, says);
                 }
+            }
+        }
+        for header in &old.headers {
+            if let Some(now) = header_of(new, &header.name) {
+                self.answer_header(judge, old, header, now);
             }
         }
         for header in new.headers.iter().filter(|header| header.required) {

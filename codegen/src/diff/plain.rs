@@ -53,6 +53,9 @@ fn write(out: &mut String, change: &Change) {
         if let Some(value) = &witness.value {
             let _ = writeln!(out, "  =   value: {}", shortened(&value.to_string()));
         }
+        if let Some(made) = &witness.made {
+            let _ = writeln!(out, "  =   value: {}", shortened(made));
+        }
         let _ = writeln!(out, "  = refused: {}", witness.refusal);
     }
     if !change.also.is_empty() {

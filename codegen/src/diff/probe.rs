@@ -3,11 +3,13 @@
 use super::node::{All, Kind, Node, Variant};
 use super::sample::Sampler;
 use super::scalar::{LONGEST as LONGEST_SAMPLE, numbers, texts};
-use super::text::{matching, plain};
+use super::text::matching;
 use serde_json::{Map, Number, Value};
 
-/// The longest text or list that is made to cross a limit.
-const LONGEST: u64 = 200_000;
+/// The longest list that is made to cross a limit.
+const LONGEST: u64 = 1_000_000;
+/// The longest text.
+const LONGEST_TEXT: u64 = 10_000_000;
 
 /// More values than this are not tried at one place.
 const MOST: usize = 300;
@@ -103,8 +105,8 @@ impl<'a> Sides<'_, 'a> {
     /// Texts too long to be samples, about the limits of both.
     fn long_texts(&self) -> Vec<Value> {
         let lengths = self.lengths(["minLength", "maxLength"]).into_iter();
-        let long = lengths.filter(|length| (LONGEST_SAMPLE + 1..=LONGEST).contains(length));
-        let texts = long.filter_map(|length| Some(plain(usize::try_from(length).ok()?)));
+        let long = lengths.filter(|length| (LONGEST_SAMPLE + 1..=LONGEST_TEXT).contains(length));
+        let texts = long.filter_map(|length| Some("a".repeat(usize::try_from(length).ok()?)));
         texts.map(Value::String).collect()
     }
 

@@ -53,6 +53,9 @@ pub struct Witness {
     pub exchange: String,
     /// The JSON instance that makes the difference, where there is one.
     pub value: Option<serde_json::Value>,
+    /// How the instance is made where it is too long to be written down: as JSON in which `"a" × 3`
+    /// stands for `"aaa"` and `[0] × 3` for `[0,0,0]`.
+    pub made: Option<String>,
     /// What the refusing contract says.
     pub refusal: String,
 }

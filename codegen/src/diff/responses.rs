@@ -3,6 +3,7 @@
 use super::content::{essence, find};
 use super::exchange::Exchange;
 use super::judge::{Judge, Use};
+use super::links;
 use super::operations::Both;
 use super::report::Severity;
 use super::slot::{Slot, misread};
@@ -130,8 +131,10 @@ fn changed(judge: &mut Judge<'_>, answers: &Answers<'_>, old: &Response, new: &R
                 .note(Severity::Compatible, kind, name, &place, "was added");
         }
     }
+    let at = place(new.status);
+    links::compare(judge, &answers.name, &at, (old, new));
     if old.description != new.description {
-        let (name, place) = (Some(answers.name.clone()), place(new.status));
+        let (name, place) = (Some(answers.name.clone()), at);
         let message = "description was changed";
         judge
             .changes
@@ -180,7 +183,7 @@ fn bodies(judge: &mut Judge<'_>, answers: &Answers<'_>, old: &Response, new: &Re
     }
 }
 
-fn header_of<'a>(response: &'a Response, name: &str) -> Option<&'a Header> {
+pub(super) fn header_of<'a>(response: &'a Response, name: &str) -> Option<&'a Header> {
     let mut headers = response.headers.iter();
     headers.find(|header| header.name.eq_ignore_ascii_case(name))
 }

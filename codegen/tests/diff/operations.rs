@@ -257,6 +257,42 @@ fn a_body_that_is_gone_or_asked_for() {
     assert!(!compare(&both, &any).is_breaking(), "a range takes both");
 }
 
+#[test]
+fn a_body_that_may_be_less_long() {
+    let limited = |limit: &str| {
+        operation(&format!(
+            ", requestBody: {{ {limit} content: {{ application/json: {{}} }} }}"
+        ))
+    };
+    let [none, small, large] = ["", "x-body-limit: 1000,", "x-body-limit: 2000,"].map(limited);
+    let sent = "POST /a/0 (Content-Type: application/json; Content-Length: 1001)";
+    let kind = "request-body-limit";
+    breaks(&compare(&large, &small), kind, sent);
+    adds(&compare(&small, &large), kind);
+    suspects(&compare(&none, &small), kind);
+    suspects(&compare(&small, &none), kind);
+}
+
+#[test]
+fn links_are_told_and_break_nothing() {
+    let linked = |id: &str, link: &str| {
+        document(&format!(
+            "/a: {{ post: {{ operationId: {id}, responses: {{ '201': {{ description: d,
+                links: {{ {link} }} }} }} }} }}"
+        ))
+    };
+    let again = |id: &str| format!("again: {{ operationId: {id} }}");
+    let (none, one) = (linked("a", ""), linked("a", &again("a")));
+    adds(&compare(&one, &none), "response-link-removed");
+    adds(&compare(&none, &one), "response-link-added");
+    let told = linked("a", "again: { operationId: a, requestBody: 1 }");
+    adds(&compare(&one, &told), "response-link-changed");
+    let renamed = compare(&one, &linked("b", &again("b")));
+    assert_eq!(renamed.changes.len(), 1, "the id: {}", renamed.to_text());
+    let referred = linked("a", "again: { operationRef: '#/paths/~1a/post' }");
+    assert!(compare(&one, &referred).changes.is_empty());
+}
+
 fn responses(responses: &str) -> serde_json::Value {
     document(&format!(
         "/a: {{ get: {{ operationId: a, responses: {{ {responses} }} }} }}"

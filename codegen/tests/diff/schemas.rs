@@ -19,7 +19,7 @@ const NARROWED: &[Case] = &[
     (
         "maxItems",
         "{ type: array }",
-        "{ type: array, maxItems: 100000 }",
+        "{ type: array, maxItems: 40000 }",
     ),
     (
         "maximum",
@@ -487,6 +487,35 @@ fn an_integer_that_has_a_width_takes_less() {
         let report = compare(&request("{ type: integer }"), &request(&narrow));
         let change = only(&report, Severity::Breaking);
         assert_eq!(change.kind, "request-body-format");
+    }
+}
+
+#[test]
+fn a_value_too_long_to_be_written_down_is_told_by_how_it_is_made() {
+    for (schema, made, instance) in [
+        (
+            "{ type: string, maxLength: 300000 }",
+            "\"a\" × 300001",
+            Value::String("a".repeat(300_001)),
+        ),
+        (
+            "{ type: array, maxItems: 400000 }",
+            "[\"a\"] × 400001",
+            Value::Array(vec!["a".into(); 400_001]),
+        ),
+    ] {
+        let wide = schema.replace("000 ", "002 ");
+        for (before, after, body) in [
+            (&*wide, schema, request as fn(&str) -> Value),
+            (schema, &*wide, response),
+        ] {
+            let report = compare(&body(before), &body(after));
+            let witness = only(&report, Severity::Breaking).witness.as_ref().unwrap();
+            assert_eq!(witness.made.as_deref(), Some(made));
+            assert_eq!(witness.value, None);
+            assert!(report.to_json().len() < 2_000);
+        }
+        assert!(valid(&wide, &instance) && !valid(schema, &instance));
     }
 }
 
