@@ -28,8 +28,9 @@ mod unions;
 
 use crate::diagnostic::Diagnostics;
 use crate::document::Document;
-use crate::ir::{Api, Group, Operation, Server, ServerVariable};
+use crate::ir::{Api, Form, Group, Operation, Server, ServerVariable};
 use crate::names;
+use crate::source::Pointer;
 use models::Models;
 use security::Guards;
 use serde_json::Value;
@@ -93,6 +94,26 @@ pub(crate) fn lower(document: Document, root: Value, found: &mut Diagnostics) ->
         faults,
         document: root,
     }
+}
+
+/// What the parts of each form are that the document's requests have, by where its media type stands;
+/// for whoever asks nothing else of the document.
+pub(crate) fn forms_of(document: &Document) -> Vec<(Pointer, Form)> {
+    let bodies = document
+        .all_operations()
+        .filter_map(|one| one.body.as_ref());
+    let media = bodies.flat_map(|body| &body.content);
+    let parts = media.filter(|media| {
+        let media_type = media.media_type.to_ascii_lowercase();
+        media_type.starts_with("multipart/form-data")
+    });
+    let mut found = Diagnostics::default();
+    let mut models = Models::new(&document.bundle, &mut found);
+    let forms = parts.filter_map(|media| {
+        let form = forms::lower(&mut models, media, String::new())?;
+        Some((media.at.clone(), form))
+    });
+    forms.collect()
 }
 
 fn server(server: &openapiv3::Server) -> Server {

@@ -74,7 +74,7 @@ fn bodies(judge: &mut Judge<'_>, both: &Both<'_>, old: &Body, new: &Body) {
             direction: Direction::Request,
             before: media.schema.as_deref(),
             after: now.schema.as_deref(),
-            textual: false,
+            travels: judge.travels(Direction::Request, media, now),
         };
         let usage = Use {
             operation: &both.name,

@@ -1,5 +1,4 @@
-//! Fields of `application/x-www-form-urlencoded`: one that is written another way is read as
-//! something else (OpenAPI 3.1.1 §4.8.15).
+//! Fields of forms: one that is written another way is read as something else (OpenAPI 3.1.1 §4.8.15).
 
 use super::content::essence;
 use super::exchange::text;
@@ -7,34 +6,41 @@ use super::judge::Judge;
 use super::node::All;
 use super::normal::Nodes;
 use super::operations::Both;
+use super::parts;
 use super::report::Severity;
 use super::sample::Sampler;
-use super::view::View;
-use super::witness::accepts;
+use super::side::Side;
+use super::witness::{Travels, accepts};
 use crate::document::{Encoding, Media, Style};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// Compares how the fields of a form are written.
 pub(super) fn compare(judge: &mut Judge<'_>, both: &Both<'_>, old: &Media, new: &Media) {
-    if essence(&old.media_type) != "application/x-www-form-urlencoded" {
+    let (Some(before), Some(after)) = (judge.before.fields(old), judge.after.fields(new)) else {
         return;
-    }
+    };
     let all = old.encoding.iter().chain(&new.encoding);
-    let fields: BTreeSet<&str> = all.map(|encoding| encoding.field.as_str()).collect();
-    for field in fields {
-        let (before, after) = (style(old, field), style(new, field));
+    let said = all.map(|encoding| &encoding.field);
+    let names: BTreeSet<&String> = said.chain(before.names()).chain(after.names()).collect();
+    let is_pairs = essence(&old.media_type) == "application/x-www-form-urlencoded";
+    for field in names {
+        if !is_pairs && parts::compare(judge, both, (old, before), (new, after), field) {
+            continue;
+        }
+        let (before, after) = (style(old, field, is_pairs), style(new, field, is_pairs));
         if before != after {
             changed(judge, both, old, (field, before, after));
         }
     }
 }
 
-/// How a field is written, where not as pairs.
-fn style(media: &Media, field: &str) -> Option<Style> {
+/// How a field is written, where not as pairs or parts. A part that is JSON is so by its type.
+fn style(media: &Media, field: &str, is_pairs: bool) -> Option<Style> {
     let mut encodings = media.encoding.iter();
     let own = encodings.find(|encoding| encoding.field == field);
-    own.and_then(Encoding::one_text)
+    let style = own.and_then(Encoding::one_text);
+    style.filter(|style| is_pairs || *style != Style::Json)
 }
 
 fn changed(
@@ -50,7 +56,10 @@ fn changed(
         name(after)
     );
     let plain = before != Some(Style::Json) && after != Some(Style::Json);
-    match telling(&judge.before.view, old, field, plain) {
+    let sample = telling(judge.before, old, field, |value| {
+        is_several(value) || !plain
+    });
+    match sample {
         Some(value) => {
             let sent = written(field, before, &value);
             let refusal = format!("reads `{sent}` as {}", name(after));
@@ -66,8 +75,14 @@ fn changed(
     }
 }
 
-/// A value of a field that is not the same either way: where both are `plain`, one of several texts.
-fn telling(view: &View, media: &Media, field: &str, plain: bool) -> Option<Value> {
+/// A value of a field that shows a difference, and is valid.
+pub(super) fn telling(
+    side: &Side,
+    media: &Media,
+    field: &str,
+    shows: impl Fn(&Value) -> bool,
+) -> Option<Value> {
+    let (view, fields) = (&side.view, side.fields(media)?);
     let key = media.schema.as_deref()?;
     let nodes = Nodes::new(view);
     let form = Sampler::new(&nodes, true).sample(&All::one(view.schema(key)?))?;
@@ -79,14 +94,18 @@ fn telling(view: &View, media: &Media, field: &str, plain: bool) -> Option<Value
     let lists = [json!(["a", "b"]), json!([1, 2])];
     let mut candidates = own.into_iter().chain(doubled).chain(lists);
     candidates.find(|value| {
-        let several = value.as_array().is_some_and(|items| items.len() > 1)
-            || value.as_object().is_some_and(|members| !members.is_empty());
         let mut form = form.clone();
         if let Some(members) = form.as_object_mut() {
             members.insert(field.to_owned(), value.clone());
         }
-        (several || !plain) && accepts(view, Some(key), false, &form)
+        shows(value) && accepts(view, Some(key), Travels::Form(fields, fields), &form)
     })
+}
+
+/// Whether there is more to it than one text.
+fn is_several(value: &Value) -> bool {
+    value.as_array().is_some_and(|items| items.len() > 1)
+        || value.as_object().is_some_and(|members| !members.is_empty())
 }
 
 /// A field as a form shows it.
@@ -132,7 +151,7 @@ fn texts(value: &Value) -> Vec<String> {
 
 fn name(style: Option<Style>) -> String {
     match style {
-        None => "pairs".to_owned(),
+        None => "values of its name".to_owned(),
         Some(Style::Json) => "JSON".to_owned(),
         Some(style) => format!("one text in style {style:?}"),
     }

@@ -10,7 +10,8 @@ use super::plain::shortened;
 use super::report::{Change, Severity, Witness};
 use super::side::Side;
 use super::view::Direction;
-use super::witness::{Subject, search};
+use super::witness::{Subject, Travels, search};
+use crate::document::Media;
 use std::collections::HashMap;
 
 /// How often a suspicion is looked into, from different operations, before it stays one.
@@ -51,8 +52,23 @@ impl<'a> Judge<'a> {
             Direction::Request => &mut self.request,
             Direction::Response => &mut self.response,
         };
-        for finding in comparison.findings(before, after) {
+        let hidden = |finding: &Finding| match subject.travels {
+            Travels::Form(sent, expected) => sent.hides(finding) || expected.hides(finding),
+            _ => false,
+        };
+        let mut findings = comparison.findings(before, after);
+        findings.retain(|finding| !hidden(finding));
+        for finding in findings {
             self.finding(subject, usage, &finding);
+        }
+    }
+
+    /// How what is described by two media types travels: as forms, where they are such.
+    pub(super) fn travels(&self, direction: Direction, old: &Media, new: &Media) -> Travels<'a> {
+        match (direction, self.before.fields(old), self.after.fields(new)) {
+            (Direction::Request, Some(old), Some(new)) => Travels::Form(old, new),
+            (Direction::Response, Some(old), Some(new)) => Travels::Form(new, old),
+            _ => Travels::Json,
         }
     }
 

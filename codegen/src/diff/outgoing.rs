@@ -8,7 +8,7 @@ use super::report::Severity;
 use super::responses::{covering, header_of};
 use super::slot::{Slot, misread};
 use super::view::Direction;
-use super::witness::Subject;
+use super::witness::{Subject, Travels};
 use crate::document::{Header, Media, Outgoing, Parameter, Place, Response};
 use crate::source::Pointer;
 use std::collections::BTreeMap;
@@ -199,7 +199,7 @@ impl<'a> Sent<'a> {
             direction,
             before: old.schema.as_deref(),
             after: new.schema.as_deref(),
-            textual: false,
+            travels: judge.travels(direction, old, new),
         };
         let usage = Use {
             operation: &self.name,
@@ -263,7 +263,7 @@ impl<'a> Sent<'a> {
             direction: said.direction,
             before: Some(old),
             after: Some(new),
-            textual: true,
+            travels: Travels::Text,
         };
         let usage = Use {
             operation: &self.name,

@@ -8,7 +8,7 @@ use super::operations::Both;
 use super::report::Severity;
 use super::slot::{Slot, misread};
 use super::view::Direction;
-use super::witness::Subject;
+use super::witness::{Subject, Travels};
 use crate::document::{Header, Response, Status};
 
 /// The responses to the same requests.
@@ -160,7 +160,7 @@ fn bodies(judge: &mut Judge<'_>, answers: &Answers<'_>, old: &Response, new: &Re
             direction: Direction::Response,
             before: media.schema.as_deref(),
             after: now.schema.as_deref(),
-            textual: false,
+            travels: Travels::Json,
         };
         let usage = Use {
             operation: &answers.name,
@@ -216,7 +216,7 @@ fn headers(judge: &mut Judge<'_>, answers: &Answers<'_>, of: Status, old: &Heade
         direction: Direction::Response,
         before: Some(&old.schema),
         after: Some(&new.schema),
-        textual: true,
+        travels: Travels::Text,
     };
     let usage = Use {
         operation: &answers.name,

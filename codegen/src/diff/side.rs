@@ -1,11 +1,13 @@
 //! One of the two contracts, read and made ready for questions.
 
+use super::fields::Fields;
 use super::view::View;
 use crate::diagnostic::{Diagnostics, Severity};
-use crate::document::{self, Document, Operation, Outgoing, Response, SecurityScheme};
+use crate::document::{self, Document, Media, Operation, Outgoing, Response, SecurityScheme};
 use crate::read;
 use crate::source::{Pointer, Source};
 use serde_json::Value;
+use std::collections::HashMap;
 
 /// A contract.
 pub(super) struct Side {
@@ -19,6 +21,7 @@ pub(super) struct Side {
     /// The responses that belong to no operation.
     pub(super) framework: Vec<Response>,
     pub(super) view: View,
+    forms: HashMap<Pointer, Fields>,
     schemes: Vec<(String, SecurityScheme)>,
 }
 
@@ -38,6 +41,7 @@ impl Side {
         if errors.into_iter().any(|one| fatal(one.code, &one.at)) {
             return Err(found);
         }
+        let forms = Fields::all(&document);
         let Document {
             info,
             servers,
@@ -53,12 +57,18 @@ impl Side {
             version: info.version,
             servers: servers.into_iter().map(|server| server.url).collect(),
             view: View::new(bundle.into_schemas()),
+            forms,
             operations,
             webhooks,
             callbacks,
             framework: framework_responses,
             schemes,
         })
+    }
+
+    /// The fields of a body that is a form.
+    pub(super) fn fields(&self, media: &Media) -> Option<&Fields> {
+        self.forms.get(&media.at)
     }
 
     /// What a security scheme asks of a client, whatever it is called: two schemes with the same

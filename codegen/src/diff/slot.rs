@@ -7,7 +7,7 @@ use super::node::All;
 use super::normal::Nodes;
 use super::sample::Sampler;
 use super::view::View;
-use super::witness::accepts;
+use super::witness::{Travels, accepts};
 use crate::document::{Header, Parameter, Place, Style};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
@@ -139,10 +139,13 @@ pub(super) fn misread(view: &View, key: &str, writer: &Slot, reader: &Slot) -> O
     });
     let lists = [json!(["a", "b"]), json!([1, 2])];
     let mut candidates = own.into_iter().chain(lists).chain(doubled);
-    let textual = writer.style != Style::Json;
+    let travels = match writer.style {
+        Style::Json => Travels::Json,
+        _ => Travels::Text,
+    };
     candidates.find(|value| {
         !is_blank(value)
             && writer.write(value) != reader.write(value)
-            && accepts(view, Some(key), textual, value)
+            && accepts(view, Some(key), travels, value)
     })
 }

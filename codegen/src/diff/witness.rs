@@ -4,6 +4,7 @@
 //! interpreter of each contract is asked about that. Only what both have judged is a witness.
 
 use super::compare::{Comparison, Finding, PairId, Step};
+use super::fields::Fields;
 use super::node::All;
 use super::normal::Nodes;
 use super::probe::{Sides, probes};
@@ -22,8 +23,19 @@ pub(super) struct Subject<'k> {
     /// The keys of its schema before and after; `None` admits everything.
     pub(super) before: Option<&'k str>,
     pub(super) after: Option<&'k str>,
-    /// Whether it travels as a text that is read by its schema, as parameters do.
-    pub(super) textual: bool,
+    /// How it travels.
+    pub(super) travels: Travels<'k>,
+}
+
+/// How a value travels.
+#[derive(Clone, Copy)]
+pub(super) enum Travels<'k> {
+    /// As JSON.
+    Json,
+    /// As a text that is read by its schema, as parameters do.
+    Text,
+    /// As a form: the fields as they are sent, and as they are expected.
+    Form(&'k Fields, &'k Fields),
 }
 
 /// A value that was judged, and what the refusing contract says.
@@ -77,15 +89,16 @@ pub(super) fn search(
 }
 
 /// Whether a schema accepts a value as it arrives.
-pub(super) fn accepts(view: &View, key: Option<&str>, textual: bool, value: &Value) -> bool {
-    key.is_none_or(|key| view.accepts(key, &arriving(view, key, textual, value)))
+pub(super) fn accepts(view: &View, key: Option<&str>, travels: Travels<'_>, value: &Value) -> bool {
+    key.is_none_or(|key| view.accepts(key, &arriving(view, key, travels, value)))
 }
 
-fn arriving<'v>(view: &View, key: &str, textual: bool, value: &'v Value) -> Cow<'v, Value> {
-    if !textual {
-        return Cow::Borrowed(value);
-    }
-    let raw = written(value);
+fn arriving<'v>(view: &View, key: &str, travels: Travels<'_>, value: &'v Value) -> Cow<'v, Value> {
+    let raw = match travels {
+        Travels::Json => return Cow::Borrowed(value),
+        Travels::Text => written(value),
+        Travels::Form(fields, _) => fields.written(value),
+    };
     Cow::Owned(raw_value::value(
         &raw,
         &view.compiled().json_type(key),
@@ -94,7 +107,7 @@ fn arriving<'v>(view: &View, key: &str, textual: bool, value: &'v Value) -> Cow<
 }
 
 /// A value as texts; a list of one text is written like that text.
-fn written(value: &Value) -> Raw<'static> {
+pub(super) fn written(value: &Value) -> Raw<'static> {
     match value {
         Value::Array(items) => match items.as_slice() {
             [only] => written(only),
@@ -227,14 +240,19 @@ impl<'a> Search<'_, 'a> {
         let (source, target) = self.subject.nodes(self.comparison);
         let (source, target) = (source.view, target.view);
         let (source_key, target_key) = self.subject.keys();
-        let textual = self.subject.textual;
+        let travels = self.subject.travels;
         let target_key = target_key?;
-        if !accepts(source, source_key, textual, value) {
+        if !accepts(source, source_key, travels, value) {
             return None;
         }
-        let arriving = arriving(target, target_key, textual, value);
+        let arriving = arriving(target, target_key, travels, value);
         let mut issues = target.issues(target_key, &arriving);
         issues.retain(|issue| issue.at.starts_with(at) || at.starts_with(&issue.at));
+        if let Travels::Form(sent, expected) = travels {
+            // Of a file only its absence is judged here.
+            let file = |at: &str| sent.is_file(at) || expected.is_file(at);
+            issues.retain(|issue| issue.keyword == "required" || !file(&issue.at));
+        }
         let keyword = facet.split('/').next().unwrap_or(facet);
         let exact = issues.iter().position(|issue| speaks_of(issue, keyword));
         let issue = issues.into_iter().nth(exact.unwrap_or_default())?;

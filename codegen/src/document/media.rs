@@ -43,6 +43,8 @@ pub struct Encoding {
     /// The style, and whether it is exploded, where either is said: then the media types count for
     /// nothing (§4.8.15.1.2).
     pub style: Option<(Style, bool)>,
+    /// The headers that each part must have; `Content-Type` is none of them (§4.8.15.1.1).
+    pub required_headers: Vec<String>,
 }
 
 impl Encoding {
@@ -161,6 +163,19 @@ impl<'a> Reader<'a> {
         examples
     }
 
+    fn required_headers(&mut self, encoding: &Node<'a>) -> Vec<String> {
+        let listed = encoding.member("headers").map(|node| node.entries());
+        let mut names = Vec::new();
+        for (name, node) in listed.unwrap_or_default() {
+            let node = self.resolve_part(node);
+            let required = node.is_some_and(|node| node.flag("required"));
+            if required && !name.eq_ignore_ascii_case("content-type") {
+                names.push(name.to_owned());
+            }
+        }
+        names
+    }
+
     /// What is said of each field's form; the styles are those of a query.
     fn encoding(&mut self, media: &Node<'a>) -> Vec<Encoding> {
         let listed = media.member("encoding").map(|node| node.entries());
@@ -175,6 +190,7 @@ impl<'a> Reader<'a> {
                 field: field.to_owned(),
                 content_type: node.string("contentType"),
                 style,
+                required_headers: self.required_headers(&node),
                 at: node.at,
             }
         })

@@ -9,6 +9,7 @@
 )]
 
 mod contract;
+mod forms;
 mod hostile;
 mod narrowings;
 mod operations;

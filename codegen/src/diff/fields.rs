@@ -1,0 +1,145 @@
+//! What the fields of a form are: texts, JSON or files (OpenAPI 3.1.1 §4.8.14.4).
+
+use super::compare::{Finding, Step};
+use super::content::essence;
+use super::witness::written;
+use crate::checker::raw::Raw;
+use crate::document::Document;
+use crate::document::{Encoding, Media, Style};
+use crate::ir::{FieldContent, Form, OtherFields};
+use crate::lower;
+use crate::source::Pointer;
+use serde_json::Value;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+
+/// The fields of one form.
+#[derive(Debug, Default)]
+pub(super) struct Fields {
+    named: BTreeMap<String, Holds>,
+    /// Those that it does not name, where it takes such.
+    others: Option<Holds>,
+}
+
+/// What a field holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Holds {
+    /// One text, or several.
+    Text,
+    /// JSON.
+    Json,
+    /// At least so many files, and at most so many.
+    Files(u64, Option<u64>),
+}
+
+impl Fields {
+    /// Of every form that a document's requests have, by where its media type stands. What the parts
+    /// of `multipart/form-data` are is decided as it is for generated servers.
+    pub(super) fn all(document: &Document) -> HashMap<Pointer, Fields> {
+        let mut all: HashMap<Pointer, Fields> = HashMap::new();
+        for (at, form) in lower::forms_of(document) {
+            all.insert(at, Fields::of_parts(&form));
+        }
+        let bodies = document
+            .all_operations()
+            .filter_map(|one| one.body.as_ref());
+        for media in bodies.flat_map(|body| &body.content) {
+            if essence(&media.media_type) == "application/x-www-form-urlencoded" {
+                all.insert(media.at.clone(), Fields::of_pairs(media));
+            }
+        }
+        all
+    }
+
+    fn of_parts(form: &Form) -> Fields {
+        let named = form.fields.iter();
+        let named = named.map(|field| (field.wire.clone(), Holds::of(&field.content)));
+        Fields {
+            named: named.collect(),
+            others: match &form.others {
+                OtherFields::Kept { content, .. } => Some(Holds::of(content)),
+                OtherFields::Ignored | OtherFields::Refused => None,
+            },
+        }
+    }
+
+    fn of_pairs(media: &Media) -> Fields {
+        let json = |one: &&Encoding| one.one_text() == Some(Style::Json);
+        let json = media.encoding.iter().filter(json);
+        Fields {
+            named: json.map(|one| (one.field.clone(), Holds::Json)).collect(),
+            others: Some(Holds::Text),
+        }
+    }
+
+    pub(super) fn names(&self) -> impl Iterator<Item = &String> {
+        self.named.keys()
+    }
+
+    /// What is in a field, where that is known.
+    pub(super) fn get(&self, field: &str) -> Option<Holds> {
+        self.named.get(field).copied().or(self.others)
+    }
+
+    /// A form as it is sent. What is in a file is the sender's business.
+    pub(super) fn written(&self, value: &Value) -> Raw<'static> {
+        let Value::Object(members) = value else {
+            return Raw::Json(value.clone());
+        };
+        let members = members.iter().map(|(name, value)| {
+            let sent = match self.get(name) {
+                Some(Holds::Json | Holds::Files(..)) => Raw::Json(value.clone()),
+                Some(Holds::Text) | None => written(value),
+            };
+            (Cow::Owned(name.clone()), sent)
+        });
+        Raw::Map(members.collect())
+    }
+
+    /// Whether a difference lies within a file, whose bytes no schema describes.
+    pub(super) fn hides(&self, finding: &Finding) -> bool {
+        let mut steps = finding.path.iter().map(|(_, step)| step);
+        let holds = match steps.find(|step| !matches!(step, Step::Variant(..))) {
+            Some(Step::Member(name)) => self.get(name),
+            Some(Step::Matching(_) | Step::Other) => self.others,
+            _ => return false,
+        };
+        holds.is_some_and(Holds::is_file)
+    }
+
+    /// Whether what is at a pointer is a file, or within one.
+    pub(super) fn is_file(&self, pointer: &str) -> bool {
+        let field = pointer
+            .strip_prefix('/')
+            .and_then(|rest| rest.split('/').next());
+        let field = field.map(|field| field.replace("~1", "/").replace("~0", "~"));
+        let holds = field.and_then(|field| self.get(&field));
+        holds.is_some_and(Holds::is_file)
+    }
+}
+
+impl Holds {
+    fn of(content: &FieldContent) -> Holds {
+        match content {
+            FieldContent::Text(..) => Holds::Text,
+            FieldContent::Json(..) => Holds::Json,
+            FieldContent::File => Holds::Files(1, Some(1)),
+            FieldContent::Files { min, max } => Holds::Files(*min, *max),
+        }
+    }
+
+    pub(super) fn is_file(self) -> bool {
+        matches!(self, Holds::Files(..))
+    }
+
+    /// What it is in the words of a report.
+    pub(super) fn name(self) -> String {
+        match self {
+            Holds::Text => "text".to_owned(),
+            Holds::Json => "JSON".to_owned(),
+            Holds::Files(1, Some(1)) => "a file".to_owned(),
+            Holds::Files(min, None) => format!("{} or more files", min.max(1)),
+            Holds::Files(min, Some(max)) => format!("{min} to {max} files"),
+        }
+    }
+}
