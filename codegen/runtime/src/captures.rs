@@ -22,18 +22,32 @@ pub struct Captures {
 }
 
 impl Captures {
-    /// Captures by name, as ranges of the path of `path`.
-    pub(super) const fn new(path: PathAndQuery, found: Vec<(&'static str, Range<usize>)>) -> Self {
-        Self {
+    /// Captures by name, as ranges of the path of `path`; `None` where a name
+    /// that the template has several times has several values.
+    pub(super) fn new(
+        path: PathAndQuery,
+        found: Vec<(&'static str, Range<usize>)>,
+    ) -> Option<Self> {
+        let captures = Self {
             path: Some(path),
             found,
-        }
+        };
+        let mut names = captures.found.iter();
+        let agree = names.all(|(name, range)| {
+            let both = captures.raw(name).zip(captures.at(range));
+            both.is_some_and(|(first, this)| first == this || decode(first) == decode(this))
+        });
+        agree.then_some(captures)
     }
 
     /// The text of a capture as it stands in the path, still encoded.
     #[must_use]
     pub fn raw(&self, name: &str) -> Option<&str> {
         let (_, range) = self.found.iter().find(|(found, _)| *found == name)?;
+        self.at(range)
+    }
+
+    fn at(&self, range: &Range<usize>) -> Option<&str> {
         self.path.as_ref()?.path().get(range.clone())
     }
 

@@ -114,12 +114,13 @@ impl Router {
                 path.clone(),
                 endpoint.names.iter().copied().zip(ranges).collect(),
             ),
-            _ => Captures::default(),
+            _ => Some(Captures::default()),
         };
-        Routed::Found {
+        let found = |captures| Routed::Found {
             operation: endpoint.operation,
             captures,
-        }
+        };
+        captures.map_or(Routed::NoRoute, found)
     }
 }
 

@@ -31,7 +31,7 @@ const fn operation(id: &'static str, method: Method, path: &'static str) -> Oper
     }
 }
 
-static OPERATIONS: [Operation; 13] = [
+static OPERATIONS: [Operation; 14] = [
     operation("list", Method::GET, "/charities"),
     operation("create", Method::POST, "/charities"),
     operation("feed", Method::GET, "/charities/feed"),
@@ -45,6 +45,7 @@ static OPERATIONS: [Operation; 13] = [
     operation("range", Method::GET, "/between/{from}-{to}-end"),
     operation("slash", Method::GET, "/slash/"),
     operation("odd", Method::GET, "/odd/{unclosed"),
+    operation("twice", Method::GET, "/twice/{id}/{id}.{ext}"),
 ];
 
 fn find(method: Method, path: &str) -> Routed {
@@ -72,6 +73,13 @@ fn found(path: &str, id: &str, captured: &[(&str, &str)]) {
 #[track_caller]
 fn nowhere(path: &str) {
     assert!(matches!(find(Method::GET, path), Routed::NoRoute), "{path}");
+}
+
+#[test]
+fn a_name_that_comes_twice_stands_for_one_value() {
+    found("/twice/a%20b/a%20b.c", "twice", &[("id", "a b")]);
+    found("/twice/x/%78.y", "twice", &[("id", "x"), ("ext", "y")]);
+    nowhere("/api/v1/twice/x/z.y");
 }
 
 #[test]

@@ -18,7 +18,7 @@ impl Lowering<'_, '_> {
             .filter(|p| p.place == Place::Path)
             .collect();
         let Some(named) = template_names(&self.target.path) else {
-            let message = "a path begins with `/`, and its braces enclose each name once";
+            let message = "a path begins with `/`, and its braces enclose names";
             self.models
                 .found
                 .error(Code::PathTemplate, &source.at, message);
@@ -193,17 +193,18 @@ pub(super) fn name_variables(path_params: &mut [Param], params: &mut [Param]) {
     }
 }
 
-/// The names between braces, in order; `None` for what is no template (OpenAPI 3.1.1 §4.8.8).
+/// The names between braces, in order and each once; `None` for what is no template (OpenAPI 3.1.1 §4.8.8).
 fn template_names(path: &str) -> Option<Vec<String>> {
     let mut names: Vec<String> = Vec::new();
     let mut rest = path.strip_prefix('/')?;
     while let Some((before, opened)) = rest.split_once('{') {
         let (name, after) = opened.split_once('}')?;
-        let known = names.iter().any(|known| known == name);
-        if known || name.is_empty() || before.contains('}') || name.contains(['{', '/']) {
+        if name.is_empty() || before.contains('}') || name.contains(['{', '/']) {
             return None;
         }
-        names.push(name.to_owned());
+        if !names.iter().any(|known| known == name) {
+            names.push(name.to_owned());
+        }
         rest = after;
     }
     (!rest.contains('}')).then_some(names)
@@ -218,9 +219,8 @@ mod tests {
         let names = |path| template_names(path).map(|names| names.join(" "));
         assert_eq!(names("/").as_deref(), Some(""));
         assert_eq!(names("/a/{b}/c.{d}").as_deref(), Some("b d"));
-        for wrong in [
-            "", "a", "/{", "/}", "/{}", "/{a}/{a}", "/{a{b}}", "/{a/b}", "/}{a}",
-        ] {
+        assert_eq!(names("/{a}/{b}/{a}").as_deref(), Some("a b"));
+        for wrong in ["", "a", "/{", "/}", "/{}", "/{a{b}}", "/{a/b}", "/}{a}"] {
             assert_eq!(names(wrong), None, "{wrong}");
         }
     }

@@ -129,6 +129,11 @@ impl RoutesApi for Named {
         Ok(PlainResponse::Ok { body })
     }
 
+    async fn pair(&self, id: String) -> Result<PairResponse, Failure> {
+        let body = format!("pair {id}");
+        Ok(PairResponse::Ok { body })
+    }
+
     async fn ways(&self, _: i64) -> Result<WaysResponse, Failure> {
         let allow = "GET, POST".to_owned();
         Ok(WaysResponse::NoContent { allow })
@@ -224,6 +229,8 @@ async fn a_raw_operation_is_given_the_request() {
     assert_eq!(ask("POST /raw/0", "").await.issues(), ["path id minimum"]);
     assert_eq!(ask("POST /raw/1", "longer than that").await.status, 413);
     assert_eq!(ask("GET /raw/7", "").await.body, "plain 7");
+    assert_eq!(ask("GET /pairs/7/7", "").await.body, "pair 7");
+    assert_eq!(ask("GET /pairs/7/8", "").await.status, 404);
 }
 
 #[tokio::test]

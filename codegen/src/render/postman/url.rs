@@ -14,7 +14,10 @@ pub(super) fn url(context: &Context<'_>, operation: &Operation, query: Vec<Row>)
     for segment in template.split('/').filter(|_| !template.is_empty()) {
         path.push(match whole(segment, &operation.path_params) {
             Some(param) => {
-                variable.push(variable_of(context, operation, param));
+                let known = |row: &Row| row.key == param.field.wire;
+                if !variable.iter().any(known) {
+                    variable.push(variable_of(context, operation, param));
+                }
                 format!(":{}", param.field.wire)
             }
             None => filled_in(context, segment, &operation.path_params),
