@@ -39,6 +39,8 @@ mod pattern_look;
 mod pattern_places;
 #[path = "../runtime/src/pattern_quick.rs"]
 mod pattern_quick;
+#[path = "../runtime/src/pattern_repeated.rs"]
+mod pattern_repeated;
 #[path = "../runtime/src/pattern_runs.rs"]
 mod pattern_runs;
 #[path = "../runtime/src/pattern_states.rs"]

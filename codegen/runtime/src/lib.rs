@@ -79,6 +79,7 @@ mod pattern_ends;
 mod pattern_look;
 mod pattern_places;
 mod pattern_quick;
+mod pattern_repeated;
 mod pattern_runs;
 mod pattern_states;
 mod pattern_syntax;

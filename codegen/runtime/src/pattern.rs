@@ -17,6 +17,7 @@ use regex::Regex;
 use super::pattern_backtrack::Engine;
 use super::pattern_look::Around;
 use super::pattern_quick::Quick;
+use super::pattern_repeated::Repeated;
 use super::pattern_syntax::Dialect;
 use super::{pattern_backtrack, pattern_ends, pattern_look, pattern_syntax};
 
@@ -73,6 +74,7 @@ pub struct Compiled(Way);
 #[derive(Debug)]
 enum Way {
     Linear(Linear),
+    Repeated(Repeated),
     Around(Around),
     Backtracking(Engine),
 }
@@ -110,6 +112,7 @@ impl Compiled {
     pub fn is_match(&self, text: &str) -> bool {
         match &self.0 {
             Way::Linear(linear) => linear.is_match(text),
+            Way::Repeated(repeated) => repeated.is_match(text),
             Way::Around(around) => around.is_match(text),
             Way::Backtracking(engine) => engine.is_match(text),
         }
@@ -135,6 +138,9 @@ pub fn compile(source: &str) -> Result<Compiled, String> {
         Ok(linear) => return Ok(Compiled(Way::Linear(linear))),
         Err(refusal) => refusal,
     };
+    if let Some(repeated) = Repeated::of(source) {
+        return Ok(Compiled(Way::Repeated(repeated)));
+    }
     if let Ok(around) = pattern_look::compile(source) {
         return Ok(Compiled(Way::Around(around)));
     }

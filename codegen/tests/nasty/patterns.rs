@@ -47,6 +47,7 @@ async fn what_a_pattern_allows_is_taken() {
         json!({ "quoted": "\"it's\"" }),
         json!({ "mirrored": "é😀😀é" }),
         json!({ "slow": "aa a!" }),
+        json!({ "long": "é".repeat(262_144) }),
         json!({ "named": { "aa": 1, "--": 2 } }),
         json!({ "tree": { "label": "a-a", "below": { "label": "b-b!" } } }),
     ] {
@@ -58,6 +59,7 @@ async fn what_a_pattern_allows_is_taken() {
 #[tokio::test]
 async fn what_it_does_not_is_refused() {
     let slow = "a".repeat(8 << 10);
+    let long = "a".repeat(262_145);
     for (name, value) in [
         ("isbn", "978123"),
         ("word", "bb"),
@@ -66,6 +68,9 @@ async fn what_it_does_not_is_refused() {
         ("quoted", "'a\""),
         ("mirrored", "abab"),
         ("slow", slow.as_str()),
+        ("long", long.as_str()),
+        ("long", "a"),
+        ("long", "a\nb"),
     ] {
         let answer = post(&json!({ name: value })).await;
         assert_eq!(answer.issues(), [format!("body /{name} pattern")]);
