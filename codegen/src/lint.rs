@@ -7,6 +7,7 @@
 
 mod ambiguous_path;
 mod contradictory_bounds;
+mod contradictory_types;
 mod dead_link;
 mod discriminator;
 mod duplicate_parameter;
@@ -64,6 +65,7 @@ const RULES: &[Rule] = &[
     Rule { code: Code::IdleKeyword, severity: Error, check: idle_keyword::check },
     Rule { code: Code::ListOrder, severity: Error, check: list_order::check },
     Rule { code: Code::ContradictoryBounds, severity: Error, check: contradictory_bounds::check },
+    Rule { code: Code::ContradictoryTypes, severity: Error, check: contradictory_types::check },
     Rule { code: Code::OverlappingVariants, severity: Error, check: overlapping_variants::check },
     Rule { code: Code::Discriminator, severity: Error, check: discriminator::check },
     Rule { code: Code::InvalidPattern, severity: Error, check: pattern::check },

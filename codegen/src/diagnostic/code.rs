@@ -121,6 +121,8 @@ codes! {
     ListOrder = "list-order", Lint;
     /// A lower bound is above the upper one.
     ContradictoryBounds = "contradictory-bounds", Lint;
+    /// No type is left that all parts of a schema take.
+    ContradictoryTypes = "contradictory-types", Lint;
     /// A value fits two variants of which exactly one may fit.
     OverlappingVariants = "overlapping-variants", Lint;
     /// A discriminator does not lead to each variant, or leads elsewhere.

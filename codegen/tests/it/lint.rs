@@ -60,6 +60,47 @@ fn variants_are_told_apart_by_types_constants_and_closed_members() {
 }
 
 #[test]
+fn all_parts_of_a_schema_take_some_type_together() {
+    let contradict = |schema: &str| {
+        let schemas = format!(
+            "    A: {schema}\n    S: {{ type: string }}\n    N: {{ type: [number, 'null'] }}\n    \
+             L: {{ allOf: [{{ $ref: '#/components/schemas/L' }}] }}\n"
+        );
+        let found = codes(&schemas);
+        let found = found.iter().filter(|code| **code == "contradictory-types");
+        found.count()
+    };
+    for (schema, count) in [
+        ("{ allOf: [{ type: string }, { type: integer }] }", 1),
+        ("{ $ref: '#/components/schemas/S', type: object }", 1),
+        (
+            "{ allOf: [{ $ref: '#/components/schemas/S' }], enum: [1, 2] }",
+            1,
+        ),
+        (
+            "{ properties: { a: { allOf: [{ type: [string, boolean] }, { $ref: '#/components/schemas/N' }] } } }",
+            1,
+        ),
+        (
+            "{ allOf: [{ allOf: [{ type: string }, { type: array }] }, { type: string }] }",
+            1,
+        ),
+        (
+            "{ allOf: [{ type: integer }, { $ref: '#/components/schemas/N' }] }",
+            0,
+        ),
+        (
+            "{ allOf: [{ type: [string, 'null'] }, { $ref: '#/components/schemas/N' }] }",
+            0,
+        ),
+        ("{ anyOf: [{ type: string }, { type: integer }] }", 0),
+        ("{ type: string, allOf: [{ maxLength: 3 }, true] }", 0),
+    ] {
+        assert_eq!(contradict(schema), count, "{schema}");
+    }
+}
+
+#[test]
 fn patterns_are_compiled_wherever_they_stand() {
     assert_eq!(
         codes("    A: { not: { type: string, pattern: '(' } }\n"),

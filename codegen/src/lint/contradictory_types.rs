@@ -1,0 +1,73 @@
+//! Some type is left that all parts of a schema take.
+
+use super::Findings;
+use super::subject::{Members, Subject, types};
+use crate::schema::JsonType;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+    let mut looking = Looking {
+        subject,
+        seen: BTreeMap::new(),
+    };
+    for spot in &subject.spots {
+        let parts = looking.parts(spot.members);
+        // What is wrong within a part is said there.
+        if parts.iter().all(|part| !part.is_empty()) && common(&parts).is_empty() {
+            found.say(&spot.at, "no value has a type that all parts of this take");
+        }
+    }
+}
+
+/// Looks into schemas, and into what a reference names once.
+struct Looking<'s, 'a> {
+    subject: &'s Subject<'a>,
+    seen: BTreeMap<String, Vec<JsonType>>,
+}
+
+impl Looking<'_, '_> {
+    /// The types that each keyword takes that speaks of the whole value.
+    fn parts(&mut self, members: &Members) -> Vec<Vec<JsonType>> {
+        let named: Vec<JsonType> = types(members)
+            .into_iter()
+            .filter_map(JsonType::named)
+            .collect();
+        let listed = members.get("enum").and_then(Value::as_array);
+        let listed = listed.map(|values| values.iter().map(JsonType::of).collect());
+        let constant = members.get("const").map(|value| vec![JsonType::of(value)]);
+        let mut parts: Vec<_> = [listed, constant].into_iter().flatten().collect();
+        if members.contains_key("type") {
+            parts.push(named);
+        }
+        parts.extend(self.referred(members));
+        let all = members.get("allOf").and_then(Value::as_array);
+        for part in all.into_iter().flatten().filter_map(Value::as_object) {
+            let part = self.parts(part);
+            parts.push(common(&part));
+        }
+        parts
+    }
+
+    fn referred(&mut self, members: &Members) -> Option<Vec<JsonType>> {
+        let (schema, key) = self.subject.referred(members)?;
+        if let Some(known) = self.seen.get(&key) {
+            return Some(known.clone());
+        }
+        // Of what it refers to itself, nothing is known.
+        self.seen.insert(key.clone(), JsonType::ALL.to_vec());
+        let parts = self.parts(schema);
+        let types = common(&parts);
+        self.seen.insert(key, types.clone());
+        Some(types)
+    }
+}
+
+/// The types that all parts take.
+fn common(parts: &[Vec<JsonType>]) -> Vec<JsonType> {
+    let mut left = JsonType::ALL.to_vec();
+    for part in parts {
+        left.retain(|ty| part.iter().any(|own| own.meets(*ty)));
+    }
+    left
+}
