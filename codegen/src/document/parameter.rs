@@ -132,6 +132,12 @@ impl<'a> Reader<'a> {
             // §4.8.12: such a definition SHALL be ignored.
             return None;
         }
+        if place == Place::Path && !node.flag("required") {
+            let message = "a parameter in the path is `required: true` (§4.8.12.2.1)";
+            let instead = "it is required, as every path has it";
+            self.found
+                .mended(Code::Parameter, &node.at, message, instead);
+        }
         let style = self.style(&node, place);
         let place_name = node.text("in").unwrap_or_default();
         let component = node.at.component("parameters");
