@@ -26,9 +26,9 @@ pub(super) fn challenges(operation: &Operation, fault: &Fault) -> Vec<HeaderValu
                 SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect,
                 Fault::ScopeInsufficient,
             ) => format!(
-                "{}, error=\"insufficient_scope\", scope=\"{}\"",
+                "{}, error=\"insufficient_scope\"{}",
                 used.scheme.challenge,
-                scopes(used.scopes)
+                scope(used.scopes)
             ),
             _ => used.scheme.challenge.to_owned(),
         };
@@ -37,8 +37,9 @@ pub(super) fn challenges(operation: &Operation, fault: &Fault) -> Vec<HeaderValu
     values
 }
 
-/// Scopes as RFC 6749, section 3.3, writes them; others cannot be written.
-fn scopes(scopes: &[&str]) -> String {
+/// The attribute of a challenge that lists scopes, which has at least one of
+/// them (RFC 6749, section 3.3); what is none cannot be written.
+fn scope(scopes: &[&str]) -> String {
     let is_token = |scope: &&str| {
         !scope.is_empty()
             && scope
@@ -46,5 +47,23 @@ fn scopes(scopes: &[&str]) -> String {
                 .all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\\'))
     };
     let written: Vec<&str> = scopes.iter().copied().filter(is_token).collect();
-    written.join(" ")
+    match written.as_slice() {
+        [] => String::new(),
+        written => format!(", scope=\"{}\"", written.join(" ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scopes_are_listed_where_there_are_any() {
+        assert_eq!(
+            scope(&["read", "no token", "write"]),
+            ", scope=\"read write\""
+        );
+        assert_eq!(scope(&["no token"]), "");
+        assert_eq!(scope(&[]), "");
+    }
 }

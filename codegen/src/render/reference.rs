@@ -50,11 +50,12 @@ fn one(out: &mut String, api: &Api, operation: &Operation) {
     } else {
         ""
     };
-    let summary = operation.summary.trim_end_matches('.');
-    paragraph(
-        out,
-        &format!("**{summary}** ({}).{deprecated}", code(&operation.id)),
-    );
+    let id = code(&operation.id);
+    let title = match operation.summary.trim_end_matches('.') {
+        "" => format!("{id}."),
+        summary => format!("**{summary}** ({id})."),
+    };
+    paragraph(out, &format!("{title}{deprecated}"));
     paragraph(out, &operation.description);
     paragraph(out, &who(operation));
     let params: Vec<_> = operation

@@ -778,18 +778,32 @@ pub struct Captures {
 }
 
 impl Captures {
-    /// Captures by name, as ranges of the path of `path`.
-    pub(super) const fn new(path: PathAndQuery, found: Vec<(&'static str, Range<usize>)>) -> Self {
-        Self {
+    /// Captures by name, as ranges of the path of `path`; `None` where a name
+    /// that the template has several times has several values.
+    pub(super) fn new(
+        path: PathAndQuery,
+        found: Vec<(&'static str, Range<usize>)>,
+    ) -> Option<Self> {
+        let captures = Self {
             path: Some(path),
             found,
-        }
+        };
+        let mut names = captures.found.iter();
+        let agree = names.all(|(name, range)| {
+            let both = captures.raw(name).zip(captures.at(range));
+            both.is_some_and(|(first, this)| first == this || decode(first) == decode(this))
+        });
+        agree.then_some(captures)
     }
 
     /// The text of a capture as it stands in the path, still encoded.
     #[must_use]
     pub fn raw(&self, name: &str) -> Option<&str> {
         let (_, range) = self.found.iter().find(|(found, _)| *found == name)?;
+        self.at(range)
+    }
+
+    fn at(&self, range: &Range<usize>) -> Option<&str> {
         self.path.as_ref()?.path().get(range.clone())
     }
 
@@ -844,9 +858,9 @@ pub(super) fn challenges(operation: &Operation, fault: &Fault) -> Vec<HeaderValu
                 SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect,
                 Fault::ScopeInsufficient,
             ) => format!(
-                "{}, error=\"insufficient_scope\", scope=\"{}\"",
+                "{}, error=\"insufficient_scope\"{}",
                 used.scheme.challenge,
-                scopes(used.scopes)
+                scope(used.scopes)
             ),
             _ => used.scheme.challenge.to_owned(),
         };
@@ -855,8 +869,9 @@ pub(super) fn challenges(operation: &Operation, fault: &Fault) -> Vec<HeaderValu
     values
 }
 
-/// Scopes as RFC 6749, section 3.3, writes them; others cannot be written.
-fn scopes(scopes: &[&str]) -> String {
+/// The attribute of a challenge that lists scopes, which has at least one of
+/// them (RFC 6749, section 3.3); what is none cannot be written.
+fn scope(scopes: &[&str]) -> String {
     let is_token = |scope: &&str| {
         !scope.is_empty()
             && scope
@@ -864,7 +879,25 @@ fn scopes(scopes: &[&str]) -> String {
                 .all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\\'))
     };
     let written: Vec<&str> = scopes.iter().copied().filter(is_token).collect();
-    written.join(" ")
+    match written.as_slice() {
+        [] => String::new(),
+        written => format!(", scope=\"{}\"", written.join(" ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scopes_are_listed_where_there_are_any() {
+        assert_eq!(
+            scope(&["read", "no token", "write"]),
+            ", scope=\"read write\""
+        );
+        assert_eq!(scope(&["no token"]), "");
+        assert_eq!(scope(&[]), "");
+    }
 }
 }
 pub mod check {
@@ -7785,6 +7818,7 @@ use regex::Regex;
 use super::pattern_backtrack::Engine;
 use super::pattern_look::Around;
 use super::pattern_quick::Quick;
+use super::pattern_repeated::Repeated;
 use super::pattern_syntax::Dialect;
 use super::{pattern_backtrack, pattern_ends, pattern_look, pattern_syntax};
 
@@ -7841,6 +7875,7 @@ pub struct Compiled(Way);
 #[derive(Debug)]
 enum Way {
     Linear(Linear),
+    Repeated(Repeated),
     Around(Around),
     Backtracking(Engine),
 }
@@ -7878,6 +7913,7 @@ impl Compiled {
     pub fn is_match(&self, text: &str) -> bool {
         match &self.0 {
             Way::Linear(linear) => linear.is_match(text),
+            Way::Repeated(repeated) => repeated.is_match(text),
             Way::Around(around) => around.is_match(text),
             Way::Backtracking(engine) => engine.is_match(text),
         }
@@ -7903,6 +7939,9 @@ pub fn compile(source: &str) -> Result<Compiled, String> {
         Ok(linear) => return Ok(Compiled(Way::Linear(linear))),
         Err(refusal) => refusal,
     };
+    if let Some(repeated) = Repeated::of(source) {
+        return Ok(Compiled(Way::Repeated(repeated)));
+    }
     if let Ok(around) = pattern_look::compile(source) {
         return Ok(Compiled(Way::Around(around)));
     }
@@ -8420,6 +8459,63 @@ impl Quick {
             Self::Runs(runs) => runs.is_match(text),
             Self::Table(table) => table.is_match(text),
         }
+    }
+}
+}
+mod pattern_repeated {
+//! A pattern that is one character of a class, so and so often, such as
+//! `^.{0,262144}$`: the engines unroll it, and refuse what becomes too large.
+
+use regex_syntax::hir::{Class, ClassUnicode, Hir, HirKind, Look};
+
+use super::pattern_syntax::{Dialect, translate};
+
+/// What all characters of a text are, and how many there may be.
+#[derive(Debug)]
+pub(super) struct Repeated {
+    class: ClassUnicode,
+    min: usize,
+    max: Option<usize>,
+}
+
+impl Repeated {
+    /// What a whole pattern repeats, if that is all it does.
+    pub(super) fn of(source: &str) -> Option<Self> {
+        let translated = translate(source, Dialect::linear()).ok()?;
+        let hir = regex_syntax::parse(&translated).ok()?;
+        let HirKind::Concat(parts) = hir.kind() else {
+            return None;
+        };
+        let [start, repeated, end] = parts.as_slice() else {
+            return None;
+        };
+        let is = |part: &Hir, look| matches!(part.kind(), HirKind::Look(own) if *own == look);
+        let HirKind::Repetition(repetition) = repeated.kind() else {
+            return None;
+        };
+        let HirKind::Class(Class::Unicode(class)) = repetition.sub.kind() else {
+            return None;
+        };
+        if !is(start, Look::Start) || !is(end, Look::End) {
+            return None;
+        }
+        let max = repetition.max.map(usize::try_from).transpose().ok()?;
+        Some(Self {
+            class: class.clone(),
+            min: usize::try_from(repetition.min).ok()?,
+            max,
+        })
+    }
+
+    /// Whether the pattern matches `text`.
+    pub(super) fn is_match(&self, text: &str) -> bool {
+        let ranges = self.class.ranges();
+        let takes = |c: char| {
+            let after = ranges.partition_point(|range| range.end() < c);
+            ranges.get(after).is_some_and(|range| range.start() <= c)
+        };
+        let count = text.chars().count();
+        self.min <= count && self.max.is_none_or(|max| count <= max) && text.chars().all(takes)
     }
 }
 }
@@ -10712,12 +10808,13 @@ impl Router {
                 path.clone(),
                 endpoint.names.iter().copied().zip(ranges).collect(),
             ),
-            _ => Captures::default(),
+            _ => Some(Captures::default()),
         };
-        Routed::Found {
+        let found = |captures| Routed::Found {
             operation: endpoint.operation,
             captures,
-        }
+        };
+        captures.map_or(Routed::NoRoute, found)
     }
 }
 

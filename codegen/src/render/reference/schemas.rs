@@ -2,7 +2,7 @@
 
 use super::text::{cell, code, paragraph, row};
 use crate::document::key_of_reference;
-use crate::order;
+use crate::{names, order};
 use serde_json::{Map, Value};
 
 /// How deep schemas inside each other are said in one line.
@@ -73,6 +73,15 @@ fn text<'s>(schema: &'s Value, keyword: &str) -> &'s str {
         .unwrap_or_default()
 }
 
+/// The name of what is referred to; only components have a heading.
+fn referred(key: &str) -> String {
+    if key.contains('/') {
+        code(&names::of_key(key))
+    } else {
+        link(key)
+    }
+}
+
 /// The anchor that a heading of this name has.
 fn link(name: &str) -> String {
     let kept = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
@@ -91,7 +100,7 @@ fn line(schema: &Value, depth: usize) -> String {
     }
     let mut said = Vec::new();
     if let Some(reference) = members.get("$ref").and_then(Value::as_str) {
-        said.extend(key_of_reference(reference).map(|key| link(&key)));
+        said.extend(key_of_reference(reference).map(|key| referred(&key)));
     }
     said.extend(of_type(members, depth));
     for (keyword, before) in [

@@ -22,6 +22,12 @@ paths:
           headers: { ETag: { required: true, schema: { type: string } }, X-Note: { schema: { type: string } } }
           content: { application/json: { schema: { $ref: "#/components/schemas/Book" } } }
         "404": { description: "Nothing\nthere." }
+  /books:
+    get:
+      operationId: books.list
+      deprecated: true
+      responses: { "200": { description: All., content: { application/json: { schema: { type: array, items: { $ref: "#/x-schemas/Spine" } } } } } }
+x-schemas: { Spine: { type: string } }
 components:
   securitySchemes:
     key: { type: apiKey, in: header, name: x-key }
@@ -67,6 +73,8 @@ fn says_what_callers_see() {
         "Credentials: `key`, or `token` (read).",
         "| `id` | path | integer, at least 1 | yes | |",
         "| `view` | query | one of `\"short\"`, `\"long\"` | | How \\| much. Default: `\"short\"`. |",
+        "`books.list`. Deprecated.",
+        "| 200 | `application/json`: array of `Spine` | | All. |",
         "| 200 | `application/json`: [Book](#book) | `ETag`, `X-Note`? | The book. |",
         "| 404 | | | Nothing there. |",
         "object, without other members.",

@@ -42,12 +42,22 @@ impl Step<'_> {
         let Some(body) = &self.operation.body else {
             return TokenStream::new();
         };
+        // What is only read by the handler cannot be wrong before: it is there at once.
+        let at_once = !body.required && is_only_streamed(body);
+        let decode_media = |media: &Media, several: Option<&Body>| {
+            let decode = self.decode_media(media, several);
+            if at_once {
+                quote!(Some(#decode))
+            } else {
+                decode
+            }
+        };
         let decode = match body.media.as_slice() {
-            [only] => self.decode_media(only, None),
+            [only] => decode_media(only, None),
             several => {
                 let arms = several.iter().enumerate().map(|(index, media)| {
                     let index = Literal::usize_unsuffixed(index);
-                    let decode = self.decode_media(media, Some(body));
+                    let decode = decode_media(media, Some(body));
                     quote!(Some(#index) => #decode,)
                 });
                 let consumed = match body.streamed().as_slice() {
@@ -80,14 +90,9 @@ impl Step<'_> {
             _ if is_only_streamed(body) => quote!(stream.is_empty()),
             _ => quote!(bytes.is_empty() && stream.is_empty()),
         };
-        // What cannot be wrong before it is read is there at once.
-        let incoming = match body.media.as_slice() {
-            [only] => self.incoming(only),
-            _ => None,
-        };
-        let present = match incoming {
-            Some(incoming) => quote!(Some(Some(#incoming))),
-            None => quote!((#decode).map(Some)),
+        let present = match at_once {
+            true => decode,
+            false => quote!((#decode).map(Some)),
         };
         quote!(let body = if #empty { Some(None) } else { #present };)
     }

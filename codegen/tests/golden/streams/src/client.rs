@@ -11,7 +11,6 @@ use crate::models;
 use crate::runtime::{events, media};
 use crate::runtime::events::Events;
 use crate::runtime::items::{Framing, Items};
-use crate::runtime::stream::ByteStream;
 
 /// Calls the operations of the contract on one server.
 #[derive(Debug, Clone)]
@@ -45,14 +44,21 @@ impl<T: Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn pictures_put(
         &self,
-        body: ByteStream,
+        body: Option<api::streams::PicturesPutBody>,
     ) -> Result<api::streams::PicturesPutResponse, ClientError<T::Error>> {
         let draft = Draft::new(http::Method::PUT, format!("{BASE_PATH}/pictures"))
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("image/webp, application/json"),
             );
-        let draft = draft.stream("image/*", body);
+        let draft = match body {
+            Some(body) => match body {
+                api::streams::PicturesPutBody::Image(body) => draft.stream("image/*", body),
+                api::streams::PicturesPutBody::XTar(body) =>
+                    draft.stream("application/x-tar", body),
+            },
+            None => draft,
+        };
         let (response, stream) = self.open(draft, |code, headers| match code {
             200..=200 =>
                 matches!(media::consumed(headers, &["image/webp", "application/json"]), Some(0)),

@@ -25,7 +25,7 @@ pub trait StreamsApi: Host {
     /// `PUT /pictures`
     fn pictures_put(
         &self,
-        body: ByteStream,
+        body: Option<PicturesPutBody>,
         accept: PicturesPutAccept,
     ) -> impl Future<Output = Result<PicturesPutResponse, Self::Error>> + Send;
 
@@ -37,6 +37,15 @@ pub trait StreamsApi: Host {
         &self,
         body: Items<models::Tick>,
     ) -> impl Future<Output = Result<TicksImportResponse, Self::Error>> + Send;
+}
+
+/// The body of `pictures.put`, by its media type.
+#[derive(Debug)]
+pub enum PicturesPutBody {
+    /// `image/*`
+    Image(ByteStream),
+    /// `application/x-tar`
+    XTar(ByteStream),
 }
 
 /// The media type that the caller of `pictures.put` likes best.
@@ -127,7 +136,13 @@ pub(crate) fn call_pictures_put<H: StreamsApi>(host: Arc<H>, call: Call<H::Visit
         let stream = ByteStream::incoming(call.body, &call.parts.headers, &call.limits, &trouble);
         let reader =
             Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &PICTURES_PUT_PARAMS);
-        let body = Some(stream);
+        let body = if stream.is_empty() { Some(None) } else {
+            match media::consumed(&call.parts.headers, call.operation.consumes) {
+                Some(0) => Some(Some(PicturesPutBody::Image(stream))),
+                Some(1) => Some(Some(PicturesPutBody::XTar(stream))),
+                _ => return Err(Fault::MediaType),
+            }
+        };
         reader.finish()?;
         let (Some(body),) = (body,) else {
             return Err(Fault::Internal);
