@@ -54,7 +54,7 @@ fn nasty_contracts_compile_without_a_warning_and_behave() {
                 trials.push_str(&trial(&path, &stem, &root));
             }
             _ if stem == "lib" => write(&root.join("src/lib.rs"), &read(&path)),
-            _ => write(&root.join("tests").join(name(&path)), &read(&path)),
+            _ => copy(&path, &root.join("tests").join(name(&path))),
         }
     }
     write(&root.join("Cargo.toml"), &(manifest + &trials));
@@ -148,6 +148,16 @@ fn repository() -> PathBuf {
 
 fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap().replace("\r\n", "\n")
+}
+
+/// Writes a test anew, or those that are the parts of one.
+fn copy(from: &Path, to: &Path) {
+    if from.is_dir() {
+        let parts = entries(from).into_iter();
+        parts.for_each(|part| copy(&part, &to.join(name(&part))));
+    } else {
+        write(to, &read(from));
+    }
 }
 
 /// Writes a file unless it holds the text already, so that nothing is compiled again for nothing.
