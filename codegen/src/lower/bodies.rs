@@ -4,13 +4,14 @@ use super::operations::Lowering;
 use super::sequences::{self, is_sequence};
 use super::{forms, pairs};
 use crate::diagnostic::Code;
-use crate::document::{self, is_json};
+use crate::document::{self, Place, is_json};
 use crate::ir::{Body, Content, Kind, Media, Rules, Type};
 use crate::names::{self, Scope};
 use crate::schema::{self, JsonType};
 
 impl Lowering<'_, '_> {
     pub(super) fn body(&mut self, body: &document::Body) -> Option<Body> {
+        self.report_codings();
         let any = [document::Media {
             at: body.at.clone(),
             media_type: "*/*".into(),
@@ -41,6 +42,26 @@ impl Lowering<'_, '_> {
             media: media?,
             rust: self.body_type("Body", body.content.len()),
         })
+    }
+
+    /// Says of a body that may be compressed that it is read as it comes in (RFC 9110 §8.4): what
+    /// stands in front of the service may undo that, as it may compress answers.
+    fn report_codings(&mut self) {
+        let headers = self.source.parameters.iter();
+        let headers = headers.filter(|parameter| parameter.place == Place::Header);
+        for header in headers.filter(|header| header.name.eq_ignore_ascii_case("content-encoding"))
+        {
+            let schema = self.models.bundle.get(&header.schema);
+            let listed = schema.and_then(|schema| schema.get("enum")?.as_array());
+            if listed.is_some_and(|values| values.iter().all(|value| value == "identity")) {
+                continue;
+            }
+            let message = "a compressed body is not decompressed";
+            let instead =
+                "it is refused with 415; without a coding, or with `identity`, it is taken";
+            let found = &mut self.models.found;
+            found.mended(Code::Unsupported, &header.at, message, instead);
+        }
     }
 
     /// The name of a body's type, which only one with several media types has.

@@ -6,6 +6,7 @@ use crate::ir::{
     Body, Content, FieldContent, Form, FormField, Layout, Media, Operation, Param, Place, Response,
     Style, Written,
 };
+use serde_json::Value;
 
 /// A request with its answer. Numbers are those of values in the pool.
 pub(crate) struct Exchange<'a> {
@@ -109,12 +110,26 @@ pub(super) fn of<'a>(
 }
 
 fn value(pool: &mut Pool, param: &Param) -> Option<usize> {
+    if param.place == Place::Header && is_coding(&param.field.wire) {
+        return identity(pool, &param.schema);
+    }
     let carrier = match param.place {
         Place::Header => Carrier::Header,
         _ if param.layout == Layout::Scalar && param.style != Style::Json => Carrier::Scalar,
         _ => Carrier::Text,
     };
     pool.value(&param.schema, &param.examples, carrier)
+}
+
+/// Whether a header says how the body is compressed, which it is not.
+fn is_coding(name: &str) -> bool {
+    name.eq_ignore_ascii_case("content-encoding")
+}
+
+fn identity(pool: &mut Pool, key: &str) -> Option<usize> {
+    let identity = Value::from("identity");
+    let taken = pool.samples.accepts(key, &identity);
+    taken.then(|| pool.add(identity))
 }
 
 /// Whether something that an operation needs has a schema without values, or with such values only
@@ -241,7 +256,10 @@ fn headers(pool: &mut Pool, response: &Response) -> Option<Vec<Option<usize>>> {
             Written::Json => Carrier::Json,
             _ => Carrier::Header,
         };
-        let value = pool.value(&seen.schema, &seen.examples, carrier);
+        let value = match is_coding(&seen.wire) {
+            true => identity(pool, &seen.schema),
+            false => pool.value(&seen.schema, &seen.examples, carrier),
+        };
         if value.is_none() && set.field.required {
             return None;
         }

@@ -46,12 +46,22 @@ impl TextsApi for Echo {
         Ok(RatioResponse::Ok { body })
     }
 
-    async fn size(&self, body: SizeBody, _: SizeAccept) -> Result<SizeResponse, Failure> {
+    async fn size(
+        &self,
+        params: SizeParams,
+        body: SizeBody,
+        _: SizeAccept,
+    ) -> Result<SizeResponse, Failure> {
         let body = match body {
             SizeBody::Json(size) => SizeOkBody::Text(size),
             SizeBody::TextCsv(size) => SizeOkBody::Json(size.into()),
         };
-        Ok(SizeResponse::Ok { body })
+        assert!(params.content_encoding.is_none());
+        let content_encoding = None;
+        Ok(SizeResponse::Ok {
+            body,
+            content_encoding,
+        })
     }
 
     async fn day(&self, body: formats::Date) -> Result<DayResponse, Failure> {
