@@ -11,6 +11,7 @@ mod expressions;
 mod faults;
 mod formats;
 mod forms;
+mod gathered;
 mod links;
 mod merge;
 mod models;

@@ -192,6 +192,16 @@ impl<'a> Reader<'a> {
         {
             return Some(value);
         }
+        self.typed(raw, schema, at)
+    }
+
+    /// The same, decided by the schema alone.
+    pub(super) fn typed<T: DeserializeOwned>(
+        &mut self,
+        raw: &Raw<'_>,
+        schema: &str,
+        at: &str,
+    ) -> Option<T> {
         let value = raw_value::value(raw, &self.schemas.json_type(schema), Objects::ByMember);
         self.explain(schema, value, Place::Body, at)
     }

@@ -77,7 +77,8 @@ impl<'s> JsonType<'s> {
     fn tell(&self, keyword: &Keyword, members: &Members<'_>, known: &mut Vec<(NodeId, bool)>) {
         match keyword {
             Keyword::If(Conditional { condition, .. }) => {
-                if self.verdict(*condition).is_none() && self.rules_out(*condition, members) {
+                let known_of = self.verdict(*condition);
+                if known_of.is_none() && self.rules_out(*condition, members, true) {
                     known.push((*condition, false));
                 }
             }
@@ -87,14 +88,17 @@ impl<'s> JsonType<'s> {
             }
             _ => {
                 let left = self.left(branches(keyword).unwrap_or_default());
-                let is_out = |id: &NodeId| match keyword {
+                let is_out = |id: &NodeId, complete| match keyword {
                     Keyword::Tagged(rule) => !is_named(rule, *id, members),
-                    _ => self.rules_out(*id, members),
+                    _ => self.rules_out(*id, members, complete),
                 };
-                let out: Vec<_> = left.iter().copied().filter(is_out).collect();
-                if out.len() < left.len() {
-                    known.extend(out.into_iter().map(|id| (id, false)));
-                }
+                // Of what lacks a member, the constants still tell what it lacks it for.
+                let mut out = [true, false].map(|complete| {
+                    let out = left.iter().filter(|id| is_out(id, complete));
+                    out.map(|id| (*id, false)).collect::<Vec<_>>()
+                });
+                let some = out.iter_mut().find(|out| out.len() < left.len());
+                known.append(some.unwrap_or(&mut Vec::new()));
             }
         }
     }
@@ -117,15 +121,15 @@ impl<'s> JsonType<'s> {
     }
 
     /// Whether these members cannot be those of an object of `branch`,
-    /// whichever types their texts have.
-    fn rules_out(&self, branch: NodeId, members: &Members<'_>) -> bool {
+    /// whichever types their texts have; `complete` where none is missing.
+    fn rules_out(&self, branch: NodeId, members: &Members<'_>, complete: bool) -> bool {
         let branch = JsonType::new(self.schemas, Some(branch));
         if !branch.types().contains(Types::OBJECT) {
             return !branch.types().contains(Types::ARRAY);
         }
         branch.certain().any(|keyword| match keyword {
             Keyword::Required(names) => {
-                !names.iter().all(|name| members.contains_key(name.as_str()))
+                complete && !names.iter().all(|name| members.contains_key(name.as_str()))
             }
             Keyword::Members(rule) => {
                 let mut members = members.iter();

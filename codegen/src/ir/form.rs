@@ -25,6 +25,9 @@ pub struct Form {
     pub fields: Vec<FormField>,
     /// What becomes of other fields.
     pub others: OtherFields,
+    /// The key of a schema that says more of the form than what each field is: the fields are read
+    /// together, as it has them.
+    pub whole: Option<String>,
 }
 
 /// What a form does with fields that it does not name.

@@ -1,5 +1,6 @@
 //! `multipart/form-data`: the fields of a form, and how each is written (OpenAPI 3.1.1 §4.8.15).
 
+use super::gathered;
 use super::merge::{self, Merged};
 use super::models::{Models, doc_of};
 use super::sequences::key_of;
@@ -20,17 +21,28 @@ pub(super) fn lower(
     media: &document::Media,
     rust: String,
 ) -> Option<Form> {
-    let named = |k: &Keywords<'_>| !k.properties.is_empty() || others_of(k).is_some();
-    let Some(object) = object(models, media).filter(named) else {
-        let message = "the fields of a form are known by an object's `properties`";
-        let problem = Diagnostic::new(Code::Unsupported, Severity::Error, &media.at, message)
-            .help("name the fields");
-        let instead = "the body is a stream of bytes, parts and all";
-        models.found.mend(problem, instead);
-        return None;
+    let named = |k: &Keywords<'_>| !k.properties.is_empty() || k.additional.is_some();
+    let unnamed = "the fields of a form are known by an object's `properties`".to_owned();
+    let (object, whole) = match object(models, media) {
+        Some(Ok((object, whole))) if named(&object) => (object, whole),
+        found => {
+            let (message, help) = match found {
+                Some(Err(field)) => (
+                    format!(
+                        "`{field}` is a file in some alternatives of a form and none in others"
+                    ),
+                    "let it be a file in each",
+                ),
+                _ => (unnamed, "name the fields"),
+            };
+            let problem =
+                Diagnostic::new(Code::Unsupported, Severity::Error, &media.at, message).help(help);
+            let instead = "the body is a stream of bytes, parts and all";
+            models.found.mend(problem, instead);
+            return None;
+        }
     };
     let (mut members, mut locals) = (Scope::default(), Scope::reserving(RESERVED));
-    uncounted(models, &object);
     let anything = Schema::Keywords(Box::default());
     let unnamed = match (&object.additional, others_of(&object)) {
         (Some(never @ Schema::Never), _) => never,
@@ -60,13 +72,23 @@ pub(super) fn lower(
             local: locals.claim("other_fields".into()),
             content: written(models, None, schema, &format!("{rust} value")),
         },
-        None if matches!(object.additional, Some(Schema::Never)) => OtherFields::Refused,
+        None if whole.is_some() && matches!(object.additional, Some(Schema::Always)) => {
+            OtherFields::Kept {
+                rust: members.claim("other_fields".into()),
+                local: locals.claim("other_fields".into()),
+                content: FieldContent::Text(Type::of(Kind::Json), key_of(models, &Schema::Always)),
+            }
+        }
+        None if whole.is_none() && matches!(object.additional, Some(Schema::Never)) => {
+            OtherFields::Refused
+        }
         None => OtherFields::Ignored,
     };
     Some(Form {
         rust,
         fields,
         others,
+        whole,
     })
 }
 
@@ -75,20 +97,6 @@ fn required_alone<'k>(form: &'k Keywords<'_>) -> impl Iterator<Item = &'k String
     let named = |wire: &String| form.properties.iter().any(|(name, _)| name == wire);
     let alone: BTreeSet<_> = form.required.iter().filter(|wire| !named(wire)).collect();
     alone.into_iter()
-}
-
-/// Reports a bound on the number of fields, which nothing counts.
-fn uncounted(models: &mut Models<'_>, form: &Keywords<'_>) {
-    let bounds = [
-        ("minProperties", form.min_properties),
-        ("maxProperties", form.max_properties),
-    ];
-    for (keyword, _) in bounds.iter().filter(|(_, bound)| bound.is_some()) {
-        let message = format!("the fields of a form are not counted, whatever `{keyword}` says");
-        let at = form.at.child(keyword);
-        let found = &mut models.found;
-        found.mended(Code::Unsupported, &at, message, "it is not enforced");
-    }
 }
 
 /// What fields are that a form does not name, where that is anything in particular.
@@ -103,15 +111,28 @@ fn others_of<'k, 'a>(form: &'k Keywords<'a>) -> Option<&'k Schema<'a>> {
     })
 }
 
-/// The keywords of the form's schema, with those that it refers to.
-fn object<'a>(models: &mut Models<'a>, media: &document::Media) -> Option<Keywords<'a>> {
+/// The keywords of the form's schema, with those that it refers to; and the key of the schema,
+/// where that says more than they do of each field.
+///
+/// An error is the field of which alternatives disagree whether it is a file.
+fn object<'a>(
+    models: &mut Models<'a>,
+    media: &document::Media,
+) -> Option<Result<(Keywords<'a>, Option<String>), String>> {
     let key = media.schema.as_ref()?;
-    let schema = schema::parse(
-        models.bundle.get(key)?,
-        &models.bundle.place(key),
-        models.found,
-    );
-    let mut keywords = models.resolved(&schema)?;
+    let at = models.bundle.place(key);
+    let schema = schema::parse(models.bundle.get(key)?, &at, models.found);
+    let whole = |k| (k, Some(key.clone()));
+    Some(match joined(models, &schema) {
+        Some(k) if k.min_properties.is_none() && k.max_properties.is_none() => Ok((k, None)),
+        Some(k) => Ok(whole(k)),
+        None => gathered::gather(models, &schema, &at).map(whole),
+    })
+}
+
+/// A form's schema as one object, where there is nothing else to it.
+fn joined<'a>(models: &mut Models<'a>, schema: &Schema<'a>) -> Option<Keywords<'a>> {
+    let mut keywords = models.resolved(schema)?;
     if keywords.reference.is_some() || !keywords.all_of.is_empty() {
         keywords = match merge::merge(models, &keywords)? {
             Merged::One(only) => models.resolved(&only)?,
@@ -145,6 +166,11 @@ fn written<'a>(
     } else {
         FieldContent::Json(ty, key)
     }
+}
+
+/// Whether a field holds a file or files, whatever its `encoding` says.
+pub(super) fn is_file<'a>(models: &mut Models<'a>, schema: &Schema<'a>) -> bool {
+    files(models, schema, None, &mut BTreeSet::new()).is_some()
 }
 
 /// A file or files, where a field holds such. One that may be a file or something else is a file

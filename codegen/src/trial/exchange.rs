@@ -184,9 +184,19 @@ fn sent<'a>(pool: &mut Pool, media: &'a Media, request: bool) -> Option<Sent<'a>
         Content::Json(_, key) => Held::Value(value(key, Carrier::Json)?),
         Content::Form(_, key, _) => Held::Value(value(key, Carrier::Form)?),
         Content::Multipart(form) if request => {
+            let whole = match &form.whole {
+                Some(key) => Some(pool.value(key, &media.examples, Carrier::Form)?),
+                None => None,
+            };
             let fields = form.fields.iter();
             let fields: Option<_> = fields
-                .map(|field| Some((field, piece(pool, field)?)))
+                .map(|field| {
+                    let piece = match whole {
+                        Some(whole) => piece_of(pool, field, whole),
+                        None => piece(pool, field),
+                    };
+                    Some((field, piece?))
+                })
                 .collect();
             Held::Fields(form, fields?)
         }
@@ -201,6 +211,20 @@ fn sent<'a>(pool: &mut Pool, media: &'a Media, request: bool) -> Option<Sent<'a>
         Content::Items(..) | Content::Events(_) => Held::Items,
     };
     Some(Sent { media, held })
+}
+
+/// The field of a form that is sampled as a whole.
+fn piece_of(pool: &mut Pool, field: &FormField, whole: usize) -> Option<Piece> {
+    let Some(value) = pool.values().get(whole)?.get(&field.wire).cloned() else {
+        return Some(match &field.content {
+            FieldContent::Files { .. } => Piece::Files(0),
+            _ => Piece::Absent,
+        });
+    };
+    match &field.content {
+        FieldContent::Text(..) | FieldContent::Json(..) => Some(Piece::Value(pool.add(value))),
+        _ => piece(pool, field),
+    }
 }
 
 fn piece(pool: &mut Pool, field: &FormField) -> Option<Piece> {

@@ -45,6 +45,23 @@ impl FormsApi for Echo {
         Ok(ChooseResponse::Ok { body: body.into() })
     }
 
+    async fn offer(&self, body: Upload<OfferForm>) -> Result<OfferResponse, Failure> {
+        let form = body.whole().await?;
+        let cover = form.cover.map(|file| file.bytes.to_vec());
+        let body = json!([form.t, form.code, cover, form.pages.len()]).to_string();
+        Ok(OfferResponse::Ok { body })
+    }
+
+    async fn count(&self, body: CountForm) -> Result<CountResponse, Failure> {
+        let CountForm { a, b, other_fields } = body;
+        let body = json!([a, b, other_fields]).to_string();
+        Ok(CountResponse::Ok { body })
+    }
+
+    async fn number(&self, _: NumberForm) -> Result<NumberResponse, Failure> {
+        Ok(NumberResponse::NoContent)
+    }
+
     async fn parts(&self, body: PartsForm) -> Result<PartsResponse, Failure> {
         let PartsForm {
             title,
@@ -241,12 +258,16 @@ async fn the_client_writes_fields_as_their_encoding_says() {
 }
 
 async fn parts(method: &str, parts: &[(&str, &str)]) -> Answer {
+    parts_to("/parts", method, parts).await
+}
+
+async fn parts_to(path: &str, method: &str, parts: &[(&str, &str)]) -> Answer {
     let part = |(name, text): &(&str, &str)| {
         format!("--x\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{text}\r\n")
     };
     let form: String = parts.iter().map(part).collect();
     let headers = [("content-type", "multipart/form-data; boundary=x")];
-    request(&echo(), method, "/parts", &headers, format!("{form}--x--")).await
+    request(&echo(), method, path, &headers, format!("{form}--x--")).await
 }
 
 #[tokio::test]
@@ -326,4 +347,41 @@ async fn the_client_sends_parts_without_a_name_of_their_own() {
         panic!("an answer");
     };
     assert_eq!(body, r#"x: 1, None false 0 ["x"]"#);
+}
+
+#[tokio::test]
+async fn parts_are_those_of_one_alternative() {
+    let offer = async |parts: &[(&str, &str)]| parts_to("/choice", "PUT", parts).await;
+    let a = offer(&[("code", "5"), ("cover", "x"), ("t", "a")]).await;
+    assert_eq!(a.body, r#"["a","5",[120],0]"#);
+    let b = offer(&[("t", "b"), ("code", "5"), ("pages", "x"), ("pages", "y")]).await;
+    assert_eq!(b.body, r#"["b",5,null,2]"#);
+    for (parts, issue) in [
+        (vec![("t", "a"), ("code", "5")], "body /cover required"),
+        (vec![("t", "b"), ("code", "x")], "body /code type"),
+        (vec![("t", "c"), ("code", "x")], "body  oneOf"),
+    ] {
+        assert_eq!(offer(&parts).await.issues(), [issue], "{parts:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_said_of_a_form_beyond_its_fields_holds() {
+    let count = async |parts: &[(&str, &str)]| parts_to("/choice", "PATCH", parts).await;
+    let all = count(&[("a", "5"), ("n_x", "7"), ("b", "1")]).await;
+    assert_eq!(all.body, r#"["5",[1],{"n_x":7}]"#);
+    for (parts, issue) in [
+        (vec![], "body  minProperties"),
+        (vec![("a", "5")], "body /b dependentRequired"),
+        (vec![("n_x", "y")], "body /n_x type"),
+        (vec![("m", "y")], "body /m additionalProperties"),
+        (vec![("n_a", "1"), ("n_b", "1"), ("n_c", "1"), ("b", "1")], "body  maxProperties"),
+    ] {
+        assert_eq!(count(&parts).await.issues(), [issue], "{parts:?}");
+    }
+    let number = async |parts: &[(&str, &str)]| parts_to("/numbered", "POST", parts).await;
+    assert_eq!(number(&[("c", "5")]).await.status, 204);
+    assert_eq!(number(&[]).await.issues(), ["body  minProperties"]);
+    let three = number(&[("a", "1"), ("b", "1"), ("c", "1")]).await;
+    assert_eq!(three.issues(), ["body  maxProperties"]);
 }

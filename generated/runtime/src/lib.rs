@@ -5964,7 +5964,7 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 use http::HeaderMap;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::issue::{Issue, pointer};
 use super::json_text;
@@ -5979,12 +5979,19 @@ pub enum Written {
     Text,
     /// As JSON, or as several parts of JSON.
     Json,
+    /// As it is: a file, or several.
+    File,
 }
+
+/// A field: its name, how it is written, and the name of its schema.
+pub type Field<'f> = (&'f str, Written, &'f str);
 
 /// The parts of a form that have not been read yet.
 pub struct Form<'r, 'a> {
     reader: &'r mut Reader<'a>,
     parts: Vec<Part>,
+    /// The fields' values, where they were read together.
+    read: Option<Map<String, Value>>,
 }
 
 impl<'r, 'a> Form<'r, 'a> {
@@ -5992,7 +5999,7 @@ impl<'r, 'a> Form<'r, 'a> {
     pub fn open(reader: &'r mut Reader<'a>, headers: &HeaderMap, body: &Bytes) -> Option<Self> {
         let parts = multipart::parts(headers, body);
         match parts {
-            Some(parts) => Some(Self { reader, parts }),
+            Some(parts) => Some(Self::of(reader, parts)),
             None => {
                 let message = "is not a form as its Content-Type says";
                 reader.report(Issue::of_form(None, "type", message));
@@ -6003,7 +6010,47 @@ impl<'r, 'a> Form<'r, 'a> {
 
     /// Parts that have been taken apart.
     pub(super) const fn of(reader: &'r mut Reader<'a>, parts: Vec<Part>) -> Self {
-        Self { reader, parts }
+        let read = None;
+        Self {
+            reader,
+            parts,
+            read,
+        }
+    }
+
+    /// Reads all fields together, as a schema of the whole form has them; of a
+    /// file, it sees an empty text. What is wrong with any becomes an issue.
+    pub fn whole(
+        mut self,
+        schema: &str,
+        fields: &[Field<'_>],
+        others: (Written, &str),
+    ) -> Option<Self> {
+        let mut named: BTreeMap<&str, Vec<&Part>> = BTreeMap::new();
+        for part in &self.parts {
+            let mut fields = fields.iter().map(|(name, ..)| *name);
+            let own = || part.field.split('[').next().unwrap_or_default();
+            let name = fields
+                .find(|name| is_of(&part.field, &[name]))
+                .unwrap_or_else(own);
+            named.entry(name).or_default().push(part);
+        }
+        let mut members = BTreeMap::new();
+        for (name, parts) in named {
+            let known = fields.iter().find(|(field, ..)| *field == name);
+            let (written, schema) =
+                known.map_or(others, |(_, written, schema)| (*written, *schema));
+            match untyped(self.reader, (name, written, schema), &parts) {
+                Ok(value) => _ = members.insert(Cow::Borrowed(name), value),
+                Err((keyword, message)) => {
+                    let issue = Issue::of_form(Some(name), keyword, message);
+                    self.reader.report(issue);
+                    return None;
+                }
+            }
+        }
+        self.read = Some(self.reader.typed(&Raw::Map(members), schema, "")?);
+        Some(self)
     }
 
     /// A field that must be there.
@@ -6033,27 +6080,21 @@ impl<'r, 'a> Form<'r, 'a> {
             return Some(None);
         }
         let at = pointer(field);
-        match written {
-            Written::Text => {
-                let Some(raw) = text(field, &parts) else {
-                    return self.refuse(field, "format", "must be text in UTF-8");
-                };
-                self.reader.raw(&raw, schema, valid, &at).map(Some)
-            }
-            Written::Json => {
-                let values = parts.iter().map(|part| json_text::parse(&part.file.bytes));
-                let Ok(values) = values.collect::<Result<Vec<_>, _>>() else {
-                    return self.refuse(field, "contentMediaType", "must be JSON");
-                };
-                let value = match <[Value; 1]>::try_from(values) {
-                    Ok([value]) if value.is_array() || self.reader.is_whole(&value, schema) => {
-                        value
-                    }
-                    Ok([value]) => Value::Array(vec![value]),
-                    Err(values) => Value::Array(values),
-                };
-                self.reader.value(value, schema, valid, &at).map(Some)
-            }
+        if let Some(read) = &mut self.read {
+            let value = read.remove(field).map(T::deserialize).transpose();
+            return match value {
+                Ok(value) => Some(value),
+                Err(_) => self.refuse(field, "type", "is not of the declared type"),
+            };
+        }
+        let parts: Vec<&Part> = parts.iter().collect();
+        let raw = match untyped(self.reader, (field, written, schema), &parts) {
+            Ok(raw) => raw,
+            Err((keyword, message)) => return self.refuse(field, keyword, message),
+        };
+        match raw {
+            Raw::Json(value) => self.reader.value(value, schema, valid, &at).map(Some),
+            raw => self.reader.raw(&raw, schema, valid, &at).map(Some),
         }
     }
 
@@ -6145,8 +6186,39 @@ pub fn is_of(part: &str, fields: &[&str]) -> bool {
     fields.iter().any(is_of)
 }
 
+/// The parts of one field, not typed yet; or what is wrong with them.
+fn untyped<'p>(
+    reader: &Reader<'_>,
+    (field, written, schema): Field<'_>,
+    parts: &[&'p Part],
+) -> Result<Raw<'p>, (&'static str, &'static str)> {
+    match written {
+        Written::Text => text(field, parts).ok_or(("format", "must be text in UTF-8")),
+        Written::Json => {
+            let values = parts.iter().map(|part| json_text::parse(&part.file.bytes));
+            let Ok(values) = values.collect::<Result<Vec<_>, _>>() else {
+                return Err(("contentMediaType", "must be JSON"));
+            };
+            Ok(Raw::Json(match <[Value; 1]>::try_from(values) {
+                Ok([value]) if value.is_array() || reader.is_whole(&value, schema) => value,
+                Ok([value]) => Value::Array(vec![value]),
+                Err(values) => Value::Array(values),
+            }))
+        }
+        Written::File => {
+            let mut files = Raw::List(Vec::new());
+            for _ in parts {
+                files
+                    .insert_below("", Cow::Borrowed(""))
+                    .map_err(|_| ("type", "is no file"))?;
+            }
+            Ok(files)
+        }
+    }
+}
+
 /// The parts of one field as text that is not typed yet.
-fn text<'p>(field: &str, parts: &'p [Part]) -> Option<Raw<'p>> {
+fn text<'p>(field: &str, parts: &[&'p Part]) -> Option<Raw<'p>> {
     let mut value = Raw::List(Vec::new());
     for part in parts {
         let text = std::str::from_utf8(&part.file.bytes).ok()?;
@@ -10195,6 +10267,16 @@ impl<'a> Reader<'a> {
         {
             return Some(value);
         }
+        self.typed(raw, schema, at)
+    }
+
+    /// The same, decided by the schema alone.
+    pub(super) fn typed<T: DeserializeOwned>(
+        &mut self,
+        raw: &Raw<'_>,
+        schema: &str,
+        at: &str,
+    ) -> Option<T> {
         let value = raw_value::value(raw, &self.schemas.json_type(schema), Objects::ByMember);
         self.explain(schema, value, Place::Body, at)
     }
@@ -11839,7 +11921,8 @@ impl<'s> JsonType<'s> {
     fn tell(&self, keyword: &Keyword, members: &Members<'_>, known: &mut Vec<(NodeId, bool)>) {
         match keyword {
             Keyword::If(Conditional { condition, .. }) => {
-                if self.verdict(*condition).is_none() && self.rules_out(*condition, members) {
+                let known_of = self.verdict(*condition);
+                if known_of.is_none() && self.rules_out(*condition, members, true) {
                     known.push((*condition, false));
                 }
             }
@@ -11849,14 +11932,17 @@ impl<'s> JsonType<'s> {
             }
             _ => {
                 let left = self.left(branches(keyword).unwrap_or_default());
-                let is_out = |id: &NodeId| match keyword {
+                let is_out = |id: &NodeId, complete| match keyword {
                     Keyword::Tagged(rule) => !is_named(rule, *id, members),
-                    _ => self.rules_out(*id, members),
+                    _ => self.rules_out(*id, members, complete),
                 };
-                let out: Vec<_> = left.iter().copied().filter(is_out).collect();
-                if out.len() < left.len() {
-                    known.extend(out.into_iter().map(|id| (id, false)));
-                }
+                // Of what lacks a member, the constants still tell what it lacks it for.
+                let mut out = [true, false].map(|complete| {
+                    let out = left.iter().filter(|id| is_out(id, complete));
+                    out.map(|id| (*id, false)).collect::<Vec<_>>()
+                });
+                let some = out.iter_mut().find(|out| out.len() < left.len());
+                known.append(some.unwrap_or(&mut Vec::new()));
             }
         }
     }
@@ -11879,15 +11965,15 @@ impl<'s> JsonType<'s> {
     }
 
     /// Whether these members cannot be those of an object of `branch`,
-    /// whichever types their texts have.
-    fn rules_out(&self, branch: NodeId, members: &Members<'_>) -> bool {
+    /// whichever types their texts have; `complete` where none is missing.
+    fn rules_out(&self, branch: NodeId, members: &Members<'_>, complete: bool) -> bool {
         let branch = JsonType::new(self.schemas, Some(branch));
         if !branch.types().contains(Types::OBJECT) {
             return !branch.types().contains(Types::ARRAY);
         }
         branch.certain().any(|keyword| match keyword {
             Keyword::Required(names) => {
-                !names.iter().all(|name| members.contains_key(name.as_str()))
+                complete && !names.iter().all(|name| members.contains_key(name.as_str()))
             }
             Keyword::Members(rule) => {
                 let mut members = members.iter();

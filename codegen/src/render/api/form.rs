@@ -37,14 +37,17 @@ fn definition(api: &Api, checked: &Checked, operation: &Operation, form: &Form) 
     let fields = form.fields.iter().map(|field| self::field(api, field));
     let others = other_fields(api, form);
     let body = reads(api, checked, form);
-    let writes = writes(form);
+    let (writes, is_file, has_files) = (writes(form), is_file(form), form.has_files());
+    let form = match form.whole {
+        Some(_) => quote!(form),
+        None => quote!(mut form),
+    };
     let kind = quote! {
         #text
         #[derive(Debug, Clone, PartialEq)]
         pub struct #name { #(#fields)* #others }
     };
-    if form.has_files() {
-        let is_file = is_file(form);
+    if has_files {
         return quote! {
             #kind
 
@@ -55,7 +58,7 @@ fn definition(api: &Api, checked: &Checked, operation: &Operation, form: &Form) 
                     &crate::SCHEMAS
                 }
 
-                fn read(mut form: Form<'_, '_>) -> Option<Self> { #body }
+                fn read(#form: Form<'_, '_>) -> Option<Self> { #body }
 
                 fn into_form(self) -> FormWriter { #writes }
             }
@@ -64,7 +67,7 @@ fn definition(api: &Api, checked: &Checked, operation: &Operation, form: &Form) 
     let read = operation.served.then(|| {
         quote! {
             fn read(reader: &mut Reader<'_>, headers: &HeaderMap, bytes: &Bytes) -> Option<Self> {
-                let mut form = Form::open(reader, headers, bytes)?;
+                let #form = Form::open(reader, headers, bytes)?;
                 #body
             }
         }
@@ -167,7 +170,33 @@ fn reads(api: &Api, checked: &Checked, form: &Form) -> TokenStream {
         }
     };
     let values = values.iter().map(|(rust, local)| quote!(#rust: #local?));
-    quote!(#(#reads)* #others Some(Self { #(#values),* }))
+    let together = together(form);
+    quote!(#together #(#reads)* #others Some(Self { #(#values),* }))
+}
+
+/// Reads the fields together first, where the form's schema says more than what each of them is.
+fn together(form: &Form) -> Option<TokenStream> {
+    let schema = form.whole.as_ref()?;
+    let fields = form.fields.iter().map(|field| {
+        let (wire, (written, key)) = (&field.wire, written(&field.content));
+        quote!((#wire, #written, #key))
+    });
+    let other = match &form.others {
+        OtherFields::Kept { content, .. } => written(content),
+        _ => (quote!(Written::Text), ""),
+    };
+    let (written, key) = other;
+    Some(quote! {
+        let mut form = form.whole(#schema, &[#(#fields),*], (#written, #key))?;
+    })
+}
+
+fn written(content: &FieldContent) -> (TokenStream, &str) {
+    match content {
+        FieldContent::Text(_, key) => (quote!(Written::Text), key),
+        FieldContent::Json(_, key) => (quote!(Written::Json), key),
+        FieldContent::File | FieldContent::Files { .. } => (quote!(Written::File), ""),
+    }
 }
 
 fn read(
