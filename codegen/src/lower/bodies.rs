@@ -102,7 +102,8 @@ impl Lowering<'_, '_> {
     }
 
     /// A text, or one value that is written as such: a list or an object has no form for it.
-    fn text(&mut self, media: &document::Media, key: &str, hint: &str) -> Content {
+    /// An answer is the text that its handler gives.
+    fn text(&mut self, media: &document::Media, key: &str, hint: &str, request: bool) -> Content {
         let schema = sequences::parsed(self.models, key);
         let keywords = self.models.resolved(&schema);
         let Some(k) = keywords.filter(|k| !k.takes_any_text()) else {
@@ -120,9 +121,11 @@ impl Lowering<'_, '_> {
                 return Content::Scalar(ty, key.into());
             }
         }
-        let message = "only one value is a text, and the schema wants a list or an object";
-        let found = &mut self.models.found;
-        found.mended(Code::Unsupported, &media.at, message, "any text is taken");
+        if request {
+            let message = "only one value is a text, and the schema wants a list or an object";
+            let found = &mut self.models.found;
+            found.mended(Code::Unsupported, &media.at, message, "any text is taken");
+        }
         Content::Text
     }
 
@@ -153,7 +156,7 @@ impl Lowering<'_, '_> {
             }
             // No schema has a form for XML.
             _ if essence.ends_with("xml") => Content::Text,
-            Some(key) if essence.starts_with("text/") => self.text(media, key, hint),
+            Some(key) if essence.starts_with("text/") => self.text(media, key, hint, request),
             _ if essence.starts_with("text/") => Content::Text,
             _ => Content::Stream,
         };

@@ -35,6 +35,11 @@ pub enum ShelvesAddBody {
 /// The answers of `shelves.add` that are the handler's to give.
 #[derive(Debug, Clone)]
 pub enum ShelvesAddResponse {
+    /// 404: What is there.
+    NotFound {
+        /// The body.
+        body: String,
+    },
     /// 200: How many there are.
     Ok {
         /// The body.
@@ -46,6 +51,7 @@ impl ShelvesAddResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
+            Self::NotFound { body } => respond(status(404)).bytes("text/csv", body),
             Self::Ok { body } => respond(status(200)).scalar("text/plain", &body),
         }
     }
