@@ -16,6 +16,7 @@ mod operations;
 mod outgoing;
 mod postman;
 mod print;
+mod prose;
 mod reference;
 mod rust;
 mod security;

@@ -5,7 +5,7 @@
 
 use crate::generate::{self, Failure};
 use crate::tally::Tally;
-use crate::{diff, lint, report};
+use crate::{corpus, diff, lint, report};
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, BufRead, BufReader};
@@ -35,6 +35,9 @@ const COMMANDS: [(&str, &[&str], &str); 3] = [
         "-D warnings",
     ),
 ];
+
+/// Small documents, whose outputs are held against clippy, rustdoc and rustfmt.
+const OUTPUTS: &str = "codegen/tests/golden";
 
 /// nextest runs everything but the examples in documentation.
 const NEXTEST: [(&str, &[&str]); 2] = [
@@ -91,6 +94,10 @@ pub(crate) fn run(root: &Path) -> Result<bool, Failure> {
     for (title, arguments, rustdoc) in COMMANDS {
         run.check(title, |run| run.cargo(arguments, rustdoc))?;
     }
+    run.check("outputs", |run| {
+        let arguments = corpus::Arguments::outputs(run.root.join(OUTPUTS));
+        corpus::run(run.root, &arguments).map_err(|error| Failure::Disk(error, OUTPUTS.to_owned()))
+    })?;
     let tests: &[_] = if has_nextest() { &NEXTEST } else { &LIBTEST };
     for (title, arguments) in tests {
         run.check(title, |run| run.tests(arguments))?;

@@ -9,10 +9,13 @@
 
 mod check;
 mod document;
+mod folder;
 mod table;
 mod trial;
 
 use document::{Document, Outcome};
+
+pub(crate) use folder::{Entry, documents};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -39,6 +42,19 @@ pub(crate) struct Arguments {
     lints: bool,
 }
 
+impl Arguments {
+    /// Compiles what is generated from a folder and holds it against the lints; calls nothing.
+    pub(crate) fn outputs(folder: PathBuf) -> Arguments {
+        Arguments {
+            folder: Some(folder),
+            only: Vec::new(),
+            no_check: false,
+            no_calls: true,
+            lints: true,
+        }
+    }
+}
+
 /// Generates and compiles every document of a folder; whether the bar is met.
 ///
 /// # Errors
@@ -47,21 +63,24 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> io::Result<bool> {
     let folder = arguments.folder.clone();
     let folder = folder.unwrap_or_else(|| root.join("../shared/specs"));
     let work = target(root).join("corpus");
-    let paths = files(&folder, &arguments.only)?;
+    let entries = folder::documents(&folder, &arguments.only)?;
     // A process begins with what its parent holds, so memory is measured while that is nothing yet.
-    let measured: io::Result<Vec<u64>> = paths.iter().map(|path| document::memory(path)).collect();
+    let measured = entries.iter().map(|entry| document::memory(&entry.path));
+    let measured: io::Result<Vec<u64>> = measured.collect();
     let mut documents = Vec::new();
-    for (path, memory) in paths.iter().zip(measured?) {
+    for (entry, memory) in entries.iter().zip(measured?) {
         let document = Document {
             memory,
-            ..Document::generate(path)?
+            ..Document::generate(entry)?
         };
         eprintln!("{}", table::progress(&document));
         documents.push(document);
     }
     if !arguments.no_check {
         write(root, &work, &documents)?;
-        check(&work, &mut documents)?;
+        // Clippy finds what the compiler does, and more.
+        let command = if arguments.lints { "clippy" } else { "check" };
+        check(&work, command, &mut documents)?;
         if arguments.lints {
             lint(&work, &mut documents)?;
         }
@@ -75,25 +94,6 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> io::Result<bool> {
         !arguments.no_check,
         !arguments.no_calls,
     ))
-}
-
-/// The documents of a folder, in the order of their names; `only` those whose name contains one of these parts.
-pub(crate) fn files(folder: &Path, only: &[String]) -> io::Result<Vec<PathBuf>> {
-    let read = fs::read_dir(folder);
-    let read = read
-        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", folder.display())))?;
-    let mut found = Vec::new();
-    for entry in read {
-        let path = entry?.path();
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let wanted = only.is_empty() || only.iter().any(|part| name.contains(part.as_str()));
-        if wanted && matches!(extension, Some("json" | "yaml" | "yml")) {
-            found.push(path);
-        }
-    }
-    found.sort();
-    Ok(found)
 }
 
 /// Where cargo builds this workspace.
@@ -124,16 +124,16 @@ fn write(root: &Path, work: &Path, documents: &[Document]) -> io::Result<()> {
 }
 
 /// Checks each crate by itself, so that its time is its own.
-fn check(work: &Path, documents: &mut [Document]) -> io::Result<()> {
+fn check(work: &Path, command: &str, documents: &mut [Document]) -> io::Result<()> {
     for document in documents.iter_mut().filter(|document| document.is_there()) {
-        let check = check::check(work, &document.name)?;
+        let check = check::check(work, command, &document.name)?;
         document.check = Some(check);
         eprintln!("{}", table::checked(document));
     }
     Ok(())
 }
 
-/// Adds what other tools find in the crates that compile to what the compiler has found.
+/// Adds what rustdoc and rustfmt find in the crates that compile.
 fn lint(work: &Path, documents: &mut [Document]) -> io::Result<()> {
     let compiled = documents.iter_mut().filter_map(|document| {
         let check = document.check.as_mut().filter(|check| check.compiles());
@@ -145,11 +145,9 @@ fn lint(work: &Path, documents: &mut [Document]) -> io::Result<()> {
         return Ok(());
     }
     eprintln!("{:>12} {}", "Linting", names.join(" "));
-    for arguments in [&["clippy", "--lib"][..], &["doc", "--lib", "--no-deps"]] {
-        for (name, found) in check::cargo(work, arguments, &names)? {
-            if let Some(check) = compiled.get_mut(&name) {
-                check.add(found);
-            }
+    for (name, found) in check::cargo(work, &["doc", "--lib", "--no-deps"], &names)? {
+        if let Some(check) = compiled.get_mut(&name) {
+            check.add(found);
         }
     }
     for (name, check) in &mut compiled {

@@ -67,6 +67,8 @@ pub struct Guard {
     pub function: String,
     /// Who that is: the name of a type of its own, none where it is the one of what it consists of.
     pub rust: Option<String>,
+    /// What that type is called with the principals of a host in it; there where `rust` is.
+    pub of_host: Option<String>,
     /// What it asks for.
     pub asks: Asks,
 }

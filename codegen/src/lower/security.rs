@@ -120,6 +120,7 @@ impl Guards {
         let (function, rust) = self.words(&asks);
         let guard = Guard {
             function: self.functions.claim(format!("by_{function}")),
+            of_host: typed.then(|| self.types.claim(format!("By{rust}"))),
             rust: typed.then(|| self.types.claim(rust)),
             asks,
         };

@@ -11,7 +11,8 @@ pub(super) use response::{has_fields, name as response_name, ranges as status_ra
 pub(super) use sequence::{framing, read_data};
 
 use super::check::Checked;
-use super::rust::{Seen, doc, ident, ty};
+use super::prose::doc;
+use super::rust::{Seen, ident, ty};
 use super::security;
 use crate::ir::{Api, Body, Content, Group, Media, Operation, Param};
 use proc_macro2::{Ident, TokenStream};

@@ -264,10 +264,26 @@ fn listed(rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {
     }
     let numbers = rules.values.iter().filter_map(Value::as_i64);
     let numbers: BTreeSet<i64> = numbers.collect();
-    if !numbers.is_empty() {
-        let numbers = numbers.into_iter().map(Literal::i64_unsuffixed);
-        all.push(quote!(matches!(#place, #(#numbers)|*)));
+    if let Some(pattern) = one_of(&numbers) {
+        all.push(quote!(matches!(#place, #pattern)));
     }
+}
+
+/// The pattern of some numbers: a range where they are one, as clippy wants it.
+fn one_of(numbers: &BTreeSet<i64>) -> Option<TokenStream> {
+    let (first, last) = (*numbers.first()?, *numbers.last()?);
+    let apart = last
+        .checked_sub(first)
+        .and_then(|apart| usize::try_from(apart).ok());
+    if numbers.len() > 2 && apart == Some(numbers.len() - 1) {
+        let (first, last) = (
+            Literal::i64_unsuffixed(first),
+            Literal::i64_unsuffixed(last),
+        );
+        return Some(quote!(#first..=#last));
+    }
+    let numbers = numbers.iter().copied().map(Literal::i64_unsuffixed);
+    Some(quote!(#(#numbers)|*))
 }
 
 pub(super) fn text(api: &Api, rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {

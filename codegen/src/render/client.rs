@@ -3,7 +3,8 @@
 mod answer;
 mod method;
 
-use super::rust::{doc, ident};
+use super::prose::doc;
+use super::rust::ident;
 use crate::ir::{Api, Scheme, SchemeKind};
 use proc_macro2::TokenStream;
 use quote::quote;

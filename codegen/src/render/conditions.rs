@@ -9,7 +9,8 @@ mod unevaluated;
 
 use super::check::{Access, joined, text};
 use super::closure::{argument, closure, closure_over};
-use super::rust::{doc, ident};
+use super::prose::doc;
+use super::rust::ident;
 use crate::ir::{Api, Condition, NamedCondition};
 use proc_macro2::TokenStream;
 use quote::quote;

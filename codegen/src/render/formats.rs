@@ -1,7 +1,8 @@
 //! `formats.rs`: a type for each format of the contract that has one.
 
 use super::closure::closure_over;
-use super::rust::{doc, ident};
+use super::prose::doc;
+use super::rust::ident;
 use crate::ir::{Api, Format, FormatId};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;

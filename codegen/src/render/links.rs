@@ -5,7 +5,8 @@ mod filling;
 mod request;
 
 use super::check::Checked;
-use super::rust::{Seen, doc, ident, ty};
+use super::prose::doc;
+use super::rust::{Seen, ident, ty};
 use super::{api, client, outgoing};
 use crate::ir::{Api, Content, Filling, Followed, Media, Operation, Response, Source};
 use proc_macro2::TokenStream;

@@ -161,8 +161,8 @@ pub(super) fn runtime_rs(api: &Api, options: &Options) -> String {
 pub(super) fn lib_rs(api: &Api, options: &Options) -> String {
     let template = LibRs {
         command: &options.command,
-        title: super::rust::doc_line(&api.title),
-        version: super::rust::doc_line(api.version.trim()),
+        title: super::prose::doc_line(&api.title),
+        version: super::prose::doc_line(api.version.trim()),
         conditions: !api.conditions.is_empty(),
         callbacks: !api.callbacks.is_empty(),
         webhooks: !api.webhooks.is_empty(),

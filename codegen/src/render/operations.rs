@@ -1,6 +1,7 @@
 //! `operations.rs`: the table that authentication, limits, logs and metrics read.
 
-use super::rust::{doc, ident};
+use super::prose::doc;
+use super::rust::ident;
 use crate::ir::{Api, Operation, Place, Scheme, SchemeKind, Want};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;

@@ -3,7 +3,8 @@
 
 use super::check::Checked;
 use super::client::{self, From};
-use super::rust::{Seen, doc, ident, ty};
+use super::prose::doc;
+use super::rust::{Seen, ident, ty};
 use super::{api, service};
 use crate::ir::{Api, CallbackUrl, Given, Kind, Operation, Scheme, Type, UrlPart};
 use proc_macro2::TokenStream;

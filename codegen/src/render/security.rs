@@ -2,7 +2,8 @@
 
 mod guard;
 
-use super::rust::{doc, ident};
+use super::prose::doc;
+use super::rust::ident;
 use crate::ir::{Api, Asks, GuardId, Operation, Place, Scheme, SchemeKind, Security};
 use guard::{definition, function, ty};
 use proc_macro2::{Ident, TokenStream};

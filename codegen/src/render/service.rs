@@ -1,6 +1,7 @@
 //! `service.rs`: the operations as one service, and the answers that no handler gives.
 
-use super::rust::{Seen, doc, ident, ty};
+use super::prose::doc;
+use super::rust::{Seen, ident, ty};
 use crate::ir::{Api, FaultAnswer, FaultKind, Operation};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;

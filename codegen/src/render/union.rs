@@ -2,7 +2,8 @@
 
 use super::check::{Access, Checked};
 use super::encode::{self, AddedTag, Lack};
-use super::rust::{Seen, doc, ident, ty};
+use super::prose::doc;
+use super::rust::{Seen, ident, ty};
 use crate::ir::{
     Api, Decision, Doubt, Extra, Kind, ModelId, Outline, Shape, Type, Union, UnionVariant,
 };

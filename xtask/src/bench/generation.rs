@@ -10,6 +10,7 @@ mod recorded;
 mod table;
 
 use super::record::{Bench, record};
+use crate::corpus::Entry;
 use figures::{Figures, Row};
 use programs::{Program, Tool};
 use std::path::{Path, PathBuf};
@@ -41,7 +42,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(root: &Path, work: &Path, arguments: &Arguments) -> io::Result<bool> {
     let folder = arguments.folder.clone();
     let folder = folder.unwrap_or_else(|| root.join("../shared/specs"));
-    let documents = crate::corpus::files(&folder, &arguments.only)?;
+    let documents = crate::corpus::documents(&folder, &arguments.only)?;
     let mut programs = Vec::new();
     for tool in Tool::ALL {
         programs.push(Program::find(tool, root, work)?);
@@ -90,15 +91,14 @@ struct Measuring<'a> {
 }
 
 impl Measuring<'_> {
-    fn row(&self, document: &Path) -> io::Result<Row> {
-        let name = document.file_name().unwrap_or_default().to_string_lossy();
-        let outputs = self.outputs().join(name.as_ref());
+    fn row(&self, Entry { name, path }: &Entry) -> io::Result<Row> {
+        let outputs = self.outputs().join(name);
         let folder = |tool: Tool, round: u32| outputs.join(format!("{}-{round}", tool.name()));
-        let mut row = Row::of(&name);
+        let mut row = Row::of(name);
         let rounds = self.arguments.rounds.max(1);
         for round in 1..=rounds {
             for program in &self.programs {
-                let cost = crates::generate(program, document, &folder(program.tool, round))?;
+                let cost = crates::generate(program, path, &folder(program.tool, round))?;
                 row.of_mut(program.tool).generated(cost);
             }
         }

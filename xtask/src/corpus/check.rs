@@ -78,9 +78,9 @@ pub(crate) fn write_workspace(folder: &Path, members: &[String]) -> io::Result<(
     fs::write(folder.join("Cargo.toml"), text)
 }
 
-/// Checks a crate of the workspace.
-pub(crate) fn check(folder: &Path, name: &str) -> io::Result<Check> {
-    let mut checks = cargo(folder, &["check", "--lib"], &[name.to_owned()])?;
+/// Checks a crate of the workspace, with `cargo check` or another command that does as much.
+pub(crate) fn check(folder: &Path, command: &str, name: &str) -> io::Result<Check> {
+    let mut checks = cargo(folder, &[command, "--lib"], &[name.to_owned()])?;
     Ok(checks.remove(name).unwrap_or_default())
 }
 

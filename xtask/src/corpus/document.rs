@@ -1,6 +1,7 @@
 //! One document of the corpus: what became of it.
 
 use super::check::Check;
+use super::folder::Entry;
 use super::trial::Tried;
 use crate::documents;
 use codegen::diagnostic::Look;
@@ -42,15 +43,14 @@ pub(crate) enum Outcome {
 }
 
 impl Document {
-    /// Generates a crate from the document at `path`.
+    /// Generates a crate from a document.
     ///
     /// # Errors
     /// When the file cannot be read.
-    pub(crate) fn generate(path: &Path) -> io::Result<Document> {
-        let file = path.file_name().unwrap_or_default().to_string_lossy();
-        let document = documents::Document::read(path, &file)?;
+    pub(crate) fn generate(entry: &Entry) -> io::Result<Document> {
+        let document = documents::Document::read(&entry.path, &entry.name)?;
         let (source, reading) = (&document.source, &document.reading);
-        let name = crate_name(&file);
+        let name = crate_name(&entry.name);
         let options = Options {
             crate_name: name.clone(),
             workspace: Workspace::Own,

@@ -229,6 +229,7 @@ fn compilation(document: &Document) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::folder::Entry;
     use super::*;
     use std::fs;
 
@@ -246,7 +247,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("t.yaml");
         fs::write(&path, text).unwrap();
-        Document::generate(&path).unwrap()
+        let name = "t.yaml".to_owned();
+        Document::generate(&Entry { name, path }).unwrap()
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //! as an `Upload` of that struct.
 
 use super::super::check::Checked;
-use super::super::rust::{Seen, doc, ident, ty};
+use super::super::prose::doc;
+use super::super::rust::{Seen, ident, ty};
 use crate::ir::{Api, Body, Content, FieldContent, Form, FormField, Operation, OtherFields};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;

@@ -1,6 +1,7 @@
 //! What a method gives: one enum per operation, one variant per status that is the handler's.
 
-use super::super::rust::{Seen, constant, doc, field_ty, ident, ty};
+use super::super::prose::doc;
+use super::super::rust::{Seen, constant, field_ty, ident, ty};
 use crate::ir::{
     Api, Content, Field, Kind, Media, Operation, Response, ResponseHeader, Status, Written,
 };

@@ -1,6 +1,7 @@
 //! The method that calls one operation.
 
-use super::super::rust::{Seen, doc, ident, ty};
+use super::super::prose::doc;
+use super::super::rust::{Seen, ident, ty};
 use super::answer;
 use crate::ir::{Api, Body, Content, Media, Operation, Security};
 use proc_macro2::{Literal, TokenStream};
@@ -100,7 +101,18 @@ pub(in crate::render) fn method(api: &Api, operation: &Operation, from: &From) -
         .responses
         .iter()
         .filter(|r| !r.statuses.is_empty());
-    let arms = read.map(|r| answer::decode(api, module, &response, r));
+    let arms: Vec<_> = read
+        .map(|r| answer::decode(api, module, &response, r))
+        .collect();
+    let read = match arms.is_empty() {
+        true => quote!(Err(answer::refused(response))),
+        false => quote! {
+            match response.status().as_u16() {
+                #(#arms)*
+                _ => Err(answer::refused(response)),
+            }
+        },
+    };
     let send = match streamed_statuses(operation) {
         None => quote!(let response = #client.send(draft).await?;),
         Some(streamed) => quote!(let (response, stream) = #client.open(draft, #streamed).await?;),
@@ -120,10 +132,7 @@ pub(in crate::render) fn method(api: &Api, operation: &Operation, from: &From) -
                 #secured #(#sets)* #accept;
             #body
             #send
-            match response.status().as_u16() {
-                #(#arms)*
-                _ => Err(answer::refused(response)),
-            }
+            #read
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The request that a link leads to, as a struct of what the client's method takes.
 
-use super::super::rust::{doc, ident};
+use super::super::prose::doc;
+use super::super::rust::ident;
 use super::super::{api, client};
 use super::module;
 use crate::ir::{Api, Operation};

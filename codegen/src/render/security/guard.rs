@@ -2,7 +2,8 @@
 
 use super::certificate;
 use crate::ir::{Api, Asks, Guard, GuardId, Scheme, SchemeKind};
-use crate::render::rust::{doc, ident};
+use crate::render::prose::doc;
+use crate::render::rust::ident;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
@@ -44,14 +45,16 @@ pub(super) fn ty(api: &Api, id: GuardId, host: &TokenStream, module: &TokenStrea
     let Some(guard) = api.guards.get(id.0) else {
         return quote!(());
     };
-    let principals = schemes(api, guard);
-    let principals = principals.iter().map(|scheme| ident(&scheme.principal));
-    match (&guard.rust, &guard.asks) {
+    match (&guard.of_host, &guard.asks) {
         (Some(name), _) => {
             let name = ident(name);
-            quote!(#module #name<#(#host::#principals),*>)
+            quote!(#module #name<#host>)
         }
-        (None, Asks::All(_)) => quote!(#(#host::#principals)*),
+        (None, Asks::All(_)) => {
+            let principals = schemes(api, guard);
+            let principals = principals.iter().map(|scheme| ident(&scheme.principal));
+            quote!(#(#host::#principals)*)
+        }
         (None, Asks::Any(guards)) => {
             let first = guards.first();
             first.map_or_else(|| quote!(()), |first| ty(api, *first, host, module))
@@ -70,12 +73,16 @@ fn variant(api: &Api, id: GuardId) -> Option<Ident> {
     }
 }
 
-/// The struct of several principals, or the enum of one of several.
+/// The struct of several principals, or the enum of one of several, and what it is for a host.
 pub(super) fn definition(api: &Api, guard: &Guard) -> Option<TokenStream> {
-    let name = ident(guard.rust.as_ref()?);
+    let (name, of_host) = (ident(guard.rust.as_ref()?), ident(guard.of_host.as_ref()?));
     let all = schemes(api, guard);
     let parameters: Vec<Ident> = all.iter().map(|scheme| ident(&scheme.principal)).collect();
-    Some(match &guard.asks {
+    let alias = quote! {
+        /// The same, of a host's own principals.
+        pub type #of_host<H> = #name<#(<H as Security>::#parameters),*>;
+    };
+    let definition = match &guard.asks {
         Asks::All(_) => {
             let fields = all.iter().map(|scheme| {
                 let (field, principal) = (ident(&scheme.field), ident(&scheme.principal));
@@ -113,7 +120,8 @@ pub(super) fn definition(api: &Api, guard: &Guard) -> Option<TokenStream> {
                 pub enum #name<#(#parameters),*> { #(#variants)* }
             }
         }
-    })
+    };
+    Some(quote!(#definition #alias))
 }
 
 /// The function that finds out whom the credentials of a request satisfy the guard for.

@@ -27,6 +27,8 @@ pub struct Constraints {
     pub labels: Option<std::collections::BTreeMap<String, String>>,
     /// `level`.
     pub level: Option<ConstraintsLevel>,
+    /// `rank`.
+    pub rank: Option<i64>,
     /// `step`.
     pub step: Option<Option<i64>>,
     /// What has no form of its own is checked whole.
@@ -45,6 +47,7 @@ impl Serialize for Constraints {
         fields.optional("colours", &self.colours);
         fields.optional("labels", &self.labels);
         fields.optional("level", &self.level);
+        fields.optional("rank", &self.rank);
         fields.optional("step", &self.step);
         fields.optional("odd", &self.odd);
         fields.end()
@@ -68,6 +71,7 @@ impl<'de> object::Object<'de> for Constraints {
         "colours",
         "labels",
         "level",
+        "rank",
         "step",
         "odd",
     ];
@@ -85,6 +89,7 @@ impl<'de> object::Object<'de> for Constraints {
             colours: None,
             labels: None,
             level: None,
+            rank: None,
             step: None,
             odd: None,
         };
@@ -99,8 +104,9 @@ impl<'de> object::Object<'de> for Constraints {
                 6 => members.put(&mut it.colours),
                 7 => members.put_map(&mut it.labels),
                 8 => members.put(&mut it.level),
-                9 => members.put(&mut it.step),
-                10 => members.put_any(&mut it.odd),
+                9 => members.put(&mut it.rank),
+                10 => members.put(&mut it.step),
+                11 => members.put_any(&mut it.odd),
                 _ => members.skip(),
             };
             read?;
@@ -139,6 +145,7 @@ impl Check for Constraints {
                     |value| value.len() <= 3
                         && value.values().all(|value| check::length_between(value, 0, 9)),
                 )
+            && self.rank.as_ref().is_none_or(|value| matches!(*value, 1..=3))
             && self.step
                 .as_ref()
                 .is_none_or(|value| value.as_ref().is_none_or(|value| matches!(*value, 1 | 2 | 5)))

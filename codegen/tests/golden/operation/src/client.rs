@@ -81,4 +81,24 @@ impl<T: Transport> Client<T> {
             _ => Err(answer::refused(response)),
         }
     }
+
+    /// `DELETE /shelves/{shelf}`
+    ///
+    /// Answered by the framework alone
+    ///
+    /// Needs a credential.
+    ///
+    /// # Errors
+    /// Where there is no answer, or one that is not the handler's to give.
+    pub async fn shelves_delete(
+        &self,
+        shelf: integer::Integer,
+    ) -> Result<api::books::ShelvesDeleteResponse, ClientError<T::Error>> {
+        let [shelf_spec] = &api::books::SHELVES_DELETE_PARAMS;
+        let draft = Draft::new(http::Method::DELETE, format!("{BASE_PATH}/shelves/{{shelf}}"))
+            .of(operations::OperationId::ShelvesDelete)
+            .param(shelf_spec, &shelf);
+        let response = self.send(draft).await?;
+        Err(answer::refused(response))
+    }
 }

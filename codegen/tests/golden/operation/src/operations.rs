@@ -17,33 +17,53 @@ pub static KEY: Scheme = Scheme {
 };
 
 /// Every operation, in the order of the contract.
-pub static OPERATIONS: [Operation; 1] = [Operation {
-    index: 0,
-    id: "books.create",
-    method: http::Method::POST,
-    path: "/shelves/{shelf}/books",
-    served: true,
-    wants: &[],
-    tag: "books",
-    security: &[&[SchemeUse { scheme: &KEY, scopes: &[] }]],
-    metered: true,
-    consumes: &["application/json"],
-    streamed: &[],
-    body_limit: None,
-    body_required: true,
-    produces: &["application/json"],
-}];
+pub static OPERATIONS: [Operation; 2] = [
+    Operation {
+        index: 0,
+        id: "books.create",
+        method: http::Method::POST,
+        path: "/shelves/{shelf}/books",
+        served: true,
+        wants: &[],
+        tag: "books",
+        security: &[&[SchemeUse { scheme: &KEY, scopes: &[] }]],
+        metered: true,
+        consumes: &["application/json"],
+        streamed: &[],
+        body_limit: None,
+        body_required: true,
+        produces: &["application/json"],
+    },
+    Operation {
+        index: 1,
+        id: "shelves.delete",
+        method: http::Method::DELETE,
+        path: "/shelves/{shelf}",
+        served: true,
+        wants: &[],
+        tag: "books",
+        security: &[&[SchemeUse { scheme: &KEY, scopes: &[] }]],
+        metered: true,
+        consumes: &[],
+        streamed: &[],
+        body_limit: None,
+        body_required: false,
+        produces: &[],
+    },
+];
 
 /// The operations by their ids, in the order of [`OPERATIONS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OperationId {
     /// `books.create`
     BooksCreate,
+    /// `shelves.delete`
+    ShelvesDelete,
 }
 
 impl OperationId {
     /// All of them.
-    pub const ALL: [OperationId; 1] = [OperationId::BooksCreate];
+    pub const ALL: [OperationId; 2] = [OperationId::BooksCreate, OperationId::ShelvesDelete];
 
     /// What the contract says of the operation.
     pub fn operation(self) -> &'static Operation {

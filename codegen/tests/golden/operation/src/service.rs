@@ -137,6 +137,7 @@ impl<H: Api> Dispatch for Dispatcher<H> {
         let host = Arc::clone(&self.host);
         match call.operation.index {
             0 => crate::api::books::call_books_create(host, call),
+            1 => crate::api::books::call_shelves_delete(host, call),
             _ => Box::pin(std::future::ready(Err(Fault::Route))),
         }
     }

@@ -23,6 +23,30 @@ pub static TOKEN: Scheme = Scheme {
     challenge: "Bearer realm=\"Golden\"",
 };
 
+/// The security scheme `login`.
+pub static LOGIN: Scheme = Scheme {
+    name: "login",
+    kind: SchemeKind::Basic,
+    header: None,
+    challenge: "Basic realm=\"Golden\", charset=\"UTF-8\"",
+};
+
+/// The security scheme `oidc`.
+pub static OIDC: Scheme = Scheme {
+    name: "oidc",
+    kind: SchemeKind::OpenIdConnect,
+    header: None,
+    challenge: "Bearer realm=\"Golden\"",
+};
+
+/// The security scheme `cookie`.
+pub static COOKIE: Scheme = Scheme {
+    name: "cookie",
+    kind: SchemeKind::ApiKey { place: Place::Cookie, name: "session" },
+    header: None,
+    challenge: "ApiKey realm=\"Golden\", in=\"cookie\", name=\"session\"",
+};
+
 /// The security scheme `digest`.
 pub static DIGEST: Scheme = Scheme {
     name: "digest",
@@ -32,7 +56,7 @@ pub static DIGEST: Scheme = Scheme {
 };
 
 /// Every operation, in the order of the contract.
-pub static OPERATIONS: [Operation; 3] = [
+pub static OPERATIONS: [Operation; 4] = [
     Operation {
         index: 0,
         id: "doors.open",
@@ -87,6 +111,29 @@ pub static OPERATIONS: [Operation; 3] = [
         body_required: false,
         produces: &[],
     },
+    Operation {
+        index: 3,
+        id: "doors.guarded",
+        method: http::Method::GET,
+        path: "/guarded",
+        served: true,
+        wants: &[],
+        tag: "doors",
+        security: &[
+            &[SchemeUse { scheme: &DIGEST, scopes: &[] }],
+            &[SchemeUse { scheme: &TOKEN, scopes: &[] }],
+            &[SchemeUse { scheme: &X_KEY, scopes: &[] }],
+            &[SchemeUse { scheme: &LOGIN, scopes: &[] }],
+            &[SchemeUse { scheme: &OIDC, scopes: &[] }],
+            &[SchemeUse { scheme: &COOKIE, scopes: &[] }],
+        ],
+        metered: true,
+        consumes: &[],
+        streamed: &[],
+        body_limit: None,
+        body_required: false,
+        produces: &[],
+    },
 ];
 
 /// The operations by their ids, in the order of [`OPERATIONS`].
@@ -98,14 +145,17 @@ pub enum OperationId {
     DoorsKnock,
     /// `doors.locked`
     DoorsLocked,
+    /// `doors.guarded`
+    DoorsGuarded,
 }
 
 impl OperationId {
     /// All of them.
-    pub const ALL: [OperationId; 3] = [
+    pub const ALL: [OperationId; 4] = [
         OperationId::DoorsOpen,
         OperationId::DoorsKnock,
         OperationId::DoorsLocked,
+        OperationId::DoorsGuarded,
     ];
 
     /// What the contract says of the operation.

@@ -36,6 +36,39 @@ pub trait Security: Host {
         demand: Demand<'_, Self::Visitor>,
     ) -> impl Future<Output = Result<Self::Token, Denial>> + Send;
 
+    /// Who a credential of the scheme `login` stands for.
+    type Login: Send + 'static;
+
+    /// Who that credential stands for: its holder, who has the scopes that are demanded, or
+    /// why not.
+    fn login(
+        &self,
+        login: credential::Basic,
+        demand: Demand<'_, Self::Visitor>,
+    ) -> impl Future<Output = Result<Self::Login, Denial>> + Send;
+
+    /// Who a credential of the scheme `oidc` stands for.
+    type Oidc: Send + 'static;
+
+    /// Who that credential stands for: its holder, who has the scopes that are demanded, or
+    /// why not.
+    fn oidc(
+        &self,
+        token: credential::Bearer<'_>,
+        demand: Demand<'_, Self::Visitor>,
+    ) -> impl Future<Output = Result<Self::Oidc, Denial>> + Send;
+
+    /// Who a credential of the scheme `cookie` stands for.
+    type Cookie: Send + 'static;
+
+    /// Who that credential stands for: its holder, who has the scopes that are demanded, or
+    /// why not.
+    fn cookie(
+        &self,
+        key: credential::ApiKey<'_>,
+        demand: Demand<'_, Self::Visitor>,
+    ) -> impl Future<Output = Result<Self::Cookie, Denial>> + Send;
+
     /// Who a credential of the scheme `digest` stands for.
     type Digest: Send + 'static;
 
@@ -57,6 +90,9 @@ pub struct XKeyAndToken<XKey, Token> {
     pub token: Token,
 }
 
+/// The same, of a host's own principals.
+pub type ByXKeyAndToken<H> = XKeyAndToken<<H as Security>::XKey, <H as Security>::Token>;
+
 /// The caller, by the first alternative that held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DigestOrXKeyAndToken<Digest, XKey, Token> {
@@ -65,6 +101,37 @@ pub enum DigestOrXKeyAndToken<Digest, XKey, Token> {
     /// By `x-key` and `token`.
     XKeyAndToken(XKeyAndToken<XKey, Token>),
 }
+
+/// The same, of a host's own principals.
+pub type ByDigestOrXKeyAndToken<H> =
+    DigestOrXKeyAndToken<<H as Security>::Digest, <H as Security>::XKey, <H as Security>::Token>;
+
+/// The caller, by the first alternative that held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DigestOrTokenOrXKeyOrLoginOrOidcOrCookie<Digest, Token, XKey, Login, Oidc, Cookie> {
+    /// By `digest`.
+    Digest(Digest),
+    /// By `token`.
+    Token(Token),
+    /// By `x-key`.
+    XKey(XKey),
+    /// By `login`.
+    Login(Login),
+    /// By `oidc`.
+    Oidc(Oidc),
+    /// By `cookie`.
+    Cookie(Cookie),
+}
+
+/// The same, of a host's own principals.
+pub type ByDigestOrTokenOrXKeyOrLoginOrOidcOrCookie<H> = DigestOrTokenOrXKeyOrLoginOrOidcOrCookie<
+    <H as Security>::Digest,
+    <H as Security>::Token,
+    <H as Security>::XKey,
+    <H as Security>::Login,
+    <H as Security>::Oidc,
+    <H as Security>::Cookie,
+>;
 
 pub(crate) async fn by_x_key<H: Security>(
     host: &H,
@@ -88,7 +155,7 @@ pub(crate) async fn by_x_key_and_token<H: Security>(
     host: &H,
     asked: Asked<'_, H::Visitor>,
     at: usize,
-) -> Result<XKeyAndToken<H::XKey, H::Token>, Denial> {
+) -> Result<ByXKeyAndToken<H>, Denial> {
     let x_key = credential::api_key(&operations::X_KEY, asked.parts)?;
     let token = credential::bearer(asked.parts)?;
     Ok(XKeyAndToken {
@@ -100,7 +167,7 @@ pub(crate) async fn by_x_key_and_token<H: Security>(
 pub(crate) async fn by_digest_or_x_key_and_token<H: Security>(
     host: &H,
     asked: Asked<'_, H::Visitor>,
-) -> Result<DigestOrXKeyAndToken<H::Digest, H::XKey, H::Token>, Denial> {
+) -> Result<ByDigestOrXKeyAndToken<H>, Denial> {
     let mut denials = Denials::default();
     match by_digest(host, asked, 0).await {
         Ok(caller) => return Ok(DigestOrXKeyAndToken::Digest(caller)),
@@ -108,6 +175,74 @@ pub(crate) async fn by_digest_or_x_key_and_token<H: Security>(
     }
     match by_x_key_and_token(host, asked, 1).await {
         Ok(caller) => return Ok(DigestOrXKeyAndToken::XKeyAndToken(caller)),
+        Err(denial) => denials.note(denial)?,
+    }
+    Err(denials.into_denial())
+}
+
+pub(crate) async fn by_token<H: Security>(
+    host: &H,
+    asked: Asked<'_, H::Visitor>,
+    at: usize,
+) -> Result<H::Token, Denial> {
+    let token = credential::bearer(asked.parts)?;
+    Security::token(host, token, asked.demand(at, 0)).await
+}
+
+pub(crate) async fn by_login<H: Security>(
+    host: &H,
+    asked: Asked<'_, H::Visitor>,
+    at: usize,
+) -> Result<H::Login, Denial> {
+    let login = credential::basic(asked.parts)?;
+    Security::login(host, login, asked.demand(at, 0)).await
+}
+
+pub(crate) async fn by_oidc<H: Security>(
+    host: &H,
+    asked: Asked<'_, H::Visitor>,
+    at: usize,
+) -> Result<H::Oidc, Denial> {
+    let oidc = credential::bearer(asked.parts)?;
+    Security::oidc(host, oidc, asked.demand(at, 0)).await
+}
+
+pub(crate) async fn by_cookie<H: Security>(
+    host: &H,
+    asked: Asked<'_, H::Visitor>,
+    at: usize,
+) -> Result<H::Cookie, Denial> {
+    let cookie = credential::api_key(&operations::COOKIE, asked.parts)?;
+    Security::cookie(host, cookie, asked.demand(at, 0)).await
+}
+
+pub(crate) async fn by_digest_or_token_or_x_key_or_login_or_oidc_or_cookie<H: Security>(
+    host: &H,
+    asked: Asked<'_, H::Visitor>,
+) -> Result<ByDigestOrTokenOrXKeyOrLoginOrOidcOrCookie<H>, Denial> {
+    let mut denials = Denials::default();
+    match by_digest(host, asked, 0).await {
+        Ok(caller) => return Ok(DigestOrTokenOrXKeyOrLoginOrOidcOrCookie::Digest(caller)),
+        Err(denial) => denials.note(denial)?,
+    }
+    match by_token(host, asked, 1).await {
+        Ok(caller) => return Ok(DigestOrTokenOrXKeyOrLoginOrOidcOrCookie::Token(caller)),
+        Err(denial) => denials.note(denial)?,
+    }
+    match by_x_key(host, asked, 2).await {
+        Ok(caller) => return Ok(DigestOrTokenOrXKeyOrLoginOrOidcOrCookie::XKey(caller)),
+        Err(denial) => denials.note(denial)?,
+    }
+    match by_login(host, asked, 3).await {
+        Ok(caller) => return Ok(DigestOrTokenOrXKeyOrLoginOrOidcOrCookie::Login(caller)),
+        Err(denial) => denials.note(denial)?,
+    }
+    match by_oidc(host, asked, 4).await {
+        Ok(caller) => return Ok(DigestOrTokenOrXKeyOrLoginOrOidcOrCookie::Oidc(caller)),
+        Err(denial) => denials.note(denial)?,
+    }
+    match by_cookie(host, asked, 5).await {
+        Ok(caller) => return Ok(DigestOrTokenOrXKeyOrLoginOrOidcOrCookie::Cookie(caller)),
         Err(denial) => denials.note(denial)?,
     }
     Err(denials.into_denial())

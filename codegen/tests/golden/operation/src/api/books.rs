@@ -24,7 +24,10 @@ pub trait BooksApi: security::Security {
     ///
     /// The book stands at its end;
     ///
-    /// it may be moved later.
+    /// it may be moved later:
+    /// - to another
+    ///   shelf
+    ///   or another end.
     fn books_create(
         &self,
         principal: Self::Key,
@@ -32,6 +35,15 @@ pub trait BooksApi: security::Security {
         params: BooksCreateParams,
         body: models::Book,
     ) -> impl Future<Output = Result<BooksCreateResponse, Self::Error>> + Send;
+
+    /// `DELETE /shelves/{shelf}`
+    ///
+    /// Answered by the framework alone
+    fn shelves_delete(
+        &self,
+        principal: Self::Key,
+        shelf: integer::Integer,
+    ) -> impl Future<Output = Result<ShelvesDeleteResponse, Self::Error>> + Send;
 }
 
 /// The parameters of `books.create` beside those of its path.
@@ -75,6 +87,17 @@ impl BooksCreateResponse {
                 .json(&body),
             Self::NoContent => respond(status(204)).empty(),
         }
+    }
+}
+
+/// The answers of `shelves.delete` that are the handler's to give.
+#[derive(Debug, Clone)]
+pub enum ShelvesDeleteResponse {}
+
+impl ShelvesDeleteResponse {
+    /// The answer as it goes over the wire.
+    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+        match self {}
     }
 }
 
@@ -142,6 +165,34 @@ pub(crate) fn call_books_create<H: BooksApi>(host: Arc<H>, call: Call<H::Visitor
             BooksCreateParams { notify, order, idempotency_key },
             body,
         )
+            .await
+            .map_err(fault::failed)?
+            .into_http()
+    })
+}
+
+pub(crate) static SHELVES_DELETE_PARAMS: [Param; 1] = [Param {
+    name: "shelf",
+    place: Place::Path,
+    style: Style::Simple,
+    explode: false,
+    shape: Shape::Scalar,
+    schema: "shelves.delete/path/shelf",
+}];
+
+pub(crate) fn call_shelves_delete<H: BooksApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        let principal = security::by_key(&*host, call.asked(), 0).await?;
+        call.negotiate()?;
+        let mut reader =
+            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &SHELVES_DELETE_PARAMS);
+        let [shelf_spec] = &SHELVES_DELETE_PARAMS;
+        let shelf: Option<integer::Integer> = reader.required(shelf_spec, |_| true);
+        reader.finish()?;
+        let (Some(shelf),) = (shelf,) else {
+            return Err(Fault::Internal);
+        };
+        BooksApi::shelves_delete(&*host, principal, shelf)
             .await
             .map_err(fault::failed)?
             .into_http()

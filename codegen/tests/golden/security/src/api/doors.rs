@@ -29,10 +29,16 @@ pub trait DoorsApi: security::Security {
     /// `GET /locked`
     fn doors_locked(
         &self,
-        principal: security::DigestOrXKeyAndToken<Self::Digest, Self::XKey, Self::Token>,
+        principal: security::ByDigestOrXKeyAndToken<Self>,
         extensions: http::Extensions,
         headers: http::HeaderMap,
     ) -> impl Future<Output = Result<DoorsLockedResponse, Self::Error>> + Send;
+
+    /// `GET /guarded`
+    fn doors_guarded(
+        &self,
+        principal: security::ByDigestOrTokenOrXKeyOrLoginOrOidcOrCookie<Self>,
+    ) -> impl Future<Output = Result<DoorsGuardedResponse, Self::Error>> + Send;
 }
 
 /// The answers of `doors.open` that are the handler's to give.
@@ -75,6 +81,22 @@ pub enum DoorsLockedResponse {
 }
 
 impl DoorsLockedResponse {
+    /// The answer as it goes over the wire.
+    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+        match self {
+            Self::NoContent => respond(status(204)).empty(),
+        }
+    }
+}
+
+/// The answers of `doors.guarded` that are the handler's to give.
+#[derive(Debug, Clone)]
+pub enum DoorsGuardedResponse {
+    /// 204: Somebody known in one of many ways.
+    NoContent,
+}
+
+impl DoorsGuardedResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<Response<Body>, Fault> {
         match self {
@@ -134,5 +156,27 @@ pub(crate) fn call_doors_locked<H: DoorsApi>(host: Arc<H>, call: Call<H::Visitor
             .await
             .map_err(fault::failed)?
             .into_http()
+    })
+}
+
+pub(crate) static DOORS_GUARDED_PARAMS: [Param; 1] = [Param {
+    name: "key",
+    place: Place::Query,
+    style: Style::Form,
+    explode: true,
+    shape: Shape::Scalar,
+    schema: "",
+}];
+
+pub(crate) fn call_doors_guarded<H: DoorsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+    Box::pin(async move {
+        let principal = security::by_digest_or_token_or_x_key_or_login_or_oidc_or_cookie(
+            &*host,
+            call.asked(),
+        )
+            .await?;
+        call.negotiate()?;
+        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &DOORS_GUARDED_PARAMS).finish()?;
+        DoorsApi::doors_guarded(&*host, principal).await.map_err(fault::failed)?.into_http()
     })
 }
