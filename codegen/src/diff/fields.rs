@@ -96,15 +96,19 @@ impl Fields {
         Raw::Map(members.collect())
     }
 
-    /// Whether a difference lies within a file, whose bytes no schema describes.
-    pub(super) fn hides(&self, finding: &Finding) -> bool {
+    /// What is in the field in which a difference lies.
+    pub(super) fn around(&self, finding: &Finding) -> Option<Holds> {
         let mut steps = finding.path.iter().map(|(_, step)| step);
-        let holds = match steps.find(|step| !matches!(step, Step::Variant(..))) {
+        match steps.find(|step| !matches!(step, Step::Variant(..))) {
             Some(Step::Member(name)) => self.get(name),
             Some(Step::Matching(_) | Step::Other) => self.others,
-            _ => return false,
-        };
-        holds.is_some_and(Holds::is_file)
+            _ => None,
+        }
+    }
+
+    /// Whether a difference lies within a file, whose bytes no schema describes.
+    pub(super) fn hides(&self, finding: &Finding) -> bool {
+        self.around(finding).is_some_and(Holds::is_file)
     }
 
     /// Whether what is at a pointer is a file, or within one.

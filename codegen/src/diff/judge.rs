@@ -4,8 +4,9 @@ use super::changes::Changes;
 use super::compare::{Comparison, Finding, PairId, Step};
 use super::edit::Effect;
 use super::exchange::Exchange;
+use super::fields::Holds;
 use super::long::made;
-use super::node::All;
+use super::node::{All, Kind};
 use super::plain::shortened;
 use super::report::{Change, Severity, Witness};
 use super::side::Side;
@@ -72,6 +73,13 @@ impl<'a> Judge<'a> {
         }
     }
 
+    fn comparison(&self, direction: Direction) -> &Comparison<'a> {
+        match direction {
+            Direction::Request => &self.request,
+            Direction::Response => &self.response,
+        }
+    }
+
     fn finding(&mut self, subject: &Subject<'_>, usage: &Use<'_>, finding: &Finding) {
         let direction = subject.direction;
         let edit = &finding.edit;
@@ -87,10 +95,7 @@ impl<'a> Judge<'a> {
             Direction::Response => edit.may_widen(),
         };
         if suspected && known != Severity::Breaking && tried < ATTEMPTS {
-            let comparison = match direction {
-                Direction::Request => &self.request,
-                Direction::Response => &self.response,
-            };
+            let comparison = self.comparison(direction);
             if let Some(proof) = search(comparison, subject, finding) {
                 severity = Severity::Breaking;
                 let made = made(&proof.value);
@@ -105,6 +110,12 @@ impl<'a> Judge<'a> {
                     refusal: proof.refusal,
                 });
             }
+        }
+        if severity == Severity::Possible
+            && edit.facet == "type"
+            && takes_texts(self.comparison(direction), subject, finding)
+        {
+            severity = Severity::Compatible;
         }
         self.attempts.insert(key, (tried + 1, known.max(severity)));
         if edit.effect == Effect::Hint && known.max(severity) != Severity::Breaking {
@@ -128,6 +139,24 @@ impl<'a> Judge<'a> {
         let identity = format!("{}\n{}\n{}", direction.word(), finding.pair, edit.message);
         self.changes.add(identity, change);
     }
+}
+
+/// Whether any text is of a type that is expected: a number that became a string, or a list of such.
+fn takes_texts(comparison: &Comparison<'_>, subject: &Subject<'_>, finding: &Finding) -> bool {
+    let is_text = match subject.travels {
+        Travels::Json => false,
+        Travels::Text => true,
+        Travels::Form(sent, _) => sent.around(finding) == Some(Holds::Text),
+    };
+    let Some(pair) = comparison.pairs.get(finding.pair).filter(|_| is_text) else {
+        return false;
+    };
+    let expected = match subject.direction {
+        Direction::Request => comparison.after.of(&pair.after),
+        Direction::Response => comparison.before.of(&pair.before),
+    };
+    let kinds = &expected.kinds;
+    kinds.contains(&Kind::String) || kinds.contains(&Kind::Array)
 }
 
 /// What an edit is worth without a witness.

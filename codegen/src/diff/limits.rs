@@ -18,6 +18,14 @@ pub(super) fn bounds(before: &Node<'_>, after: &Node<'_>, edits: &mut Vec<Edit>)
         if old == new {
             continue;
         }
+        let within = match (old, new) {
+            (None, Some(new)) => is_implied(keyword, new, before),
+            (Some(old), None) => is_implied(keyword, old, after),
+            _ => false,
+        };
+        if within {
+            continue;
+        }
         let text = |limit: Option<&Number>| limit.map(ToString::to_string);
         let Some(mut edit) = Edit::presence(keyword, text(old), text(new)) else {
             continue;
@@ -33,6 +41,21 @@ pub(super) fn bounds(before: &Node<'_>, after: &Node<'_>, edits: &mut Vec<Edit>)
         }
         edits.push(edit);
     }
+}
+
+/// Whether a limit says nothing beside the other one of its side: what is above 0 is at least 0.
+fn is_implied(keyword: &str, limit: &Number, node: &Node<'_>) -> bool {
+    let (other, strict) = match keyword {
+        "minimum" => ("exclusiveMinimum", false),
+        "maximum" => ("exclusiveMaximum", false),
+        "exclusiveMinimum" => ("minimum", true),
+        "exclusiveMaximum" => ("maximum", true),
+        _ => return false,
+    };
+    node.bounds.get(other).is_some_and(|known| match strict {
+        true => tightens(keyword, limit, known),
+        false => !tightens(keyword, known, limit),
+    })
 }
 
 /// Compares the keywords that have none.

@@ -2,7 +2,7 @@
 
 use super::keywords::{close, own, schemas};
 use super::node::{All, BOUNDS, Kind, MARKS, Node, Union, Variant, address};
-use super::union::{spread, tags};
+use super::union::{finite, spread, tags};
 use super::view::View;
 use crate::checker::decimal::Decimal;
 use crate::checker::equality::equal;
@@ -253,17 +253,25 @@ fn tidy(node: &mut Node<'_>) {
         let fraction = |value: &Value| value.as_f64().is_some_and(|n| n.fract() != 0.0);
         node.integer = !listed.iter().any(fraction);
     }
+    whole(node);
     node.integer &= node.kinds.contains(&Kind::Number);
     if node.integer {
         inclusive(node, "exclusiveMinimum", "minimum", 1);
         inclusive(node, "exclusiveMaximum", "maximum", -1);
     }
     let kinds = node.kinds.clone();
+    let counts = node
+        .opaque
+        .keys()
+        .any(|keyword| keyword.starts_with("contains"));
     node.bounds.retain(|keyword, limit| {
         let known = BOUNDS.iter().find(|(name, ..)| name == keyword);
         let zero = keyword.starts_with("min") && *keyword != "minimum" && limit.as_u64() == Some(0);
+        let usual = *keyword == "minContains" && limit.as_u64() == Some(1);
         known.is_some_and(|(_, kind, _)| kinds.contains(kind))
             && (!zero || *keyword == "minContains")
+            && (counts || !keyword.ends_with("Contains"))
+            && !usual
     });
     node.marks.retain(|(keyword, _)| {
         let known = MARKS.iter().find(|(name, _)| name == keyword);
@@ -278,6 +286,17 @@ fn tidy(node: &mut Node<'_>) {
     if !kinds.contains(&Kind::Array) {
         node.tuples.clear();
     }
+}
+
+/// What is written as a list or a step, and is a type: both booleans, and multiples of 1.
+fn whole(node: &mut Node<'_>) {
+    let all = finite(&node.kinds).filter(|all| !all.is_empty());
+    if let (Some(all), Some(listed)) = (all, &node.listed)
+        && all.iter().all(|value| listed.contains(value))
+    {
+        node.listed = None;
+    }
+    node.integer |= node.marks.remove(&("multipleOf", "1".to_owned()));
 }
 
 /// Of integers, `> 4` and `>= 5` say the same.

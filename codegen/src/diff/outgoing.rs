@@ -8,7 +8,7 @@ use super::report::Severity;
 use super::responses::{covering, header_of};
 use super::slot::{Slot, misread};
 use super::view::Direction;
-use super::witness::{Subject, Travels};
+use super::witness::Subject;
 use crate::document::{Header, Media, Outgoing, Parameter, Place, Response};
 use crate::source::Pointer;
 use std::collections::BTreeMap;
@@ -263,7 +263,7 @@ impl<'a> Sent<'a> {
             direction: said.direction,
             before: Some(old),
             after: Some(new),
-            travels: Travels::Text,
+            travels: before.travels(),
         };
         let usage = Use {
             operation: &self.name,

@@ -6,7 +6,7 @@ use super::operations::{Both, path_parameters};
 use super::report::Severity;
 use super::slot::{Slot, misread};
 use super::view::Direction;
-use super::witness::{Subject, Travels};
+use super::witness::Subject;
 use crate::document::{Parameter, Place};
 
 /// Compares the parameters of an operation.
@@ -75,7 +75,7 @@ fn changed(judge: &mut Judge<'_>, both: &Both<'_>, old: &Parameter, new: &Parame
         direction: Direction::Request,
         before: Some(&old.schema),
         after: Some(&new.schema),
-        travels: Travels::Text,
+        travels: Slot::of(old).travels(),
     };
     let usage = Use {
         operation: &both.name,

@@ -216,7 +216,7 @@ fn headers(judge: &mut Judge<'_>, answers: &Answers<'_>, of: Status, old: &Heade
         direction: Direction::Response,
         before: Some(&old.schema),
         after: Some(&new.schema),
-        travels: Travels::Text,
+        travels: Slot::of_header(new).travels(),
     };
     let usage = Use {
         operation: &answers.name,

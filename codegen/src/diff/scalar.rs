@@ -23,7 +23,7 @@ pub(super) fn numbers(node: &Node<'_>, other: &Node<'_>) -> Vec<Number> {
     for side in [node, other] {
         for (_, text) in side.marks.iter().filter(|(name, _)| *name == "multipleOf") {
             if let Ok(step) = text.parse::<f64>() {
-                let multiples = [1.0, 2.0, 3.0, 5.0, 7.0].map(|n| n * step);
+                let multiples = [1.0, 2.0, 3.0, 5.0, 7.0, 0.5].map(|n| n * step);
                 found.extend(multiples.iter().filter_map(|n| number(*n)));
             }
         }
@@ -54,7 +54,7 @@ fn about(limit: &Number, found: &mut Vec<Number>) {
     }
     if let Some(float) = limit.as_f64() {
         found.extend(
-            [0.5, -0.5, 1.0, -1.0]
+            [0.5, -0.5, 1.0, -1.0, float]
                 .iter()
                 .filter_map(|step| number(float + step)),
         );

@@ -59,6 +59,14 @@ impl Slot {
         }
     }
 
+    /// How a value travels in it.
+    pub(super) fn travels(&self) -> Travels<'static> {
+        match self.style {
+            Style::Json => Travels::Json,
+            _ => Travels::Text,
+        }
+    }
+
     /// Whether a slot of the other contract writes every value alike, whatever it is called there.
     pub(super) fn is_written_as(&self, other: &Slot) -> bool {
         (self.style, self.explode) == (other.style, other.explode)
@@ -139,13 +147,9 @@ pub(super) fn misread(view: &View, key: &str, writer: &Slot, reader: &Slot) -> O
     });
     let lists = [json!(["a", "b"]), json!([1, 2])];
     let mut candidates = own.into_iter().chain(lists).chain(doubled);
-    let travels = match writer.style {
-        Style::Json => Travels::Json,
-        _ => Travels::Text,
-    };
     candidates.find(|value| {
         !is_blank(value)
             && writer.write(value) != reader.write(value)
-            && accepts(view, Some(key), travels, value)
+            && accepts(view, Some(key), writer.travels(), value)
     })
 }

@@ -90,7 +90,7 @@ fn shared(nodes: &[Rc<Node<'_>>]) -> Notes {
 }
 
 /// Every value of kinds that have finitely many.
-fn finite(kinds: &BTreeSet<Kind>) -> Option<Vec<Value>> {
+pub(super) fn finite(kinds: &BTreeSet<Kind>) -> Option<Vec<Value>> {
     let mut values = Vec::new();
     for kind in kinds {
         match kind {

@@ -103,8 +103,19 @@ fn a_parameter_is_a_text_so_any_number_is_a_string() {
         parameter("schema: { type: integer }"),
         parameter("schema: { type: string }"),
     );
-    assert!(!compare(&number, &text).is_breaking());
+    adds(&compare(&number, &text), "request-parameter-type");
     assert!(compare(&text, &number).is_breaking());
+    let list = parameter("schema: { type: array, items: { type: string } }");
+    let report = compare(&text, &list);
+    assert_eq!(report.count(Severity::Possible), 0, "{}", report.to_text());
+    assert!(!report.is_breaking(), "{}", report.to_text());
+    let json = |kind: &str| {
+        parameter(&format!(
+            "content: {{ application/json: {{ schema: {{ type: {kind} }} }} }}"
+        ))
+    };
+    let report = compare(&json("integer"), &json("string"));
+    breaks(&report, "request-parameter-type", "GET /a?p=0");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Hundreds of refactorings at random, none of which a client could notice.
 
-use crate::contract::compare;
+use crate::contract::{compare, request, response};
 use crate::rewrite::{Dice, refactor};
 use codegen::diff::Severity;
 use serde_json::Value;
@@ -31,6 +31,34 @@ fn unions_survive_them() {
 #[test]
 fn a_document_of_3_0_survives_them() {
     survives(include_str!("documents/old.yaml"), 40);
+}
+
+#[test]
+fn what_is_said_in_other_words_is_the_same() {
+    for (one, other) in [
+        ("{ type: boolean }", "{ enum: [true, false] }"),
+        ("{ type: integer }", "{ type: number, multipleOf: 1 }"),
+        (
+            "{ type: array, contains: { type: integer } }",
+            "{ type: array, contains: { type: integer }, minContains: 1 }",
+        ),
+        (
+            "{ type: number, exclusiveMinimum: 0 }",
+            "{ type: number, exclusiveMinimum: 0, minimum: 0 }",
+        ),
+        (
+            "{ type: number, maximum: 5 }",
+            "{ type: number, maximum: 5, exclusiveMaximum: 6 }",
+        ),
+        ("{ type: array }", "{ type: array, maxContains: 3 }"),
+    ] {
+        for (before, after) in [(one, other), (other, one)] {
+            for body in [request, response] {
+                let report = compare(&body(before), &body(after));
+                assert!(report.changes.is_empty(), "{}", report.to_text());
+            }
+        }
+    }
 }
 
 #[track_caller]

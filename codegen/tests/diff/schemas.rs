@@ -27,6 +27,21 @@ const NARROWED: &[Case] = &[
         "{ type: integer, maximum: 9223372036854775807 }",
     ),
     (
+        "maximum",
+        "{ type: number }",
+        "{ type: number, maximum: 1.0e+30 }",
+    ),
+    (
+        "exclusiveMinimum",
+        "{ type: number, minimum: 0 }",
+        "{ type: number, exclusiveMinimum: 0 }",
+    ),
+    (
+        "multipleOf",
+        "{ type: number }",
+        "{ type: number, multipleOf: 0.01 }",
+    ),
+    (
         "patternProperties",
         "{ type: object }",
         "{ type: object, patternProperties: { '^x': { type: integer } } }",
