@@ -1,0 +1,42 @@
+//! Schemas that are made of others: `allOf`, `anyOf`, `oneOf`, `not` and conditions.
+
+use super::Case;
+
+/// Pairs of schemas of which the second accepts less.
+pub(super) const NARROWED: &[Case] = &[
+    (
+        "not",
+        "{ type: string }",
+        "{ type: string, not: { const: admin } }",
+    ),
+    (
+        "if",
+        "{ type: object, properties: { kind: { type: string }, a: {} } }",
+        "{ type: object, properties: { kind: { type: string }, a: {} }, if: { properties: { kind: { const: x } }, required: [kind] }, then: { required: [a] } }",
+    ),
+    (
+        "variant",
+        "{ oneOf: [{ type: object, required: [k], properties: { k: { const: a } } }, { type: object, required: [k], properties: { k: { const: b } } }] }",
+        "{ oneOf: [{ type: object, required: [k], properties: { k: { const: a } } }] }",
+    ),
+    (
+        "variant",
+        "{ anyOf: [{ type: object, required: [a] }, { type: object, required: [b] }, { type: object, required: [c] }] }",
+        "{ anyOf: [{ type: object, required: [a] }, { type: object, required: [b] }] }",
+    ),
+    (
+        "maxLength",
+        "{ oneOf: [{ type: object, required: [k], properties: { k: { const: a }, v: { type: string } } }, { type: object, required: [k], properties: { k: { const: b } } }] }",
+        "{ oneOf: [{ type: object, required: [k], properties: { k: { const: b } } }, { type: object, required: [k], properties: { k: { const: a }, v: { type: string, maxLength: 3 } } }] }",
+    ),
+    (
+        "oneOf",
+        "{ anyOf: [{ type: object, required: [a] }, { type: object, required: [b] }] }",
+        "{ oneOf: [{ type: object, required: [a] }, { type: object, required: [b] }] }",
+    ),
+    (
+        "minimum",
+        "{ allOf: [{ type: object, required: [a], properties: { a: { type: integer } } }, { properties: { b: { type: string } } }] }",
+        "{ allOf: [{ type: object, required: [a], properties: { a: { type: integer, minimum: 3 } } }, { properties: { b: { type: string } } }] }",
+    ),
+];
