@@ -83,6 +83,7 @@ fn bodies(judge: &mut Judge<'_>, both: &Both<'_>, old: &Body, new: &Body) {
             exchange: Exchange::Request(both.before, both.view),
         };
         judge.schemas(&subject, &usage);
+        judge.items(Direction::Request, media, now, &usage);
         encodings::compare(judge, both, media, now);
     }
     for media in &new.content {

@@ -77,7 +77,21 @@ impl<'a> Comparison<'a> {
                 }
                 (old, new) => {
                     let text = |all: Option<&All<'a>>| all.map(|_| format!("`{pattern}`"));
-                    edits.extend(Edit::presence("patternProperties", text(old), text(new)));
+                    let mut edit = Edit::presence("patternProperties", text(old), text(new));
+                    let others = if old.is_some() {
+                        after.rest()
+                    } else {
+                        before.rest()
+                    };
+                    // Beside `additionalProperties`, a pattern takes members out of its hands.
+                    if let (Some(edit), Some(others)) = (&mut edit, others) {
+                        edit.effect = match (others.refuses_everything(), new.is_some()) {
+                            (true, true) => Effect::Widens,
+                            (true, false) => Effect::Narrows,
+                            (false, _) => Effect::Both,
+                        };
+                    }
+                    edits.extend(edit);
                 }
             }
         }

@@ -30,6 +30,7 @@ pub(super) struct Judge<'a> {
 }
 
 /// Where schemas are used, in the words of a report.
+#[derive(Clone, Copy)]
 pub(super) struct Use<'u> {
     /// The method and path.
     pub(super) operation: &'u str,
@@ -62,6 +63,34 @@ impl<'a> Judge<'a> {
         for finding in findings {
             self.finding(subject, usage, &finding);
         }
+    }
+
+    /// Compares the items of two sequences, where either side describes them.
+    pub(super) fn items(
+        &mut self,
+        direction: Direction,
+        old: &Media,
+        new: &Media,
+        usage: &Use<'_>,
+    ) {
+        let (before, after) = (old.item_schema.as_deref(), new.item_schema.as_deref());
+        if before.is_none() && after.is_none() {
+            return;
+        }
+        let subject = Subject {
+            direction,
+            before,
+            after,
+            travels: Travels::Json,
+        };
+        let place = format!("{} item", usage.place);
+        self.schemas(
+            &subject,
+            &Use {
+                place: &place,
+                ..*usage
+            },
+        );
     }
 
     /// How what is described by two media types travels: as forms, where they are such.

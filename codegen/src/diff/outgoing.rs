@@ -208,6 +208,7 @@ impl<'a> Sent<'a> {
             exchange: Exchange::Response(&self.name),
         };
         judge.schemas(&subject, &usage);
+        judge.items(direction, old, new, &usage);
     }
 
     fn parameters(&self, judge: &mut Judge<'_>) {

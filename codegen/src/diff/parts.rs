@@ -133,8 +133,16 @@ fn typed(
     field: &str,
     before: Holds,
 ) -> bool {
+    // §4.8.15.1.1: the media type of a part of which nothing is said.
+    let usual = match before {
+        Holds::Text => "text/plain",
+        Holds::Json => "application/json",
+        Holds::Files(..) => "application/octet-stream",
+    };
+    let sure =
+        |types: &Option<Vec<String>>| types.clone().unwrap_or_else(|| vec![usual.to_owned()]);
     let (sent, taken) = (types(old, field), types(new, field));
-    if sent == taken {
+    if sure(&sent) == sure(&taken) {
         return false;
     }
     let list = |types: &Option<Vec<String>>| match types {
@@ -142,15 +150,9 @@ fn typed(
         None => "of any media type".to_owned(),
     };
     let message = format!("`{field}` was {} and is now {}", list(&sent), list(&taken));
-    // §4.8.15.1.1: the media type of a part of which nothing is said.
-    let usual = match before {
-        Holds::Text => "text/plain",
-        Holds::Json => "application/json",
-        Holds::Files(..) => "application/octet-stream",
-    };
     let refused = taken.as_ref().and_then(|taken| {
-        let sent = sent.clone().unwrap_or_else(|| vec![usual.to_owned()]);
-        sent.into_iter().find(|one| !covers(taken, one))
+        let mut sent = sure(&sent).into_iter();
+        sent.find(|one| !covers(taken, one))
     });
     let is_refused = refused.is_some();
     let proof = refused.map(|one| {

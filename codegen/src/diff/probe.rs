@@ -158,13 +158,14 @@ impl<'a> Sides<'_, 'a> {
         found.into_iter().map(Value::Object).collect()
     }
 
-    /// Members that the target says something of, though it does not name them among its properties:
+    /// Members of which something is said, though they are not named among the properties:
     /// by a pattern, or as what others depend on.
     fn conditions(&self) -> Vec<(String, Value)> {
         let patterned = self
             .target
             .patterns
             .keys()
+            .chain(self.source.patterns.keys())
             .flat_map(|pattern| matching(pattern));
         let keywords = self.target.opaque.keys();
         let depended = keywords.filter_map(|keyword| keyword.strip_prefix("dependentSchemas/"));

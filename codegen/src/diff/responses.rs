@@ -169,6 +169,7 @@ fn bodies(judge: &mut Judge<'_>, answers: &Answers<'_>, old: &Response, new: &Re
             exchange: Exchange::Response(&format!("{} {name}", new.status)),
         };
         judge.schemas(&subject, &usage);
+        judge.items(Direction::Response, media, now, &usage);
     }
     for media in &new.content {
         let name = essence(&media.media_type);

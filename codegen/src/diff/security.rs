@@ -6,8 +6,15 @@ use super::report::Severity;
 use super::side::Side;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Schemes by what they ask for, with the scopes of each. All of them are shown together.
-type Credentials = BTreeMap<String, BTreeSet<String>>;
+/// Schemes by what they ask for, with the scopes of each and the flows that lead to it. All of them
+/// are shown together.
+type Credentials = BTreeMap<String, Shown>;
+
+#[derive(Default)]
+struct Shown {
+    scopes: BTreeSet<String>,
+    flows: BTreeSet<String>,
+}
 
 /// Credentials that sufficed must still suffice.
 pub(super) fn compare(judge: &mut Judge<'_>, both: &Both<'_>) {
@@ -15,8 +22,11 @@ pub(super) fn compare(judge: &mut Judge<'_>, both: &Both<'_>) {
     let after = alternatives(judge.after, &both.after.security);
     let suffices = |shown: &Credentials, asked: &[Credentials]| {
         asked.iter().any(|wanted| {
-            wanted.iter().all(|(scheme, scopes)| {
-                shown.get(scheme).is_some_and(|own| own.is_superset(scopes))
+            wanted.iter().all(|(scheme, wanted)| {
+                let enough = |own: &Shown| {
+                    own.scopes.is_superset(&wanted.scopes) && own.flows.is_subset(&wanted.flows)
+                };
+                shown.get(scheme).is_some_and(enough)
             })
         })
     };
@@ -53,10 +63,14 @@ fn alternatives(side: &Side, declared: &Declared) -> Vec<Credentials> {
     let mut found: Vec<Credentials> = declared
         .iter()
         .map(|schemes| {
-            let schemes = schemes.iter();
-            schemes
-                .map(|(name, scopes)| (side.scheme(name), scopes.iter().cloned().collect()))
-                .collect()
+            let mut shown = Credentials::new();
+            for (name, scopes) in schemes {
+                let (scheme, flows) = side.scheme(name);
+                let one = shown.entry(scheme).or_default();
+                one.scopes.extend(scopes.iter().cloned());
+                one.flows.extend(flows);
+            }
+            shown
         })
         .collect();
     if found.is_empty() {

@@ -7,7 +7,7 @@ use crate::document::{self, Document, Media, Operation, Outgoing, Response, Secu
 use crate::read;
 use crate::source::{Pointer, Source};
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// A contract.
 pub(super) struct Side {
@@ -72,17 +72,22 @@ impl Side {
     }
 
     /// What a security scheme asks of a client, whatever it is called: two schemes with the same
-    /// text are the same scheme.
-    pub(super) fn scheme(&self, name: &str) -> String {
-        match self.schemes.iter().find(|(known, _)| known == name) {
+    /// text are the same scheme. Of OAuth 2.0, the flows that lead to a token stand beside it.
+    pub(super) fn scheme(&self, name: &str) -> (String, BTreeSet<String>) {
+        let text = match self.schemes.iter().find(|(known, _)| known == name) {
             Some((_, SecurityScheme::Known(scheme))) => {
                 let mut value = serde_json::to_value(scheme).unwrap_or_default();
                 strip(&mut value);
-                value.to_string()
+                let flows = value.get_mut("flows").map(Value::take);
+                let flows = flows.as_ref().and_then(Value::as_object);
+                let flows = flows.into_iter().flatten();
+                let flows = flows.map(|(name, flow)| format!("{name} {flow}"));
+                return (value.to_string(), flows.collect());
             }
             Some((_, SecurityScheme::MutualTls)) => "mutualTLS".to_owned(),
             Some((_, SecurityScheme::Unknown)) | None => name.to_owned(),
-        }
+        };
+        (text, BTreeSet::new())
     }
 }
 
@@ -98,5 +103,14 @@ fn strip(scheme: &mut Value) {
             && name != "bearerFormat"
     });
     members.values_mut().for_each(strip);
+    // Neither the names of schemes (RFC 9110 §11.1) nor those of headers have a case.
+    let in_header = members.get("in").is_some_and(|place| place == "header");
+    for (name, value) in members.iter_mut() {
+        if let Value::String(text) = value
+            && (name == "scheme" || (name == "name" && in_header))
+        {
+            text.make_ascii_lowercase();
+        }
+    }
     members.sort_keys();
 }

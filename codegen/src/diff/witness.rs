@@ -264,7 +264,9 @@ fn speaks_of(issue: &Issue, keyword: &str) -> bool {
     let said = issue.keyword;
     match keyword {
         "enum" => matches!(said, "enum" | "const"),
-        "properties" => said == "additionalProperties" || said == "unevaluatedProperties",
+        "properties" | "patternProperties" => {
+            said == "additionalProperties" || said == "unevaluatedProperties"
+        }
         "variant" => matches!(said, "oneOf" | "anyOf"),
         "exclusiveMinimum" | "minimum" => matches!(said, "exclusiveMinimum" | "minimum"),
         "exclusiveMaximum" | "maximum" => matches!(said, "exclusiveMaximum" | "maximum"),

@@ -424,6 +424,53 @@ fn security_is_judged_by_what_suffices() {
 }
 
 #[test]
+fn a_scheme_is_what_it_asks_for() {
+    let of = |scheme: &str| {
+        with(
+            "/a: { get: { operationId: a, security: [{ s: [] }], responses: { '204': { description: d } } } }",
+            &format!("{{ securitySchemes: {{ s: {scheme} }} }}"),
+        )
+    };
+    for (one, other) in [
+        (
+            "{ type: apiKey, in: header, name: X-Key }",
+            "{ type: apiKey, in: header, name: x-key }",
+        ),
+        (
+            "{ type: http, scheme: bearer }",
+            "{ type: http, scheme: Bearer }",
+        ),
+    ] {
+        let report = compare(&of(one), &of(other));
+        assert!(report.changes.is_empty(), "{}", report.to_text());
+    }
+    let flow = "clientCredentials: { tokenUrl: 'https://a.example/t', scopes: {} }";
+    let code = "password: { tokenUrl: 'https://a.example/p', scopes: {} }";
+    let (one, two) = (
+        of(&format!("{{ type: oauth2, flows: {{ {flow} }} }}")),
+        of(&format!("{{ type: oauth2, flows: {{ {flow}, {code} }} }}")),
+    );
+    adds(&compare(&one, &two), "security-loosened");
+    assert!(compare(&two, &one).is_breaking(), "a flow is gone");
+}
+
+#[test]
+fn the_items_of_a_sequence_are_compared() {
+    let of = |schema: &str| {
+        operation(&format!(
+            ", requestBody: {{ content: {{ application/jsonl: {{ itemSchema: {schema} }} }} }}"
+        ))
+    };
+    let (wide, narrow) = (of("{ type: integer }"), of("{ type: integer, maximum: 3 }"));
+    breaks(
+        &compare(&wide, &narrow),
+        "request-body-maximum",
+        "POST /a/0",
+    );
+    adds(&compare(&narrow, &wide), "request-body-maximum");
+}
+
+#[test]
 fn what_people_read_is_told_apart() {
     let before = operation("");
     let mut after = before.clone();

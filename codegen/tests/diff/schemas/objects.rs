@@ -6,6 +6,11 @@ use super::Case;
 pub(super) const NARROWED: &[Case] = &[
     (
         "patternProperties",
+        "{ type: object, patternProperties: { '^x': {}, '^y': {} }, additionalProperties: false }",
+        "{ type: object, patternProperties: { '^x': {} }, additionalProperties: false }",
+    ),
+    (
+        "patternProperties",
         "{ type: object }",
         "{ type: object, patternProperties: { '^x': { type: integer } } }",
     ),

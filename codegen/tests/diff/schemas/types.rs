@@ -4,6 +4,8 @@ use super::Case;
 
 /// Pairs of schemas of which the second accepts less.
 pub(super) const NARROWED: &[Case] = &[
+    ("enum", "{ type: boolean }", "{ enum: [true, true] }"),
+    ("enum", "{ const: false }", "{ type: 'null', const: false }"),
     ("type", "{ type: [string, integer] }", "{ type: string }"),
     ("type", "{ type: number }", "{ type: integer }"),
     ("type", "{ type: [string, 'null'] }", "{ type: string }"),
