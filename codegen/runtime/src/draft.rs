@@ -35,6 +35,9 @@ impl fmt::Display for Unsendable {
 
 impl std::error::Error for Unsendable {}
 
+/// An item holds what stands between items, and nothing escapes it.
+const SPLIT: &str = "has an item that would be read as several";
+
 /// A request that is not complete yet. The first thing that goes wrong is
 /// kept for when it is sent.
 #[derive(Debug)]
@@ -131,6 +134,9 @@ impl Draft {
     }
 
     fn set(mut self, param: &Param, value: Value) -> Self {
+        if !param_write::is_told_apart(param, &value) {
+            return self.flawed(param.name, SPLIT);
+        }
         match param.place {
             Place::Path => self.set_path(param, &value),
             Place::Query => self.query.extend(param_write::query(param, &value)),
@@ -190,7 +196,14 @@ impl Draft {
     /// style of their own.
     #[must_use]
     pub fn form<T: Serialize + ?Sized>(self, body: &T, styled: &[Param]) -> Self {
+        let told = |value: &Value, param: &Param| {
+            let field = value.get(param.name);
+            field.is_none_or(|field| param_write::is_told_apart(param, field))
+        };
         match serde_json::to_value(body) {
+            Ok(value) if !styled.iter().all(|param| told(&value, param)) => {
+                self.flawed("body", SPLIT)
+            }
             Ok(value) => self.body(
                 "application/x-www-form-urlencoded",
                 param_write::form(&value, styled),

@@ -109,6 +109,32 @@ pub(super) fn query(param: &Param, value: &Value) -> Vec<(String, String)> {
     }
 }
 
+/// Whether a value that is written as one text is taken apart into the same items again. Headers
+/// have no encoding, and blanks and bars are looked for after decoding: an item that holds its
+/// delimiter would be read as two.
+#[must_use]
+pub(super) fn is_told_apart(param: &Param, value: &Value) -> bool {
+    let one = matches!(value, Value::Array(items) if items.len() == 1);
+    let delimiter = match param.style {
+        Style::SpaceDelimited if !param.explode => ' ',
+        Style::PipeDelimited if !param.explode => '|',
+        Style::Simple if param.place == Place::Header => ',',
+        // Of a form without any comma, encoded ones are taken for those between items.
+        Style::Form if param.place == Place::Body && !param.explode && one => ',',
+        _ => return true,
+    };
+    let trimmed = |text: &str| param.place != Place::Header || text.trim_ascii() == text;
+    let plain = |text: &str| !text.contains(delimiter) && trimmed(text);
+    match value {
+        Value::Array(items) => items.iter().all(|item| plain(&text(item))),
+        Value::Object(members) => members.iter().all(|(name, member)| {
+            let named = !(param.explode && name.contains('='));
+            named && plain(name) && plain(&text(member))
+        }),
+        _ => true,
+    }
+}
+
 /// The pairs of a form (`application/x-www-form-urlencoded`), of which these fields have a style.
 #[must_use]
 pub fn form(value: &Value, styled: &[Param]) -> String {

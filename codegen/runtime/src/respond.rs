@@ -125,8 +125,10 @@ impl Responder {
         };
         match serde_json::to_value(value) {
             Ok(Value::Null) => self,
-            Ok(value) => self.header(name, param_write::single(&param, &value)),
-            Err(_) => {
+            Ok(value) if param_write::is_told_apart(&param, &value) => {
+                self.header(name, param_write::single(&param, &value))
+            }
+            _ => {
                 self.failed = true;
                 self
             }

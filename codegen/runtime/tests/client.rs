@@ -186,6 +186,46 @@ const fn text(name: &'static str, place: Place) -> Param {
 }
 
 #[tokio::test]
+async fn what_would_be_read_as_several_items_is_not_sent() {
+    let list = |place, style, explode| Param {
+        style,
+        explode,
+        shape: Shape::Array,
+        ..text("x-l", place)
+    };
+    let (header, form) = (
+        list(Place::Header, Style::Simple, false),
+        list(Place::Body, Style::Form, false),
+    );
+    let bars = list(Place::Query, Style::PipeDelimited, false);
+    let blanks = list(Place::Query, Style::SpaceDelimited, false);
+    for (param, items, sendable) in [
+        (&header, vec!["a", "b c"], true),
+        (&header, vec!["a,b"], false),
+        (&header, vec!["a", " b"], false),
+        (&bars, vec!["a", "b,c"], true),
+        (&bars, vec!["a|b"], false),
+        (&blanks, vec!["a", "b|c"], true),
+        (&blanks, vec!["a b"], false),
+        (
+            &list(Place::Query, Style::PipeDelimited, true),
+            vec!["a|b"],
+            true,
+        ),
+        (&list(Place::Query, Style::Form, false), vec!["a,b"], true),
+        (&form, vec!["a,b"], false),
+        (&form, vec!["a,b", "c"], true),
+    ] {
+        let draft = Draft::new(Method::POST, "/x".to_owned());
+        let draft = match param.place {
+            Place::Body => draft.form(&json!({ "x-l": items }), std::slice::from_ref(param)),
+            _ => draft.param(param, &items),
+        };
+        assert_eq!(sent(draft).await.is_ok(), sendable, "{param:?} {items:?}");
+    }
+}
+
+#[tokio::test]
 async fn what_makes_no_request_is_not_sent() {
     let (path, header) = (text("id", Place::Path), text("x-id", Place::Header));
     let draft = || Draft::new(Method::GET, "/x/{id}".to_owned());
