@@ -3,7 +3,7 @@
 
 use super::issue::Issue;
 use super::json_text;
-use super::param::{Param, Style};
+use super::param::{Param, Shape, Style};
 use super::param_text::{self, Flaw};
 use super::query::{self, Pair};
 use super::raw::Raw;
@@ -14,7 +14,7 @@ pub(super) fn members<'b>(bytes: &'b [u8], styled: &[Param]) -> Result<Raw<'b>, 
     let text = std::str::from_utf8(bytes).map_err(|_| flawed(None, Flaw::Encoding))?;
     let (mut own, mut members) = (Vec::new(), Raw::object());
     for pair in query::pairs(text) {
-        if styled.iter().any(|param| pair.is(param.name)) {
+        if styled.iter().any(|param| is_of(&pair, param)) {
             own.push(pair);
             continue;
         }
@@ -34,6 +34,16 @@ pub(super) fn members<'b>(bytes: &'b [u8], styled: &[Param]) -> Result<Raw<'b>, 
         }
     }
     Ok(members)
+}
+
+/// Whether a pair is of a field, or of a member that stands for itself.
+fn is_of(pair: &Pair<'_>, param: &Param) -> bool {
+    match param.shape {
+        Shape::Object(names) if param.style == Style::Form && param.explode => {
+            names.iter().any(|name| pair.is(name))
+        }
+        _ => pair.is(param.name),
+    }
 }
 
 /// The value of a field; `None` where it is absent.

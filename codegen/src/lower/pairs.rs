@@ -4,7 +4,7 @@
 use super::forms::is_text;
 use super::models::Models;
 use crate::diagnostic::Code;
-use crate::document::{self, Style};
+use crate::document::{self, Encoding, Style};
 use crate::ir::{Field, Kind, Layout, Shape, Styled, Type};
 
 /// The fields of a form of type `ty` that are not just the pairs of their names.
@@ -12,6 +12,9 @@ pub(super) fn styled(models: &mut Models<'_>, media: &document::Media, ty: &Type
     let mut found: Vec<Styled> = Vec::new();
     for encoding in &media.encoding {
         let Some(style) = encoding.one_text() else {
+            if encoding.style == Some((Style::Form, true)) {
+                spread(models, encoding, ty, &mut found);
+            }
             continue;
         };
         let refused = match fields(models, ty).map(|fields| field(fields, &encoding.field)) {
@@ -39,6 +42,51 @@ pub(super) fn styled(models: &mut Models<'_>, media: &document::Media, ty: &Type
     }
     bracketed(models, ty, &mut found);
     found
+}
+
+/// Adds an object whose members stand beside the form's other fields: `style: form`, exploded.
+fn spread(models: &mut Models<'_>, encoding: &Encoding, ty: &Type, found: &mut Vec<Styled>) {
+    let all = fields(models, ty).unwrap_or_default();
+    let Some(own) = field(all, &encoding.field) else {
+        return;
+    };
+    let Some(Layout::Object(names)) = layout(models, &own.ty, Style::Form) else {
+        if matches!(models.layout(&own.ty), Layout::Object(_)) {
+            let message = "only members that are plain values can stand beside other fields";
+            let found = &mut models.found;
+            found.mended(
+                Code::Unsupported,
+                &encoding.at,
+                message,
+                "the field is `a[b]=1`",
+            );
+        }
+        return;
+    };
+    let taken = |name: &String| {
+        let spread = found.iter().any(|other| match &other.layout {
+            Layout::Object(names) => other.explode && names.contains(name),
+            _ => false,
+        });
+        spread || field(all, name).is_some()
+    };
+    if let Some(name) = names.iter().find(|name| taken(name)) {
+        let message = format!("`{name}` would be the name of two fields of the form");
+        let found = &mut models.found;
+        found.mended(
+            Code::Unsupported,
+            &encoding.at,
+            message,
+            "the field is `a[b]=1`",
+        );
+        return;
+    }
+    found.push(Styled {
+        wire: encoding.field.clone(),
+        style: Style::Form,
+        explode: true,
+        layout: Layout::Object(names),
+    });
 }
 
 /// Adds the fields whose names have brackets of their own, such as `ids[]`: their texts stand under

@@ -165,6 +165,10 @@ async fn fields_are_read_as_their_encoding_says() {
         ("words=a,b&words=c", json!({ "words": ["a,b", "c"] })),
         ("where[from]=1", json!({ "where": { "from": 1 } })),
         ("ids[]=1&ids%5B%5D=2", json!({ "ids[]": [1, 2] })),
+        (
+            "unit=1&title=t&width=1",
+            json!({ "title": "t", "size": { "width": 1, "unit": "1" } }),
+        ),
     ] {
         let answer = pairs(form).await;
         assert_eq!(answer.status, 200, "{form}: {:?}", answer.body);
@@ -185,6 +189,8 @@ async fn fields_that_are_written_otherwise_are_refused() {
         ("span=from", "body /span type"),
         ("mark=a", "body /mark contentMediaType"),
         ("years=%FF", "body /years format"),
+        ("width=x", "body /size/width type"),
+        ("size[width]=1&width=2", "body /size type"),
     ] {
         assert_eq!(pairs(form).await.issues(), [issue], "{form}");
     }
@@ -228,6 +234,7 @@ async fn the_client_writes_fields_as_their_encoding_says() {
         "about": ["a", "b"], "authors": ["a", "b,c"], "years": [1, 2],
         "shelf": { "row": 2, "tags": ["&"] }, "span": { "from": 1, "to": 2 }, "mark": null,
         "title": "a|b", "words": ["a,b", "c"], "where": { "from": 1 }, "ids[]": [1],
+        "size": { "width": 3, "unit": "&" },
     });
     let form: models::Search = serde_json::from_value(whole.clone()).expect("a form");
     let Ok(PairsResponse::Ok { body }) = client.pairs(form).await else {
@@ -249,7 +256,9 @@ async fn the_client_writes_fields_as_their_encoding_says() {
         "shelf=%7B%22row%22%3A2%2C%22tags%22%3A%5B%22%26%22%5D%7D",
         "span=from,1,to,2",
         "title=a%7Cb",
+        "unit=%26",
         "where%5Bfrom%5D=1",
+        "width=3",
         "words=a%2Cb",
         "words=c",
         "years=1%202",

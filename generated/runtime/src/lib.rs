@@ -2176,6 +2176,9 @@ impl fmt::Display for Unsendable {
 
 impl std::error::Error for Unsendable {}
 
+/// An item holds what stands between items, and nothing escapes it.
+const SPLIT: &str = "has an item that would be read as several";
+
 /// A request that is not complete yet. The first thing that goes wrong is
 /// kept for when it is sent.
 #[derive(Debug)]
@@ -2272,6 +2275,9 @@ impl Draft {
     }
 
     fn set(mut self, param: &Param, value: Value) -> Self {
+        if !param_write::is_told_apart(param, &value) {
+            return self.flawed(param.name, SPLIT);
+        }
         match param.place {
             Place::Path => self.set_path(param, &value),
             Place::Query => self.query.extend(param_write::query(param, &value)),
@@ -2331,7 +2337,14 @@ impl Draft {
     /// style of their own.
     #[must_use]
     pub fn form<T: Serialize + ?Sized>(self, body: &T, styled: &[Param]) -> Self {
+        let told = |value: &Value, param: &Param| {
+            let field = value.get(param.name);
+            field.is_none_or(|field| param_write::is_told_apart(param, field))
+        };
         match serde_json::to_value(body) {
+            Ok(value) if !styled.iter().all(|param| told(&value, param)) => {
+                self.flawed("body", SPLIT)
+            }
             Ok(value) => self.body(
                 "application/x-www-form-urlencoded",
                 param_write::form(&value, styled),
@@ -7135,7 +7148,7 @@ mod pairs {
 
 use super::issue::Issue;
 use super::json_text;
-use super::param::{Param, Style};
+use super::param::{Param, Shape, Style};
 use super::param_text::{self, Flaw};
 use super::query::{self, Pair};
 use super::raw::Raw;
@@ -7146,7 +7159,7 @@ pub(super) fn members<'b>(bytes: &'b [u8], styled: &[Param]) -> Result<Raw<'b>, 
     let text = std::str::from_utf8(bytes).map_err(|_| flawed(None, Flaw::Encoding))?;
     let (mut own, mut members) = (Vec::new(), Raw::object());
     for pair in query::pairs(text) {
-        if styled.iter().any(|param| pair.is(param.name)) {
+        if styled.iter().any(|param| is_of(&pair, param)) {
             own.push(pair);
             continue;
         }
@@ -7166,6 +7179,16 @@ pub(super) fn members<'b>(bytes: &'b [u8], styled: &[Param]) -> Result<Raw<'b>, 
         }
     }
     Ok(members)
+}
+
+/// Whether a pair is of a field, or of a member that stands for itself.
+fn is_of(pair: &Pair<'_>, param: &Param) -> bool {
+    match param.shape {
+        Shape::Object(names) if param.style == Style::Form && param.explode => {
+            names.iter().any(|name| pair.is(name))
+        }
+        _ => pair.is(param.name),
+    }
 }
 
 /// The value of a field; `None` where it is absent.
@@ -7771,6 +7794,32 @@ pub(super) fn query(param: &Param, value: &Value) -> Vec<(String, String)> {
             .map(|(name, member)| (encode(name), scalar(param, member)))
             .collect(),
         _ => vec![(encode(param.name), single(param, value))],
+    }
+}
+
+/// Whether a value that is written as one text is taken apart into the same items again. Headers
+/// have no encoding, and blanks and bars are looked for after decoding: an item that holds its
+/// delimiter would be read as two.
+#[must_use]
+pub(super) fn is_told_apart(param: &Param, value: &Value) -> bool {
+    let one = matches!(value, Value::Array(items) if items.len() == 1);
+    let delimiter = match param.style {
+        Style::SpaceDelimited if !param.explode => ' ',
+        Style::PipeDelimited if !param.explode => '|',
+        Style::Simple if param.place == Place::Header => ',',
+        // Of a form without any comma, encoded ones are taken for those between items.
+        Style::Form if param.place == Place::Body && !param.explode && one => ',',
+        _ => return true,
+    };
+    let trimmed = |text: &str| param.place != Place::Header || text.trim_ascii() == text;
+    let plain = |text: &str| !text.contains(delimiter) && trimmed(text);
+    match value {
+        Value::Array(items) => items.iter().all(|item| plain(&text(item))),
+        Value::Object(members) => members.iter().all(|(name, member)| {
+            let named = !(param.explode && name.contains('='));
+            named && plain(name) && plain(&text(member))
+        }),
+        _ => true,
     }
 }
 
@@ -10669,8 +10718,10 @@ impl Responder {
         };
         match serde_json::to_value(value) {
             Ok(Value::Null) => self,
-            Ok(value) => self.header(name, param_write::single(&param, &value)),
-            Err(_) => {
+            Ok(value) if param_write::is_told_apart(&param, &value) => {
+                self.header(name, param_write::single(&param, &value))
+            }
+            _ => {
                 self.failed = true;
                 self
             }
