@@ -110,6 +110,7 @@ pub(crate) fn forms_of(document: &Document) -> Vec<(Pointer, Form)> {
     });
     let mut found = Diagnostics::default();
     let mut models = Models::new(&document.bundle, &mut found);
+    models.lower_components();
     let forms = parts.filter_map(|media| {
         let form = forms::lower(&mut models, media, String::new())?;
         Some((media.at.clone(), form))

@@ -28,3 +28,20 @@ fn schemas_that_refer_to_others_many_times_are_compared_to_the_last() {
         assert_eq!(first.message, told, "{}", report.to_text());
     }
 }
+
+#[test]
+fn the_fields_of_a_form_that_refer_to_others_many_times_are_known_in_time() {
+    let schemas = (0..9).map(|at| {
+        let next = format!("{{ $ref: '#/components/schemas/S{}' }}", at + 1);
+        let six = vec![next; 6].join(", ");
+        format!("S{at}: {{ anyOf: [{{ oneOf: [{six}] }}, {{ allOf: [{six}] }}] }}, ")
+    });
+    let schemas: String = schemas.collect();
+    let form = with(
+        "/s: { post: { operationId: s, requestBody: { content: { multipart/form-data: { schema: {
+            type: object, properties: { f: { $ref: '#/components/schemas/S0' } } } } } },
+            responses: { '204': { description: d } } } }",
+        &format!("{{ schemas: {{ {schemas} S9: {{ type: object }} }} }}"),
+    );
+    assert!(compare(&form, &form).changes.is_empty());
+}
