@@ -100,6 +100,29 @@ pub struct Server {
     pub variables: Vec<ServerVariable>,
 }
 
+impl Server {
+    /// The path of its URL, without a slash at its end; variables have their defaults, and what is
+    /// relative to a place that nobody knows is none.
+    pub fn path(&self) -> String {
+        let variables = self.variables.iter();
+        let url = variables.fold(self.url.clone(), |url, variable| {
+            url.replace(&format!("{{{}}}", variable.name), &variable.default)
+        });
+        let whole = url.split(['?', '#']).next().unwrap_or_default();
+        let below_host = whole
+            .split_once("//")
+            .map(|(_, rest)| match rest.find('/') {
+                Some(at) => rest.get(at..).unwrap_or_default(),
+                None => "",
+            });
+        let path = below_host.unwrap_or(whole);
+        if path.contains('{') || !path.starts_with('/') {
+            return String::new();
+        }
+        path.trim_end_matches('/').to_owned()
+    }
+}
+
 /// A part of a server's URL that callers choose (§4.8.6).
 #[derive(Debug)]
 pub struct ServerVariable {

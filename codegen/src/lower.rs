@@ -63,17 +63,13 @@ pub(crate) fn lower(document: Document, root: Value, found: &mut Diagnostics) ->
     } = models;
     cycles::break_cycles(&mut models);
     let groups = groups(&document, &operations);
-    let servers = document.servers.iter();
+    let servers: Vec<Server> = document.servers.iter().map(server).collect();
     let backtracks = document.bundle.backtracks();
     let mut schemas = document.bundle.into_schemas();
     schemas.extend(extra);
     Api {
-        base_path: document
-            .servers
-            .first()
-            .map(|server| path_of(&server.url))
-            .unwrap_or_default(),
-        servers: servers.map(server).collect(),
+        base_path: servers.first().map(Server::path).unwrap_or_default(),
+        servers,
         title: document.info.title,
         version: document.info.version,
         description: document.info.description.unwrap_or_default(),
@@ -132,21 +128,6 @@ fn server(server: &openapiv3::Server) -> Server {
             })
             .collect(),
     }
-}
-
-/// The path of a server's URL, without a slash at its end; variables make it unknown.
-fn path_of(url: &str) -> String {
-    let path = match url.split_once("://") {
-        Some((_, rest)) => rest
-            .find('/')
-            .and_then(|at| rest.get(at..))
-            .unwrap_or_default(),
-        None => url,
-    };
-    if path.contains('{') || !path.starts_with('/') {
-        return String::new();
-    }
-    path.trim_end_matches('/').to_owned()
 }
 
 fn groups(document: &Document, operations: &[Operation]) -> Vec<Group> {

@@ -14,21 +14,15 @@ const UNMATCHED: &str = "<unmatched>";
 #[derive(Debug, Clone, Copy)]
 pub struct Matched {
     operation: Option<&'static Operation>,
-    base_path: &'static str,
     method: &'static str,
 }
 
 impl Matched {
-    /// What the operation, below the base path, and the method make.
+    /// What the operation and the method make.
     #[must_use]
-    pub fn new(
-        operation: Option<&'static Operation>,
-        base_path: &'static str,
-        method: &Method,
-    ) -> Self {
+    pub fn new(operation: Option<&'static Operation>, method: &Method) -> Self {
         Self {
             operation,
-            base_path,
             method: standard(method),
         }
     }
@@ -66,7 +60,7 @@ pub struct Route(Matched);
 impl fmt::Display for Route {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.operation {
-            Some(operation) => write!(f, "{}{}", self.0.base_path, operation.path),
+            Some(operation) => write!(f, "{}{}", operation.base_path, operation.path),
             None => Ok(()),
         }
     }

@@ -18,7 +18,9 @@ pub struct Operation {
     pub id: &'static str,
     /// The method. A `GET` also answers `HEAD`.
     pub method: Method,
-    /// The path template below the base path.
+    /// The path that the template is below, without a slash at its end.
+    pub base_path: &'static str,
+    /// The path template.
     pub path: &'static str,
     /// Whether requests find it. One that no request tells from another
     /// operation is there for callers alone.

@@ -66,7 +66,7 @@ pub fn respond(status: StatusCode) -> Responder {
 impl Responder {
     /// Sets a header.
     #[must_use]
-    pub fn header(self, name: HeaderName, value: impl Display) -> Self {
+    pub fn header(self, name: HeaderName, value: &(impl Display + ?Sized)) -> Self {
         self.text_header(name, value.to_string())
     }
 
@@ -84,7 +84,7 @@ impl Responder {
     #[must_use]
     pub fn optional_header(self, name: HeaderName, value: Option<impl Display>) -> Self {
         match value {
-            Some(value) => self.header(name, value),
+            Some(value) => self.header(name, &value),
             None => self,
         }
     }
@@ -126,7 +126,7 @@ impl Responder {
         match serde_json::to_value(value) {
             Ok(Value::Null) => self,
             Ok(value) if param_write::is_told_apart(&param, &value) => {
-                self.header(name, param_write::single(&param, &value))
+                self.header(name, &param_write::single(&param, &value))
             }
             _ => {
                 self.failed = true;

@@ -73,14 +73,14 @@ struct Endpoint {
 }
 
 impl Router {
-    /// The routes of `operations`, whose paths are below `base_path`.
+    /// The routes of `operations`.
     #[must_use]
-    pub fn new(base_path: &'static str, operations: &'static [Operation]) -> Self {
+    pub fn new(operations: &'static [Operation]) -> Self {
         let mut root = Node::default();
         for operation in operations.iter().filter(|operation| operation.served) {
             let mut names = Vec::new();
             let mut node = &mut root;
-            for template in segments(base_path).chain(segments(operation.path)) {
+            for template in segments(operation.base_path).chain(segments(operation.path)) {
                 let (segment, captured) = Segment::parse(template);
                 names.extend(captured);
                 node = node.child(segment);

@@ -82,8 +82,6 @@ pub trait Dispatch: Send + Sync + 'static {
 
     /// The host.
     fn host(&self) -> &Self::Host;
-    /// The path that all operations are below, without a slash at its end.
-    fn base_path() -> &'static str;
     /// The table of operations.
     fn operations() -> &'static [Operation];
     /// The contract's answer to a fault.
@@ -106,7 +104,7 @@ impl<D: Dispatch> Service<D> {
     /// The service of `dispatch`.
     #[must_use]
     pub fn new(dispatch: D, limits: Limits) -> Self {
-        let router = Router::new(D::base_path(), D::operations());
+        let router = Router::new(D::operations());
         Self {
             core: Arc::new(Core {
                 dispatch,
@@ -203,7 +201,7 @@ impl<D: Dispatch> Core<D> {
 
         let routed = self.router.find(&parts.method, &parts.uri, &parts.headers);
         let operation = routed.operation();
-        let matched = Matched::new(operation, D::base_path(), &parts.method);
+        let matched = Matched::new(operation, &parts.method);
         let answering = pin!(self.answer(matched, routed, parts, body, layers));
         let observing = pin!(async { self.dispatch.host().observe(matched, answering).await });
         let observed = AssertUnwindSafe(observing).catch_unwind().await;

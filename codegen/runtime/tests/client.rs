@@ -55,7 +55,7 @@ const HARD: &str = "a,b;c|d e&f=g/h?i#j%k.l+é";
 #[tokio::test]
 async fn every_style_is_read_back_as_it_was_written() {
     static OPERATIONS: [Operation; 2] = [operation("/x/{p}"), operation("/x")];
-    let router = Router::new("/api", &OPERATIONS);
+    let router = Router::new(&OPERATIONS);
     let schemas = Schemas::parse(
         r#"{"Scalar": {"type": "string"},
             "Array": {"type": "array", "items": {"type": "string"}},
@@ -160,6 +160,7 @@ const fn operation(path: &'static str) -> Operation {
         index: 0,
         id: "op",
         method: Method::GET,
+        base_path: "/api",
         path,
         served: true,
         wants: &[],

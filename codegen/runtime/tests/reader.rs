@@ -121,6 +121,7 @@ fn path<T: DeserializeOwned>(param: Param, text: &str) -> Result<Option<T>, Vec<
         index: 0,
         id: "op",
         method: Method::GET,
+        base_path: "",
         path: "/{p}",
         served: true,
         wants: &[],
@@ -135,7 +136,7 @@ fn path<T: DeserializeOwned>(param: Param, text: &str) -> Result<Option<T>, Vec<
     }];
     let parts = parts(&format!("/{text}"), &[]);
     let Routed::Found { captures, .. } =
-        Router::new("", &OPERATIONS).find(&Method::GET, &parts.uri, &parts.headers)
+        Router::new(&OPERATIONS).find(&Method::GET, &parts.uri, &parts.headers)
     else {
         panic!("not found")
     };

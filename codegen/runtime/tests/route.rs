@@ -13,10 +13,20 @@ use runtime::operation::Operation;
 use runtime::route::{Routed, Router};
 
 const fn operation(id: &'static str, method: Method, path: &'static str) -> Operation {
+    below("/api/v1", id, method, path)
+}
+
+const fn below(
+    base_path: &'static str,
+    id: &'static str,
+    method: Method,
+    path: &'static str,
+) -> Operation {
     Operation {
         index: 0,
         id,
         method,
+        base_path,
         path,
         served: true,
         wants: &[],
@@ -31,7 +41,7 @@ const fn operation(id: &'static str, method: Method, path: &'static str) -> Oper
     }
 }
 
-static OPERATIONS: [Operation; 14] = [
+static OPERATIONS: [Operation; 15] = [
     operation("list", Method::GET, "/charities"),
     operation("create", Method::POST, "/charities"),
     operation("feed", Method::GET, "/charities/feed"),
@@ -46,11 +56,12 @@ static OPERATIONS: [Operation; 14] = [
     operation("slash", Method::GET, "/slash/"),
     operation("odd", Method::GET, "/odd/{unclosed"),
     operation("twice", Method::GET, "/twice/{id}/{id}.{ext}"),
+    below("/upload", "upload", Method::GET, "/charities"),
 ];
 
 fn find(method: Method, path: &str) -> Routed {
     let uri: Uri = path.parse().unwrap();
-    Router::new("/api/v1", &OPERATIONS).find(&method, &uri, &HeaderMap::new())
+    Router::new(&OPERATIONS).find(&method, &uri, &HeaderMap::new())
 }
 
 #[track_caller]
@@ -184,4 +195,18 @@ fn methods_are_told_apart() {
         panic!()
     };
     assert_eq!(captures.raw("id"), Some("x"));
+}
+
+#[test]
+fn an_operation_is_below_the_path_of_its_own_server() {
+    let routed = find(Method::GET, "/upload/charities");
+    assert_eq!(
+        routed.operation().map(|operation| operation.id),
+        Some("upload")
+    );
+    let routed = find(Method::GET, "/api/v1/charities");
+    assert_eq!(
+        routed.operation().map(|operation| operation.id),
+        Some("list")
+    );
 }

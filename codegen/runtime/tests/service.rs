@@ -57,6 +57,7 @@ const fn operation(
         index: 0,
         id,
         method,
+        base_path: "/v1",
         path,
         served: true,
         wants: &[],
@@ -139,10 +140,6 @@ impl Dispatch for Api {
 
     fn host(&self) -> &Gate {
         &self.host
-    }
-
-    fn base_path() -> &'static str {
-        "/v1"
     }
 
     fn operations() -> &'static [Operation] {

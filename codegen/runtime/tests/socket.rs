@@ -25,6 +25,7 @@ static OPERATIONS: [Operation; 1] = [Operation {
     index: 0,
     id: "read",
     method: Method::GET,
+    base_path: "",
     path: "/read",
     served: true,
     wants: &[],
@@ -51,10 +52,6 @@ impl Dispatch for Api {
 
     fn host(&self) -> &Self {
         self
-    }
-
-    fn base_path() -> &'static str {
-        ""
     }
 
     fn operations() -> &'static [Operation] {

@@ -37,6 +37,8 @@ pub struct Operation {
     pub summary: Option<String>,
     pub description: Option<String>,
     pub deprecated: bool,
+    /// The servers that it, or its path item, has in the place of the document's.
+    pub servers: Vec<openapiv3::Server>,
     pub parameters: Vec<Parameter>,
     pub body: Option<Body>,
     pub responses: Vec<Response>,
@@ -176,6 +178,7 @@ impl<'a> Reader<'a> {
             summary: node.string("summary"),
             description: node.string("description"),
             deprecated: node.flag("deprecated"),
+            servers: self.own_servers(item, &node),
             parameters: self.parameters(item, &node, &scope),
             body: node
                 .member("requestBody")
@@ -191,6 +194,18 @@ impl<'a> Reader<'a> {
         move_to_query(&operation.path, &mut operation.parameters);
         operation.raw |= self.found.lost_since(mark, RAW);
         Some(operation)
+    }
+
+    /// The servers of an operation, or else those of its path item (OpenAPI 3.1.1 §4.8.9.1, §4.8.10.1).
+    fn own_servers(&mut self, item: &Node<'a>, node: &Node<'a>) -> Vec<openapiv3::Server> {
+        let mark = self.found.mark();
+        let own = self.all(node, "servers");
+        let servers = match own.is_empty() {
+            true => self.all(item, "servers"),
+            false => own,
+        };
+        self.found.lost_since(mark, IGNORED);
+        servers
     }
 
     /// Sees to it that there is a scheme of a name; where none is declared, says so once.

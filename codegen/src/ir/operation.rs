@@ -1,6 +1,6 @@
 //! Operations: who may call them, what they take and what they give.
 
-use super::{Example, Field, Form, Link, Place, Security, Status, Style, Styled, Type};
+use super::{Example, Field, Form, Link, Place, Security, Server, Status, Style, Styled, Type};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
@@ -45,6 +45,8 @@ pub struct Operation {
     pub deprecated: bool,
     /// In capitals.
     pub method: String,
+    /// The server that it has in the place of the document's.
+    pub server: Option<Server>,
     /// The template, below the base path.
     pub path: String,
     /// What a request must have for it, where other operations have the same method and path.
@@ -79,6 +81,12 @@ pub struct Operation {
 }
 
 impl Operation {
+    /// The path that its own is below, where that is not `base`, which all others are below.
+    pub fn own_base_path(&self, base: &str) -> Option<String> {
+        let own = self.server.as_ref().map(Server::path);
+        own.filter(|own| own != base)
+    }
+
     /// Pairs of the query that are no parameter and only tell the operation from others of its path.
     pub fn selectors(&self) -> Vec<(&str, &str)> {
         let declared = |name: &str| {

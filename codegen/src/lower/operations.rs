@@ -161,6 +161,7 @@ impl Lowering<'_, '_> {
             description: source.description.clone().unwrap_or_default(),
             deprecated: source.deprecated,
             method: source.method.clone(),
+            server: source.servers.first().map(super::server),
             path: self.target.path.clone(),
             wants: self.target.wants.clone(),
             served,

@@ -11,12 +11,13 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
     let mut items = Vec::new();
     let base_path = &api.base_path;
     items.push(quote! {
-        /// The path that every operation's path is below.
+        /// The path that an operation's path is below, unless it has a server of its own.
         pub const BASE_PATH: &str = #base_path;
     });
     items.extend(api.schemes.iter().map(scheme));
     let count = Literal::usize_unsuffixed(api.operations.len());
-    let operations = api.operations.iter().map(|one| operation(api, one));
+    let operations = api.operations.iter();
+    let operations = operations.map(|one| operation(api, one, &below(api, one)));
     items.push(quote! {
         /// Every operation, in the order of the contract.
         pub static OPERATIONS: [Operation; #count] = [#(#operations),*];
@@ -52,7 +53,9 @@ fn outgoing(
         count => Literal::usize_unsuffixed(count),
     };
     let ids = ids(enumeration, table, operations.iter().copied());
-    let operations = operations.iter().map(|one| operation(api, one));
+    // Whoever receives them says where they are.
+    let root = quote!("");
+    let operations = operations.iter().map(|one| operation(api, one, &root));
     let (table, doc) = (
         ident(table),
         doc(&format!(
@@ -170,7 +173,15 @@ pub(super) fn place_name(place: Place) -> proc_macro2::Ident {
     })
 }
 
-fn operation(api: &Api, operation: &Operation) -> TokenStream {
+/// The path that an operation's own is below, as an expression.
+pub(super) fn below(api: &Api, operation: &Operation) -> TokenStream {
+    match operation.own_base_path(&api.base_path) {
+        Some(own) => quote!(#own),
+        None => quote!(BASE_PATH),
+    }
+}
+
+fn operation(api: &Api, operation: &Operation, base_path: &TokenStream) -> TokenStream {
     let index = Literal::usize_unsuffixed(operation.index);
     let (id, path, tag) = (&operation.id, &operation.path, &operation.tag);
     let method = ident(&operation.method);
@@ -208,6 +219,7 @@ fn operation(api: &Api, operation: &Operation) -> TokenStream {
             index: #index,
             id: #id,
             method: http::Method::#method,
+            base_path: #base_path,
             path: #path,
             served: #served,
             wants: &[#(#wants),*],

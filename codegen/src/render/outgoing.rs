@@ -59,7 +59,6 @@ pub(super) fn file(
     let text = format!("What whoever receives a {} has to answer.", room.what);
     let (table, ids) = (ident(room.table), ident(room.ids));
     let table = service::Table {
-        base_path: quote!(""),
         operations: quote!(operations::#table),
         ids: quote!(operations::#ids),
     };

@@ -57,6 +57,9 @@ fn one(out: &mut String, api: &Api, operation: &Operation) {
     };
     paragraph(out, &format!("{title}{deprecated}"));
     paragraph(out, &operation.description);
+    if let Some(server) = &operation.server {
+        paragraph(out, &format!("Server: {}.", code(&server.url)));
+    }
     paragraph(out, &who(operation));
     let params: Vec<_> = operation
         .path_params

@@ -41,13 +41,12 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         Some((operation, quote!(crate::api::#module)))
     });
     let table = Table {
-        base_path: quote!(BASE_PATH),
         operations: quote!(OPERATIONS),
         ids: quote!(OperationId),
     };
     let dispatch = dispatch(api, &quote!(Api), &table, calls);
     let uses = quote!(
-        use crate::operations::{BASE_PATH, OPERATIONS, OperationId};
+        use crate::operations::{OPERATIONS, OperationId};
     );
     (
         "The operations as one service, and the answers that no handler gives.",
@@ -151,8 +150,6 @@ pub(super) fn stub(api: &Api, fault: &FaultAnswer) -> Option<TokenStream> {
 
 /// What of `operations.rs` a dispatcher names.
 pub(super) struct Table {
-    /// The path that all operations are below.
-    pub(super) base_path: TokenStream,
     /// The operations.
     pub(super) operations: TokenStream,
     /// Their ids.
@@ -195,7 +192,6 @@ fn dispatch<'o>(
     operations: impl Iterator<Item = (&'o Operation, TokenStream)>,
 ) -> TokenStream {
     let Table {
-        base_path,
         operations: table,
         ids,
     } = table;
@@ -257,8 +253,6 @@ fn dispatch<'o>(
             type OperationId = #ids;
 
             fn host(&self) -> &H { &self.host }
-
-            fn base_path() -> &'static str { #base_path }
 
             fn operations() -> &'static [Operation] { &#table }
 

@@ -5553,21 +5553,15 @@ const UNMATCHED: &str = "<unmatched>";
 #[derive(Debug, Clone, Copy)]
 pub struct Matched {
     operation: Option<&'static Operation>,
-    base_path: &'static str,
     method: &'static str,
 }
 
 impl Matched {
-    /// What the operation, below the base path, and the method make.
+    /// What the operation and the method make.
     #[must_use]
-    pub fn new(
-        operation: Option<&'static Operation>,
-        base_path: &'static str,
-        method: &Method,
-    ) -> Self {
+    pub fn new(operation: Option<&'static Operation>, method: &Method) -> Self {
         Self {
             operation,
-            base_path,
             method: standard(method),
         }
     }
@@ -5605,7 +5599,7 @@ pub struct Route(Matched);
 impl fmt::Display for Route {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.operation {
-            Some(operation) => write!(f, "{}{}", self.0.base_path, operation.path),
+            Some(operation) => write!(f, "{}{}", operation.base_path, operation.path),
             None => Ok(()),
         }
     }
@@ -6858,7 +6852,9 @@ pub struct Operation {
     pub id: &'static str,
     /// The method. A `GET` also answers `HEAD`.
     pub method: Method,
-    /// The path template below the base path.
+    /// The path that the template is below, without a slash at its end.
+    pub base_path: &'static str,
+    /// The path template.
     pub path: &'static str,
     /// Whether requests find it. One that no request tells from another
     /// operation is there for callers alone.
@@ -10659,7 +10655,7 @@ pub fn respond(status: StatusCode) -> Responder {
 impl Responder {
     /// Sets a header.
     #[must_use]
-    pub fn header(self, name: HeaderName, value: impl Display) -> Self {
+    pub fn header(self, name: HeaderName, value: &(impl Display + ?Sized)) -> Self {
         self.text_header(name, value.to_string())
     }
 
@@ -10677,7 +10673,7 @@ impl Responder {
     #[must_use]
     pub fn optional_header(self, name: HeaderName, value: Option<impl Display>) -> Self {
         match value {
-            Some(value) => self.header(name, value),
+            Some(value) => self.header(name, &value),
             None => self,
         }
     }
@@ -10719,7 +10715,7 @@ impl Responder {
         match serde_json::to_value(value) {
             Ok(Value::Null) => self,
             Ok(value) if param_write::is_told_apart(&param, &value) => {
-                self.header(name, param_write::single(&param, &value))
+                self.header(name, &param_write::single(&param, &value))
             }
             _ => {
                 self.failed = true;
@@ -10900,14 +10896,14 @@ struct Endpoint {
 }
 
 impl Router {
-    /// The routes of `operations`, whose paths are below `base_path`.
+    /// The routes of `operations`.
     #[must_use]
-    pub fn new(base_path: &'static str, operations: &'static [Operation]) -> Self {
+    pub fn new(operations: &'static [Operation]) -> Self {
         let mut root = Node::default();
         for operation in operations.iter().filter(|operation| operation.served) {
             let mut names = Vec::new();
             let mut node = &mut root;
-            for template in segments(base_path).chain(segments(operation.path)) {
+            for template in segments(operation.base_path).chain(segments(operation.path)) {
                 let (segment, captured) = Segment::parse(template);
                 names.extend(captured);
                 node = node.child(segment);
@@ -13566,8 +13562,6 @@ pub trait Dispatch: Send + Sync + 'static {
 
     /// The host.
     fn host(&self) -> &Self::Host;
-    /// The path that all operations are below, without a slash at its end.
-    fn base_path() -> &'static str;
     /// The table of operations.
     fn operations() -> &'static [Operation];
     /// The contract's answer to a fault.
@@ -13590,7 +13584,7 @@ impl<D: Dispatch> Service<D> {
     /// The service of `dispatch`.
     #[must_use]
     pub fn new(dispatch: D, limits: Limits) -> Self {
-        let router = Router::new(D::base_path(), D::operations());
+        let router = Router::new(D::operations());
         Self {
             core: Arc::new(Core {
                 dispatch,
@@ -13687,7 +13681,7 @@ impl<D: Dispatch> Core<D> {
 
         let routed = self.router.find(&parts.method, &parts.uri, &parts.headers);
         let operation = routed.operation();
-        let matched = Matched::new(operation, D::base_path(), &parts.method);
+        let matched = Matched::new(operation, &parts.method);
         let answering = pin!(self.answer(matched, routed, parts, body, layers));
         let observing = pin!(async { self.dispatch.host().observe(matched, answering).await });
         let observed = AssertUnwindSafe(observing).catch_unwind().await;

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use axum::body::Body;
 use axum::response::Response;
-use generated::operations::{BASE_PATH, OPERATIONS, SERVICE_API_KEY};
+use generated::operations::{OPERATIONS, SERVICE_API_KEY};
 use generated::runtime::Demand;
 use generated::runtime::credential::{self, ApiKey};
 use generated::runtime::operation::Operation;
@@ -102,7 +102,7 @@ fn headers(decision: &Decision) -> Vec<(HeaderName, HeaderValue)> {
 /// A predicate on targets: whether one has a GET that needs no key, which pages of other sites may
 /// then read.
 pub fn works_without_key() -> impl Fn(&Uri) -> bool + Send + Sync + 'static {
-    let router = Router::new(BASE_PATH, &OPERATIONS);
+    let router = Router::new(&OPERATIONS);
     move |target| match router.find(&Method::GET, target, &HeaderMap::new()) {
         Routed::Found { operation, .. } => !operation.is_required(),
         Routed::NoMethod { .. } | Routed::NoRoute => false,

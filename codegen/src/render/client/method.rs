@@ -33,7 +33,10 @@ pub(in crate::render) fn method(api: &Api, operation: &Operation, from: &From) -
     let method = ident(&operation.method);
     // The braces of the template are not those of `format!`.
     let template = operation.path.replace('{', "{{").replace('}', "}}");
-    let path = format!("{{BASE_PATH}}{template}");
+    let path = match operation.own_base_path(&api.base_path) {
+        Some(own) => format!("{own}{template}"),
+        None => format!("{{BASE_PATH}}{template}"),
+    };
     let text = format!(
         "`{} {}`\n\n{}",
         operation.method, operation.path, operation.summary

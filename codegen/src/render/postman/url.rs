@@ -1,4 +1,4 @@
-//! The address of a request: `{{baseUrl}}`, the path with its variables, the query.
+//! The address of a request: its server, the path with its variables, the query.
 
 use super::Context;
 use super::describe;
@@ -23,7 +23,7 @@ pub(super) fn url(context: &Context<'_>, operation: &Operation, query: Vec<Row>)
             None => filled_in(context, segment, &operation.path_params),
         });
     }
-    let host = variables::base_url();
+    let host = context.variables.server(operation);
     Url {
         raw: raw(&host, &path, &query),
         host: vec![host],
@@ -36,7 +36,7 @@ pub(super) fn url(context: &Context<'_>, operation: &Operation, query: Vec<Row>)
 impl Url {
     /// Says the address as text again, after its parts have changed.
     pub(super) fn rewrite(&mut self) {
-        self.raw = raw(&variables::base_url(), &self.path, &self.query);
+        self.raw = raw(&self.host.concat(), &self.path, &self.query);
     }
 }
 

@@ -5,7 +5,7 @@ use super::chain::Chain;
 use super::format::{Description, Variable};
 use super::script::operation;
 use super::{sample, style};
-use crate::ir::{Api, Scheme, SchemeKind, Server};
+use crate::ir::{Api, Operation, Scheme, SchemeKind, Server};
 use crate::names::Scope;
 
 /// Where a server is looked for when the contract names none, or one relative to itself.
@@ -18,6 +18,8 @@ pub(super) struct Variables {
     declared: Vec<Declared>,
     /// Those that scripts set, for later requests.
     kept: Vec<Declared>,
+    /// The URLs of the servers that operations have for themselves, and their variables.
+    servers: Vec<(String, String)>,
     credentials: Vec<(String, Vec<String>)>,
 }
 
@@ -32,7 +34,19 @@ pub(super) struct Declared {
 impl Variables {
     pub(super) fn new(api: &Api, chain: &Chain) -> Variables {
         let mut names = Scope::reserving(&[BASE_URL]);
-        let mut declared = servers(&api.servers, &mut names);
+        let mut declared = address(BASE_URL.into(), &api.servers, &mut names);
+        let mut servers = Vec::new();
+        for server in own_servers(api) {
+            if servers.iter().all(|(url, _)| *url != server.url) {
+                let name = names.claim(BASE_URL.to_owned());
+                declared.extend(address(
+                    name.clone(),
+                    std::slice::from_ref(server),
+                    &mut names,
+                ));
+                servers.push((server.url.clone(), name));
+            }
+        }
         let mut credentials = Vec::new();
         for scheme in &api.schemes {
             let secrets = secrets(scheme, &mut names);
@@ -44,6 +58,7 @@ impl Variables {
         Variables {
             declared,
             kept: kept.collect(),
+            servers,
             credentials,
         }
     }
@@ -65,6 +80,13 @@ impl Variables {
         .collect()
     }
 
+    /// The text that stands for the address of an operation's server in a request.
+    pub(super) fn server(&self, operation: &Operation) -> String {
+        let own = operation.server.as_ref();
+        let own = own.and_then(|own| self.servers.iter().find(|(url, _)| *url == own.url));
+        reference(own.map_or(BASE_URL, |(_, name)| name))
+    }
+
     /// The text that stands for the `n`th secret of a scheme in a request.
     pub(super) fn secret(&self, scheme: &str, n: usize) -> String {
         let of_scheme = self.credentials.iter().find(|(name, _)| name == scheme);
@@ -73,9 +95,11 @@ impl Variables {
     }
 }
 
-/// The text that stands for the address of the server in a request.
-pub(super) fn base_url() -> String {
-    reference(BASE_URL)
+/// The servers that operations have in the place of the first.
+fn own_servers(api: &Api) -> impl Iterator<Item = &Server> {
+    let first = api.servers.first().map(|server| &server.url);
+    let own = api.operations.iter().filter_map(|one| one.server.as_ref());
+    own.filter(move |own| Some(&own.url) != first)
 }
 
 /// The text that stands for a variable in a request.
@@ -96,23 +120,26 @@ fn chained(api: &Api, (variable, id, name): (&str, &str, &str)) -> Option<Declar
     ))
 }
 
-/// The address of the first server, and what it leaves open.
-fn servers(servers: &[Server], names: &mut Scope) -> Vec<Declared> {
+/// The address of the first server, as a variable of this name, and what it leaves open.
+fn address(name: String, servers: &[Server], names: &mut Scope) -> Vec<Declared> {
     let Some((first, others)) = servers.split_first() else {
-        return vec![plain(BASE_URL.into(), LOCAL.into(), String::new())];
+        return vec![plain(name, LOCAL.into(), String::new())];
     };
     let mut url = first.url.clone();
     let mut open = Vec::new();
     for variable in &first.variables {
-        let name = names.claim(plain_name(&variable.name));
-        url = url.replace(&format!("{{{}}}", variable.name), &reference(&name));
+        let variable_name = names.claim(plain_name(&variable.name));
+        url = url.replace(
+            &format!("{{{}}}", variable.name),
+            &reference(&variable_name),
+        );
         let mut description = variable.description.clone();
         if !variable.allowed.is_empty() {
             let allowed = variable.allowed.join("`, `");
             description = format!("{description}\n\nOne of `{allowed}`.");
         }
         let description = description.trim().to_owned();
-        open.push(plain(name, variable.default.clone(), description));
+        open.push(plain(variable_name, variable.default.clone(), description));
     }
     let mut description = first.description.clone();
     for other in others {
@@ -120,7 +147,7 @@ fn servers(servers: &[Server], names: &mut Scope) -> Vec<Declared> {
         description.push_str(line.trim_end_matches([':', ' ']));
     }
     let description = description.trim().to_owned();
-    let mut declared = vec![plain(BASE_URL.into(), absolute(&url), description)];
+    let mut declared = vec![plain(name, absolute(&url), description)];
     declared.extend(open);
     declared
 }
@@ -130,6 +157,9 @@ fn absolute(url: &str) -> String {
     let url = url.trim_end_matches('/');
     if url.contains("://") || url.starts_with("{{") {
         return url.to_owned();
+    }
+    if url.starts_with("//") {
+        return format!("https:{url}");
     }
     match url.trim_start_matches(['.', '/']) {
         "" => LOCAL.to_owned(),

@@ -146,10 +146,6 @@ impl<H: Callbacks + Faults> Dispatch for Dispatcher<H> {
         &self.host
     }
 
-    fn base_path() -> &'static str {
-        ""
-    }
-
     fn operations() -> &'static [Operation] {
         &operations::CALLBACKS
     }

@@ -5,7 +5,7 @@ use crate::runtime::issue::Place;
 use crate::runtime::operation::{Operation, Scheme, SchemeKind, SchemeUse};
 use http::HeaderName;
 
-/// The path that every operation's path is below.
+/// The path that an operation's path is below, unless it has a server of its own.
 pub const BASE_PATH: &str = "/api/v1";
 
 /// The security scheme `key`.
@@ -22,6 +22,7 @@ pub static OPERATIONS: [Operation; 2] = [
         index: 0,
         id: "books.create",
         method: http::Method::POST,
+        base_path: BASE_PATH,
         path: "/shelves/{shelf}/books",
         served: true,
         wants: &[],
@@ -38,6 +39,7 @@ pub static OPERATIONS: [Operation; 2] = [
         index: 1,
         id: "shelves.delete",
         method: http::Method::DELETE,
+        base_path: BASE_PATH,
         path: "/shelves/{shelf}",
         served: true,
         wants: &[],

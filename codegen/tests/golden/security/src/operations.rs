@@ -4,7 +4,7 @@
 use crate::runtime::issue::Place;
 use crate::runtime::operation::{Operation, Scheme, SchemeKind, SchemeUse};
 
-/// The path that every operation's path is below.
+/// The path that an operation's path is below, unless it has a server of its own.
 pub const BASE_PATH: &str = "";
 
 /// The security scheme `x-key`.
@@ -61,6 +61,7 @@ pub static OPERATIONS: [Operation; 4] = [
         index: 0,
         id: "doors.open",
         method: http::Method::GET,
+        base_path: BASE_PATH,
         path: "/open",
         served: true,
         wants: &[],
@@ -77,6 +78,7 @@ pub static OPERATIONS: [Operation; 4] = [
         index: 1,
         id: "doors.knock",
         method: http::Method::GET,
+        base_path: BASE_PATH,
         path: "/knock",
         served: true,
         wants: &[],
@@ -93,6 +95,7 @@ pub static OPERATIONS: [Operation; 4] = [
         index: 2,
         id: "doors.locked",
         method: http::Method::GET,
+        base_path: BASE_PATH,
         path: "/locked",
         served: true,
         wants: &[],
@@ -115,6 +118,7 @@ pub static OPERATIONS: [Operation; 4] = [
         index: 3,
         id: "doors.guarded",
         method: http::Method::GET,
+        base_path: BASE_PATH,
         path: "/guarded",
         served: true,
         wants: &[],

@@ -5,7 +5,7 @@ use crate::runtime::issue::Place;
 use crate::runtime::operation::{Operation, Scheme, SchemeKind, SchemeUse};
 use http::HeaderName;
 
-/// The path that every operation's path is below.
+/// The path that an operation's path is below, unless it has a server of its own.
 pub const BASE_PATH: &str = "";
 
 /// The security scheme `signature`.
@@ -58,6 +58,7 @@ pub static WEBHOOKS: [Operation; 2] = [
         index: 0,
         id: "bookAdded",
         method: http::Method::POST,
+        base_path: "",
         path: "/bookAdded",
         served: true,
         wants: &[],
@@ -74,6 +75,7 @@ pub static WEBHOOKS: [Operation; 2] = [
         index: 1,
         id: "DELETE bookAdded",
         method: http::Method::DELETE,
+        base_path: "",
         path: "/bookAdded",
         served: true,
         wants: &[],

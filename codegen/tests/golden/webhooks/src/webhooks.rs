@@ -213,10 +213,6 @@ impl<H: Webhooks + Faults> Dispatch for Dispatcher<H> {
         &self.host
     }
 
-    fn base_path() -> &'static str {
-        ""
-    }
-
     fn operations() -> &'static [Operation] {
         &operations::WEBHOOKS
     }
