@@ -1,9 +1,10 @@
 //! What discriminators mean, said in full (OpenAPI 3.1.1 §4.8.25).
 //!
 //! Beside a list of variants, a discriminator names each by its mapping, else by the constants
-//! of the member, else by the component's name. In a schema without variants that others build on
-//! with `allOf`, it stands for those: wherever the schema is a type, it is one of its descendants
-//! or itself. The descendants build on what the schema says for itself, which has a key of its own.
+//! of the member or by `x-ms-discriminator-value`, else by the component's name. In a schema without
+//! variants that others build on with `allOf`, it stands for those: wherever the schema is a type,
+//! it is one of its descendants or itself. The descendants build on what the schema says for itself,
+//! which has a key of its own.
 //!
 //! After this, all variants are listed, and mapped wherever their own names do not say it.
 
@@ -13,6 +14,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// How far references and `allOf` are followed to find a member's constants.
 const DEPTH: usize = 8;
+
+/// What a descendant is called in the discriminator of the schema that it builds on.
+const TAG: &str = "x-ms-discriminator-value";
 
 /// Keywords that may stand beside a lone `allOf` that only attaches them to a reference.
 const ATTACHED: &[&str] = &[
@@ -258,8 +262,12 @@ fn constants(
     inline.chain(referred).min_by_key(Vec::len)
 }
 
-/// The strings that a schema itself lists for a member.
+/// The strings that a schema itself lists for a member that tells it from others; the extension that
+/// many documents have for it says so too.
 fn declared(members: &Map<String, Value>, property: &str) -> Option<Vec<String>> {
+    if let Some(value) = members.get(TAG).and_then(Value::as_str) {
+        return Some(vec![value.to_owned()]);
+    }
     let of = |members: &Map<String, Value>| {
         let member = members.get("properties")?.get(property)?;
         if let Some(constant) = member.get("const") {

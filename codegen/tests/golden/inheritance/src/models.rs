@@ -54,6 +54,8 @@ pub enum Pet {
     Cat(Cat),
     /// `Dog`.
     Dog(Dog),
+    /// `Bird`.
+    Bird(Bird),
     /// `PetBase`.
     PetBase(PetBase),
 }
@@ -63,6 +65,7 @@ impl Serialize for Pet {
         match self {
             Self::Cat(value) => Serialize::serialize(value, serializer),
             Self::Dog(value) => Serialize::serialize(value, serializer),
+            Self::Bird(value) => Serialize::serialize(value, serializer),
             Self::PetBase(value) => Serialize::serialize(value, serializer),
         }
     }
@@ -73,7 +76,8 @@ impl<'de> Deserialize<'de> for Pet {
         union::tagged(deserializer, &["kind"], |tag| match tag {
             "Cat" => Some(0),
             "dog" | "hound" => Some(1),
-            "Pet" => Some(2),
+            "avian" => Some(2),
+            "Pet" => Some(3),
             _ => None,
         })
     }
@@ -84,7 +88,8 @@ impl<'de> union::Union<'de> for Pet {
         match variant {
             0 => Deserialize::deserialize(value).map(Self::Cat),
             1 => Deserialize::deserialize(value).map(Self::Dog),
-            2 => Deserialize::deserialize(value).map(Self::PetBase),
+            2 => Deserialize::deserialize(value).map(Self::Bird),
+            3 => Deserialize::deserialize(value).map(Self::PetBase),
             _ => Err(union::no_variant()),
         }
     }
@@ -195,6 +200,9 @@ impl<'de> object::Object<'de> for Dog {
         })
     }
 }
+
+/// `Bird`.
+pub type Bird = PetBase;
 
 /// Named by the constants of the member, not by the components.
 #[derive(Debug, Clone, PartialEq)]
