@@ -7,7 +7,7 @@
 //! response that the interpreter of generated servers accepts under one contract and refuses under
 //! the other; a suspicion without one is called possible.
 //!
-//! The module is a pure function of two texts. Which two, and what a break means for a build, is
+//! The module is a pure function of two contracts. Which two, and what a break means for a build, is
 //! its caller's business.
 
 mod changes;
@@ -51,10 +51,37 @@ mod witness;
 pub use report::{Change, Report, Severity, Witness};
 pub(crate) use samples::Samples;
 
-use crate::diagnostic::{Code, Diagnostics};
+use crate::Reading;
+use crate::diagnostic::{Diagnostics, Look};
 use crate::source::Source;
 use compare::Comparison;
 use side::Side;
+
+/// A contract to compare.
+#[derive(Debug, Clone, Copy)]
+pub struct Contract<'c> {
+    /// Its text.
+    pub source: &'c Source,
+    /// How it is read, with its other files.
+    pub reading: &'c Reading,
+}
+
+/// A contract that cannot be compared.
+#[derive(Debug)]
+pub struct Unreadable<'c> {
+    /// Which one it is.
+    pub contract: Contract<'c>,
+    /// What is wrong with it.
+    pub found: Diagnostics,
+}
+
+impl Unreadable<'_> {
+    /// What is wrong as text, each problem in its own file.
+    pub fn render(&self, look: Look) -> String {
+        let Contract { source, reading } = self.contract;
+        self.found.render_files(source, &reading.files, look)
+    }
+}
 
 /// Compares two contracts.
 ///
@@ -62,10 +89,11 @@ use side::Side;
 /// speak of them.
 ///
 /// # Errors
-/// The problems of the first document that is no OpenAPI document at all.
-pub fn diff(before: &Source, after: &Source) -> Result<Report, Box<(Source, Diagnostics)>> {
-    let read =
-        |source: &Source| Side::read(source).map_err(|found| Box::new((source.clone(), found)));
+/// The first contract that is no OpenAPI document at all, or lacks files that it refers to.
+pub fn diff<'c>(before: Contract<'c>, after: Contract<'c>) -> Result<Report, Box<Unreadable<'c>>> {
+    let read = |contract: Contract<'c>| {
+        Side::read(contract).map_err(|found| Box::new(Unreadable { contract, found }))
+    };
     let (before, after) = (read(before)?, read(after)?);
     let mut judge = judge::Judge {
         before: &before,
@@ -81,9 +109,4 @@ pub fn diff(before: &Source, after: &Source) -> Result<Report, Box<(Source, Diag
         versions: (before.version.clone(), after.version.clone()),
         changes: judge.changes.finish(),
     })
-}
-
-/// Whether a problem leaves nothing that could be compared.
-fn is_fatal(code: Code, is_root: bool) -> bool {
-    code == Code::Syntax || (is_root && matches!(code, Code::Unsupported | Code::Invalid))
 }

@@ -29,7 +29,7 @@ pub(crate) use bundle::{escape, key_of_reference};
 pub(crate) use media::is_json;
 pub use media::{Body, Encoding, Example, Media};
 pub use operation::Operation;
-pub(crate) use operation::{LEFT_OUT, RAW};
+pub(crate) use operation::{LEFT_OUT, RAW, operation_at};
 pub use outgoing::{Outgoing, Target};
 pub use parameter::{Parameter, Place, Style};
 pub use response::{Header, Link, Response, Status};

@@ -4,7 +4,7 @@
 //! and references between files become references within one document. Later stages know nothing
 //! of files; a diagnostic finds its file again by the pointer.
 
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostics};
 use crate::read;
 use crate::source::{Pointer, Source};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
@@ -92,8 +92,24 @@ impl Written {
     }
 }
 
+/// Reads a document and mounts its other files in it.
+///
+/// # Errors
+/// What keeps one of them from being read.
+pub(crate) fn read(source: &Source, files: &[Source]) -> Result<(Value, Written), Diagnostics> {
+    let mut value = read::read(source)?;
+    let mut others = Vec::new();
+    for file in files {
+        let read = read::read(file).map_err(|found| found.of_file(&file.name))?;
+        others.push((file.name.clone(), read));
+    }
+    let own = source.name.rsplit(['/', '\\']).next().unwrap_or_default();
+    let written = mount(&mut value, own, others);
+    Ok((value, written))
+}
+
 /// Mounts files in the first document, whose own file name is `name`.
-pub(crate) fn mount(root: &mut Value, name: &str, files: Vec<(String, Value)>) -> Written {
+fn mount(root: &mut Value, name: &str, files: Vec<(String, Value)>) -> Written {
     let mut written = Written::default();
     let mut places = BTreeMap::from([(name.to_owned(), Place::default())]);
     for (path, value) in &files {

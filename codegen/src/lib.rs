@@ -166,14 +166,7 @@ struct Lowered {
 }
 
 fn lowered(source: &Source, reading: &Reading, options: &Options) -> Result<Lowered, Diagnostics> {
-    let mut value = read::read(source)?;
-    let mut others = Vec::new();
-    for file in &reading.files {
-        let read = read::read(file).map_err(|found| found.of_file(&file.name))?;
-        others.push((file.name.clone(), read));
-    }
-    let own = source.name.rsplit(['/', '\\']).next().unwrap_or_default();
-    let written = files::mount(&mut value, own, others);
+    let (value, written) = files::read(source, &reading.files)?;
     let found = match options.strict {
         true => Diagnostics::default(),
         false => Diagnostics::lenient(),

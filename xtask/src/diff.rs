@@ -2,11 +2,10 @@
 //!
 //! Finds the two documents; what has changed between them is for `codegen::diff` to say.
 
+use crate::documents::Document;
 use crate::generate::Failure;
 use crate::{git, terminal};
-use codegen::Source;
-use codegen::diff::{Report, diff};
-use std::fs;
+use codegen::diff::{Contract, Report, diff};
 use std::path::{Path, PathBuf};
 
 /// The contract, from the root of the workspace.
@@ -50,7 +49,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<bool, Failure> {
         Some(base) if Path::new(base).is_file() => file(Path::new(base))?,
         Some(base) => git::show(root, base, &spec).map_err(Failure::Base)?,
         None => {
-            let base = git::merge_base(root).map_err(Failure::Base)?;
+            let base = git::merge_base(root, &after).map_err(Failure::Base)?;
             git::show(root, &base, &spec).map_err(Failure::Base)?
         }
     };
@@ -70,10 +69,11 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<bool, Failure> {
 /// When the contract cannot be read.
 pub(crate) fn check(root: &Path) -> Result<bool, Failure> {
     let spec = root.join(CONTRACT);
-    let base = git::merge_base(root).and_then(|base| git::show(root, &base, &spec));
+    let after = file(&spec)?;
+    let base = git::merge_base(root, &after).and_then(|base| git::show(root, &base, &spec));
     match base {
         Ok(before) => {
-            let report = compare(&before, &file(&spec)?)?;
+            let report = compare(&before, &after)?;
             print!("{}", report.to_text());
             Ok(report.is_announced())
         }
@@ -84,17 +84,21 @@ pub(crate) fn check(root: &Path) -> Result<bool, Failure> {
     }
 }
 
-fn compare(before: &Source, after: &Source) -> Result<Report, Failure> {
-    diff(before, after).map_err(|wrong| {
-        let (source, found) = *wrong;
-        Failure::Comparison(found.render_for(&source, terminal::look()), source.name)
+fn compare(before: &Document, after: &Document) -> Result<Report, Failure> {
+    diff(contract(before), contract(after)).map_err(|wrong| {
+        let name = wrong.contract.source.name.clone();
+        Failure::Comparison(wrong.render(terminal::look()), name)
     })
 }
 
-fn file(path: &Path) -> Result<Source, Failure> {
-    let name = path.to_string_lossy().into_owned();
-    match fs::read_to_string(path) {
-        Ok(text) => Ok(Source { name, text }),
-        Err(error) => Err(Failure::Disk(error, name)),
+fn contract(document: &Document) -> Contract<'_> {
+    Contract {
+        source: &document.source,
+        reading: &document.reading,
     }
+}
+
+fn file(path: &Path) -> Result<Document, Failure> {
+    let name = path.to_string_lossy();
+    Document::read(path, &name).map_err(|error| Failure::Disk(error, name.into_owned()))
 }

@@ -22,9 +22,21 @@ impl Document {
     /// # Errors
     /// When the document itself cannot be read.
     pub(crate) fn read(path: &Path, shown: &str) -> io::Result<Document> {
+        Document::read_by(path, shown, |path| fs::read_to_string(path))
+    }
+
+    /// The same of a document that is not on the disk: `text` gives what is at a path.
+    ///
+    /// # Errors
+    /// When there is no text of the document itself.
+    pub(crate) fn read_by<E>(
+        path: &Path,
+        shown: &str,
+        text: impl Fn(&Path) -> Result<String, E>,
+    ) -> Result<Document, E> {
         let source = Source {
             name: shown.to_owned(),
-            text: fs::read_to_string(path)?,
+            text: text(path)?,
         };
         let folder = path.parent().unwrap_or(Path::new(""));
         let own = path.file_name().unwrap_or_default().to_string_lossy();
@@ -35,7 +47,7 @@ impl Document {
             if !asked.insert(name.clone()) {
                 continue;
             }
-            let Ok(text) = fs::read_to_string(folder.join(&name)) else {
+            let Ok(text) = text(&folder.join(&name)) else {
                 continue;
             };
             let file = Source {

@@ -1,6 +1,6 @@
-//! What git knows of a file: where a branch left main, and what stood in the file then.
+//! What git knows of a document: where a branch left main, and what stood in its files then.
 
-use codegen::Source;
+use crate::documents::Document;
 use std::path::Path;
 use std::process::Command;
 
@@ -8,19 +8,19 @@ use std::process::Command;
 const MAINS: [&str; 4] = ["origin/HEAD", "origin/main", "main", "master"];
 
 /// The last commit that this branch shares with main; on main itself, the one before, since what
-/// is to be judged there is the latest commit.
+/// is to be judged there is the latest commit, or what has been written since in the files of a
+/// document.
 ///
 /// # Errors
 /// Why there is none, in a sentence without an end.
-pub(crate) fn merge_base(root: &Path) -> Result<String, String> {
+pub(crate) fn merge_base(root: &Path, document: &Document) -> Result<String, String> {
     let head = git(root, &["rev-parse", "--verify", "HEAD"])?;
     let known = MAINS
         .iter()
         .find_map(|main| git(root, &["merge-base", "HEAD", main]).ok());
     match known {
         Some(base) if base == head => {
-            let clean = git(root, &["status", "--porcelain", "--", "spec"])?.is_empty();
-            if !clean {
+            if is_being_written(root, document)? {
                 // What is being written is judged against what was committed.
                 return Ok(head);
             }
@@ -32,6 +32,15 @@ pub(crate) fn merge_base(root: &Path) -> Result<String, String> {
     }
 }
 
+/// Whether a file of a document is not as it was committed.
+fn is_being_written(root: &Path, document: &Document) -> Result<bool, String> {
+    let paths = document.paths.iter().map(|path| path.to_string_lossy());
+    let paths: Vec<_> = paths.collect();
+    let mut arguments = vec!["status", "--porcelain", "--"];
+    arguments.extend(paths.iter().map(|path| path.as_ref()));
+    Ok(!git(root, &arguments)?.is_empty())
+}
+
 fn missing(root: &Path, otherwise: &str) -> String {
     match git(root, &["rev-parse", "--is-shallow-repository"]) {
         Ok(shallow) if shallow == "true" => {
@@ -41,19 +50,22 @@ fn missing(root: &Path, otherwise: &str) -> String {
     }
 }
 
-/// A file as it stood at a revision.
+/// A document with all its files as they stood at a revision.
 ///
 /// # Errors
 /// Why it cannot be shown: no such revision, or no such file in it.
-pub(crate) fn show(root: &Path, revision: &str, file: &Path) -> Result<Source, String> {
-    let inside = file.strip_prefix(root).unwrap_or(file);
+pub(crate) fn show(root: &Path, revision: &str, file: &Path) -> Result<Document, String> {
+    // `./` makes git read a path from the folder it runs in, whatever the top level is; and with it
+    // the file's own name stands alone after the last slash, as that of any other document does.
+    let object = |revision: &str, file: &Path| {
+        let inside = file.strip_prefix(root).unwrap_or(file);
+        format!("{revision}:./{}", inside.to_string_lossy())
+    };
     let short: String = revision.chars().take(12).collect();
-    // `./` makes git read the path from the folder it runs in, whatever the top level is.
-    let object = format!("{revision}:./{}", inside.to_string_lossy());
-    let text = raw(root, &["show", "--end-of-options", &object])?;
-    Ok(Source {
-        name: format!("{short}:{}", inside.to_string_lossy()),
-        text,
+    Document::read_by(file, &object(&short, file), |file| {
+        // Unlike `show`, this takes no folder for a text.
+        let object = object(revision, file);
+        raw(root, &["cat-file", "--end-of-options", "blob", &object])
     })
 }
 

@@ -5,7 +5,7 @@ use super::judge::Judge;
 use super::operations::route;
 use super::report::Severity;
 use super::side::Side;
-use crate::document::{Link, Response};
+use crate::document::{Link, Response, operation_at};
 use crate::source::Pointer;
 
 /// Compares the links of two responses.
@@ -61,15 +61,16 @@ pub(super) fn compare(
 
 /// What a link says, with the operation by its route: ids are names that no message shows.
 fn told(side: &Side, link: &Link) -> String {
-    let own = side.operations.iter().find(|operation| {
-        let referred = link
-            .operation_ref
-            .as_deref()
-            .and_then(Pointer::of_reference);
-        referred.as_ref() == Some(&operation.at)
-            || (link.operation_id.is_some() && link.operation_id == operation.id)
-    });
-    let target = own.map(route);
+    let of_id = |id| {
+        let mut operations = side.operations.iter();
+        operations.find(|operation| operation.id.as_ref() == Some(id))
+    };
+    let referred = link.operation_ref.as_deref();
+    let referred = referred.and_then(Pointer::of_reference);
+    let referred = referred.and_then(|pointer| operation_at(&side.operations, &pointer));
+    let referred = referred.and_then(|place| side.operations.get(place));
+    let target = referred.or_else(|| of_id(link.operation_id.as_ref()?));
+    let target = target.map(route);
     let unknown = (&link.operation_id, &link.operation_ref);
     let unknown = target.is_none().then_some(unknown);
     let mut parameters = link.parameters.clone();

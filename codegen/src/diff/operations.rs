@@ -67,20 +67,25 @@ fn operation<'a>(judge: &mut Judge<'a>, before: &'a Operation, after: &'a Operat
 
 /// The method and the path without the names of its parameters, which no client sees.
 pub(super) fn route(operation: &Operation) -> (String, String) {
-    let mut path = String::new();
+    (unnamed(&operation.path), operation.method.clone())
+}
+
+/// A path without the names of its parameters.
+pub(super) fn unnamed(path: &str) -> String {
+    let mut plain = String::new();
     let mut inside = false;
-    for c in operation.path.chars() {
+    for c in path.chars() {
         match c {
             '{' => {
                 inside = true;
-                path.push_str("{}");
+                plain.push_str("{}");
             }
             '}' => inside = false,
-            c if !inside => path.push(c),
+            c if !inside => plain.push(c),
             _ => {}
         }
     }
-    (path, operation.method.clone())
+    plain
 }
 
 fn name(operation: &Operation) -> String {

@@ -4,13 +4,13 @@
 use super::content::{essence, find};
 use super::exchange::Exchange;
 use super::judge::{Judge, Use};
+use super::operations::unnamed;
 use super::report::Severity;
 use super::responses::{covering, header_of};
 use super::slot::{Slot, misread};
 use super::view::Direction;
 use super::witness::Subject;
-use crate::document::{Header, Media, Outgoing, Parameter, Place, Response};
-use crate::source::Pointer;
+use crate::document::{Header, Media, Outgoing, Parameter, Place, Response, Target};
 use std::collections::BTreeMap;
 
 /// What both contracts send.
@@ -88,16 +88,22 @@ fn name(what: &str, of: &Outgoing) -> String {
 /// What makes it the same in both contracts: whoever is called, ids and names are not it.
 fn key(of: &Outgoing) -> (String, String) {
     let place = match &of.target {
-        Some(target) => format!("{} {}", target.of, target.expression),
+        Some(target) => format!("{} {}", owner(target), target.expression),
         None => of.operation.path.clone(),
     };
     (place, of.operation.method.clone())
 }
 
+/// The operation whose callback it is: by its route, since it may stand in any file.
+fn owner(target: &Target) -> String {
+    let (method, path) = &target.of;
+    format!("{method} {}", unnamed(path))
+}
+
 /// What callbacks to different URLs have in common.
-fn fellow(of: &Outgoing) -> Option<(&Pointer, &str)> {
+fn fellow(of: &Outgoing) -> Option<(String, &str)> {
     let target = of.target.as_ref()?;
-    Some((&target.of, &of.operation.method))
+    Some((owner(target), &of.operation.method))
 }
 
 impl<'a> Sent<'a> {

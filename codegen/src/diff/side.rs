@@ -1,11 +1,12 @@
 //! One of the two contracts, read and made ready for questions.
 
+use super::Contract;
 use super::fields::Fields;
 use super::view::View;
-use crate::diagnostic::{Diagnostics, Severity};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use crate::document::{self, Document, Media, Operation, Outgoing, Response, SecurityScheme};
-use crate::read;
-use crate::source::{Pointer, Source};
+use crate::files;
+use crate::source::Pointer;
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
 
@@ -29,17 +30,19 @@ impl Side {
     /// Reads a document.
     ///
     /// # Errors
-    /// What keeps it from being read at all.
-    pub(super) fn read(source: &Source) -> Result<Side, Diagnostics> {
-        let value = read::read(source)?;
-        let mut found = Diagnostics::default();
-        let document = document::parse(&value, &crate::Reading::default(), &mut found);
-        let root = Pointer::default();
-        let envelope = [root.child("openapi"), root];
-        let fatal = |code, at: &Pointer| super::is_fatal(code, envelope.contains(at));
+    /// What keeps it from being read at all, or whole.
+    pub(super) fn read(contract: Contract<'_>) -> Result<Side, Diagnostics> {
+        let Contract { source, reading } = contract;
+        let (value, written) = files::read(source, &reading.files)?;
+        let mut found = Diagnostics::default().knowing(written);
+        let document = document::parse(&value, reading, &mut found);
+        let mut fatal = Diagnostics::default();
         let errors = found.iter().filter(|one| one.severity == Severity::Error);
-        if errors.into_iter().any(|one| fatal(one.code, &one.at)) {
-            return Err(found);
+        for problem in errors.filter(|one| is_fatal(one, &value)) {
+            fatal.add(problem.clone());
+        }
+        if !fatal.is_empty() {
+            return Err(fatal);
         }
         let forms = Fields::all(&document);
         let Document {
@@ -88,6 +91,23 @@ impl Side {
             Some((_, SecurityScheme::Unknown)) | None => name.to_owned(),
         };
         (text, BTreeSet::new())
+    }
+}
+
+/// Whether a problem of a document leaves nothing that could be compared: it is none, or a part of it
+/// is in a file that was not read. Taken for one that says nothing, such a part would let every
+/// change of it pass, or make a break of its return.
+fn is_fatal(problem: &Diagnostic, document: &Value) -> bool {
+    let root = Pointer::default();
+    match problem.code {
+        Code::Syntax => true,
+        Code::Unsupported | Code::Invalid => [root.child("openapi"), root].contains(&problem.at),
+        Code::DanglingReference => {
+            let at = problem.at.as_str();
+            let reference = document.pointer(at).and_then(Value::as_str);
+            at.ends_with("/$ref") && reference.is_some_and(|text| !text.starts_with('#'))
+        }
+        _ => false,
     }
 }
 

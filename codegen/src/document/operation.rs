@@ -54,6 +54,19 @@ pub struct Operation {
     pub raw_headers: bool,
 }
 
+/// Which operation is at a pointer, through its path or where it is written.
+pub(crate) fn operation_at(operations: &[Operation], pointer: &Pointer) -> Option<usize> {
+    let tokens: Vec<String> = pointer.tokens().collect();
+    let path = match tokens.as_slice() {
+        [paths, path, method] if paths == "paths" => Some((path, method)),
+        _ => None,
+    };
+    operations.iter().position(|one| match path {
+        Some((path, method)) => one.path == *path && one.method.eq_ignore_ascii_case(method),
+        None => one.at == *pointer,
+    })
+}
+
 /// Makes parameters that are said to be of the path, but stand in the query of its key, as in
 /// `/forecast?lat={latitude}`, those of the query that they are.
 fn move_to_query(path: &str, parameters: &mut [Parameter]) {

@@ -20,8 +20,8 @@ pub struct Outgoing {
 /// Where a callback is sent to.
 #[derive(Debug)]
 pub struct Target {
-    /// Where the operation stands whose callback it is.
-    pub of: Pointer,
+    /// The operation whose callback it is, by its method and path.
+    pub of: (String, String),
     /// A URL with runtime expressions.
     pub expression: String,
     /// Where that stands.
@@ -79,7 +79,7 @@ impl<'a> Reader<'a> {
                         name: called(&operation, &name),
                         operation,
                         target: Some(Target {
-                            of: parent.at.clone(),
+                            of: (parent.method.clone(), parent.path.clone()),
                             expression: expression.to_owned(),
                             at: at.clone(),
                         }),

@@ -181,7 +181,10 @@ impl<'a> Linking<'a> {
                 if self.is_outgoing(|it| it.at == pointer) {
                     return Err(to_others(said));
                 }
-                (said, self.at(&pointer))
+                (
+                    said,
+                    document::operation_at(&self.document.operations, &pointer),
+                )
             }
             (None, None) => return Err(dead("names no operation")),
         };
@@ -197,22 +200,6 @@ impl<'a> Linking<'a> {
         let document = self.document;
         let mut outgoing = document.webhooks.iter().chain(&document.callbacks);
         outgoing.any(|outgoing| is(&outgoing.operation))
-    }
-
-    /// The operation at a pointer, through its path or where it is written.
-    fn at(&self, pointer: &Pointer) -> Option<usize> {
-        let tokens: Vec<String> = pointer.tokens().collect();
-        let path = match tokens.as_slice() {
-            [paths, path, method] if paths == "paths" => Some((path, method)),
-            _ => None,
-        };
-        let mut sources = self.document.operations.iter();
-        sources.position(|source| match path {
-            Some((path, method)) => {
-                source.path == *path && source.method.eq_ignore_ascii_case(method)
-            }
-            None => source.at == *pointer,
-        })
     }
 
     /// The values that the link gives to parameters, by their positions in path and others.

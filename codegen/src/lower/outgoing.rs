@@ -42,9 +42,11 @@ pub(super) fn callbacks(
         let target = document.callbacks.get(number);
         let target = target.and_then(|callback| callback.target.as_ref());
         let url = target.and_then(|target| {
-            let place = |at: usize| document.operations.get(at).map(|source| &source.at);
             let mut owners = owners.iter();
-            let owner = owners.find(|(at, _)| place(*at) == Some(&target.of));
+            let owner = owners.find(|(at, _)| {
+                let source = document.operations.get(*at);
+                source.is_some_and(|it| (&it.method, &it.path) == (&target.of.0, &target.of.1))
+            });
             let rust = names::stem(&operation.rust);
             url(target, owner.map(|(_, owner)| owner), models).map(|url| CallbackUrl {
                 rust: functions.claim(format!("{rust}_url")),

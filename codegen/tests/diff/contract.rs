@@ -1,8 +1,10 @@
 //! Small contracts, and questions about the difference between two of them.
 
-use codegen::Source;
-use codegen::diff::{Change, Report, Severity, diff};
+use codegen::diagnostic::Look;
+use codegen::diff::{Change, Contract, Report, Severity, diff};
+use codegen::{Reading, Source};
 use serde_json::{Value, json};
+use std::sync::LazyLock;
 
 /// Compares two documents.
 #[track_caller]
@@ -11,8 +13,18 @@ pub(crate) fn compare(before: &Value, after: &Value) -> Report {
         name: name.into(),
         text: document.to_string(),
     };
-    diff(&source("before", before), &source("after", after))
-        .unwrap_or_else(|wrong| panic!("{}", wrong.1.render(&wrong.0)))
+    let (before, after) = (source("before", before), source("after", after));
+    diff(alone(&before), alone(&after))
+        .unwrap_or_else(|wrong| panic!("{}", wrong.render(Look::Plain)))
+}
+
+/// A contract of one file.
+pub(crate) fn alone(source: &Source) -> Contract<'_> {
+    static READING: LazyLock<Reading> = LazyLock::new(Reading::default);
+    Contract {
+        source,
+        reading: &READING,
+    }
 }
 
 /// A document with these paths.

@@ -9,6 +9,7 @@
 )]
 
 mod contract;
+mod files;
 mod forms;
 mod hostile;
 mod narrowings;

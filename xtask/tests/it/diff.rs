@@ -106,6 +106,70 @@ fn on_main_the_last_commit_is_judged_or_what_is_being_written() {
     breaks(&sandbox.run(&["diff"]));
 }
 
+/// Moves the schema of identifiers out of the contract, into two files that refer to each other.
+fn divide(sandbox: &Sandbox, contract: &str) {
+    let (before, after) = contract.split_once("{ type: string, maxLength").unwrap();
+    let (length, after) = after.split_once('}').unwrap();
+    let reference = r#"{ $ref: "../shared/isbn.yaml" }"#;
+    sandbox.write("spec/openapi.yaml", &format!("{before}{reference}{after}"));
+    let isbn = r#"{ $ref: "types/text.yaml#/Isbn" }"#;
+    sandbox.write("shared/isbn.yaml", isbn);
+    let text = format!("Isbn: {{ type: string, maxLength{length}}}");
+    sandbox.write("shared/types/text.yaml", &text);
+}
+
+#[test]
+fn compares_contracts_of_several_files() {
+    let sandbox = repository();
+    divide(&sandbox, CONTRACT);
+    let divided = sandbox.run(&["diff", "HEAD"]);
+    assert_eq!(divided.code, 0, "{}{}", divided.stdout, divided.stderr);
+    commit(&sandbox);
+    divide(&sandbox, &narrower());
+    breaks(&sandbox.run(&["diff", "HEAD"]));
+    // Nothing but a file that is referred to is being written.
+    breaks(&sandbox.run(&["diff"]));
+    commit(&sandbox);
+    breaks(&sandbox.run(&["diff", "HEAD~1"]));
+    sandbox.write("old/spec/openapi.yaml", &CONTRACT.replace("17", "13"));
+    let joined = sandbox.run(&["diff", "old/spec/openapi.yaml"]);
+    assert_eq!(joined.code, 0, "{}{}", joined.stdout, joined.stderr);
+}
+
+#[test]
+fn a_file_that_was_not_committed_is_named() {
+    let sandbox = Sandbox::new("");
+    divide(&sandbox, CONTRACT);
+    git(&sandbox, &["init", "--quiet", "--initial-branch=main"]);
+    git(&sandbox, &["add", "spec", "shared/isbn.yaml"]);
+    git(&sandbox, &["commit", "--quiet", "--message=c"]);
+    let outcome = sandbox.run(&["diff", "main"]);
+    assert_eq!(outcome.code, 2, "{}", outcome.stdout);
+    for expected in [
+        "`types/text.yaml#/Isbn` is in a file that was not read\n --> ../shared/isbn.yaml:1:",
+        "error: main:./spec/openapi.yaml cannot be compared",
+    ] {
+        assert!(outcome.stderr.contains(expected), "{}", outcome.stderr);
+    }
+}
+
+/// Its own name is what its other files know it by.
+#[test]
+fn a_contract_beside_which_all_stands_is_referred_to_by_its_files() {
+    let sandbox = Sandbox::new("");
+    let (reference, other) = ("\"#/components/schemas/Book\"", "\"book.yaml\"");
+    let api = CONTRACT.replacen(reference, other, 1);
+    sandbox.write("api.yaml", &api);
+    sandbox.write(
+        "book.yaml",
+        "{ $ref: \"api.yaml#/components/schemas/Book\" }",
+    );
+    git(&sandbox, &["init", "--quiet", "--initial-branch=main"]);
+    commit(&sandbox);
+    let outcome = sandbox.run(&["diff", "main", "--spec", "api.yaml"]);
+    assert_eq!(outcome.code, 0, "{}{}", outcome.stdout, outcome.stderr);
+}
+
 #[test]
 fn a_shallow_clone_is_told_how_to_mend_it() {
     let sandbox = repository();
