@@ -166,9 +166,11 @@ impl Flattener {
                 self.close_angle();
                 self.close_angle();
             }
-            "<" if self.flat.opens_angle() => {
-                let at = self.push(Kind::Open(Shape::Angle));
-                self.angles.push(at);
+            "<" if self.flat.opens_angle() => self.open_angle(),
+            // Generics of which the first is of a trait: `A<<B as C>::D>`.
+            "<<" if self.flat.opens_angle() => {
+                self.open_angle();
+                self.open_angle();
             }
             "|" => self.bar(level),
             "," if self.ends_list(trees, level) => {}
@@ -202,6 +204,11 @@ impl Flattener {
                 Shape::Parenthesis => self.flat.ends_in_list(),
                 shape => shape != Shape::Arms,
             })
+    }
+
+    fn open_angle(&mut self) {
+        let at = self.push_text("<", Kind::Open(Shape::Angle));
+        self.angles.push(at);
     }
 
     fn close_angle(&mut self) {
