@@ -26,8 +26,8 @@ mod vendored;
 
 pub use bundle::{Bundle, Key};
 pub(crate) use bundle::{escape, key_of_reference};
-pub(crate) use media::is_json;
 pub use media::{Body, Encoding, Example, Media};
+pub(crate) use media::{is_json, is_text};
 pub use operation::Operation;
 pub(crate) use operation::{LEFT_OUT, RAW, operation_at};
 pub use outgoing::{Outgoing, Target};

@@ -1,12 +1,12 @@
 //! Bodies by their media types.
 
-use super::encodings;
 use super::exchange::Exchange;
 use super::judge::{Judge, Use};
 use super::operations::Both;
 use super::report::Severity;
 use super::view::Direction;
 use super::witness::Subject;
+use super::{body_limit, encodings};
 use crate::document::{Body, Media};
 
 /// Compares the request bodies of an operation.
@@ -57,7 +57,7 @@ fn bodies(judge: &mut Judge<'_>, both: &Both<'_>, old: &Body, new: &Body) {
             "became optional",
         );
     }
-    limit(judge, both, old, new);
+    body_limit::compare(judge, both, old, new);
     for media in &old.content {
         let name = essence(&media.media_type);
         let Some(now) = find(&new.content, &name) else {
@@ -109,43 +109,6 @@ fn bodies(judge: &mut Judge<'_>, both: &Both<'_>, old: &Body, new: &Body) {
             "request body",
             message,
         );
-    }
-}
-
-/// How long a body may be. A valid one is as long as one likes: blanks around JSON, and what comes
-/// before the first part of a form, mean nothing.
-fn limit(judge: &mut Judge<'_>, both: &Both<'_>, old: &Body, new: &Body) {
-    if old.limit == new.limit {
-        return;
-    }
-    let (kind, place) = ("request-body-limit", "request body");
-    let bytes = |limit: Option<u64>| match limit {
-        Some(limit) => format!("{limit} bytes"),
-        None => "what the host lets pass".to_owned(),
-    };
-    let message = format!(
-        "the limit was {} and is now {}",
-        bytes(old.limit),
-        bytes(new.limit)
-    );
-    let changes = &mut judge.changes;
-    match (old.limit, new.limit) {
-        (Some(before), Some(after)) if after < before => {
-            let sent = format!(
-                "{} (Content-Type: {}; Content-Length: {})",
-                both.line().text(),
-                first(old),
-                after.saturating_add(1)
-            );
-            let refusal = format!("413: a body has at most {after} bytes");
-            changes.prove(kind, &both.name, place, message, (sent, refusal));
-        }
-        (Some(_), Some(_)) => note(judge, both, kind, place, &message),
-        // What a host lets pass is not known here.
-        _ => {
-            let name = Some(both.name.clone());
-            changes.note(Severity::Possible, kind, name, place, message);
-        }
     }
 }
 

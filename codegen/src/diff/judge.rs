@@ -2,17 +2,19 @@
 
 use super::changes::Changes;
 use super::compare::{Comparison, Finding, PairId, Step};
+use super::content::essence;
 use super::edit::Effect;
-use super::exchange::Exchange;
+use super::exchange::{Exchange, text};
 use super::fields::Holds;
 use super::long::made;
-use super::node::{All, Kind};
+use super::node::{All, Kind, Node};
 use super::plain::shortened;
 use super::report::{Change, Severity, Witness};
 use super::side::Side;
 use super::view::Direction;
 use super::witness::{Subject, Travels, search};
-use crate::document::Media;
+use crate::document::{Media, is_text};
+use serde_json::Value;
 use std::collections::HashMap;
 
 /// How often a suspicion is looked into, from different operations, before it stays one.
@@ -93,11 +95,12 @@ impl<'a> Judge<'a> {
         );
     }
 
-    /// How what is described by two media types travels: as forms, where they are such.
+    /// How what is described by two media types travels: as forms or texts, where they are such.
     pub(super) fn travels(&self, direction: Direction, old: &Media, new: &Media) -> Travels<'a> {
         match (direction, self.before.fields(old), self.after.fields(new)) {
             (Direction::Request, Some(old), Some(new)) => Travels::Form(old, new),
             (Direction::Response, Some(old), Some(new)) => Travels::Form(new, old),
+            _ if is_one_text(old) && is_one_text(new) => Travels::Text,
             _ => Travels::Json,
         }
     }
@@ -141,7 +144,6 @@ impl<'a> Judge<'a> {
             }
         }
         if severity == Severity::Possible
-            && edit.facet == "type"
             && takes_texts(self.comparison(direction), subject, finding)
         {
             severity = Severity::Compatible;
@@ -170,7 +172,13 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// Whether any text is of a type that is expected: a number that became a string, or a list of such.
+/// Whether a body is one text; the data of events are JSON.
+fn is_one_text(media: &Media) -> bool {
+    is_text(&media.media_type) && essence(&media.media_type) != "text/event-stream"
+}
+
+/// Whether what is sent as a text is none other than what is expected: any text is of a type, as
+/// that of a number that became a string, or each that can be sent is listed.
 fn takes_texts(comparison: &Comparison<'_>, subject: &Subject<'_>, finding: &Finding) -> bool {
     let is_text = match subject.travels {
         Travels::Json => false,
@@ -180,12 +188,34 @@ fn takes_texts(comparison: &Comparison<'_>, subject: &Subject<'_>, finding: &Fin
     let Some(pair) = comparison.pairs.get(finding.pair).filter(|_| is_text) else {
         return false;
     };
-    let expected = match subject.direction {
-        Direction::Request => comparison.after.of(&pair.after),
-        Direction::Response => comparison.before.of(&pair.before),
+    let before = comparison.before.of(&pair.before);
+    let after = comparison.after.of(&pair.after);
+    let (sent, expected) = match subject.direction {
+        Direction::Request => (before, after),
+        Direction::Response => (after, before),
     };
-    let kinds = &expected.kinds;
-    kinds.contains(&Kind::String) || kinds.contains(&Kind::Array)
+    match finding.edit.facet.as_str() {
+        "type" => [Kind::String, Kind::Array]
+            .iter()
+            .any(|kind| expected.kinds.contains(kind)),
+        "enum" => lists_texts(&sent, &expected),
+        _ => false,
+    }
+}
+
+/// Whether the texts of all values of one normal form are among those that another lists.
+fn lists_texts(sent: &Node<'_>, expected: &Node<'_>) -> bool {
+    let booleans = || sent.kinds.iter().all(|kind| *kind == Kind::Boolean);
+    let values = match &sent.listed {
+        Some(listed) => listed.clone(),
+        None if booleans() => vec![Value::Bool(true), Value::Bool(false)],
+        None => return false,
+    };
+    let Some(listed) = &expected.listed else {
+        return false;
+    };
+    let listed: Vec<String> = listed.iter().map(text).collect();
+    values.iter().all(|value| listed.contains(&text(value)))
 }
 
 /// What an edit is worth without a witness.

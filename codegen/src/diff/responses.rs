@@ -8,7 +8,7 @@ use super::operations::Both;
 use super::report::Severity;
 use super::slot::{Slot, misread};
 use super::view::Direction;
-use super::witness::{Subject, Travels};
+use super::witness::Subject;
 use crate::document::{Header, Response, Status};
 
 /// The responses to the same requests.
@@ -160,7 +160,7 @@ fn bodies(judge: &mut Judge<'_>, answers: &Answers<'_>, old: &Response, new: &Re
             direction: Direction::Response,
             before: media.schema.as_deref(),
             after: now.schema.as_deref(),
-            travels: Travels::Json,
+            travels: judge.travels(Direction::Response, media, now),
         };
         let usage = Use {
             operation: &answers.name,

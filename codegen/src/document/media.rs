@@ -205,6 +205,14 @@ pub(crate) fn is_json(media_type: &str) -> bool {
     essence == "application/json" || essence.ends_with("+json")
 }
 
+/// Whether a body of a media type is a text that may be one value of its schema (RFC 2046 §4.1): for
+/// XML, no schema has a form.
+pub(crate) fn is_text(media_type: &str) -> bool {
+    let essence = media_type.split(';').next().unwrap_or_default().trim();
+    let essence = essence.to_ascii_lowercase();
+    essence.starts_with("text/") && !essence.ends_with("xml") && !is_json(&essence)
+}
+
 /// Whether a text is a type and a subtype with, perhaps, parameters, in visible characters.
 fn is_media_type(text: &str) -> bool {
     let essence = text.split(';').next().unwrap_or_default().trim();

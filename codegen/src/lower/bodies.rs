@@ -4,7 +4,7 @@ use super::operations::Lowering;
 use super::sequences::{self, is_sequence};
 use super::{forms, pairs};
 use crate::diagnostic::Code;
-use crate::document::{self, Place, is_json};
+use crate::document::{self, Place, is_json, is_text};
 use crate::ir::{Body, Content, Kind, Media, Rules, Type};
 use crate::names::{self, Scope};
 use crate::schema::{self, JsonType};
@@ -154,10 +154,8 @@ impl Lowering<'_, '_> {
                 let rust = self.bodies.claim(format!("{}Form", self.pascal));
                 forms::lower(self.models, media, rust).map_or(Content::Stream, Content::Multipart)
             }
-            // No schema has a form for XML.
-            _ if essence.ends_with("xml") => Content::Text,
-            Some(key) if essence.starts_with("text/") => self.text(media, key, hint, request),
-            _ if essence.starts_with("text/") => Content::Text,
+            Some(key) if is_text(essence) => self.text(media, key, hint, request),
+            _ if essence.starts_with("text/") || essence.ends_with("xml") => Content::Text,
             _ => Content::Stream,
         };
         Some(Media {

@@ -8,6 +8,7 @@
     reason = "a test that cannot go on fails where it stands"
 )]
 
+mod bodies;
 mod contract;
 mod files;
 mod forms;

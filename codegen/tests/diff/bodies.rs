@@ -1,0 +1,79 @@
+//! Bodies that are texts, and how long bodies may be.
+
+use crate::contract::compare;
+use crate::operations::{adds, breaks, operation, responses, suspects};
+use codegen::diff::Severity;
+
+#[test]
+fn a_body_that_is_a_text_is_read_by_its_schema() {
+    let request = |schema: &str| {
+        operation(&format!(
+            ", requestBody: {{ content: {{ text/plain: {{ schema: {schema} }} }} }}"
+        ))
+    };
+    let response = |schema: &str| {
+        responses(&format!(
+            "'200': {{ description: d, content: {{ text/plain: {{ schema: {schema} }} }} }}"
+        ))
+    };
+    let (number, text) = ("{ type: integer }", "{ type: string }");
+    let report = compare(&request(number), &request(text));
+    adds(&report, "request-body-type");
+    let report = compare(&request(text), &request(number));
+    breaks(&report, "request-body-type", "POST /a/0");
+    let report = compare(&response(text), &response(number));
+    adds(&report, "response-body-type");
+    let report = compare(&response(number), &response(text));
+    breaks(&report, "response-body-type", "200 text/plain");
+    let (flag, words) = (
+        "{ type: boolean }",
+        "{ type: string, enum: ['true', 'false'] }",
+    );
+    let report = compare(&request(flag), &request(words));
+    assert!(!report.is_breaking(), "{}", report.to_text());
+    assert_eq!(report.count(Severity::Possible), 0, "{}", report.to_text());
+}
+
+#[test]
+fn a_body_that_may_be_less_long() {
+    let limited = |limit: &str| {
+        operation(&format!(
+            ", requestBody: {{ {limit} content: {{ application/json: {{}} }} }}"
+        ))
+    };
+    let [none, small, large] = ["", "x-body-limit: 1000,", "x-body-limit: 2000,"].map(limited);
+    let sent = "POST /a/0 (Content-Type: application/json; Content-Length: 1001)";
+    let kind = "request-body-limit";
+    breaks(&compare(&large, &small), kind, sent);
+    adds(&compare(&small, &large), kind);
+    suspects(&compare(&none, &small), kind);
+    suspects(&compare(&small, &none), kind);
+}
+
+#[test]
+fn a_text_is_no_longer_than_its_schema_lets_it_be() {
+    let limited = |limit: u32, schema: &str| {
+        operation(&format!(
+            ", requestBody: {{ x-body-limit: {limit}, content: {{ text/plain: {{ schema: {schema} }} }} }}"
+        ))
+    };
+    let kind = "request-body-limit";
+    let lowered =
+        |after: u32, schema: &str| compare(&limited(100, schema), &limited(after, schema));
+    let short = "{ type: string, maxLength: 3 }";
+    adds(&lowered(12, short), kind);
+    let listed = "{ enum: [a, four] }";
+    adds(&lowered(4, listed), kind);
+    suspects(&lowered(50, "{ type: integer }"), kind);
+    let letters = "{ type: string, pattern: '^[a-z]+$' }";
+    for (after, schema) in [
+        (11, short),
+        (3, listed),
+        (50, letters),
+        (50, "{ type: string }"),
+    ] {
+        let length = after + 1;
+        let sent = format!("POST /a/0 (Content-Type: text/plain; Content-Length: {length})");
+        breaks(&lowered(after, schema), kind, &sent);
+    }
+}
