@@ -101,13 +101,18 @@ pub struct Server {
 }
 
 impl Server {
+    /// Its URL, in which variables have their defaults.
+    pub fn written(&self) -> String {
+        let variables = self.variables.iter();
+        variables.fold(self.url.clone(), |url, variable| {
+            url.replace(&format!("{{{}}}", variable.name), &variable.default)
+        })
+    }
+
     /// The path of its URL, without a slash at its end; variables have their defaults, and what is
     /// relative to a place that nobody knows is none.
     pub fn path(&self) -> String {
-        let variables = self.variables.iter();
-        let url = variables.fold(self.url.clone(), |url, variable| {
-            url.replace(&format!("{{{}}}", variable.name), &variable.default)
-        });
+        let url = self.written();
         let whole = url.split(['?', '#']).next().unwrap_or_default();
         let below_host = whole
             .split_once("//")

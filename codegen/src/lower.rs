@@ -114,7 +114,8 @@ pub(crate) fn forms_of(document: &Document) -> Vec<(Pointer, Form)> {
     forms.collect()
 }
 
-fn server(server: &openapiv3::Server) -> Server {
+/// A server.
+pub(crate) fn server(server: &openapiv3::Server) -> Server {
     let variables = server.variables.iter().flatten();
     Server {
         url: server.url.clone(),

@@ -3,6 +3,7 @@
 use super::exchange::Line;
 use super::judge::Judge;
 use super::report::Severity;
+use super::side::address;
 use super::view::View;
 use super::{content, parameters, responses, security};
 use crate::document::{Operation, Place};
@@ -129,11 +130,7 @@ fn own_servers(judge: &mut Judge<'_>, both: &Both<'_>) {
     }
     let urls = |operation: &Operation, others: &[String]| match operation.servers.is_empty() {
         true => others.to_vec(),
-        false => operation
-            .servers
-            .iter()
-            .map(|server| server.url.clone())
-            .collect(),
+        false => operation.servers.iter().map(address).collect(),
     };
     let before = urls(both.before, &judge.before.servers);
     let after = urls(both.after, &judge.after.servers);

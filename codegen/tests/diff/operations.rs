@@ -270,6 +270,32 @@ fn a_body_that_is_gone_or_asked_for() {
 }
 
 #[test]
+fn a_server_is_where_its_variables_put_it() {
+    let server = |url: &str, version: &str| json!([{ "url": url, "variables": { "v": { "default": version } } }]);
+    let of_document = |servers: Value| {
+        let mut document = operation("");
+        document["servers"] = servers;
+        document
+    };
+    let of_operation = |servers: Value| {
+        let mut document = operation("");
+        document["paths"]["/a/{id}"]["post"]["servers"] = servers;
+        document
+    };
+    let places: [&dyn Fn(Value) -> Value; 2] = [&of_document, &of_operation];
+    for of in places {
+        let one = of(server("https://a.example/{v}", "v1"));
+        for same in ["https://a.example/v1", "https://a.example/{v}/"] {
+            let report = compare(&one, &of(server(same, "v1")));
+            assert!(report.changes.is_empty(), "{}", report.to_text());
+        }
+        let moved = compare(&one, &of(server("https://a.example/{v}", "v2")));
+        suspects(&moved, "server-removed");
+        assert_eq!(only(&moved, Severity::Compatible).kind, "server-added");
+    }
+}
+
+#[test]
 fn links_are_told_and_break_nothing() {
     let linked = |id: &str, link: &str| {
         document(&format!(
