@@ -28,8 +28,8 @@ mod statuses;
 mod unions;
 
 use crate::diagnostic::Diagnostics;
-use crate::document::Document;
-use crate::ir::{Api, Form, Group, Operation, Server, ServerVariable};
+use crate::document::{Document, Media};
+use crate::ir::{Api, Form, Group, Operation, Server, ServerVariable, Styled};
 use crate::names;
 use crate::source::Pointer;
 use models::Models;
@@ -96,22 +96,47 @@ pub(crate) fn lower(document: Document, root: Value, found: &mut Diagnostics) ->
 /// What the parts of each form are that the document's requests have, by where its media type stands;
 /// for whoever asks nothing else of the document.
 pub(crate) fn forms_of(document: &Document) -> Vec<(Pointer, Form)> {
+    of_bodies(document, "multipart/form-data", |models, media| {
+        forms::lower(models, media, String::new())
+    })
+}
+
+/// The same of forms that are pairs: the fields that their `encoding` writes in another way.
+pub(crate) fn styled_of(document: &Document) -> Vec<(Pointer, Vec<Styled>)> {
+    of_bodies(
+        document,
+        "application/x-www-form-urlencoded",
+        |models, media| {
+            let key = media.schema.as_deref();
+            let ty = models.type_of(key.filter(|_| !media.encoding.is_empty())?, "form");
+            Some(pairs::styled(models, media, &ty))
+        },
+    )
+}
+
+/// What becomes of the bodies of a media type.
+fn of_bodies<T>(
+    document: &Document,
+    media_type: &str,
+    mut lower: impl FnMut(&mut Models<'_>, &Media) -> Option<T>,
+) -> Vec<(Pointer, T)> {
     let bodies = document
         .all_operations()
         .filter_map(|one| one.body.as_ref());
     let media = bodies.flat_map(|body| &body.content);
-    let parts = media.filter(|media| {
-        let media_type = media.media_type.to_ascii_lowercase();
-        media_type.starts_with("multipart/form-data")
+    let media = media.filter(|media| {
+        let own = media.media_type.to_ascii_lowercase();
+        own.starts_with(media_type)
     });
+    let mut media = media.peekable();
+    if media.peek().is_none() {
+        return Vec::new();
+    }
     let mut found = Diagnostics::default();
     let mut models = Models::new(&document.bundle, &mut found);
     models.lower_components();
-    let forms = parts.filter_map(|media| {
-        let form = forms::lower(&mut models, media, String::new())?;
-        Some((media.at.clone(), form))
-    });
-    forms.collect()
+    let lowered = media.filter_map(|media| Some((media.at.clone(), lower(&mut models, media)?)));
+    lowered.collect()
 }
 
 /// A server.

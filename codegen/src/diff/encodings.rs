@@ -2,6 +2,7 @@
 
 use super::content::essence;
 use super::exchange::text;
+use super::fields::Fields;
 use super::judge::Judge;
 use super::node::All;
 use super::normal::Nodes;
@@ -14,6 +15,17 @@ use super::witness::{Travels, accepts};
 use crate::document::{Encoding, Media, Style};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+
+/// How a field is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// As pairs of its name or as parts, with the names of members in brackets.
+    Pairs,
+    /// As pairs of the names of its members.
+    Spread,
+    /// As one text.
+    Text(Style),
+}
 
 /// Compares how the fields of a form are written.
 pub(super) fn compare(judge: &mut Judge<'_>, both: &Both<'_>, old: &Media, new: &Media) {
@@ -28,26 +40,31 @@ pub(super) fn compare(judge: &mut Judge<'_>, both: &Both<'_>, old: &Media, new: 
         if !is_pairs && parts::compare(judge, both, (old, before), (new, after), field) {
             continue;
         }
-        let (before, after) = (style(old, field, is_pairs), style(new, field, is_pairs));
+        let before = way(old, before, field, is_pairs);
+        let after = way(new, after, field, is_pairs);
         if before != after {
             changed(judge, both, old, (field, before, after));
         }
     }
 }
 
-/// How a field is written, where not as pairs or parts. A part that is JSON is so by its type.
-fn style(media: &Media, field: &str, is_pairs: bool) -> Option<Style> {
+/// How a field is written. A part that is JSON is so by its type.
+fn way(media: &Media, fields: &Fields, field: &str, is_pairs: bool) -> Way {
+    if fields.is_spread(field) {
+        return Way::Spread;
+    }
     let mut encodings = media.encoding.iter();
     let own = encodings.find(|encoding| encoding.field == field);
     let style = own.and_then(Encoding::one_text);
-    style.filter(|style| is_pairs || *style != Style::Json)
+    let style = style.filter(|style| is_pairs || *style != Style::Json);
+    style.map_or(Way::Pairs, Way::Text)
 }
 
 fn changed(
     judge: &mut Judge<'_>,
     both: &Both<'_>,
     old: &Media,
-    (field, before, after): (&str, Option<Style>, Option<Style>),
+    (field, before, after): (&str, Way, Way),
 ) {
     let (kind, place) = ("request-body-encoding", "request body");
     let message = format!(
@@ -55,7 +72,7 @@ fn changed(
         name(before),
         name(after)
     );
-    let plain = before != Some(Style::Json) && after != Some(Style::Json);
+    let plain = ![before, after].contains(&Way::Text(Style::Json));
     let sample = telling(judge.before, old, field, |value| {
         is_several(value) || !plain
     });
@@ -109,25 +126,31 @@ fn is_several(value: &Value) -> bool {
 }
 
 /// A field as a form shows it.
-fn written(field: &str, style: Option<Style>, value: &Value) -> String {
-    let pairs: Vec<String> = match (style, value) {
-        (Some(Style::Json), value) => vec![format!("{field}={value}")],
-        (None, Value::Array(items)) => {
+fn written(field: &str, way: Way, value: &Value) -> String {
+    let pairs: Vec<String> = match (way, value) {
+        (Way::Text(Style::Json), value) => vec![format!("{field}={value}")],
+        (Way::Pairs, Value::Array(items)) => {
             let items = items.iter();
             items
                 .map(|item| format!("{field}={}", text(item)))
                 .collect()
         }
-        (None, Value::Object(members)) => {
+        (Way::Spread, Value::Object(members)) => {
+            let members = members.iter();
+            members
+                .map(|(name, member)| format!("{name}={}", text(member)))
+                .collect()
+        }
+        (Way::Pairs, Value::Object(members)) => {
             let members = members.iter();
             members
                 .map(|(name, member)| format!("{field}[{name}]={}", text(member)))
                 .collect()
         }
-        (style, value) => {
-            let separator = match style {
-                Some(Style::SpaceDelimited) => "%20",
-                Some(Style::PipeDelimited) => "|",
+        (way, value) => {
+            let separator = match way {
+                Way::Text(Style::SpaceDelimited) => "%20",
+                Way::Text(Style::PipeDelimited) => "|",
                 _ => ",",
             };
             vec![format!("{field}={}", texts(value).join(separator))]
@@ -149,10 +172,11 @@ fn texts(value: &Value) -> Vec<String> {
     }
 }
 
-fn name(style: Option<Style>) -> String {
-    match style {
-        None => "values of its name".to_owned(),
-        Some(Style::Json) => "JSON".to_owned(),
-        Some(style) => format!("one text in style {style:?}"),
+fn name(way: Way) -> String {
+    match way {
+        Way::Pairs => "values of its name".to_owned(),
+        Way::Spread => "values of its members' names".to_owned(),
+        Way::Text(Style::Json) => "JSON".to_owned(),
+        Way::Text(style) => format!("one text in style {style:?}"),
     }
 }

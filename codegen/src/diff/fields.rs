@@ -6,12 +6,12 @@ use super::witness::written;
 use crate::checker::raw::Raw;
 use crate::document::Document;
 use crate::document::{Encoding, Media, Style};
-use crate::ir::{FieldContent, Form, OtherFields};
+use crate::ir::{FieldContent, Form, Layout, OtherFields, Styled};
 use crate::lower;
 use crate::source::Pointer;
 use serde_json::Value;
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The fields of one form.
 #[derive(Debug, Default)]
@@ -19,6 +19,8 @@ pub(super) struct Fields {
     named: BTreeMap<String, Holds>,
     /// Those that it does not name, where it takes such.
     others: Option<Holds>,
+    /// The objects whose members stand beside the other fields (§4.8.15.1.2).
+    spread: BTreeSet<String>,
 }
 
 /// What a field holds.
@@ -48,6 +50,11 @@ impl Fields {
                 all.insert(media.at.clone(), Fields::of_pairs(media));
             }
         }
+        for (at, styled) in lower::styled_of(document) {
+            if let Some(fields) = all.get_mut(&at) {
+                fields.spread = spread(styled);
+            }
+        }
         all
     }
 
@@ -60,6 +67,7 @@ impl Fields {
                 OtherFields::Kept { content, .. } => Some(Holds::of(content)),
                 OtherFields::Ignored | OtherFields::Refused => None,
             },
+            spread: BTreeSet::new(),
         }
     }
 
@@ -69,7 +77,13 @@ impl Fields {
         Fields {
             named: json.map(|one| (one.field.clone(), Holds::Json)).collect(),
             others: Some(Holds::Text),
+            spread: BTreeSet::new(),
         }
+    }
+
+    /// Whether a field is an object whose members stand beside the other fields.
+    pub(super) fn is_spread(&self, field: &str) -> bool {
+        self.spread.contains(field)
     }
 
     pub(super) fn names(&self) -> impl Iterator<Item = &String> {
@@ -120,6 +134,12 @@ impl Fields {
         let holds = field.and_then(|field| self.get(&field));
         holds.is_some_and(Holds::is_file)
     }
+}
+
+fn spread(styled: Vec<Styled>) -> BTreeSet<String> {
+    let styled = styled.into_iter();
+    let spread = styled.filter(|one| one.explode && matches!(one.layout, Layout::Object(_)));
+    spread.map(|one| one.wire).collect()
 }
 
 impl Holds {

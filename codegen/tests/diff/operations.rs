@@ -144,6 +144,17 @@ fn a_field_of_a_form_that_is_written_another_way() {
         compare(&pairs, &same).changes.is_empty(),
         "what is the default"
     );
+    let object = "{ type: object, properties: { a: { type: integer }, c: { type: integer } } }";
+    let [brackets, members, commas] =
+        ["{}", "{ style: form, explode: true }", "{ explode: false }"]
+            .map(|encoding| form(object, encoding));
+    breaks(&compare(&members, &brackets), kind, "POST /a/0 (a=0&c=0)");
+    breaks(&compare(&members, &commas), kind, "POST /a/0 (a=0&c=0)");
+    breaks(
+        &compare(&brackets, &members),
+        kind,
+        "POST /a/0 (f[a]=0&f[c]=0)",
+    );
     let text = |encoding: &str| form("{ type: string }", encoding);
     adds(&compare(&text("{}"), &text("{ explode: false }")), kind);
 }
