@@ -7,6 +7,9 @@
 //! mount what [`service::service`] returns. [`client`] calls the same contract, [`models`] are its
 //! types, and [`operations`] is its table of operations.
 
+// Types may hold each other more deeply than rustdoc looks into them.
+#![recursion_limit = "256"]
+
 /// The operations, one module per tag.
 #[rustfmt::skip]
 pub mod api {

@@ -7,6 +7,8 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
+use percent_encoding::percent_decode_str;
+
 /// A segment of a template. The more specific of two is the lesser: that with
 /// more literal text.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -67,7 +69,7 @@ impl Segment {
 
 fn push(literals: &mut [String], text: &str) {
     if let Some(last) = literals.last_mut() {
-        last.push_str(text);
+        last.push_str(&percent_decode_str(text).decode_utf8_lossy());
     }
 }
 

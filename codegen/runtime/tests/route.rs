@@ -41,7 +41,7 @@ const fn below(
     }
 }
 
-static OPERATIONS: [Operation; 15] = [
+static OPERATIONS: [Operation; 16] = [
     operation("list", Method::GET, "/charities"),
     operation("create", Method::POST, "/charities"),
     operation("feed", Method::GET, "/charities/feed"),
@@ -57,6 +57,7 @@ static OPERATIONS: [Operation; 15] = [
     operation("odd", Method::GET, "/odd/{unclosed"),
     operation("twice", Method::GET, "/twice/{id}/{id}.{ext}"),
     below("/upload", "upload", Method::GET, "/charities"),
+    below("/my%20files", "files", Method::GET, "/100%25"),
 ];
 
 fn find(method: Method, path: &str) -> Routed {

@@ -122,7 +122,8 @@ impl Lowering<'_, '_> {
             }
         }
         if request {
-            let message = "only one value is a text, and the schema wants a list or an object";
+            let message = "a text is held to a schema of one value alone, and this one takes lists or \
+                           objects, or says no type";
             let found = &mut self.models.found;
             found.mended(Code::Unsupported, &media.at, message, "any text is taken");
         }

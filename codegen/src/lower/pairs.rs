@@ -5,7 +5,7 @@ use super::forms::is_text;
 use super::models::Models;
 use crate::diagnostic::Code;
 use crate::document::{self, Encoding, Style};
-use crate::ir::{Field, Kind, Layout, Shape, Styled, Type};
+use crate::ir::{Extra, Field, Kind, Layout, Shape, Styled, Type};
 
 /// The fields of a form of type `ty` that are not just the pairs of their names.
 pub(super) fn styled(models: &mut Models<'_>, media: &document::Media, ty: &Type) -> Vec<Styled> {
@@ -46,22 +46,47 @@ pub(super) fn styled(models: &mut Models<'_>, media: &document::Media, ty: &Type
 
 /// Adds an object whose members stand beside the form's other fields: `style: form`, exploded.
 fn spread(models: &mut Models<'_>, encoding: &Encoding, ty: &Type, found: &mut Vec<Styled>) {
-    let all = fields(models, ty).unwrap_or_default();
-    let Some(own) = field(all, &encoding.field) else {
-        return;
+    let refused = match fields(models, ty) {
+        None => "the fields of a form are known by an object's `properties`".to_owned(),
+        Some(all) => match beside(models, encoding, all, found) {
+            Ok(names) => {
+                let layout = names.map(Layout::Object);
+                found.extend(layout.map(|layout| Styled {
+                    wire: encoding.field.clone(),
+                    style: Style::Form,
+                    explode: true,
+                    layout,
+                }));
+                return;
+            }
+            Err(refused) => refused,
+        },
     };
-    let Some(Layout::Object(names)) = layout(models, &own.ty, Style::Form) else {
-        if matches!(models.layout(&own.ty), Layout::Object(_)) {
-            let message = "only members that are plain values can stand beside other fields";
-            let found = &mut models.found;
-            found.mended(
-                Code::Unsupported,
-                &encoding.at,
-                message,
-                "the field is `a[b]=1`",
+    let instead = "the field is `a[b]=1`";
+    let found = &mut models.found;
+    found.mended(Code::Unsupported, &encoding.at, refused, instead);
+}
+
+/// The names of an object's members where they can stand beside the other fields, or why not; none
+/// where the field is no object.
+fn beside(
+    models: &Models<'_>,
+    encoding: &Encoding,
+    all: &[Field],
+    found: &[Styled],
+) -> Result<Option<Vec<String>>, String> {
+    let Some(own) = field(all, &encoding.field) else {
+        return Ok(None);
+    };
+    let names = match layout(models, &own.ty, Style::Form) {
+        Some(Layout::Object(names)) if !keeps_others(models, &own.ty) => names,
+        Some(Layout::Scalar | Layout::Array) => return Ok(None),
+        _ => {
+            return Err(
+                "only members that are named, and plain values, can stand beside other fields"
+                    .into(),
             );
         }
-        return;
     };
     let taken = |name: &String| {
         let spread = found.iter().any(|other| match &other.layout {
@@ -70,23 +95,25 @@ fn spread(models: &mut Models<'_>, encoding: &Encoding, ty: &Type, found: &mut V
         });
         spread || field(all, name).is_some()
     };
-    if let Some(name) = names.iter().find(|name| taken(name)) {
-        let message = format!("`{name}` would be the name of two fields of the form");
-        let found = &mut models.found;
-        found.mended(
-            Code::Unsupported,
-            &encoding.at,
-            message,
-            "the field is `a[b]=1`",
-        );
-        return;
+    match names.iter().find(|name| taken(name)) {
+        Some(name) => Err(format!(
+            "`{name}` would be the name of two fields of the form"
+        )),
+        None => Ok(Some(names)),
     }
-    found.push(Styled {
-        wire: encoding.field.clone(),
-        style: Style::Form,
-        explode: true,
-        layout: Layout::Object(names),
-    });
+}
+
+/// Whether a struct has members that are not named.
+fn keeps_others(models: &Models<'_>, ty: &Type) -> bool {
+    match &ty.kind {
+        Kind::Nullable(inner) => keeps_others(models, inner),
+        Kind::Model(id) => match models.shape_of(*id) {
+            Some(Shape::Struct { extra, .. }) => matches!(extra, Extra::Kept { .. }),
+            Some(Shape::Alias(inner)) => keeps_others(models, inner),
+            _ => false,
+        },
+        _ => false,
+    }
 }
 
 /// Adds the fields whose names have brackets of their own, such as `ids[]`: their texts stand under

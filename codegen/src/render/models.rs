@@ -166,10 +166,11 @@ impl Printer<'_> {
             let (rust, wire) = (ident(&field.rust), &field.wire);
             quote!(.member(#wire, #rust.into()))
         });
+        let lifetime = (!fields.is_empty()).then(|| quote!(<'a>));
         quote! {
             impl #name {
                 /// The encoded object of members that are values or are encoded already.
-                pub fn join<'a>(#(#arguments),*) -> Encoded<Self> {
+                pub fn join #lifetime(#(#arguments),*) -> Encoded<Self> {
                     ObjectWriter::new() #(#members)* .finish()
                 }
             }

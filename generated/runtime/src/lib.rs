@@ -11085,6 +11085,8 @@ mod route_segment {
 use std::cmp::Reverse;
 use std::ops::Range;
 
+use percent_encoding::percent_decode_str;
+
 /// A segment of a template. The more specific of two is the lesser: that with
 /// more literal text.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -11145,7 +11147,7 @@ impl Segment {
 
 fn push(literals: &mut [String], text: &str) {
     if let Some(last) = literals.last_mut() {
-        last.push_str(text);
+        last.push_str(&percent_decode_str(text).decode_utf8_lossy());
     }
 }
 

@@ -31,12 +31,6 @@ pub(in crate::render) fn method(api: &Api, operation: &Operation, from: &From) -
     let table = ident(&super::super::api::table_name(operation));
     let response = super::super::api::response_name(operation);
     let method = ident(&operation.method);
-    // The braces of the template are not those of `format!`.
-    let template = operation.path.replace('{', "{{").replace('}', "}}");
-    let path = match operation.own_base_path(&api.base_path) {
-        Some(own) => format!("{own}{template}"),
-        None => format!("{{BASE_PATH}}{template}"),
-    };
     let text = format!(
         "`{} {}`\n\n{}",
         operation.method, operation.path, operation.summary
@@ -45,7 +39,10 @@ pub(in crate::render) fn method(api: &Api, operation: &Operation, from: &From) -
     let url = from.to_url.then(|| quote!(url: &str,));
     let draft = match from.to_url {
         true => quote!(Draft::to(http::Method::#method, url)),
-        false => quote!(Draft::new(http::Method::#method, format!(#path))),
+        false => {
+            let path = path(api, operation);
+            quote!(Draft::new(http::Method::#method, #path))
+        }
     };
     let arguments = arguments(api, module, operation);
     let params = operation.path_params.iter().chain(&operation.params);
@@ -136,6 +133,22 @@ pub(in crate::render) fn method(api: &Api, operation: &Operation, from: &From) -
             #body
             #send
             #read
+        }
+    }
+}
+
+/// The template of the whole path, as an expression of `String`.
+fn path(api: &Api, operation: &Operation) -> TokenStream {
+    // The braces of the template are not those of `format!`.
+    let escaped = |text: &str| text.replace('{', "{{").replace('}', "}}");
+    match operation.own_base_path(&api.base_path) {
+        Some(own) => {
+            let whole = own + &operation.path;
+            quote!(#whole.to_owned())
+        }
+        None => {
+            let whole = format!("{{BASE_PATH}}{}", escaped(&operation.path));
+            quote!(format!(#whole))
         }
     }
 }

@@ -77,6 +77,9 @@ impl<T: Transport> Client<T> {
                 location: answer::header(&response, "location")?,
                 x_count: answer::optional_header(&response, "x-count")?,
             }),
+            202 => Ok(api::books::BooksCreateResponse::Accepted {
+                body: answer::encoded(&response)?,
+            }),
             204 => Ok(api::books::BooksCreateResponse::NoContent),
             _ => Err(answer::refused(response)),
         }

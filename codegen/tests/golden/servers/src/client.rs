@@ -52,7 +52,7 @@ impl<T: Transport> Client<T> {
     /// # Errors
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn files(&self) -> Result<api::default::FilesResponse, ClientError<T::Error>> {
-        let draft = Draft::new(http::Method::PUT, format!("/upload/files"));
+        let draft = Draft::new(http::Method::PUT, "/upload/files".to_owned());
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             204 => Ok(api::default::FilesResponse::NoContent),
@@ -73,12 +73,39 @@ impl<T: Transport> Client<T> {
         }
     }
 
+    /// `GET /odd/{id}`
+    ///
+    /// # Errors
+    /// Where there is no answer, or one that is not the handler's to give.
+    pub async fn odd(&self, id: String) -> Result<api::default::OddResponse, ClientError<T::Error>> {
+        let [id_spec] = &api::default::ODD_PARAMS;
+        let draft = Draft::new(http::Method::GET, "/odd/{id}".to_owned()).param(id_spec, &id);
+        let response = self.send(draft).await?;
+        match response.status().as_u16() {
+            204 => Ok(api::default::OddResponse::NoContent),
+            _ => Err(answer::refused(response)),
+        }
+    }
+
+    /// `GET /brace`
+    ///
+    /// # Errors
+    /// Where there is no answer, or one that is not the handler's to give.
+    pub async fn brace(&self) -> Result<api::default::BraceResponse, ClientError<T::Error>> {
+        let draft = Draft::new(http::Method::GET, "/a%20}b/brace".to_owned());
+        let response = self.send(draft).await?;
+        match response.status().as_u16() {
+            204 => Ok(api::default::BraceResponse::NoContent),
+            _ => Err(answer::refused(response)),
+        }
+    }
+
     /// `GET /status`
     ///
     /// # Errors
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn status(&self) -> Result<api::default::StatusResponse, ClientError<T::Error>> {
-        let draft = Draft::new(http::Method::GET, format!("/status"));
+        let draft = Draft::new(http::Method::GET, "/status".to_owned());
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             204 => Ok(api::default::StatusResponse::NoContent),

@@ -7,7 +7,7 @@ use crate::runtime::operation::Operation;
 pub const BASE_PATH: &str = "/api/v1";
 
 /// Every operation, in the order of the contract.
-pub static OPERATIONS: [Operation; 4] = [
+pub static OPERATIONS: [Operation; 6] = [
     Operation {
         index: 0,
         id: "books",
@@ -61,6 +61,40 @@ pub static OPERATIONS: [Operation; 4] = [
     },
     Operation {
         index: 3,
+        id: "odd",
+        method: http::Method::GET,
+        base_path: "",
+        path: "/odd/{id}",
+        served: true,
+        wants: &[],
+        tag: "default",
+        security: &[],
+        metered: true,
+        consumes: &[],
+        streamed: &[],
+        body_limit: None,
+        body_required: false,
+        produces: &[],
+    },
+    Operation {
+        index: 4,
+        id: "brace",
+        method: http::Method::GET,
+        base_path: "/a%20}b",
+        path: "/brace",
+        served: true,
+        wants: &[],
+        tag: "default",
+        security: &[],
+        metered: true,
+        consumes: &[],
+        streamed: &[],
+        body_limit: None,
+        body_required: false,
+        produces: &[],
+    },
+    Operation {
+        index: 5,
         id: "status",
         method: http::Method::GET,
         base_path: "",
@@ -87,16 +121,22 @@ pub enum OperationId {
     Files,
     /// `cached`
     Cached,
+    /// `odd`
+    Odd,
+    /// `brace`
+    Brace,
     /// `status`
     Status,
 }
 
 impl OperationId {
     /// All of them.
-    pub const ALL: [OperationId; 4] = [
+    pub const ALL: [OperationId; 6] = [
         OperationId::Books,
         OperationId::Files,
         OperationId::Cached,
+        OperationId::Odd,
+        OperationId::Brace,
         OperationId::Status,
     ];
 

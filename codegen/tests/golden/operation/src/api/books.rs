@@ -73,6 +73,11 @@ pub enum BooksCreateResponse {
         /// How many there are.
         x_count: Option<integer::Integer>,
     },
+    /// 202: It will stand there.
+    Accepted {
+        /// The body.
+        body: Encoded<models::Nothing>,
+    },
     /// 204: It stood there already.
     NoContent,
 }
@@ -85,6 +90,7 @@ impl BooksCreateResponse {
                 .text_header(const { HeaderName::from_static("location") }, location)
                 .optional_header(const { HeaderName::from_static("x-count") }, x_count.as_ref())
                 .json(&body),
+            Self::Accepted { body } => respond(status(202)).json(&body),
             Self::NoContent => respond(status(204)).empty(),
         }
     }
