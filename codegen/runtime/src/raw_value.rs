@@ -15,6 +15,7 @@ use std::cell::Cell;
 use serde_json::{Map, Number, Value};
 
 use super::raw::Raw;
+use super::schema_meant::Clues;
 use super::schema_type::JsonType;
 use super::type_set::Types;
 
@@ -27,21 +28,25 @@ pub enum Objects {
     AsJson,
 }
 
-/// How many texts may be read once more, to find the branches of unions that
-/// take them. Beyond, a form is read as what all its branches admit.
-const TRIED: usize = 1 << 12;
+/// How much may be done to find the branches of unions that take a text: how
+/// many schemas are gone through, and what is read once more. Beyond, a form is
+/// read as what all its branches admit.
+const EFFORT: usize = 1 << 17;
+
+/// What reading one text once more takes, in schemas.
+const TEXT: usize = 16;
 
 /// The value of `raw` where a schema admits `admitted`.
 #[must_use]
 pub fn value(raw: &Raw<'_>, admitted: &JsonType<'_>, objects: Objects) -> Value {
-    let left = Cell::new(TRIED);
+    let left = Cell::new(EFFORT);
     Reading { objects, left }.value(raw, admitted)
 }
 
 /// One reading of one text.
 struct Reading {
     objects: Objects,
-    /// How many texts may still be tried.
+    /// What is left of [`EFFORT`].
     left: Cell<usize>,
 }
 
@@ -51,39 +56,50 @@ impl Reading {
         if admitted.is_certain() {
             return self.typed(raw, admitted);
         }
-        let meant = match raw {
-            Raw::Map(members) => &admitted.meant_by(members),
-            _ => admitted,
-        };
-        let value = self.typed(raw, meant);
+        let clues = Clues::new(raw);
+        let meant = admitted.meant_by(&clues);
+        let value = self.typed(raw, &meant);
         if meant.is_certain() || admitted.accepts(&value) {
             return value;
         }
-        self.tried(raw, meant, admitted).unwrap_or(value)
+        self.tried(raw, &clues, &meant, admitted).unwrap_or(value)
     }
 
     /// The first value, of those that the branches make of `raw`, which `admitted` accepts.
-    fn tried(&self, raw: &Raw<'_>, meant: &JsonType<'_>, admitted: &JsonType<'_>) -> Option<Value> {
+    fn tried(
+        &self,
+        raw: &Raw<'_>,
+        clues: &Clues<'_>,
+        meant: &JsonType<'_>,
+        admitted: &JsonType<'_>,
+    ) -> Option<Value> {
         for branch in meant.alternatives() {
-            if self.left.get() == 0 {
+            if !self.may_spend(branch.size()) {
                 break;
             }
-            let branch = match raw {
-                Raw::Map(members) => branch.meant_by(members),
-                _ => branch,
-            };
-            let found = if branch.is_certain() {
-                let left = self.left.get().saturating_sub(texts(raw));
-                self.left.set(left);
+            let branch = branch.meant_by(clues);
+            if !clues.are_new_to(&branch) {
+                continue;
+            }
+            let found = if !branch.is_certain() {
+                self.tried(raw, clues, &branch, admitted)
+            } else if self.may_spend(texts(raw).saturating_mul(TEXT)) {
                 Some(self.typed(raw, &branch)).filter(|value| admitted.accepts(value))
             } else {
-                self.tried(raw, &branch, admitted)
+                None
             };
             if found.is_some() {
                 return found;
             }
         }
         None
+    }
+
+    /// Whether anything is left to do this with, which then is less.
+    fn may_spend(&self, effort: usize) -> bool {
+        let left = self.left.get();
+        self.left.set(left.saturating_sub(effort));
+        left > 0
     }
 
     /// The value of `raw` where everything may hold that is admitted.

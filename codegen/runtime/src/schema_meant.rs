@@ -5,18 +5,89 @@
 //! where they do not, every branch that they leave has to be tried.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use serde_json::Value;
 
 use super::equality::equal;
 use super::raw::Raw;
+use super::schema::Schemas;
 use super::schema_compose::listed;
 use super::schema_node::{Conditional, Keyword, NodeId, Tagged};
 use super::schema_type::JsonType;
 use super::type_set::Types;
 
+/// The schemas that say something of a value themselves, and the branches that
+/// are left of every union that is not decided. How the others were, does not
+/// matter to what is read.
+type Choice = BTreeSet<NodeId>;
+
 type Members<'a> = BTreeMap<Cow<'a, str>, Raw<'a>>;
+
+/// One text, and what was found out about the branches that it may be meant
+/// for: of each once, or nested unions would take exponential time.
+pub(super) struct Clues<'r> {
+    /// Its members, where it is an object.
+    members: Option<&'r Members<'r>>,
+    /// Whether they rule a branch out, `true` beside it if none is missing.
+    out: RefCell<HashMap<(NodeId, bool), bool>>,
+    tried: RefCell<HashSet<Choice>>,
+}
+
+impl<'r> Clues<'r> {
+    pub(super) fn new(raw: &'r Raw<'r>) -> Self {
+        let members = match raw {
+            Raw::Map(members) => Some(members),
+            _ => None,
+        };
+        Self {
+            members,
+            out: RefCell::default(),
+            tried: RefCell::default(),
+        }
+    }
+
+    /// Whether what is admitted was not come to before: unions that share
+    /// branches lead to each in many ways, of which one is enough.
+    pub(super) fn are_new_to(&self, admitted: &JsonType<'_>) -> bool {
+        self.tried.borrow_mut().insert(admitted.choice())
+    }
+
+    /// Whether the members cannot be those of a branch; see [`JsonType::has_no`].
+    fn rule_out(&self, schemas: &Schemas, branch: NodeId, complete: bool) -> bool {
+        let Some(members) = self.members else {
+            return false;
+        };
+        // What is referred to from many places is still one schema.
+        let branch = match schemas.keywords(branch) {
+            [Keyword::Ref(target)] => *target,
+            _ => branch,
+        };
+        let mut out = self.out.borrow_mut();
+        let out = out.entry((branch, complete));
+        *out.or_insert_with(|| JsonType::new(schemas, Some(branch)).has_no(members, complete))
+    }
+
+    /// Whether a member is there.
+    fn have(&self, name: &str) -> bool {
+        self.members
+            .is_some_and(|members| members.contains_key(name))
+    }
+
+    /// Whether a member names a branch.
+    fn name(&self, rule: &Tagged, branch: NodeId) -> bool {
+        let tag = self
+            .members
+            .and_then(|members| members.get(rule.property.as_str()));
+        let Some(Raw::Text(tag)) = tag else {
+            return false;
+        };
+        rule.tags
+            .iter()
+            .any(|(name, id)| *id == branch && name == tag)
+    }
+}
 
 impl<'s> JsonType<'s> {
     /// Whether nothing that is admitted depends on what the value is.
@@ -24,18 +95,18 @@ impl<'s> JsonType<'s> {
         self.vague || !self.certain().any(|keyword| self.is_open_to(keyword))
     }
 
-    /// What is admitted for one of these members: without the branches that
-    /// their names and constants rule out, unless that would leave none.
-    pub(super) fn meant_by(&self, members: &Members<'_>) -> Self {
+    /// What is admitted for an object of these members: without the branches
+    /// that their names and constants rule out, unless that would leave none.
+    pub(super) fn meant_by(&self, clues: &Clues<'_>) -> Self {
         let mut this = self.clone();
-        if !this.types().contains(Types::OBJECT) {
+        if clues.members.is_none() || !this.types().contains(Types::OBJECT) {
             return this;
         }
         // What is decided may bring in unions of its own.
         loop {
             let mut known = Vec::new();
             for keyword in this.certain() {
-                this.tell(keyword, members, &mut known);
+                this.tell(keyword, clues, &mut known);
             }
             if known.is_empty() {
                 return this;
@@ -45,11 +116,29 @@ impl<'s> JsonType<'s> {
     }
 
     /// What is admitted by each branch of the first union that is not decided.
-    pub(super) fn alternatives(&self) -> Vec<Self> {
+    pub(super) fn alternatives(&self) -> impl Iterator<Item = Self> {
         let mut open = self.certain().filter(|keyword| self.is_open_to(keyword));
         let each = open.next().map(|keyword| self.each(keyword));
         let each = each.into_iter().flatten();
-        each.map(|known| self.knowing(&known)).collect()
+        each.map(|known| self.knowing(&known))
+    }
+
+    /// What of these schemas matters to what is read.
+    fn choice(&self) -> Choice {
+        let mut choice = Choice::new();
+        for (id, keyword) in self.certain_of() {
+            match keyword {
+                Keyword::Ref(_) | Keyword::AllOf(_) => {}
+                _ if self.is_open_to(keyword) => {
+                    choice.insert(id);
+                    choice.extend(self.left(branches(keyword).unwrap_or_default()));
+                }
+                Keyword::If(_) => {}
+                _ if branches(keyword).is_some() => {}
+                _ => _ = choice.insert(id),
+            }
+        }
+        choice
     }
 
     /// Those of these branches that are not known not to hold.
@@ -59,8 +148,7 @@ impl<'s> JsonType<'s> {
     }
 
     pub(super) fn verdict(&self, branch: NodeId) -> Option<bool> {
-        let mut known = self.verdicts.iter().filter(|(id, _)| *id == branch);
-        known.next().map(|(_, verdict)| *verdict)
+        self.verdicts.get(&branch).copied()
     }
 
     fn is_open_to(&self, keyword: &Keyword) -> bool {
@@ -74,23 +162,23 @@ impl<'s> JsonType<'s> {
     }
 
     /// Adds what members tell of the branches of a keyword.
-    fn tell(&self, keyword: &Keyword, members: &Members<'_>, known: &mut Vec<(NodeId, bool)>) {
+    fn tell(&self, keyword: &Keyword, clues: &Clues<'_>, known: &mut Vec<(NodeId, bool)>) {
         match keyword {
             Keyword::If(Conditional { condition, .. }) => {
                 let known_of = self.verdict(*condition);
-                if known_of.is_none() && self.rules_out(*condition, members, true) {
+                if known_of.is_none() && clues.rule_out(self.schemas, *condition, true) {
                     known.push((*condition, false));
                 }
             }
             Keyword::DependentSchemas(rules) => {
                 let unknown = rules.iter().filter(|(_, id)| self.verdict(*id).is_none());
-                known.extend(unknown.map(|(name, id)| (*id, members.contains_key(name.as_str()))));
+                known.extend(unknown.map(|(name, id)| (*id, clues.have(name))));
             }
             _ => {
                 let left = self.left(branches(keyword).unwrap_or_default());
                 let is_out = |id: &NodeId, complete| match keyword {
-                    Keyword::Tagged(rule) => !is_named(rule, *id, members),
-                    _ => self.rules_out(*id, members, complete),
+                    Keyword::Tagged(rule) => !clues.name(rule, *id),
+                    _ => clues.rule_out(self.schemas, *id, complete),
                 };
                 // Of what lacks a member, the constants still tell what it lacks it for.
                 let mut out = [true, false].map(|complete| {
@@ -120,14 +208,13 @@ impl<'s> JsonType<'s> {
         }
     }
 
-    /// Whether these members cannot be those of an object of `branch`,
+    /// Whether these members cannot be those of an object that is admitted,
     /// whichever types their texts have; `complete` where none is missing.
-    fn rules_out(&self, branch: NodeId, members: &Members<'_>, complete: bool) -> bool {
-        let branch = JsonType::new(self.schemas, Some(branch));
-        if !branch.types().contains(Types::OBJECT) {
-            return !branch.types().contains(Types::ARRAY);
+    fn has_no(&self, members: &Members<'_>, complete: bool) -> bool {
+        if !self.types().contains(Types::OBJECT) {
+            return !self.types().contains(Types::ARRAY);
         }
-        branch.certain().any(|keyword| match keyword {
+        self.certain().any(|keyword| match keyword {
             Keyword::Required(names) => {
                 complete && !names.iter().all(|name| members.contains_key(name.as_str()))
             }
@@ -157,16 +244,6 @@ fn branches(keyword: &Keyword) -> Option<&[NodeId]> {
         | Keyword::Tagged(Tagged { branches, .. }) => Some(branches),
         _ => None,
     }
-}
-
-/// Whether members name a branch.
-fn is_named(rule: &Tagged, branch: NodeId, members: &Members<'_>) -> bool {
-    let Some(Raw::Text(tag)) = members.get(rule.property.as_str()) else {
-        return false;
-    };
-    rule.tags
-        .iter()
-        .any(|(name, id)| *id == branch && name == tag)
 }
 
 /// Whether a keyword lists values of which this text is none.

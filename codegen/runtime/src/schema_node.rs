@@ -12,7 +12,7 @@ use super::pattern::Pattern;
 use super::type_set::Types;
 
 /// The index of a schema in its bundle.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct NodeId(pub(super) usize);
 
 /// One keyword with its compiled operand. Keywords that share their meaning

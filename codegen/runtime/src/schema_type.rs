@@ -5,6 +5,8 @@
 //! through references and combinations, admit. It is a hint and may admit
 //! more than the schema does; what is read by it is validated afterwards.
 
+use std::collections::HashMap;
+
 use serde_json::Value;
 
 use super::decimal::Decimal;
@@ -19,6 +21,8 @@ use super::type_set::Types;
 #[derive(Debug, Clone)]
 pub struct JsonType<'s> {
     pub(super) schemas: &'s Schemas,
+    /// The schemas that were added, and whether as alternatives.
+    added: HashMap<NodeId, bool>,
     /// Schemas that all hold.
     all: Vec<NodeId>,
     /// Schemas of which some hold: the branches of unions and conditions.
@@ -26,17 +30,18 @@ pub struct JsonType<'s> {
     /// Whether some of these come from the branches of a union around this place.
     pub(super) vague: bool,
     /// The branches of which it is known whether they hold; see `schema_meant`.
-    pub(super) verdicts: Vec<(NodeId, bool)>,
+    pub(super) verdicts: HashMap<NodeId, bool>,
 }
 
 impl<'s> JsonType<'s> {
     pub(super) fn new(schemas: &'s Schemas, id: Option<NodeId>) -> Self {
         let mut this = Self {
             schemas,
+            added: HashMap::new(),
             all: Vec::new(),
             some: Vec::new(),
             vague: false,
-            verdicts: Vec::new(),
+            verdicts: HashMap::new(),
         };
         if let Some(id) = id {
             this.add(id, false);
@@ -48,7 +53,7 @@ impl<'s> JsonType<'s> {
     pub(super) fn knowing(&self, verdicts: &[(NodeId, bool)]) -> Self {
         let mut this = Self::new(self.schemas, None);
         this.verdicts.clone_from(&self.verdicts);
-        this.verdicts.extend(verdicts);
+        this.verdicts.extend(verdicts.iter().copied());
         self.all.iter().for_each(|id| this.add(*id, false));
         this
     }
@@ -164,6 +169,19 @@ impl<'s> JsonType<'s> {
         self.all.iter().flat_map(|id| schemas.keywords(*id))
     }
 
+    /// The same, each with its schema.
+    pub(super) fn certain_of(&self) -> impl Iterator<Item = (NodeId, &'s Keyword)> {
+        let schemas = self.schemas;
+        let of = move |id: &NodeId| (*id, schemas.keywords(*id));
+        let all = self.all.iter().map(of);
+        all.flat_map(|(id, keywords)| keywords.iter().map(move |keyword| (id, keyword)))
+    }
+
+    /// How many schemas it takes to tell what is admitted.
+    pub(super) fn size(&self) -> usize {
+        self.all.len() + self.some.len()
+    }
+
     fn keywords(&self) -> impl Iterator<Item = &'s Keyword> {
         let schemas = self.schemas;
         let ids = self.all.iter().chain(&self.some);
@@ -187,13 +205,16 @@ impl<'s> JsonType<'s> {
     /// Adds a schema and what it is made of. Each is added once, so that
     /// recursive references end; what holds anyhow is no alternative.
     fn add(&mut self, id: NodeId, alternative: bool) {
-        if self.all.contains(&id) || (alternative && self.some.contains(&id)) {
-            return;
+        match self.added.get(&id) {
+            Some(false) => return,
+            Some(true) if alternative => return,
+            Some(true) => self.some.retain(|some| *some != id),
+            None => {}
         }
+        self.added.insert(id, alternative);
         if alternative {
             self.some.push(id)
         } else {
-            self.some.retain(|some| *some != id);
             self.all.push(id)
         }
         let schemas = self.schemas;

@@ -153,3 +153,33 @@ fn what_is_tried_has_a_bound() {
     let value = read(&json!({ "type": "object", "allOf": all }), &form.join("&"));
     assert_eq!(value["v49"], 5);
 }
+
+#[test]
+fn unions_that_share_branches_are_tried_once() {
+    // Each refers to all later ones: two to the fifteenth ways lead to the last.
+    let last = 16;
+    let mut schemas = serde_json::Map::new();
+    for index in 0..last {
+        let later = (index + 1..=last).map(|later| json!({ "$ref": format!("#/D{later}") }));
+        let later: Vec<_> = later.collect();
+        schemas.insert(format!("D{index}"), json!({ "anyOf": later }));
+    }
+    let number = json!({ "type": "integer" });
+    let high = json!({ "type": "integer", "minimum": 10 });
+    let short = json!({ "type": "string", "maxLength": 1 });
+    schemas.insert(
+        format!("D{last}"),
+        json!({ "type": "object", "properties": { "v": number, "w": high } }),
+    );
+    let texts = json!({ "type": "object", "properties": { "v": short, "w": short } });
+    schemas.insert(
+        "Root".to_owned(),
+        json!({ "anyOf": [{ "$ref": "#/D0" }, texts] }),
+    );
+    let schemas = Schemas::parse(&Value::Object(schemas).to_string());
+    let mut raw = Raw::object();
+    raw.insert("v", "5".into()).unwrap();
+    raw.insert("w", "5".into()).unwrap();
+    let value = raw_value::value(&raw, &schemas.json_type("Root"), Objects::ByMember);
+    assert_eq!(value, json!({ "v": "5", "w": "5" }));
+}

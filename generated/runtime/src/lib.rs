@@ -9916,6 +9916,7 @@ use std::cell::Cell;
 use serde_json::{Map, Number, Value};
 
 use super::raw::Raw;
+use super::schema_meant::Clues;
 use super::schema_type::JsonType;
 use super::type_set::Types;
 
@@ -9928,21 +9929,25 @@ pub enum Objects {
     AsJson,
 }
 
-/// How many texts may be read once more, to find the branches of unions that
-/// take them. Beyond, a form is read as what all its branches admit.
-const TRIED: usize = 1 << 12;
+/// How much may be done to find the branches of unions that take a text: how
+/// many schemas are gone through, and what is read once more. Beyond, a form is
+/// read as what all its branches admit.
+const EFFORT: usize = 1 << 17;
+
+/// What reading one text once more takes, in schemas.
+const TEXT: usize = 16;
 
 /// The value of `raw` where a schema admits `admitted`.
 #[must_use]
 pub fn value(raw: &Raw<'_>, admitted: &JsonType<'_>, objects: Objects) -> Value {
-    let left = Cell::new(TRIED);
+    let left = Cell::new(EFFORT);
     Reading { objects, left }.value(raw, admitted)
 }
 
 /// One reading of one text.
 struct Reading {
     objects: Objects,
-    /// How many texts may still be tried.
+    /// What is left of [`EFFORT`].
     left: Cell<usize>,
 }
 
@@ -9952,39 +9957,50 @@ impl Reading {
         if admitted.is_certain() {
             return self.typed(raw, admitted);
         }
-        let meant = match raw {
-            Raw::Map(members) => &admitted.meant_by(members),
-            _ => admitted,
-        };
-        let value = self.typed(raw, meant);
+        let clues = Clues::new(raw);
+        let meant = admitted.meant_by(&clues);
+        let value = self.typed(raw, &meant);
         if meant.is_certain() || admitted.accepts(&value) {
             return value;
         }
-        self.tried(raw, meant, admitted).unwrap_or(value)
+        self.tried(raw, &clues, &meant, admitted).unwrap_or(value)
     }
 
     /// The first value, of those that the branches make of `raw`, which `admitted` accepts.
-    fn tried(&self, raw: &Raw<'_>, meant: &JsonType<'_>, admitted: &JsonType<'_>) -> Option<Value> {
+    fn tried(
+        &self,
+        raw: &Raw<'_>,
+        clues: &Clues<'_>,
+        meant: &JsonType<'_>,
+        admitted: &JsonType<'_>,
+    ) -> Option<Value> {
         for branch in meant.alternatives() {
-            if self.left.get() == 0 {
+            if !self.may_spend(branch.size()) {
                 break;
             }
-            let branch = match raw {
-                Raw::Map(members) => branch.meant_by(members),
-                _ => branch,
-            };
-            let found = if branch.is_certain() {
-                let left = self.left.get().saturating_sub(texts(raw));
-                self.left.set(left);
+            let branch = branch.meant_by(clues);
+            if !clues.are_new_to(&branch) {
+                continue;
+            }
+            let found = if !branch.is_certain() {
+                self.tried(raw, clues, &branch, admitted)
+            } else if self.may_spend(texts(raw).saturating_mul(TEXT)) {
                 Some(self.typed(raw, &branch)).filter(|value| admitted.accepts(value))
             } else {
-                self.tried(raw, &branch, admitted)
+                None
             };
             if found.is_some() {
                 return found;
             }
         }
         None
+    }
+
+    /// Whether anything is left to do this with, which then is less.
+    fn may_spend(&self, effort: usize) -> bool {
+        let left = self.left.get();
+        self.left.set(left.saturating_sub(effort));
+        left > 0
     }
 
     /// The value of `raw` where everything may hold that is admitted.
@@ -11898,18 +11914,89 @@ mod schema_meant {
 //! where they do not, every branch that they leave has to be tried.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use serde_json::Value;
 
 use super::equality::equal;
 use super::raw::Raw;
+use super::schema::Schemas;
 use super::schema_compose::listed;
 use super::schema_node::{Conditional, Keyword, NodeId, Tagged};
 use super::schema_type::JsonType;
 use super::type_set::Types;
 
+/// The schemas that say something of a value themselves, and the branches that
+/// are left of every union that is not decided. How the others were, does not
+/// matter to what is read.
+type Choice = BTreeSet<NodeId>;
+
 type Members<'a> = BTreeMap<Cow<'a, str>, Raw<'a>>;
+
+/// One text, and what was found out about the branches that it may be meant
+/// for: of each once, or nested unions would take exponential time.
+pub(super) struct Clues<'r> {
+    /// Its members, where it is an object.
+    members: Option<&'r Members<'r>>,
+    /// Whether they rule a branch out, `true` beside it if none is missing.
+    out: RefCell<HashMap<(NodeId, bool), bool>>,
+    tried: RefCell<HashSet<Choice>>,
+}
+
+impl<'r> Clues<'r> {
+    pub(super) fn new(raw: &'r Raw<'r>) -> Self {
+        let members = match raw {
+            Raw::Map(members) => Some(members),
+            _ => None,
+        };
+        Self {
+            members,
+            out: RefCell::default(),
+            tried: RefCell::default(),
+        }
+    }
+
+    /// Whether what is admitted was not come to before: unions that share
+    /// branches lead to each in many ways, of which one is enough.
+    pub(super) fn are_new_to(&self, admitted: &JsonType<'_>) -> bool {
+        self.tried.borrow_mut().insert(admitted.choice())
+    }
+
+    /// Whether the members cannot be those of a branch; see [`JsonType::has_no`].
+    fn rule_out(&self, schemas: &Schemas, branch: NodeId, complete: bool) -> bool {
+        let Some(members) = self.members else {
+            return false;
+        };
+        // What is referred to from many places is still one schema.
+        let branch = match schemas.keywords(branch) {
+            [Keyword::Ref(target)] => *target,
+            _ => branch,
+        };
+        let mut out = self.out.borrow_mut();
+        let out = out.entry((branch, complete));
+        *out.or_insert_with(|| JsonType::new(schemas, Some(branch)).has_no(members, complete))
+    }
+
+    /// Whether a member is there.
+    fn have(&self, name: &str) -> bool {
+        self.members
+            .is_some_and(|members| members.contains_key(name))
+    }
+
+    /// Whether a member names a branch.
+    fn name(&self, rule: &Tagged, branch: NodeId) -> bool {
+        let tag = self
+            .members
+            .and_then(|members| members.get(rule.property.as_str()));
+        let Some(Raw::Text(tag)) = tag else {
+            return false;
+        };
+        rule.tags
+            .iter()
+            .any(|(name, id)| *id == branch && name == tag)
+    }
+}
 
 impl<'s> JsonType<'s> {
     /// Whether nothing that is admitted depends on what the value is.
@@ -11917,18 +12004,18 @@ impl<'s> JsonType<'s> {
         self.vague || !self.certain().any(|keyword| self.is_open_to(keyword))
     }
 
-    /// What is admitted for one of these members: without the branches that
-    /// their names and constants rule out, unless that would leave none.
-    pub(super) fn meant_by(&self, members: &Members<'_>) -> Self {
+    /// What is admitted for an object of these members: without the branches
+    /// that their names and constants rule out, unless that would leave none.
+    pub(super) fn meant_by(&self, clues: &Clues<'_>) -> Self {
         let mut this = self.clone();
-        if !this.types().contains(Types::OBJECT) {
+        if clues.members.is_none() || !this.types().contains(Types::OBJECT) {
             return this;
         }
         // What is decided may bring in unions of its own.
         loop {
             let mut known = Vec::new();
             for keyword in this.certain() {
-                this.tell(keyword, members, &mut known);
+                this.tell(keyword, clues, &mut known);
             }
             if known.is_empty() {
                 return this;
@@ -11938,11 +12025,29 @@ impl<'s> JsonType<'s> {
     }
 
     /// What is admitted by each branch of the first union that is not decided.
-    pub(super) fn alternatives(&self) -> Vec<Self> {
+    pub(super) fn alternatives(&self) -> impl Iterator<Item = Self> {
         let mut open = self.certain().filter(|keyword| self.is_open_to(keyword));
         let each = open.next().map(|keyword| self.each(keyword));
         let each = each.into_iter().flatten();
-        each.map(|known| self.knowing(&known)).collect()
+        each.map(|known| self.knowing(&known))
+    }
+
+    /// What of these schemas matters to what is read.
+    fn choice(&self) -> Choice {
+        let mut choice = Choice::new();
+        for (id, keyword) in self.certain_of() {
+            match keyword {
+                Keyword::Ref(_) | Keyword::AllOf(_) => {}
+                _ if self.is_open_to(keyword) => {
+                    choice.insert(id);
+                    choice.extend(self.left(branches(keyword).unwrap_or_default()));
+                }
+                Keyword::If(_) => {}
+                _ if branches(keyword).is_some() => {}
+                _ => _ = choice.insert(id),
+            }
+        }
+        choice
     }
 
     /// Those of these branches that are not known not to hold.
@@ -11952,8 +12057,7 @@ impl<'s> JsonType<'s> {
     }
 
     pub(super) fn verdict(&self, branch: NodeId) -> Option<bool> {
-        let mut known = self.verdicts.iter().filter(|(id, _)| *id == branch);
-        known.next().map(|(_, verdict)| *verdict)
+        self.verdicts.get(&branch).copied()
     }
 
     fn is_open_to(&self, keyword: &Keyword) -> bool {
@@ -11967,23 +12071,23 @@ impl<'s> JsonType<'s> {
     }
 
     /// Adds what members tell of the branches of a keyword.
-    fn tell(&self, keyword: &Keyword, members: &Members<'_>, known: &mut Vec<(NodeId, bool)>) {
+    fn tell(&self, keyword: &Keyword, clues: &Clues<'_>, known: &mut Vec<(NodeId, bool)>) {
         match keyword {
             Keyword::If(Conditional { condition, .. }) => {
                 let known_of = self.verdict(*condition);
-                if known_of.is_none() && self.rules_out(*condition, members, true) {
+                if known_of.is_none() && clues.rule_out(self.schemas, *condition, true) {
                     known.push((*condition, false));
                 }
             }
             Keyword::DependentSchemas(rules) => {
                 let unknown = rules.iter().filter(|(_, id)| self.verdict(*id).is_none());
-                known.extend(unknown.map(|(name, id)| (*id, members.contains_key(name.as_str()))));
+                known.extend(unknown.map(|(name, id)| (*id, clues.have(name))));
             }
             _ => {
                 let left = self.left(branches(keyword).unwrap_or_default());
                 let is_out = |id: &NodeId, complete| match keyword {
-                    Keyword::Tagged(rule) => !is_named(rule, *id, members),
-                    _ => self.rules_out(*id, members, complete),
+                    Keyword::Tagged(rule) => !clues.name(rule, *id),
+                    _ => clues.rule_out(self.schemas, *id, complete),
                 };
                 // Of what lacks a member, the constants still tell what it lacks it for.
                 let mut out = [true, false].map(|complete| {
@@ -12013,14 +12117,13 @@ impl<'s> JsonType<'s> {
         }
     }
 
-    /// Whether these members cannot be those of an object of `branch`,
+    /// Whether these members cannot be those of an object that is admitted,
     /// whichever types their texts have; `complete` where none is missing.
-    fn rules_out(&self, branch: NodeId, members: &Members<'_>, complete: bool) -> bool {
-        let branch = JsonType::new(self.schemas, Some(branch));
-        if !branch.types().contains(Types::OBJECT) {
-            return !branch.types().contains(Types::ARRAY);
+    fn has_no(&self, members: &Members<'_>, complete: bool) -> bool {
+        if !self.types().contains(Types::OBJECT) {
+            return !self.types().contains(Types::ARRAY);
         }
-        branch.certain().any(|keyword| match keyword {
+        self.certain().any(|keyword| match keyword {
             Keyword::Required(names) => {
                 complete && !names.iter().all(|name| members.contains_key(name.as_str()))
             }
@@ -12050,16 +12153,6 @@ fn branches(keyword: &Keyword) -> Option<&[NodeId]> {
         | Keyword::Tagged(Tagged { branches, .. }) => Some(branches),
         _ => None,
     }
-}
-
-/// Whether members name a branch.
-fn is_named(rule: &Tagged, branch: NodeId, members: &Members<'_>) -> bool {
-    let Some(Raw::Text(tag)) = members.get(rule.property.as_str()) else {
-        return false;
-    };
-    rule.tags
-        .iter()
-        .any(|(name, id)| *id == branch && name == tag)
 }
 
 /// Whether a keyword lists values of which this text is none.
@@ -12097,7 +12190,7 @@ use super::pattern::Pattern;
 use super::type_set::Types;
 
 /// The index of a schema in its bundle.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct NodeId(pub(super) usize);
 
 /// One keyword with its compiled operand. Keywords that share their meaning
@@ -12970,6 +13063,8 @@ pub mod schema_type {
 //! through references and combinations, admit. It is a hint and may admit
 //! more than the schema does; what is read by it is validated afterwards.
 
+use std::collections::HashMap;
+
 use serde_json::Value;
 
 use super::decimal::Decimal;
@@ -12984,6 +13079,8 @@ use super::type_set::Types;
 #[derive(Debug, Clone)]
 pub struct JsonType<'s> {
     pub(super) schemas: &'s Schemas,
+    /// The schemas that were added, and whether as alternatives.
+    added: HashMap<NodeId, bool>,
     /// Schemas that all hold.
     all: Vec<NodeId>,
     /// Schemas of which some hold: the branches of unions and conditions.
@@ -12991,17 +13088,18 @@ pub struct JsonType<'s> {
     /// Whether some of these come from the branches of a union around this place.
     pub(super) vague: bool,
     /// The branches of which it is known whether they hold; see `schema_meant`.
-    pub(super) verdicts: Vec<(NodeId, bool)>,
+    pub(super) verdicts: HashMap<NodeId, bool>,
 }
 
 impl<'s> JsonType<'s> {
     pub(super) fn new(schemas: &'s Schemas, id: Option<NodeId>) -> Self {
         let mut this = Self {
             schemas,
+            added: HashMap::new(),
             all: Vec::new(),
             some: Vec::new(),
             vague: false,
-            verdicts: Vec::new(),
+            verdicts: HashMap::new(),
         };
         if let Some(id) = id {
             this.add(id, false);
@@ -13013,7 +13111,7 @@ impl<'s> JsonType<'s> {
     pub(super) fn knowing(&self, verdicts: &[(NodeId, bool)]) -> Self {
         let mut this = Self::new(self.schemas, None);
         this.verdicts.clone_from(&self.verdicts);
-        this.verdicts.extend(verdicts);
+        this.verdicts.extend(verdicts.iter().copied());
         self.all.iter().for_each(|id| this.add(*id, false));
         this
     }
@@ -13129,6 +13227,19 @@ impl<'s> JsonType<'s> {
         self.all.iter().flat_map(|id| schemas.keywords(*id))
     }
 
+    /// The same, each with its schema.
+    pub(super) fn certain_of(&self) -> impl Iterator<Item = (NodeId, &'s Keyword)> {
+        let schemas = self.schemas;
+        let of = move |id: &NodeId| (*id, schemas.keywords(*id));
+        let all = self.all.iter().map(of);
+        all.flat_map(|(id, keywords)| keywords.iter().map(move |keyword| (id, keyword)))
+    }
+
+    /// How many schemas it takes to tell what is admitted.
+    pub(super) fn size(&self) -> usize {
+        self.all.len() + self.some.len()
+    }
+
     fn keywords(&self) -> impl Iterator<Item = &'s Keyword> {
         let schemas = self.schemas;
         let ids = self.all.iter().chain(&self.some);
@@ -13152,13 +13263,16 @@ impl<'s> JsonType<'s> {
     /// Adds a schema and what it is made of. Each is added once, so that
     /// recursive references end; what holds anyhow is no alternative.
     fn add(&mut self, id: NodeId, alternative: bool) {
-        if self.all.contains(&id) || (alternative && self.some.contains(&id)) {
-            return;
+        match self.added.get(&id) {
+            Some(false) => return,
+            Some(true) if alternative => return,
+            Some(true) => self.some.retain(|some| *some != id),
+            None => {}
         }
+        self.added.insert(id, alternative);
         if alternative {
             self.some.push(id)
         } else {
-            self.some.retain(|some| *some != id);
             self.all.push(id)
         }
         let schemas = self.schemas;
