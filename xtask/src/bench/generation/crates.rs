@@ -1,6 +1,6 @@
 //! What each generator makes of a document, as a crate that cargo takes.
 
-use super::operations;
+use super::operations::Operations;
 use super::programs::{Program, Tool};
 use crate::bench::cost::Cost;
 use std::path::Path;
@@ -9,12 +9,14 @@ use std::time::SystemTime;
 use std::{fs, io};
 
 /// Runs a generator over a document, into a folder that is not there yet. One that makes nothing of the
-/// document does not succeed, whatever its exit status.
+/// document does not succeed, whatever its exit status: where there are operations, nothing is what has
+/// neither a trait nor an asynchronous function, and else what defines nothing that others can use.
 ///
 /// # Errors
 /// When the folder cannot be written, or the generator cannot be started.
 pub(super) fn generate(program: &Program, document: &Path, folder: &Path) -> io::Result<Cost> {
     fs::create_dir_all(folder)?;
+    let operations = Operations::of(&String::from_utf8_lossy(&fs::read(document)?));
     let mut command = Command::new(&program.path);
     match program.tool {
         Tool::Own => {
@@ -27,24 +29,33 @@ pub(super) fn generate(program: &Program, document: &Path, folder: &Path) -> io:
         }
         Tool::OpenapiToRust => {
             let config = folder.join("openapi-to-rust.toml");
-            fs::write(&config, configuration(document)?)?;
+            fs::write(&config, configuration(document, &operations.selectors)?)?;
             command.arg("generate").arg("--config").arg(config);
             command.current_dir(folder);
         }
     }
     let cost = Cost::of(&command)?;
     let sources = folder.join("src");
-    let success = cost.success && sources.is_dir() && has_item(&sources)?;
+    let expected = if operations.any { CALLED } else { DEFINED };
+    let success = cost.success && sources.is_dir() && has_item(&sources, expected)?;
     Ok(Cost { success, ..cost })
 }
 
-/// Whether a file of a folder, at any depth, defines something that others can use.
-fn has_item(folder: &Path) -> io::Result<bool> {
+/// What begins the public items by which operations are served or called.
+const CALLED: &[&str] = &["trait", "async"];
+
+/// What begins the public items that a document of schemas alone can have.
+const DEFINED: &[&str] = &["struct", "enum", "type", "trait", "fn", "async"];
+
+/// Whether a file of a folder, at any depth, has a public item that begins with one of these.
+fn has_item(folder: &Path, words: &[&str]) -> io::Result<bool> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         let found = match path.is_dir() {
-            true => has_item(&path)?,
-            false => fs::read_to_string(&path)?.lines().any(is_item),
+            true => has_item(&path, words)?,
+            false => fs::read_to_string(&path)?
+                .lines()
+                .any(|line| begins(line, words)),
         };
         if found {
             return Ok(true);
@@ -53,18 +64,17 @@ fn has_item(folder: &Path) -> io::Result<bool> {
     Ok(false)
 }
 
-/// Whether a line begins a public type, trait or function.
-fn is_item(line: &str) -> bool {
-    let words = line.trim_start().strip_prefix("pub ");
-    let word = words.and_then(|words| words.split(' ').next());
-    word.is_some_and(|word| ["struct", "enum", "type", "trait", "fn", "async"].contains(&word))
+/// Whether a line begins a public item with one of these words.
+fn begins(line: &str, words: &[&str]) -> bool {
+    let item = line.trim_start().strip_prefix("pub ");
+    let word = item.and_then(|item| item.split(' ').next());
+    word.is_some_and(|word| words.contains(&word))
 }
 
 /// The configuration of `openapi-to-rust`: a server of every operation, and no client.
-fn configuration(document: &Path) -> io::Result<String> {
+fn configuration(document: &Path, selectors: &[String]) -> io::Result<String> {
     let document = document.canonicalize()?;
-    let selectors = operations::selectors(&fs::read_to_string(&document)?);
-    let server = match selectors.as_slice() {
+    let server = match selectors {
         [] => String::new(),
         _ => format!("\n[server]\nframework = \"axum\"\noperations = {selectors:?}\n"),
     };
@@ -124,11 +134,15 @@ mod tests {
     fn modules_and_imports_alone_are_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
+        let has = |words| has_item(root, words).unwrap();
         fs::create_dir(root.join("inner")).unwrap();
         fs::write(root.join("lib.rs"), "pub mod inner;\npub use inner::*;\n").unwrap();
         fs::write(root.join("inner/mod.rs"), "//! pub struct\n").unwrap();
-        assert!(!has_item(root).unwrap());
+        assert!(!has(DEFINED));
         fs::write(root.join("inner/types.rs"), "    pub struct Pet {\n").unwrap();
-        assert!(has_item(root).unwrap());
+        assert!(has(DEFINED));
+        assert!(!has(CALLED), "types serve no operation");
+        fs::write(root.join("inner/client.rs"), "    pub async fn pets(\n").unwrap();
+        assert!(has(CALLED));
     }
 }
