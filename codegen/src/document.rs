@@ -113,12 +113,14 @@ impl SecurityScheme {
 /// Reads the envelope; what is wrong with it goes to `found`.
 pub(crate) fn parse(root: &Value, reading: &Reading, found: &mut Diagnostics) -> Document {
     let is_30 = head::version(root, found).starts_with("3.0");
+    // No keyword of 3.0 identifies a schema.
+    let identified = if is_30 { &Value::Null } else { root };
     let mut reader = Reader {
         root,
         found,
         bundle: Bundle::new(
             is_30,
-            Resources::of(root, &reading.vendored),
+            Resources::of(identified, &reading.vendored),
             reading.formats.clone(),
         ),
         schemes: Vec::new(),

@@ -111,17 +111,9 @@ pub(crate) fn read(source: &Source, files: &[Source]) -> Result<(Value, Written)
 /// Mounts files in the first document, whose own file name is `name`.
 fn mount(root: &mut Value, name: &str, files: Vec<(String, Value)>) -> Written {
     let mut written = Written::default();
-    let mut places = BTreeMap::from([(name.to_owned(), Place::default())]);
-    for (path, value) in &files {
-        let at = place(path, &Pointer::default());
-        let mut anchors = BTreeMap::new();
-        find_anchors(value, &at, false, &mut anchors);
-        let fragment = fragment(&at);
-        let place = Place { fragment, anchors };
-        places.entry(path.clone()).or_insert(place);
-    }
+    let places = Places::of(name, &files);
     let mut rewrite = |reference: &mut String, path: &str, file: Option<&str>| {
-        if let Some(target) = target(reference, path, &places)
+        if let Some(target) = places.target(reference, path)
             && target != *reference
         {
             let before = std::mem::replace(reference, target.clone());
@@ -143,6 +135,49 @@ fn mount(root: &mut Value, name: &str, files: Vec<(String, Value)>) -> Written {
         members.insert(MOUNT.into(), Value::Object(mounted));
     }
     written
+}
+
+/// Where the files are in the one document.
+struct Places {
+    by_path: BTreeMap<String, Place>,
+    /// The paths of files that are schemas with an `$id` (JSON Schema 2020-12 Core §8.2.1), by that.
+    identified: BTreeMap<String, String>,
+}
+
+impl Places {
+    /// Those of the first document, which has that name, and of the others.
+    fn of(name: &str, files: &[(String, Value)]) -> Places {
+        let mut by_path = BTreeMap::from([(name.to_owned(), Place::default())]);
+        let mut identified = BTreeMap::new();
+        for (path, value) in files {
+            let at = place(path, &Pointer::default());
+            let mut anchors = BTreeMap::new();
+            find_anchors(value, &at, false, &mut anchors);
+            let fragment = fragment(&at);
+            let place = Place { fragment, anchors };
+            by_path.entry(path.clone()).or_insert(place);
+            if let Some(id) = value.get("$id").and_then(Value::as_str) {
+                let id = id.trim_end_matches('#').to_owned();
+                identified.entry(id).or_insert_with(|| path.clone());
+            }
+        }
+        Places {
+            by_path,
+            identified,
+        }
+    }
+
+    /// What a reference of the file at `from` is in the one document, if it leads into that.
+    fn target(&self, reference: &str, from: &str) -> Option<String> {
+        let (file, fragment) = reference.split_once('#').unwrap_or((reference, ""));
+        let path = match file {
+            "" => from.to_owned(),
+            file if is_remote(file) => self.identified.get(file)?.clone(),
+            file => resolve(from, file),
+        };
+        let place = self.by_path.get(&path)?;
+        Some(format!("#{}", place.of(fragment)))
+    }
 }
 
 /// Where a file is in the one document, by fragments of URIs.
@@ -230,21 +265,6 @@ fn path_of(at: &Pointer) -> Option<String> {
     let mut tokens = at.tokens();
     tokens.next().filter(|token| token == MOUNT)?;
     tokens.next()
-}
-
-/// What a reference of the file at `from` is in the one document, if it leads into that.
-fn target(reference: &str, from: &str, places: &BTreeMap<String, Place>) -> Option<String> {
-    let (file, fragment) = reference.split_once('#').unwrap_or((reference, ""));
-    if is_remote(reference) {
-        return None;
-    }
-    let target = if file.is_empty() {
-        from.to_owned()
-    } else {
-        resolve(from, file)
-    };
-    let place = places.get(&target)?;
-    Some(format!("#{}", place.of(fragment)))
 }
 
 /// The path of `file`, which is written in the file at `from`, relative to the first document.
@@ -337,6 +357,20 @@ mod tests {
         assert_eq!(written.of("#/x-files/b.yaml#x", &there), "#x");
         assert_eq!(written.of("#own", &there), "root.yaml#own");
         assert_eq!(written.of("#own", &Pointer::default()), "#own");
+    }
+
+    #[test]
+    fn finds_files_by_their_identifiers() {
+        let mut root = json!({
+            "a": { "$ref": "b.json" },
+            "b": { "$ref": "https://x.example/b.json#/$defs/c" },
+            "c": { "$ref": "https://x.example/c.json" },
+        });
+        let other = json!({ "$id": "https://x.example/b.json", "$defs": { "c": {} } });
+        mount(&mut root, "root.yaml", vec![("b.json".to_owned(), other)]);
+        let at = |pointer: &str| root.pointer(pointer).and_then(Value::as_str);
+        assert_eq!(at("/b/$ref"), Some("#/x-files/b.json/$defs/c"));
+        assert_eq!(at("/c/$ref"), Some("https://x.example/c.json"));
     }
 
     #[test]

@@ -6,7 +6,7 @@
 mod rewrite;
 mod upgrade;
 
-use super::references::dangling;
+use super::references::{self, Reference, dangling};
 use super::resources::Resources;
 use crate::Formats;
 use crate::diagnostic::{Code, Diagnostics};
@@ -34,8 +34,8 @@ pub struct Bundle {
     /// Second forms of components; see [`super::directions`].
     forms: Vec<Key>,
     pub(super) wanted: BTreeSet<Key>,
-    /// Every reference that was followed: where it stands, what it says, and the key it names.
-    pub(super) references: Vec<(Pointer, String, Key)>,
+    /// Every reference that was followed.
+    pub(super) references: Vec<Reference>,
     pub(super) resources: Resources,
     /// Schemas whose meaning depends on where they are used.
     pub(super) dynamic: BTreeSet<Key>,
@@ -185,7 +185,7 @@ impl Bundle {
         let mut at = at;
         let mut reference = lone_reference(schema)?.to_owned();
         for _ in 0..REFERENCES {
-            at = self.target(&reference, &at.child("$ref"))?;
+            at = self.target(&reference, &at.child("$ref"))?.at;
             if at.as_str().starts_with("/components/") {
                 return None;
             }
@@ -251,9 +251,13 @@ impl Bundle {
             }
         }
         self.find_dynamic();
-        for (at, text, key) in &self.references {
+        for reference in &self.references {
+            let Reference { text, at, key, .. } = reference;
             if !self.schemas.contains_key(key) {
                 found.mend(dangling(text, at, found), "any value is taken");
+            } else if reference.beside {
+                let taken = "what the document has there is taken";
+                found.mend(references::beside(reference, found), taken);
             }
         }
     }

@@ -6,10 +6,24 @@
 //! `$dynamicScope`.
 
 use super::bundle::{Bundle, COMPONENTS, Key, escape, key_of_reference};
+use super::resources::Target;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+use crate::files::MOUNT;
 use crate::source::Pointer;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
+
+/// A reference that was followed.
+#[derive(Debug)]
+pub(super) struct Reference {
+    pub(super) at: Pointer,
+    /// What it says.
+    pub(super) text: String,
+    /// The key of what it names.
+    pub(super) key: Key,
+    /// Whether it names what it can only be meant to.
+    pub(super) beside: bool,
+}
 
 impl Bundle {
     /// The bundle key that a `$ref` of the document names.
@@ -19,13 +33,18 @@ impl Bundle {
         at: &Pointer,
         found: &mut Diagnostics,
     ) -> Option<Key> {
-        let Some(pointer) = self.target(text, at) else {
+        let Some(target) = self.target(text, at) else {
             found.mend(unreached(text, at, found), "any value is taken");
             return None;
         };
-        let key = self.want(&pointer);
-        self.references
-            .push((at.clone(), text.to_owned(), key.clone()));
+        let key = self.want(&target.at);
+        self.references.push(Reference {
+            at: at.clone(),
+            text: text.to_owned(),
+            key: key.clone(),
+            // Those to other files were made pointers into the document, and are right.
+            beside: target.beside && !is_mounted(&target.at),
+        });
         Some(key)
     }
 
@@ -44,10 +63,12 @@ impl Bundle {
         None
     }
 
-    /// The place that a reference leads to, as far as that is known.
-    pub(super) fn target(&mut self, text: &str, at: &Pointer) -> Option<Pointer> {
+    /// What a reference leads to, as far as that is known.
+    pub(super) fn target(&mut self, text: &str, at: &Pointer) -> Option<Target> {
         let plain = Pointer::of_reference(text).filter(|_| self.resources.are_plain());
-        plain.or_else(|| Some(self.resources.resolve(text, at)?.at))
+        plain
+            .map(Target::of)
+            .or_else(|| self.resources.resolve(text, at))
     }
 
     /// The key of the schema at a place, which will be lifted unless it has been.
@@ -153,6 +174,17 @@ fn collect(value: &Value, refers: &mut BTreeSet<Key>) -> bool {
             .fold(false, |dynamic, item| collect(item, refers) | dynamic),
         _ => false,
     }
+}
+
+/// Whether a place is in another file than the first.
+fn is_mounted(at: &Pointer) -> bool {
+    at.tokens().next().is_some_and(|member| member == MOUNT)
+}
+
+/// Tells of a reference that names nothing where it stands, but something in the document around.
+pub(super) fn beside(reference: &Reference, found: &Diagnostics) -> Diagnostic {
+    let help = "an `$id` makes a schema a document of its own: leave it out, or refer to the other by its `$id`";
+    dangling(&reference.text, &reference.at, found).help(help)
 }
 
 /// Tells of a reference by which no place is known.

@@ -7,6 +7,7 @@
 
 use super::keywords::{self, Holds};
 use super::vendored::{self, Vendored};
+use crate::files::MOUNT;
 use crate::source::Pointer;
 use fluent_uri::{Uri, UriRef};
 use percent_encoding::percent_decode_str;
@@ -16,12 +17,29 @@ use std::collections::BTreeMap;
 /// The base URI of a document that declares none.
 const DOCUMENT: &str = "document:/";
 
+/// Members of a document below which schemas stand, and after which no keyword is called.
+const OPENAPI: [&str; 4] = ["components", "paths", "webhooks", MOUNT];
+
 /// Where a reference leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Target {
     pub(super) at: Pointer,
     /// The name of the `$dynamicAnchor` by which it was named.
     pub(super) dynamic: Option<String>,
+    /// Whether it is the document's though the reference is that of a resource within: see
+    /// [`Resources::is_document`].
+    pub(super) beside: bool,
+}
+
+impl Target {
+    /// The value at a place of the document.
+    pub(super) fn of(at: Pointer) -> Target {
+        Target {
+            at,
+            dynamic: None,
+            beside: false,
+        }
+    }
 }
 
 /// An anchor of a resource.
@@ -81,8 +99,7 @@ impl Resources {
 
     /// The value at a place of the document or of a vendored one.
     pub(super) fn get<'v>(&'v self, root: &'v Value, at: &Pointer) -> Option<&'v Value> {
-        let vendored = at.tokens().next().and_then(|uri| self.vendored.get(&uri));
-        match (vendored, at.as_str().split_once('/')) {
+        match (self.vendored_at(at), at.as_str().split_once('/')) {
             (Some(document), Some((_, path))) => match path.split_once('/') {
                 Some((_, rest)) => document.pointer(&format!("/{rest}")),
                 None => Some(document),
@@ -105,14 +122,34 @@ impl Resources {
         let root = self.roots.get(uri)?;
         let fragment = percent_decode_str(fragment).decode_utf8().ok()?;
         if fragment.is_empty() || fragment.starts_with('/') {
-            let at = Pointer::parse(&format!("{}{fragment}", root.as_str()))?;
-            return Some(Target { at, dynamic: None });
+            let beside = reference.starts_with('#') && self.is_document(&fragment, root);
+            let root = if beside { "" } else { root.as_str() };
+            return Some(Target {
+                at: Pointer::parse(&format!("{root}{fragment}"))?,
+                dynamic: None,
+                beside,
+            });
         }
         let anchor = self.anchors.get(uri)?.get(fragment.as_ref())?;
         Some(Target {
             at: anchor.at.clone(),
             dynamic: anchor.dynamic.then(|| fragment.into_owned()),
+            beside: false,
         })
+    }
+
+    /// Whether a pointer in a resource can only be meant to lead into the document around it. By Core
+    /// §8.2.1 it leads into the resource, where no keyword has such a name, but those who give a schema
+    /// an `$id` seldom know that `#/components/schemas/Pet` means another thing from there on.
+    fn is_document(&self, fragment: &str, root: &Pointer) -> bool {
+        let within = !root.as_str().is_empty() && self.vendored_at(root).is_none();
+        let member = fragment.split('/').nth(1);
+        within && member.is_some_and(|member| OPENAPI.contains(&member))
+    }
+
+    /// The vendored document that a place belongs to.
+    fn vendored_at(&self, at: &Pointer) -> Option<&Value> {
+        at.tokens().next().and_then(|uri| self.vendored.get(&uri))
     }
 
     /// The dynamic anchors of the resource that a place belongs to.
@@ -310,6 +347,11 @@ mod tests {
         check(price, "order#money", Some(money));
         check(price, "line", Some(line));
         check(line, "/schemas/order#/$defs/money", Some(money));
+        check(
+            price,
+            "#/components/schemas/Plain",
+            Some("/components/schemas/Plain"),
+        );
         check(price, "#here", None);
         check(
             "/components/schemas/Plain",
