@@ -43,6 +43,7 @@ mod scalar;
 mod security;
 mod side;
 mod slot;
+mod surroundings;
 mod text;
 mod union;
 mod variants;

@@ -12,7 +12,7 @@ use super::plain::shortened;
 use super::report::{Change, Severity, Witness};
 use super::side::Side;
 use super::view::Direction;
-use super::witness::{Subject, Travels, search};
+use super::witness::{Subject, Travels, Trials, search};
 use crate::document::{Media, is_text};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -62,8 +62,9 @@ impl<'a> Judge<'a> {
         };
         let mut findings = comparison.findings(before, after);
         findings.retain(|finding| !hidden(finding));
+        let mut trials = Trials::default();
         for finding in findings {
-            self.finding(subject, usage, &finding);
+            self.finding(subject, usage, &finding, &mut trials);
         }
     }
 
@@ -112,7 +113,13 @@ impl<'a> Judge<'a> {
         }
     }
 
-    fn finding(&mut self, subject: &Subject<'_>, usage: &Use<'_>, finding: &Finding) {
+    fn finding(
+        &mut self,
+        subject: &Subject<'_>,
+        usage: &Use<'_>,
+        finding: &Finding,
+        trials: &mut Trials,
+    ) {
         let direction = subject.direction;
         let edit = &finding.edit;
         let key = (direction, finding.pair, edit.message.clone());
@@ -128,7 +135,7 @@ impl<'a> Judge<'a> {
         };
         if suspected && known != Severity::Breaking && tried < ATTEMPTS {
             let comparison = self.comparison(direction);
-            if let Some(proof) = search(comparison, subject, finding) {
+            if let Some(proof) = search(comparison, subject, finding, trials) {
                 severity = Severity::Breaking;
                 let made = made(&proof.value);
                 let exchange = usage.exchange.with(&proof.value);

@@ -3,19 +3,20 @@
 //! A candidate at the place of a difference is put into a whole body or parameter, and the
 //! interpreter of each contract is asked about that. Only what both have judged is a witness.
 
-use super::compare::{Comparison, Finding, PairId, Step};
+use super::compare::{Comparison, Finding, PairId};
 use super::fields::Fields;
 use super::node::All;
 use super::normal::Nodes;
 use super::probe::{Sides, probes};
-use super::sample::{Sampler, count};
-use super::text;
+use super::sample::Sampler;
+use super::surroundings::Surroundings;
 use super::view::{Direction, View};
 use crate::checker::issue::Issue;
 use crate::checker::raw::Raw;
 use crate::checker::raw_value::{self, Objects};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::borrow::Cow;
+use std::collections::{HashSet, VecDeque};
 
 /// What is compared as a whole: a body or a parameter.
 pub(super) struct Subject<'k> {
@@ -44,48 +45,128 @@ pub(super) struct Proof {
     pub(super) refusal: String,
 }
 
-struct Search<'s, 'a> {
-    comparison: &'s Comparison<'a>,
-    subject: &'s Subject<'s>,
-    /// Makes candidates.
-    sampler: Sampler<'s, 'a>,
-    /// Makes what is around them, of a budget of its own: a long list as a candidate may have spent
-    /// the other one.
-    surroundings: Sampler<'s, 'a>,
+/// The values that may prove the differences at one place: each is judged once for all of them.
+#[derive(Default)]
+pub(super) struct Trials {
+    /// The pair that they were made for.
+    pair: Option<PairId>,
+    /// Those that were not looked at yet, and whether optional members are to be around them.
+    untried: VecDeque<(bool, Value)>,
+    tried: HashSet<Value>,
+    /// Those that one contract accepts and the other refuses.
+    refused: Vec<Refused>,
 }
 
-/// Looks for a value that proves a difference; `None` where none was found.
+/// A value that one contract accepts, and what the other says of it.
+struct Refused {
+    value: Value,
+    issues: Vec<Issue>,
+}
+
+/// Looks for a value that proves a difference; `None` where none was found. The differences at one
+/// place follow each other, and share its trials.
 pub(super) fn search(
     comparison: &Comparison<'_>,
     subject: &Subject<'_>,
     finding: &Finding,
+    trials: &mut Trials,
 ) -> Option<Proof> {
-    let mut second = None;
-    for full in [false, true] {
-        let search = Search {
-            comparison,
-            subject,
-            sampler: Sampler::new(subject.nodes(comparison).0, full),
-            surroundings: Sampler::new(subject.nodes(comparison).0, full),
+    if trials.pair != Some(finding.pair) {
+        *trials = Trials::at(finding.pair, comparison, subject);
+    }
+    let keyword = finding.edit.facet.split('/').next().unwrap_or_default();
+    let [plain, full] = [false, true].map(|full| Surroundings::new(comparison, subject, full));
+    let mut seen = 0;
+    loop {
+        let mut fresh = trials.refused.iter().skip(seen);
+        if let Some(proof) = fresh.find_map(|refused| refused.by(keyword)) {
+            return Some(proof);
+        }
+        seen = trials.refused.len();
+        let Some((is_full, candidate)) = trials.untried.pop_front() else {
+            return trials.refused.iter().find_map(Refused::at_all);
         };
-        for candidate in search.candidates(finding.pair) {
-            let Some((value, at)) = search.embed(finding, candidate) else {
-                continue;
-            };
-            let Some(issue) = search.judge(&value, &at, &finding.edit.facet) else {
-                continue;
-            };
-            let proof = Proof {
-                refusal: refusal(&issue.0),
-                value,
-            };
-            if issue.1 {
-                return Some(proof);
-            }
-            second = second.or(Some(proof));
+        let surroundings = if is_full { &full } else { &plain };
+        if let Some((value, at)) = surroundings.whole(&finding.path, candidate)
+            && !trials.tried.contains(&value)
+        {
+            trials
+                .refused
+                .extend(judge(comparison, subject, &value, &at));
+            trials.tried.insert(value);
         }
     }
-    second
+}
+
+impl Trials {
+    fn at(place: PairId, comparison: &Comparison<'_>, subject: &Subject<'_>) -> Trials {
+        let (source, target) = subject.nodes(comparison);
+        let mut untried = VecDeque::new();
+        if let Some((own, others)) = subject.schemas(comparison, place) {
+            let other = Sampler::new(target, false);
+            let (own, others) = (source.of(&own), other.node(&others));
+            for full in [false, true] {
+                let sides = Sides {
+                    source: &own,
+                    target: &others,
+                    sampler: &Sampler::new(source, full),
+                    other: &other,
+                };
+                untried.extend(probes(&sides).into_iter().map(|value| (full, value)));
+            }
+        }
+        Trials {
+            pair: Some(place),
+            untried,
+            ..Trials::default()
+        }
+    }
+}
+
+impl Refused {
+    /// The proof where a keyword is what refuses it.
+    fn by(&self, keyword: &str) -> Option<Proof> {
+        let issue = self.issues.iter().find(|issue| speaks_of(issue, keyword));
+        issue.map(|issue| self.proof(issue))
+    }
+
+    /// The proof that it is refused at all.
+    fn at_all(&self) -> Option<Proof> {
+        self.issues.first().map(|issue| self.proof(issue))
+    }
+
+    fn proof(&self, issue: &Issue) -> Proof {
+        Proof {
+            value: self.value.clone(),
+            refusal: refusal(issue),
+        }
+    }
+}
+
+/// What the refusing contract says of a value that the other one accepts, about what is at a place
+/// of it, around or within that.
+fn judge(
+    comparison: &Comparison<'_>,
+    subject: &Subject<'_>,
+    value: &Value,
+    at: &str,
+) -> Option<Refused> {
+    let (source, target) = subject.nodes(comparison);
+    let (source_key, target_key) = subject.keys();
+    let target_key = target_key?;
+    if !accepts(source.view, source_key, subject.travels, value) {
+        return None;
+    }
+    let arriving = arriving(target.view, target_key, subject.travels, value);
+    let mut issues = target.view.issues(target_key, &arriving);
+    issues.retain(|issue| issue.at.starts_with(at) || at.starts_with(&issue.at));
+    if let Travels::Form(sent, expected) = subject.travels {
+        // Of a file only its absence is judged here.
+        let file = |at: &str| sent.is_file(at) || expected.is_file(at);
+        issues.retain(|issue| issue.keyword == "required" || !file(&issue.at));
+    }
+    let value = value.clone();
+    (!issues.is_empty()).then_some(Refused { value, issues })
 }
 
 /// Whether a schema accepts a value as it arrives.
@@ -129,7 +210,10 @@ pub(super) fn written(value: &Value) -> Raw<'static> {
 
 impl Subject<'_> {
     /// The contract that accepts a witness, and the one that refuses it.
-    fn nodes<'c, 'a>(&self, comparison: &'c Comparison<'a>) -> (&'c Nodes<'a>, &'c Nodes<'a>) {
+    pub(super) fn nodes<'c, 'a>(
+        &self,
+        comparison: &'c Comparison<'a>,
+    ) -> (&'c Nodes<'a>, &'c Nodes<'a>) {
         match self.direction {
             Direction::Request => (&comparison.before, &comparison.after),
             Direction::Response => (&comparison.after, &comparison.before),
@@ -142,121 +226,19 @@ impl Subject<'_> {
             Direction::Response => (self.after, self.before),
         }
     }
-}
 
-impl<'a> Search<'_, 'a> {
     /// The schemas of a pair: of the accepting contract, and of the refusing one.
-    fn schemas(&self, pair: PairId) -> Option<(All<'a>, All<'a>)> {
-        let pair = self.comparison.pairs.get(pair)?;
+    pub(super) fn schemas<'a>(
+        &self,
+        comparison: &Comparison<'a>,
+        pair: PairId,
+    ) -> Option<(All<'a>, All<'a>)> {
+        let pair = comparison.pairs.get(pair)?;
         let (before, after) = (pair.before.clone(), pair.after.clone());
-        Some(match self.subject.direction {
+        Some(match self.direction {
             Direction::Request => (before, after),
             Direction::Response => (after, before),
         })
-    }
-
-    fn candidates(&self, pair: PairId) -> Vec<Value> {
-        let Some((source, target)) = self.schemas(pair) else {
-            return Vec::new();
-        };
-        let other = Sampler::new(self.subject.nodes(self.comparison).1, false);
-        let (source, target) = (self.sampler.node(&source), other.node(&target));
-        probes(&Sides {
-            source: &source,
-            target: &target,
-            sampler: &self.sampler,
-            other: &other,
-        })
-    }
-
-    /// The whole that has a value at the place of a finding, and the pointer to it.
-    fn embed(&self, finding: &Finding, value: Value) -> Option<(Value, String)> {
-        let (mut value, mut pointer) = (value, String::new());
-        for (pair, step) in finding.path.iter().rev() {
-            let (source, _) = self.schemas(*pair)?;
-            let (whole, token) = self.around(&source, step, value)?;
-            value = whole;
-            if let Some(token) = token {
-                let token = token.replace('~', "~0").replace('/', "~1");
-                pointer = format!("/{token}{pointer}");
-            }
-        }
-        Some((value, pointer))
-    }
-
-    fn around(
-        &self,
-        source: &All<'a>,
-        step: &Step,
-        value: Value,
-    ) -> Option<(Value, Option<String>)> {
-        let node = self.surroundings.node(source);
-        let object = |name: String, value: Value| {
-            let members = Map::from_iter([(name.clone(), value)]);
-            Some((self.surroundings.object(&node, 0, members)?, Some(name)))
-        };
-        match step {
-            Step::Member(name) => object(name.clone(), value),
-            Step::Matching(pattern) => {
-                let name = text::matching(pattern).into_iter().next()?;
-                object(name, value)
-            }
-            Step::Other => {
-                let mut names = (0..16).map(|index| format!("extra{index}"));
-                let name = names.find(|name| !node.properties.contains_key(name))?;
-                object(name, value)
-            }
-            Step::Item(index) => {
-                let least = u64::try_from(*index).ok()?.saturating_add(1);
-                let length = count(&node, "minItems").max(least);
-                let Value::Array(mut items) = self.surroundings.array(&node, 0, length)? else {
-                    return None;
-                };
-                *items.get_mut(*index)? = value;
-                Some((Value::Array(items), Some(index.to_string())))
-            }
-            Step::Variant(union, before, after) => {
-                let index = match self.subject.direction {
-                    Direction::Request => before,
-                    Direction::Response => after,
-                };
-                let union = node.unions.get(*union);
-                let variant = union.and_then(|union| union.variants.get(*index));
-                let value = match variant {
-                    Some(variant) => variant.tagged(value),
-                    None => value,
-                };
-                Some(match value {
-                    Value::Object(members) => (self.surroundings.object(&node, 0, members)?, None),
-                    other => (other, None),
-                })
-            }
-        }
-    }
-
-    /// What the refusing contract says of a value that the other one accepts, and whether it says
-    /// so by the keyword in question.
-    fn judge(&self, value: &Value, at: &str, facet: &str) -> Option<(Issue, bool)> {
-        let (source, target) = self.subject.nodes(self.comparison);
-        let (source, target) = (source.view, target.view);
-        let (source_key, target_key) = self.subject.keys();
-        let travels = self.subject.travels;
-        let target_key = target_key?;
-        if !accepts(source, source_key, travels, value) {
-            return None;
-        }
-        let arriving = arriving(target, target_key, travels, value);
-        let mut issues = target.issues(target_key, &arriving);
-        issues.retain(|issue| issue.at.starts_with(at) || at.starts_with(&issue.at));
-        if let Travels::Form(sent, expected) = travels {
-            // Of a file only its absence is judged here.
-            let file = |at: &str| sent.is_file(at) || expected.is_file(at);
-            issues.retain(|issue| issue.keyword == "required" || !file(&issue.at));
-        }
-        let keyword = facet.split('/').next().unwrap_or(facet);
-        let exact = issues.iter().position(|issue| speaks_of(issue, keyword));
-        let issue = issues.into_iter().nth(exact.unwrap_or_default())?;
-        Some((issue, exact.is_some()))
     }
 }
 

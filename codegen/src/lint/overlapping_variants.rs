@@ -9,8 +9,10 @@ use super::sample::{Sampler, join};
 use super::subject::Subject;
 use crate::checker::Schemas;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::document::{Key, key_of_reference};
 use crate::source::Pointer;
 use serde_json::Value;
+use std::collections::HashMap;
 
 pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
     let mut bundle = subject.document.bundle.schemas().clone();
@@ -28,22 +30,30 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
         {
             continue;
         }
-        let key = format!("lint/{}", bundle.len());
-        for (index, variant) in variants.iter().enumerate() {
-            bundle.insert(format!("{key}/{index}"), variant.clone());
-        }
-        unions.push((key, spot.at.child(list), list, variants));
+        let names = variants.iter().map(|variant| match lone(variant) {
+            Some(component) => component,
+            None => {
+                let key = format!("lint/{}", bundle.len());
+                bundle.insert(key.clone(), variant.clone());
+                key
+            }
+        });
+        let names: Vec<Key> = names.collect();
+        unions.push((names, spot.at.child(list), list, variants));
     }
     let mut sampler = Sampler::new(subject);
-    let schemas = Schemas::parse(&Value::Object(bundle).to_string());
-    for (key, at, list, variants) in unions {
+    let mut verdicts = Verdicts {
+        schemas: Schemas::parse(&Value::Object(bundle).to_string()),
+        known: HashMap::new(),
+    };
+    for (names, at, list, variants) in unions {
         let tried: Vec<Vec<Value>> = variants.iter().map(|v| sampler.samples(v)).collect();
-        for (second, own) in tried.iter().enumerate() {
-            for (first, others) in tried.iter().enumerate().take(second) {
-                let accepts = |index: usize, value: &Value| {
-                    schemas.is_valid(&format!("{key}/{index}"), value)
+        let named = || names.iter().zip(&tried).enumerate();
+        for (second, (own_name, own)) in named() {
+            for (first, (other_name, others)) in named().take(second) {
+                let both = |value: &Value| {
+                    verdicts.accepts(other_name, value) && verdicts.accepts(own_name, value)
                 };
-                let both = |value: &Value| accepts(first, value) && accepts(second, value);
                 if let Some(witness) = candidates(own, others).find(both) {
                     let problem = problem(found, list, &at.child(second.to_string()), &witness);
                     let first = at.child(first.to_string());
@@ -52,6 +62,31 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
             }
         }
     }
+}
+
+/// What schemas say of values, asked once: unions of unions suggest the same ones over and over.
+struct Verdicts {
+    schemas: Schemas,
+    known: HashMap<Value, HashMap<Key, bool>>,
+}
+
+impl Verdicts {
+    fn accepts(&mut self, key: &str, value: &Value) -> bool {
+        let of_value = self.known.get(value);
+        if let Some(known) = of_value.and_then(|of_value| of_value.get(key)) {
+            return *known;
+        }
+        let verdict = self.schemas.is_valid(key, value);
+        let of_value = self.known.entry(value.clone()).or_default();
+        of_value.insert(key.to_owned(), verdict);
+        verdict
+    }
+}
+
+/// The component that a variant is, where it says no more.
+fn lone(variant: &Value) -> Option<Key> {
+    let members = variant.as_object().filter(|members| members.len() == 1)?;
+    key_of_reference(members.get("$ref")?.as_str()?)
 }
 
 /// Whether a variant is a type of its own, and not just a condition on what stands around it.
@@ -71,11 +106,10 @@ fn problem(found: &Findings<'_>, list: &str, at: &Pointer, witness: &Value) -> D
     Diagnostic::new(found.code, Severity::Warning, at, message).help(told)
 }
 
-/// What two lists of values suggest: each of them, and those of one with the members of another.
+/// What two lists of values suggest: each of them, and objects of one with the members of another.
 fn candidates<'v>(own: &'v [Value], others: &'v [Value]) -> impl Iterator<Item = Value> + 'v {
-    let pairs = own
-        .iter()
-        .flat_map(move |one| others.iter().map(move |other| (one, other)));
+    let objects = |values: &'v [Value]| values.iter().filter(|value| value.is_object());
+    let pairs = objects(own).flat_map(move |one| objects(others).map(move |other| (one, other)));
     let joined = pairs.flat_map(|(one, other)| [join(one, other), join(other, one)]);
     own.iter().chain(others).cloned().chain(joined)
 }

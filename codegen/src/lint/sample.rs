@@ -3,7 +3,7 @@
 use super::subject::{Members, Subject, types};
 use crate::document::Key;
 use serde_json::{Map, Value, json};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// How many values of one schema are tried.
 const TRIED: usize = 12;
@@ -55,6 +55,9 @@ impl<'s, 'a> Sampler<'s, 'a> {
             found.splice(0..0, joined);
             found.push(together);
         }
+        // Variants that share their own variants suggest the same values many times.
+        let mut distinct = HashSet::new();
+        found.retain(|value| distinct.insert(value.clone()));
         found.truncate(TRIED);
         found
     }

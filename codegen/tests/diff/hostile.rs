@@ -45,3 +45,26 @@ fn the_fields_of_a_form_that_refer_to_others_many_times_are_known_in_time() {
     );
     assert!(compare(&form, &form).changes.is_empty());
 }
+
+#[test]
+fn forms_of_unions_that_share_their_variants_are_compared_in_time() {
+    let document = |last: u32| {
+        let schemas = (0..12).map(|at| {
+            let next = format!("{{ $ref: '#/components/schemas/S{}' }}", at + 1);
+            let object = format!("{{ type: object, required: [x], properties: {{ x: {next} }} }}");
+            format!("S{at}: {{ anyOf: [{}] }}, ", vec![object; 6].join(", "))
+        });
+        let schemas: String = schemas.collect();
+        with(
+            "/s: { post: { operationId: s,
+                parameters: [{ name: q, in: query, schema: { $ref: '#/components/schemas/S0' } }],
+                requestBody: { content: { application/x-www-form-urlencoded: { schema: {
+                type: object, properties: { f: { $ref: '#/components/schemas/S0' } } } } } },
+                responses: { '204': { description: d } } } }",
+            &format!("{{ schemas: {{ {schemas} S12: {{ type: string, maxLength: {last} }} }} }}"),
+        )
+    };
+    // For each difference every value was read again, and each reading tries the ways to a variant.
+    let report = compare(&document(9), &document(8));
+    assert!(!report.changes.is_empty());
+}
