@@ -61,6 +61,7 @@ pub mod link;
 pub mod matched;
 pub mod media;
 pub mod multipart;
+pub mod multipart_field;
 pub mod multipart_read;
 mod multipart_stream;
 pub mod multipart_write;

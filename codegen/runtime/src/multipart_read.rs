@@ -12,26 +12,14 @@ use serde_json::{Map, Value};
 use super::issue::{Issue, pointer};
 use super::json_text;
 use super::multipart::{self, File, Part};
+use super::multipart_field::{Field, Fields, Written};
 use super::raw::Raw;
 use super::reader::Reader;
-
-/// How the value of a field is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Written {
-    /// As text, or as several parts of text.
-    Text,
-    /// As JSON, or as several parts of JSON.
-    Json,
-    /// As it is: a file, or several.
-    File,
-}
-
-/// A field: its name, how it is written, and the name of its schema.
-pub type Field<'f> = (&'f str, Written, &'f str);
 
 /// The parts of a form that have not been read yet.
 pub struct Form<'r, 'a> {
     reader: &'r mut Reader<'a>,
+    fields: &'static Fields,
     parts: Vec<Part>,
     /// The fields' values, where they were read together.
     read: Option<Map<String, Value>>,
@@ -39,10 +27,15 @@ pub struct Form<'r, 'a> {
 
 impl<'r, 'a> Form<'r, 'a> {
     /// Takes a body apart; a body that is no form becomes an issue.
-    pub fn open(reader: &'r mut Reader<'a>, headers: &HeaderMap, body: &Bytes) -> Option<Self> {
+    pub fn open(
+        reader: &'r mut Reader<'a>,
+        fields: &'static Fields,
+        headers: &HeaderMap,
+        body: &Bytes,
+    ) -> Option<Self> {
         let parts = multipart::parts(headers, body);
         match parts {
-            Some(parts) => Some(Self::of(reader, parts)),
+            Some(parts) => Some(Self::of(reader, fields, parts)),
             None => {
                 let message = "is not a form as its Content-Type says";
                 reader.report(Issue::of_form(None, "type", message));
@@ -52,38 +45,35 @@ impl<'r, 'a> Form<'r, 'a> {
     }
 
     /// Parts that have been taken apart.
-    pub(super) const fn of(reader: &'r mut Reader<'a>, parts: Vec<Part>) -> Self {
-        let read = None;
+    pub(super) const fn of(
+        reader: &'r mut Reader<'a>,
+        fields: &'static Fields,
+        parts: Vec<Part>,
+    ) -> Self {
         Self {
             reader,
+            fields,
             parts,
-            read,
+            read: None,
         }
     }
 
     /// Reads all fields together, as a schema of the whole form has them; of a
     /// file, it sees an empty text. What is wrong with any becomes an issue.
-    pub fn whole(
-        mut self,
-        schema: &str,
-        fields: &[Field<'_>],
-        others: (Written, &str),
-    ) -> Option<Self> {
+    pub fn whole(mut self, schema: &str) -> Option<Self> {
         let mut named: BTreeMap<&str, Vec<&Part>> = BTreeMap::new();
         for part in &self.parts {
-            let mut fields = fields.iter().map(|(name, ..)| *name);
-            let own = || part.field.split('[').next().unwrap_or_default();
-            let name = fields
-                .find(|name| is_of(&part.field, &[name]))
-                .unwrap_or_else(own);
+            let name = self.fields.name(&part.field);
             named.entry(name).or_default().push(part);
         }
         let mut members = BTreeMap::new();
         for (name, parts) in named {
-            let known = fields.iter().find(|(field, ..)| *field == name);
-            let (written, schema) =
-                known.map_or(others, |(_, written, schema)| (*written, *schema));
-            match untyped(self.reader, (name, written, schema), &parts) {
+            let value = match self.fields.get(name) {
+                Some(field) => untyped(self.reader, (name, field), &parts),
+                // What may be anything may be a file.
+                None => Ok(text(name, &parts).unwrap_or(Raw::Text(Cow::Borrowed("")))),
+            };
+            match value {
                 Ok(value) => _ = members.insert(Cow::Borrowed(name), value),
                 Err((keyword, message)) => {
                     let issue = Issue::of_form(Some(name), keyword, message);
@@ -100,11 +90,9 @@ impl<'r, 'a> Form<'r, 'a> {
     pub fn required<T: DeserializeOwned>(
         &mut self,
         field: &str,
-        written: Written,
-        schema: &str,
         valid: fn(&T) -> bool,
     ) -> Option<T> {
-        match self.optional(field, written, schema, valid)? {
+        match self.optional(field, valid)? {
             Some(value) => Some(value),
             None => self.refuse(field, "required", "is required"),
         }
@@ -114,8 +102,6 @@ impl<'r, 'a> Form<'r, 'a> {
     pub fn optional<T: DeserializeOwned>(
         &mut self,
         field: &str,
-        written: Written,
-        schema: &str,
         valid: fn(&T) -> bool,
     ) -> Option<Option<T>> {
         let parts = self.take(field);
@@ -124,17 +110,20 @@ impl<'r, 'a> Form<'r, 'a> {
         }
         let at = pointer(field);
         if let Some(read) = &mut self.read {
-            let value = read.remove(field).map(T::deserialize).transpose();
-            return match value {
-                Ok(value) => Some(value),
-                Err(_) => self.refuse(field, "type", "is not of the declared type"),
-            };
+            // It is valid. What is not of the type is of an alternative that does
+            // not speak of the field, and is dropped as all such are.
+            return Some(
+                read.remove(field)
+                    .and_then(|value| T::deserialize(value).ok()),
+            );
         }
+        let declared = self.fields.get(field)?;
         let parts: Vec<&Part> = parts.iter().collect();
-        let raw = match untyped(self.reader, (field, written, schema), &parts) {
+        let raw = match untyped(self.reader, (field, declared), &parts) {
             Ok(raw) => raw,
             Err((keyword, message)) => return self.refuse(field, keyword, message),
         };
+        let schema = declared.schema;
         match raw {
             Raw::Json(value) => self.reader.value(value, schema, valid, &at).map(Some),
             raw => self.reader.raw(&raw, schema, valid, &at).map(Some),
@@ -173,26 +162,49 @@ impl<'r, 'a> Form<'r, 'a> {
         Some(files)
     }
 
-    /// The fields that are left, each read under its own name.
-    pub fn rest<T>(
+    /// The files that are left, each read under its own name.
+    pub fn rest_of_files<T>(
         &mut self,
         mut read: impl FnMut(&mut Self, &str) -> Option<T>,
     ) -> Option<BTreeMap<String, T>> {
+        self.rest(Field::is_file, |form, field| read(form, field).map(Some))
+    }
+
+    /// The other fields that are left, each read under its own name; those that
+    /// are nothing in particular are dropped.
+    pub fn rest_of_values<T>(
+        &mut self,
+        read: impl FnMut(&mut Self, &str) -> Option<Option<T>>,
+    ) -> Option<BTreeMap<String, T>> {
+        self.rest(|field| !field.is_file(), read)
+    }
+
+    fn rest<T>(
+        &mut self,
+        is_wanted: impl Fn(&Field) -> bool,
+        mut read: impl FnMut(&mut Self, &str) -> Option<Option<T>>,
+    ) -> Option<BTreeMap<String, T>> {
         let mut fields: BTreeMap<String, Vec<Part>> = BTreeMap::new();
+        let mut others = Vec::new();
         for part in self.parts.drain(..) {
-            // What a member is called begins with the name of its field.
-            let field = part.field.split('[').next().unwrap_or_default();
-            fields.entry(field.to_owned()).or_default().push(part);
+            let name = self.fields.name(&part.field);
+            match self.fields.get(name) {
+                Some(field) if is_wanted(field) => {
+                    fields.entry(name.to_owned()).or_default().push(part);
+                }
+                _ => others.push(part),
+            }
         }
         let mut rest = Some(BTreeMap::new());
         for (field, parts) in fields {
             self.parts = parts;
             match (read(self, &field), &mut rest) {
-                (Some(value), Some(rest)) => _ = rest.insert(field, value),
-                (Some(_), None) => {}
+                (Some(Some(value)), Some(rest)) => _ = rest.insert(field, value),
+                (Some(_), _) => {}
                 (None, _) => rest = None,
             }
         }
+        self.parts = others;
         rest
     }
 
@@ -208,7 +220,7 @@ impl<'r, 'a> Form<'r, 'a> {
 
     /// The parts of a field, those of its members (`field[member]`) among them.
     fn take(&mut self, field: &str) -> Vec<Part> {
-        let belongs = |part: &mut Part| is_of(&part.field, &[field]);
+        let belongs = |part: &mut Part| is_of(&part.field, field);
         self.parts.extract_if(.., belongs).collect()
     }
 
@@ -219,31 +231,27 @@ impl<'r, 'a> Form<'r, 'a> {
     }
 }
 
-/// Whether a part of the name `part` is of one of these fields, or of a member of one.
-#[must_use]
-pub fn is_of(part: &str, fields: &[&str]) -> bool {
-    let is_of = |field: &&str| {
-        let rest = part.strip_prefix(field);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
-    };
-    fields.iter().any(is_of)
+/// Whether a part of the name `part` is of a field, or of a member of it.
+pub(super) fn is_of(part: &str, field: &str) -> bool {
+    let rest = part.strip_prefix(field);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
 }
 
 /// The parts of one field, not typed yet; or what is wrong with them.
 fn untyped<'p>(
     reader: &Reader<'_>,
-    (field, written, schema): Field<'_>,
+    (name, field): (&str, &Field),
     parts: &[&'p Part],
 ) -> Result<Raw<'p>, (&'static str, &'static str)> {
-    match written {
-        Written::Text => text(field, parts).ok_or(("format", "must be text in UTF-8")),
+    match field.written {
+        Written::Text => text(name, parts).ok_or(("format", "must be text in UTF-8")),
         Written::Json => {
             let values = parts.iter().map(|part| json_text::parse(&part.file.bytes));
             let Ok(values) = values.collect::<Result<Vec<_>, _>>() else {
                 return Err(("contentMediaType", "must be JSON"));
             };
             Ok(Raw::Json(match <[Value; 1]>::try_from(values) {
-                Ok([value]) if value.is_array() || reader.is_whole(&value, schema) => value,
+                Ok([value]) if value.is_array() || reader.is_whole(&value, field.schema) => value,
                 Ok([value]) => Value::Array(vec![value]),
                 Err(values) => Value::Array(values),
             }))

@@ -12,6 +12,7 @@ use http::{HeaderMap, Request};
 use super::captures::Captures;
 use super::fault::Fault;
 use super::multipart::{File, Part};
+use super::multipart_field::Fields;
 use super::multipart_read::Form;
 use super::multipart_stream::Parts;
 use super::multipart_write::FormWriter;
@@ -21,8 +22,8 @@ use super::stream::{ByteStream, StreamError};
 
 /// A form with files: what the generator writes for it.
 pub trait Formed: Sized {
-    /// Whether a field is a file.
-    fn is_file(field: &str) -> bool;
+    /// The fields that it has.
+    fn fields() -> &'static Fields;
     /// The schemas of the other fields.
     fn schemas() -> &'static Schemas;
     /// Reads and checks all fields.
@@ -127,7 +128,7 @@ impl<F: Formed> Upload<F> {
             let name = head.name.as_ref().map_or(0, String::len);
             *held += size_of::<Part>() + head.field.len() + name;
             parts.bytes.holds(*held)?;
-            let is_file = F::is_file(&head.field);
+            let is_file = F::fields().is_file(&head.field);
             let mut part = Part {
                 field: head.field,
                 file: File {
@@ -202,7 +203,7 @@ impl<F: Formed> Upload<F> {
         let captures = Captures::default();
         let mut reader = Reader::new(&parts, &captures, F::schemas(), &[]);
         let met = std::mem::take(&mut incoming.met);
-        let form = F::read(Form::of(&mut reader, met));
+        let form = F::read(Form::of(&mut reader, F::fields(), met));
         match (reader.finish(), form) {
             (Ok(()), Some(form)) => Ok(form),
             (Err(Fault::Invalid(issues)), _) => {

@@ -19,7 +19,8 @@ use runtime::client::Client;
 use runtime::draft::Draft;
 use runtime::fault::Fault;
 use runtime::multipart::File;
-use runtime::multipart_read::{Form, Written};
+use runtime::multipart_field::{Field, Fields};
+use runtime::multipart_read::Form;
 use runtime::multipart_write::FormWriter;
 use runtime::reader::Reader;
 use runtime::schema::Schemas;
@@ -33,6 +34,25 @@ const SCHEMAS: &str = r##"{
     "References": {"type": "array", "items": {"type": "object"}},
     "Size": {"type": "object", "properties": {"width": {"type": "integer", "minimum": 1}}}
 }"##;
+
+static FIELDS: Fields = Fields {
+    named: &[
+        ("title", Field::text("Text")),
+        ("years", Field::text("Numbers")),
+        ("ids[]", Field::text("Numbers")),
+        ("absent", Field::text("Text")),
+        ("crop", Field::text("Size")),
+        ("size", Field::json("Size")),
+        ("meta", Field::json("Size")),
+        ("one", Field::json("Reference")),
+        ("list", Field::json("References")),
+        ("cover", Field::file()),
+        ("front", Field::file()),
+        ("pages", Field::file()),
+    ],
+    matched: &[],
+    rest: None,
+};
 
 #[derive(Default)]
 struct Recorder(Mutex<Option<Request<Bytes>>>);
@@ -65,7 +85,7 @@ fn read<T>(
     let (parts, body) = request.into_parts();
     let captures = Captures::default();
     let mut reader = Reader::new(&parts, &captures, &schemas, &[]);
-    let value = Form::open(&mut reader, &parts.headers, &body).map(read);
+    let value = Form::open(&mut reader, &FIELDS, &parts.headers, &body).map(read);
     match reader.finish() {
         Ok(()) => Ok(value),
         Err(Fault::Invalid(issues)) => {
@@ -112,31 +132,15 @@ async fn what_is_written_is_read_back() {
     let kept = file.clone();
     let value = read(request, |mut form| {
         assert_eq!(
-            form.required::<String>("title", Written::Text, "Text", any)
-                .as_deref(),
+            form.required::<String>("title", any).as_deref(),
             Some("café")
         );
-        assert_eq!(
-            form.required("years", Written::Text, "Numbers", any),
-            Some(vec![1, 2])
-        );
-        assert_eq!(
-            form.required("ids[]", Written::Text, "Numbers", any),
-            Some(vec![3])
-        );
-        assert_eq!(
-            form.optional::<String>("absent", Written::Text, "Text", any),
-            Some(None)
-        );
+        assert_eq!(form.required("years", any), Some(vec![1, 2]));
+        assert_eq!(form.required("ids[]", any), Some(vec![3]));
+        assert_eq!(form.optional::<String>("absent", any), Some(None));
         let width = |value: Option<Value>| value.unwrap()["width"].clone();
-        assert_eq!(
-            width(form.required("crop", Written::Text, "Size", any)),
-            json!(3)
-        );
-        assert_eq!(
-            width(form.required("size", Written::Json, "Size", any)),
-            json!(4)
-        );
+        assert_eq!(width(form.required("crop", any)), json!(3));
+        assert_eq!(width(form.required("size", any)), json!(4));
         assert_eq!(form.required_file("cover"), Some(kept.clone()));
         assert_eq!(form.files("pages", 1, 2), Some(vec![kept, File::default()]));
         form.close();
@@ -151,8 +155,7 @@ async fn one_part_is_a_list_only_where_it_cannot_be_the_value() {
         .json("one", &one)
         .json("list", &json!([one]));
     let value = read(sent(form).await, |mut form| {
-        [("one", "Reference"), ("list", "References")]
-            .map(|(field, schema)| form.required::<Value>(field, Written::Json, schema, any))
+        ["one", "list"].map(|field| form.required::<Value>(field, any))
     });
     assert_eq!(value, Ok(Some([Some(one.clone()), Some(json!([one]))])));
 }
@@ -170,10 +173,10 @@ fn every_violation_is_told_with_its_place() {
     );
     let short = |text: &String| text.len() < 6;
     let outcome = read(request, |mut form| {
-        form.required::<String>("title", Written::Text, "Text", short);
-        form.required::<Value>("size", Written::Json, "Size", |_| false);
-        form.required::<Value>("meta", Written::Json, "Size", any);
-        form.required::<Value>("absent", Written::Json, "Size", any);
+        form.required::<String>("title", short);
+        form.required::<Value>("size", |_| false);
+        form.required::<Value>("meta", any);
+        form.required::<Value>("absent", any);
         form.optional_file("cover");
         form.required_file("front");
         form.files("pages", 1, 2);

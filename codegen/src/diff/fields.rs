@@ -6,8 +6,9 @@ use super::witness::written;
 use crate::checker::raw::Raw;
 use crate::document::Document;
 use crate::document::{Encoding, Media, Style};
-use crate::ir::{FieldContent, Form, Layout, OtherFields, Styled};
+use crate::ir::{FieldContent, Form, Layout, Styled};
 use crate::lower;
+use crate::pattern::Pattern;
 use crate::source::Pointer;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -17,7 +18,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 #[derive(Debug, Default)]
 pub(super) struct Fields {
     named: BTreeMap<String, Holds>,
-    /// Those that it does not name, where it takes such.
+    /// Those whose names match a pattern.
+    matched: Vec<(Pattern, Holds)>,
+    /// Those whose names match none, where it takes such.
     others: Option<Holds>,
     /// The objects whose members stand beside the other fields (§4.8.15.1.2).
     spread: BTreeSet<String>,
@@ -63,10 +66,16 @@ impl Fields {
         let named = named.map(|field| (field.wire.clone(), Holds::of(&field.content)));
         Fields {
             named: named.collect(),
-            others: match &form.others {
-                OtherFields::Kept { content, .. } => Some(Holds::of(content)),
-                OtherFields::Ignored | OtherFields::Refused => None,
-            },
+            matched: form
+                .others
+                .matched
+                .iter()
+                .map(|(pattern, content)| {
+                    let pattern = Pattern::owned(pattern.source.clone());
+                    (pattern, Holds::of(content))
+                })
+                .collect(),
+            others: form.others.rest.as_ref().map(Holds::of),
             spread: BTreeSet::new(),
         }
     }
@@ -76,6 +85,7 @@ impl Fields {
         let json = media.encoding.iter().filter(json);
         Fields {
             named: json.map(|one| (one.field.clone(), Holds::Json)).collect(),
+            matched: Vec::new(),
             others: Some(Holds::Text),
             spread: BTreeSet::new(),
         }
@@ -92,7 +102,12 @@ impl Fields {
 
     /// What is in a field, where that is known.
     pub(super) fn get(&self, field: &str) -> Option<Holds> {
-        self.named.get(field).copied().or(self.others)
+        let named = self.named.get(field).copied();
+        named.or_else(|| {
+            let mut matched = self.matched.iter();
+            let matched = matched.find(|(pattern, _)| pattern.is_match(field));
+            matched.map(|(_, holds)| *holds).or(self.others)
+        })
     }
 
     /// A form as it is sent. What is in a file is the sender's business.
@@ -115,7 +130,12 @@ impl Fields {
         let mut steps = finding.path.iter().map(|(_, step)| step);
         match steps.find(|step| !matches!(step, Step::Variant(..))) {
             Some(Step::Member(name)) => self.get(name),
-            Some(Step::Matching(_) | Step::Other) => self.others,
+            Some(Step::Matching(source)) => {
+                let mut matched = self.matched.iter();
+                let matched = matched.find(|(pattern, _)| pattern.source() == source);
+                matched.map(|(_, holds)| *holds).or(self.others)
+            }
+            Some(Step::Other) => self.others,
             _ => None,
         }
     }

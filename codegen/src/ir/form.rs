@@ -1,6 +1,6 @@
 //! Forms: what their fields hold, and how each is written (OpenAPI 3.1.1 §4.8.15).
 
-use super::{Layout, Style, Type};
+use super::{Layout, Pattern, Style, Type};
 
 /// A field of `application/x-www-form-urlencoded` that is written like a parameter of a query, and
 /// not as `a=1&a=2` or `a[b]=1`, as others are.
@@ -30,45 +30,42 @@ pub struct Form {
     pub whole: Option<String>,
 }
 
-/// What a form does with fields that it does not name.
+/// The fields that a form does not name. Those that are nothing in particular are dropped.
+#[derive(Debug, Default)]
+pub struct OtherFields {
+    /// Whether they are refused.
+    pub closed: bool,
+    /// What those are whose names match a pattern, files come first.
+    pub matched: Vec<(Pattern, FieldContent)>,
+    /// What those are that match none.
+    pub rest: Option<FieldContent>,
+    /// The maps that keep them by their names: one of files, and one of all else.
+    pub kept: Vec<KeptFields>,
+}
+
+/// Fields that are kept by their names.
 #[derive(Debug)]
-pub enum OtherFields {
-    /// They are accepted and dropped.
-    Ignored,
-    /// They are refused.
-    Refused,
-    /// They are kept by their names, each of this content.
-    Kept {
-        /// The struct's field.
-        rust: String,
-        /// The variable that holds them while a form is read.
-        local: String,
-        /// What is in each.
-        content: FieldContent,
-    },
+pub struct KeptFields {
+    /// The struct's field.
+    pub rust: String,
+    /// The variable that holds them while a form is read.
+    pub local: String,
+    /// What is in each.
+    pub content: FieldContent,
 }
 
 impl Form {
     /// Whether any field is a file, so that the form is read as it arrives.
     pub fn has_files(&self) -> bool {
-        self.has_other_files() || self.fields.iter().any(FormField::is_file)
-    }
-
-    /// Whether fields that it does not name are files.
-    pub fn has_other_files(&self) -> bool {
-        matches!(&self.others, OtherFields::Kept { content, .. } if content.is_file())
-    }
-}
-
-impl FormField {
-    /// Whether it is a file, or several.
-    pub fn is_file(&self) -> bool {
-        self.content.is_file()
+        let kept = self.others.kept.iter().map(|kept| &kept.content);
+        let mut all = self.fields.iter().map(|field| &field.content).chain(kept);
+        all.any(FieldContent::is_file)
     }
 }
 
 impl FieldContent {
-    fn is_file(&self) -> bool {
+    /// Whether it is a file, or several.
+    pub fn is_file(&self) -> bool {
         matches!(self, FieldContent::File | FieldContent::Files { .. })
     }
 }

@@ -1,12 +1,12 @@
 //! `multipart/form-data`: the fields of a form, and how each is written (OpenAPI 3.1.1 §4.8.15).
 
-use super::gathered;
+use super::gathered::{self, Gathered, either};
 use super::merge::{self, Merged};
 use super::models::{Models, doc_of};
 use super::sequences::key_of;
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::document::{self, Encoding, is_json};
-use crate::ir::{FieldContent, Form, FormField, Kind, OtherFields, Shape, Type};
+use crate::document::{self, Encoding, Key, is_json};
+use crate::ir::{FieldContent, Form, FormField, KeptFields, Kind, OtherFields, Shape, Type};
 use crate::names::{self, Scope};
 use crate::schema::{self, JsonType, Keywords, Schema};
 use crate::source::Pointer;
@@ -21,113 +21,186 @@ pub(super) fn lower(
     media: &document::Media,
     rust: String,
 ) -> Option<Form> {
-    let named = |k: &Keywords<'_>| !k.properties.is_empty() || k.additional.is_some();
-    let unnamed = "the fields of a form are known by an object's `properties`".to_owned();
-    let (object, whole) = match object(models, media) {
-        Some(Ok((object, whole))) if named(&object) => (object, whole),
-        found => {
-            let (message, help) = match found {
-                Some(Err(field)) => (
-                    format!(
-                        "`{field}` is a file in some alternatives of a form and none in others"
-                    ),
-                    "let it be a file in each",
-                ),
-                _ => (unnamed, "name the fields"),
+    let unnamed = || "the fields of a form are known by an object's `properties`".to_owned();
+    let (message, help) = match object(models, media) {
+        Some(Ok(object)) => return Some(Lowering::new(models, media, rust).form(object)),
+        Some(Err(message)) => (message, "let it be a file in each case, or in none"),
+        None => (unnamed(), "name the fields"),
+    };
+    let problem =
+        Diagnostic::new(Code::Unsupported, Severity::Error, &media.at, message).help(help);
+    let instead = "the body is a stream of bytes, parts and all";
+    models.found.mend(problem, instead);
+    None
+}
+
+/// What a form's schema says of its fields.
+struct Object<'a> {
+    fields: Gathered<'a>,
+    /// Whether other fields are refused.
+    closed: bool,
+    /// The key of the schema, where that says more than what each field is.
+    whole: Option<Key>,
+}
+
+/// Makes a form of its fields.
+struct Lowering<'l, 'a> {
+    models: &'l mut Models<'a>,
+    media: &'l document::Media,
+    /// The name of the form.
+    rust: String,
+    members: Scope,
+    locals: Scope,
+}
+
+impl<'l, 'a> Lowering<'l, 'a> {
+    fn new(models: &'l mut Models<'a>, media: &'l document::Media, rust: String) -> Self {
+        Lowering {
+            models,
+            media,
+            rust,
+            members: Scope::default(),
+            locals: Scope::reserving(RESERVED),
+        }
+    }
+
+    fn form(mut self, object: Object<'a>) -> Form {
+        let mut fields = Vec::new();
+        for (wire, schema) in &object.fields.named {
+            fields.push(self.field(wire, schema, &object.fields));
+        }
+        let named = |wire: &String| object.fields.named.iter().any(|(name, _)| name == wire);
+        for wire in object.fields.required.iter().filter(|wire| !named(wire)) {
+            let anything = match object.closed {
+                true => Schema::Never,
+                false => Schema::Keywords(Box::default()),
             };
-            let problem =
-                Diagnostic::new(Code::Unsupported, Severity::Error, &media.at, message).help(help);
-            let instead = "the body is a stream of bytes, parts and all";
-            models.found.mend(problem, instead);
-            return None;
+            let schema = object.fields.unnamed(wire).cloned().unwrap_or(anything);
+            fields.push(self.field(wire, &schema, &object.fields));
         }
-    };
-    let (mut members, mut locals) = (Scope::default(), Scope::reserving(RESERVED));
-    let anything = Schema::Keywords(Box::default());
-    let unnamed = match (&object.additional, others_of(&object)) {
-        (Some(never @ Schema::Never), _) => never,
-        (_, others) => others.unwrap_or(&anything),
-    };
-    let named = object
-        .properties
-        .iter()
-        .map(|(wire, schema)| (wire, schema));
-    let unnamed = required_alone(&object).map(|wire| (wire, unnamed));
-    let fields = named.chain(unnamed).map(|(wire, schema)| {
+        let mut others = self.others(&object.fields);
+        others.closed = object.closed && object.whole.is_none();
+        Form {
+            rust: self.rust,
+            fields,
+            others,
+            whole: object.whole,
+        }
+    }
+
+    fn field(&mut self, wire: &str, schema: &Schema<'a>, form: &Gathered<'a>) -> FormField {
         let snake = names::snake(wire);
-        let encoding = media.encoding.iter().find(|one| one.field == *wire);
+        let mut encodings = self.media.encoding.iter();
+        let encoding = encodings.find(|one| one.field == *wire);
+        let hint = format!("{} {wire}", self.rust);
+        let mut content = written(self.models, encoding, schema, &hint);
+        if let (FieldContent::Text(ty, key) | FieldContent::Json(ty, key), true) =
+            (&mut content, form.silent.contains(wire))
+        {
+            (*ty, *key) = (Type::of(Kind::Json), key_of(self.models, &Schema::Always));
+        }
         FormField {
-            local: locals.claim(snake.clone()),
-            rust: members.claim(snake),
+            local: self.locals.claim(snake.clone()),
+            rust: self.members.claim(snake),
             doc: doc_of(schema),
-            required: object.required.contains(wire),
-            content: written(models, encoding, schema, &format!("{rust} {wire}")),
-            wire: wire.clone(),
+            required: form.required.contains(wire),
+            content,
+            wire: wire.to_owned(),
         }
-    });
-    let fields = fields.collect();
-    let others = match others_of(&object) {
-        Some(schema) => OtherFields::Kept {
-            rust: members.claim("other_fields".into()),
-            local: locals.claim("other_fields".into()),
-            content: written(models, None, schema, &format!("{rust} value")),
-        },
-        None if whole.is_some() && matches!(object.additional, Some(Schema::Always)) => {
-            OtherFields::Kept {
-                rust: members.claim("other_fields".into()),
-                local: locals.claim("other_fields".into()),
-                content: FieldContent::Text(Type::of(Kind::Json), key_of(models, &Schema::Always)),
+    }
+
+    /// What the fields are that have no name.
+    fn others(&mut self, form: &Gathered<'a>) -> OtherFields {
+        let hint = format!("{} value", self.rust);
+        let mut matched = Vec::new();
+        for (source, schema) in &form.matched {
+            let (at, named) = (
+                self.media.at.child(source),
+                format!("{} {source}", self.rust),
+            );
+            let pattern = self.models.pattern(source, &at, &named);
+            let content = written(self.models, None, schema, &hint);
+            let pattern = self.models.patterns.get(pattern.0).cloned();
+            matched.extend(pattern.map(|pattern| (pattern, content)));
+        }
+        matched.sort_by_key(|(_, content)| !content.is_file());
+        let rest = form.rest.as_ref();
+        let all = form.matched.iter().map(|(_, schema)| schema).chain(rest);
+        let (files, values): (Vec<_>, Vec<_>) =
+            all.partition(|schema| is_file(self.models, schema));
+        let rest = rest.map(|schema| written(self.models, None, schema, &hint));
+        let name = if files.is_empty() {
+            "other_fields"
+        } else {
+            "other_values"
+        };
+        let kept = [("other_fields", files), (name, values)];
+        let kept = kept.into_iter().filter(|(_, schemas)| !schemas.is_empty());
+        let kept = kept.map(|(rust, schemas)| {
+            let schema = either(schemas.into_iter(), self.media.at.child(rust));
+            KeptFields {
+                rust: self.members.claim(rust.to_owned()),
+                local: self.locals.claim(rust.to_owned()),
+                content: written(self.models, None, &schema, &hint),
             }
+        });
+        OtherFields {
+            kept: kept.collect(),
+            closed: false,
+            matched,
+            rest,
         }
-        None if whole.is_none() && matches!(object.additional, Some(Schema::Never)) => {
-            OtherFields::Refused
-        }
-        None => OtherFields::Ignored,
-    };
-    Some(Form {
-        rust,
-        fields,
-        others,
-        whole,
-    })
+    }
 }
 
-/// The fields that a form requires and says nothing else of.
-fn required_alone<'k>(form: &'k Keywords<'_>) -> impl Iterator<Item = &'k String> {
-    let named = |wire: &String| form.properties.iter().any(|(name, _)| name == wire);
-    let alone: BTreeSet<_> = form.required.iter().filter(|wire| !named(wire)).collect();
-    alone.into_iter()
-}
-
-/// What fields are that a form does not name, where that is anything in particular.
-fn others_of<'k, 'a>(form: &'k Keywords<'a>) -> Option<&'k Schema<'a>> {
-    let others = form.additional.as_ref();
-    others.filter(|schema| match schema {
+/// Whether what is said of fields is anything in particular.
+pub(super) fn is_particular(schema: &Schema<'_>) -> bool {
+    match schema {
         Schema::Keywords(k) => {
             let is_file = k.raw.get("contentMediaType").is_some();
             k.constrains() || k.reference.is_some() || is_file
         }
         _ => false,
-    })
+    }
 }
 
-/// The keywords of the form's schema, with those that it refers to; and the key of the schema,
-/// where that says more than they do of each field.
+/// The fields of a form, where it says any.
 ///
-/// An error is the field of which alternatives disagree whether it is a file.
+/// An error is which of them are files in some cases only.
 fn object<'a>(
     models: &mut Models<'a>,
     media: &document::Media,
-) -> Option<Result<(Keywords<'a>, Option<String>), String>> {
+) -> Option<Result<Object<'a>, String>> {
     let key = media.schema.as_ref()?;
     let at = models.bundle.place(key);
     let schema = schema::parse(models.bundle.get(key)?, &at, models.found);
-    let whole = |k| (k, Some(key.clone()));
-    Some(match joined(models, &schema) {
-        Some(k) if k.min_properties.is_none() && k.max_properties.is_none() => Ok((k, None)),
-        Some(k) => Ok(whole(k)),
-        None => gathered::gather(models, &schema, &at).map(whole),
-    })
+    let Some(k) = joined(models, &schema) else {
+        let whole = Some(key.clone());
+        return gathered::gather(models, &schema, &at)
+            .map(|fields| {
+                fields.is_any().then_some(Object {
+                    fields,
+                    closed: false,
+                    whole,
+                })
+            })
+            .transpose();
+    };
+    if k.properties.is_empty() && k.additional.is_none() {
+        return None;
+    }
+    let counted = k.min_properties.is_some() || k.max_properties.is_some();
+    Some(Ok(Object {
+        closed: matches!(k.additional, Some(Schema::Never)),
+        whole: counted.then(|| key.clone()),
+        fields: Gathered {
+            named: k.properties,
+            required: k.required.into_iter().collect(),
+            silent: BTreeSet::new(),
+            matched: Vec::new(),
+            rest: k.additional.filter(is_particular),
+        },
+    }))
 }
 
 /// A form's schema as one object, where there is nothing else to it.
@@ -200,11 +273,11 @@ fn files<'a>(
     }
     let parts = k.all_of.iter().chain(&k.one_of).chain(&k.any_of);
     let parts = parts.filter_map(|part| files(models, part, content_type, seen));
-    parts.reduce(either)
+    parts.reduce(file_or_files)
 }
 
 /// A field that is one or the other: a file is a list of it.
-fn either(one: FieldContent, other: FieldContent) -> FieldContent {
+fn file_or_files(one: FieldContent, other: FieldContent) -> FieldContent {
     match (one, other) {
         (FieldContent::Files { min, max }, FieldContent::Files { min: m, max: n }) => {
             FieldContent::Files {

@@ -1,67 +1,117 @@
 //! The fields that a form may have, over all parts and alternatives of its schema.
 
-use super::forms::is_file;
+mod kinds;
+mod silent;
+
+use super::forms::is_particular;
 use super::models::Models;
-use super::sequences::key_of;
-use crate::document::{Key, escape};
+use crate::document::escape;
+use crate::pattern::Pattern;
 use crate::schema::{self, Keywords, Schema};
 use crate::source::Pointer;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// The form as one object that names every field which any alternative names; that a value is one
-/// of the alternatives is not said by it.
+/// Words of a schema that say nothing of which values are valid.
+const SPOKEN: &[&str] = &[
+    "title",
+    "description",
+    "example",
+    "examples",
+    "deprecated",
+    "$comment",
+];
+
+/// Every field that any part or alternative speaks of; that a value is one of the alternatives is not
+/// said by it.
+pub(super) struct Gathered<'a> {
+    /// The fields that have a name.
+    pub(super) named: Vec<(String, Schema<'a>)>,
+    /// Those that are always there.
+    pub(super) required: BTreeSet<String>,
+    /// Of these, the ones that an alternative says nothing of, so that they may be anything.
+    pub(super) silent: BTreeSet<String>,
+    /// The fields whose names match a pattern.
+    pub(super) matched: Vec<(String, Schema<'a>)>,
+    /// Those whose names match none.
+    pub(super) rest: Option<Schema<'a>>,
+}
+
+impl<'a> Gathered<'a> {
+    /// Whether there are any.
+    pub(super) fn is_any(&self) -> bool {
+        !self.named.is_empty() || !self.matched.is_empty() || self.rest.is_some()
+    }
+
+    /// What a field is that has no name here.
+    pub(super) fn unnamed(&self, wire: &str) -> Option<&Schema<'a>> {
+        let mut matched = self.matched.iter();
+        let matched = matched.find(|(source, _)| Pattern::owned(source.clone()).is_match(wire));
+        matched.map(|(_, schema)| schema).or(self.rest.as_ref())
+    }
+}
+
+/// What one object says of the fields of a form.
+#[derive(Default)]
+struct Said<'a> {
+    named: Vec<(String, Schema<'a>)>,
+    matched: Vec<(Pattern, Schema<'a>)>,
+    rest: Option<Schema<'a>>,
+}
+
+impl<'a> Said<'a> {
+    /// What it says of a field.
+    fn of<'s>(&'s self, wire: &str) -> Option<&'s Schema<'a>> {
+        let own = self.named.iter().find(|(name, _)| name == wire);
+        own.map(|(_, schema)| schema).or_else(|| {
+            let mut matched = self.matched.iter();
+            let matched = matched.find(|(pattern, _)| pattern.is_match(wire));
+            matched.map(|(_, schema)| schema).or(self.rest.as_ref())
+        })
+    }
+}
+
+/// Gathers the fields.
 ///
 /// # Errors
-/// The field that is a file in one alternative only: no part tells which it is.
+/// Which of them are files in some cases only: no part tells which it is.
 pub(super) fn gather<'a>(
     models: &mut Models<'a>,
     schema: &Schema<'a>,
     at: &Pointer,
-) -> Result<Keywords<'a>, String> {
+) -> Result<Gathered<'a>, String> {
     let mut gathering = Gathering {
         models,
         seen: BTreeSet::new(),
-        fields: Vec::new(),
+        said: Vec::new(),
         required: BTreeSet::new(),
-        others: Vec::new(),
-        open: true,
     };
     gathering.take(schema, true);
-    let Gathering {
-        models,
-        fields,
+    let (said, required) = (gathering.said, gathering.required);
+    kinds::told_apart(models, &said)?;
+    let silent = silent::silent(models, schema, &required);
+    let mut known = BTreeSet::new();
+    let names = said.iter().flat_map(|said| &said.named);
+    let names = names.map(|(wire, _)| wire);
+    let named = names.filter(|wire| known.insert(*wire)).map(|wire| {
+        let all = said.iter().filter_map(|said| said.of(wire));
+        (wire.clone(), either(all, at.child(wire)))
+    });
+    let named = named.collect();
+    let rest = said.iter().filter_map(|said| said.rest.as_ref());
+    let rest: Vec<_> = rest.collect();
+    Ok(Gathered {
+        named,
         required,
-        others,
-        open,
-        ..
-    } = gathering;
-    for (wire, schemas) in &fields {
-        let mut files = schemas.iter().map(|(_, schema)| is_file(models, schema));
-        let first = files.next();
-        if files.any(|file| Some(file) != first) {
-            return Err(wire.clone());
-        }
-    }
-    let additional = match others.is_empty() {
-        true => None,
-        // Nothing is known of fields that no pattern matches.
-        false if open => Some(Schema::Always),
-        false => Some(either(others, at.child("additionalProperties"))),
-    };
-    let fields = fields.into_iter();
-    Ok(Keywords {
-        at: at.clone(),
-        properties: fields
-            .map(|(wire, schemas)| {
-                let schema = either(schemas, at.child(&wire));
-                (wire, schema)
-            })
+        silent,
+        rest: (!rest.is_empty())
+            .then(|| either(rest.into_iter(), at.child("additionalProperties"))),
+        matched: said
+            .iter()
+            .flat_map(|said| &said.matched)
+            .map(|(pattern, schema)| (pattern.source().to_owned(), schema.clone()))
             .collect(),
-        required: required.into_iter().collect(),
-        additional,
-        ..Keywords::default()
     })
 }
 
@@ -69,11 +119,8 @@ struct Gathering<'m, 'a> {
     models: &'m mut Models<'a>,
     /// What has been looked into, and whether as something that holds in any case.
     seen: BTreeSet<(Pointer, bool)>,
-    fields: Vec<(String, Vec<(Key, Schema<'a>)>)>,
+    said: Vec<Said<'a>>,
     required: BTreeSet<String>,
-    others: Vec<(Key, Schema<'a>)>,
-    /// Whether nothing says in any case what fields without a name are.
-    open: bool,
 }
 
 impl<'a> Gathering<'_, 'a> {
@@ -84,13 +131,8 @@ impl<'a> Gathering<'_, 'a> {
         if !self.seen.insert((k.at.clone(), certain)) {
             return;
         }
-        for (wire, schema) in &k.properties {
-            self.field(wire, schema);
-        }
-        self.open &= !certain || k.additional.is_none();
-        if let Some(others @ Schema::Keywords(_)) = &k.additional {
-            self.other(others);
-        }
+        let said = said(self.models, &k);
+        self.said.push(said);
         if let Some(key) = &k.reference {
             self.take(&referring(key, &k.at), certain);
         }
@@ -105,33 +147,8 @@ impl<'a> Gathering<'_, 'a> {
         if certain {
             self.required.extend(k.required.iter().cloned());
         }
-        self.take_named_apart(&k);
-    }
-
-    /// What conditions and patterns name.
-    fn take_named_apart(&mut self, k: &Keywords<'a>) {
-        let Cow::Borrowed(raw) = &k.raw else { return };
-        for (keyword, schema) in ["then", "else"]
-            .iter()
-            .filter_map(|name| Some((name, raw.get(name)?)))
-        {
-            let branch = schema::parse(schema, &k.at.child(keyword), self.models.found);
+        for branch in conditional(self.models, &k) {
             self.take(&branch, false);
-        }
-        for keyword in ["dependentSchemas", "patternProperties"] {
-            for (name, schema) in raw
-                .get(keyword)
-                .and_then(Value::as_object)
-                .into_iter()
-                .flatten()
-            {
-                let at = k.at.child(keyword).child(name);
-                let schema = schema::parse(schema, &at, self.models.found);
-                match keyword {
-                    "dependentSchemas" => self.take(&schema, false),
-                    _ => self.other(&schema),
-                }
-            }
         }
     }
 
@@ -144,23 +161,57 @@ impl<'a> Gathering<'_, 'a> {
         each.reduce(|one, other| one.intersection(&other).cloned().collect())
             .unwrap_or_default()
     }
+}
 
-    /// Adds what a field is, unless that has been said of it.
-    fn field(&mut self, wire: &str, schema: &Schema<'a>) {
-        let key = key_of(self.models, schema);
-        match self.fields.iter_mut().find(|(name, _)| name == wire) {
-            Some((_, said)) if said.iter().any(|(known, _)| *known == key) => {}
-            Some((_, said)) => said.push((key, schema.clone())),
-            None => self
-                .fields
-                .push((wire.to_owned(), vec![(key, schema.clone())])),
+/// What an object itself says of fields.
+fn said<'a>(models: &mut Models<'a>, k: &Keywords<'a>) -> Said<'a> {
+    let mut said = Said {
+        named: k.properties.clone(),
+        matched: Vec::new(),
+        rest: k.additional.clone().filter(is_particular),
+    };
+    for (source, schema) in listed(models, k, "patternProperties") {
+        // What cannot be compiled was told where it stands, and matches nothing.
+        if crate::pattern::compile(&source).is_ok() {
+            said.matched.push((Pattern::owned(source), schema));
         }
     }
+    said
+}
 
-    fn other(&mut self, schema: &Schema<'a>) {
-        self.others
-            .push((key_of(self.models, schema), schema.clone()));
-    }
+/// What holds in some cases only, beside the alternatives.
+fn conditional<'a>(models: &mut Models<'a>, k: &Keywords<'a>) -> Vec<Schema<'a>> {
+    let Cow::Borrowed(raw) = k.raw else {
+        return Vec::new();
+    };
+    let branches = ["then", "else"].into_iter();
+    let branches = branches.filter_map(|keyword| Some((keyword, raw.get(keyword)?)));
+    let mut found: Vec<_> = branches
+        .map(|(keyword, branch)| schema::parse(branch, &k.at.child(keyword), models.found))
+        .collect();
+    let dependent = listed(models, k, "dependentSchemas");
+    found.extend(dependent.into_iter().map(|(_, schema)| schema));
+    found
+}
+
+/// The schemas of a keyword that has them by names.
+fn listed<'a>(
+    models: &mut Models<'a>,
+    k: &Keywords<'a>,
+    keyword: &str,
+) -> Vec<(String, Schema<'a>)> {
+    let Cow::Borrowed(raw) = k.raw else {
+        return Vec::new();
+    };
+    let named = raw.get(keyword).and_then(Value::as_object);
+    let at = k.at.child(keyword);
+    let named = named.into_iter().flatten();
+    named
+        .map(|(name, schema)| {
+            let schema = schema::parse(schema, &at.child(name), models.found);
+            (name.clone(), schema)
+        })
+        .collect()
 }
 
 /// Nothing but a reference.
@@ -173,23 +224,45 @@ fn referring<'a>(key: &str, at: &Pointer) -> Schema<'a> {
     }))
 }
 
-/// One of several schemas.
-fn either<'a>(schemas: Vec<(Key, Schema<'a>)>, at: Pointer) -> Schema<'a> {
-    let references = schemas
-        .iter()
-        .map(|(key, _)| json!({ "$ref": format!("#/{}", escape(key)) }));
-    let raw = Cow::Owned(json!({ "anyOf": references.collect::<Vec<_>>() }));
-    let mut any_of: Vec<_> = schemas.into_iter().map(|(_, schema)| schema).collect();
+/// One of several schemas, of which those that say the same are one.
+pub(super) fn either<'s, 'a: 's>(
+    schemas: impl Iterator<Item = &'s Schema<'a>>,
+    at: Pointer,
+) -> Schema<'a> {
+    let mut known = BTreeSet::new();
+    let mut any_of: Vec<_> = schemas
+        .filter(|schema| known.insert(meaning(schema).to_string()))
+        .cloned()
+        .collect();
     match any_of.pop() {
+        None => Schema::Always,
         Some(only) if any_of.is_empty() => only,
-        last => {
-            any_of.extend(last);
+        Some(last) => {
+            any_of.push(last);
+            let raw = any_of.iter().map(written).collect::<Vec<_>>();
             Schema::Keywords(Box::new(Keywords {
-                raw,
+                raw: Cow::Owned(json!({ "anyOf": raw })),
                 any_of,
                 at,
                 ..Keywords::default()
             }))
         }
     }
+}
+
+fn written(schema: &Schema<'_>) -> Value {
+    match schema {
+        Schema::Always => true.into(),
+        Schema::Never => false.into(),
+        Schema::Keywords(k) => k.raw.clone().into_owned(),
+    }
+}
+
+/// A schema without what says nothing of which values are valid.
+fn meaning(schema: &Schema<'_>) -> Value {
+    let mut meaning = written(schema);
+    if let Some(members) = meaning.as_object_mut() {
+        members.retain(|keyword, _| !SPOKEN.contains(&keyword.as_str()));
+    }
+    meaning
 }

@@ -47,7 +47,6 @@ const IMPORTS: &[(&str, &[(&str, Named)])] = &[
             ("formatted", Named::Head),
             ("integer", Named::Head),
             ("media", Named::Head),
-            ("multipart_read", Named::Head),
             ("object", Named::Head),
             ("union", Named::Head),
         ],
@@ -81,9 +80,10 @@ const IMPORTS: &[(&str, &[(&str, Named)])] = &[
     ),
     ("crate::runtime::multipart", &[("File", Named::Word)]),
     (
-        "crate::runtime::multipart_read",
-        &[("Form", Named::Word), ("Written", Named::Word)],
+        "crate::runtime::multipart_field",
+        &[("Field", Named::Word), ("Fields", Named::Word)],
     ),
+    ("crate::runtime::multipart_read", &[("Form", Named::Word)]),
     (
         "crate::runtime::multipart_write",
         &[("FormWriter", Named::Word)],

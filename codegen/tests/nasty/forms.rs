@@ -97,6 +97,46 @@ impl FormsApi for Echo {
         Ok(FilesResponse::Ok { body })
     }
 
+    async fn r#match(&self, body: Upload<MatchForm>) -> Result<MatchResponse, Failure> {
+        let form = body.whole().await?;
+        let files = form.other_fields.iter();
+        let files: Vec<_> = files
+            .map(|(field, file)| (field, &file.bytes[..]))
+            .collect();
+        let body = json!([form.title, form.file_a.bytes[..], files, form.other_values]).to_string();
+        Ok(MatchResponse::Ok { body })
+    }
+
+    async fn match_all(&self, body: Upload<MatchAllForm>) -> Result<MatchAllResponse, Failure> {
+        let form = body.whole().await?;
+        let files = form.other_fields.iter();
+        let files: Vec<_> = files.map(|(field, files)| (field, files.len())).collect();
+        let body = json!([form.a, files, form.other_values]).to_string();
+        Ok(MatchAllResponse::Ok { body })
+    }
+
+    async fn match_others(
+        &self,
+        body: Upload<MatchOthersForm>,
+    ) -> Result<MatchOthersResponse, Failure> {
+        let form = body.whole().await?;
+        let files: Vec<_> = form.other_fields.keys().collect();
+        let body = json!([files, form.other_values]).to_string();
+        Ok(MatchOthersResponse::Ok { body })
+    }
+
+    async fn speak(&self, body: SpeakForm) -> Result<SpeakResponse, Failure> {
+        let n: Option<i64> = body.n;
+        let body = json!([body.ids, body.tags, n, body.other_fields]).to_string();
+        Ok(SpeakResponse::Ok { body })
+    }
+
+    async fn be_silent(&self, body: BeSilentForm) -> Result<BeSilentResponse, Failure> {
+        let u: Option<i64> = body.u;
+        let body = json!([body.kind, u, body.v, body.w]).to_string();
+        Ok(BeSilentResponse::Ok { body })
+    }
+
     async fn lists(&self, body: Upload<ListsForm>) -> Result<ListsResponse, Failure> {
         let form = body.whole().await?;
         let lists = form.other_fields.iter();
@@ -384,7 +424,10 @@ async fn what_is_said_of_a_form_beyond_its_fields_holds() {
         (vec![("a", "5")], "body /b dependentRequired"),
         (vec![("n_x", "y")], "body /n_x type"),
         (vec![("m", "y")], "body /m additionalProperties"),
-        (vec![("n_a", "1"), ("n_b", "1"), ("n_c", "1"), ("b", "1")], "body  maxProperties"),
+        (
+            vec![("n_a", "1"), ("n_b", "1"), ("n_c", "1"), ("b", "1")],
+            "body  maxProperties",
+        ),
     ] {
         assert_eq!(count(&parts).await.issues(), [issue], "{parts:?}");
     }
@@ -393,4 +436,126 @@ async fn what_is_said_of_a_form_beyond_its_fields_holds() {
     assert_eq!(number(&[]).await.issues(), ["body  minProperties"]);
     let three = number(&[("a", "1"), ("b", "1"), ("c", "1")]).await;
     assert_eq!(three.issues(), ["body  maxProperties"]);
+}
+
+#[tokio::test]
+async fn parts_are_what_their_names_match() {
+    let to =
+        async |method: &str, parts: &[(&str, &str)]| parts_to("/patterns", method, parts).await;
+    let all = [
+        ("n_a", "7"),
+        ("file_b", "x"),
+        ("title", "t"),
+        ("file_a", "y"),
+        ("other", "z"),
+    ];
+    let answer = to("POST", &all).await;
+    assert_eq!(answer.body, r#"["t",[121],[["file_b",[120]]],{"n_a":7}]"#);
+    for (parts, issue) in [
+        (vec![("file_a", "y"), ("n_a", "0")], "body /n_a minimum"),
+        (vec![("file_a", "y"), ("n_a", "x")], "body /n_a type"),
+        (vec![("title", "t")], "body /file_a required"),
+        (vec![("file_a", "y"), ("file_a", "y")], "body /file_a type"),
+    ] {
+        assert_eq!(to("POST", &parts).await.issues(), [issue], "{parts:?}");
+    }
+    let all = [
+        ("x_1", "7"),
+        ("o_1", r#"{"row":1}"#),
+        ("y_1", "1"),
+        ("y_1", "2"),
+    ];
+    let answer = to("PUT", &all).await;
+    assert_eq!(
+        answer.body,
+        r#"[null,[["y_1",2]],{"o_1":{"row":1},"x_1":7}]"#
+    );
+    for (parts, issue) in [
+        (vec![("x_1", "{}")], "body /x_1 type"),
+        (vec![("o_1", "7")], "body /o_1 type"),
+        (vec![("z", "7")], "body /z additionalProperties"),
+        (
+            vec![("y_1", "1"), ("y_1", "2"), ("y_1", "3")],
+            "body /y_1 maxItems",
+        ),
+        (
+            vec![
+                ("y_1", "1"),
+                ("y_2", "2"),
+                ("y_3", "3"),
+                ("a", "1"),
+                ("x_", "1"),
+            ],
+            "body  maxProperties",
+        ),
+    ] {
+        assert_eq!(to("PUT", &parts).await.issues(), [issue], "{parts:?}");
+    }
+    let answer = to("PATCH", &[("a_file", "12345"), ("b", "123")]).await;
+    assert_eq!(answer.body, r#"[["a_file"],{"b":"123"}]"#);
+    let long = to("PATCH", &[("b", "1234")]).await;
+    assert_eq!(long.issues(), ["body /b maxLength"]);
+}
+
+#[tokio::test]
+async fn what_may_be_anything_may_be_bytes() {
+    let headers = [("content-type", "multipart/form-data; boundary=x")];
+    let mut form = Vec::new();
+    for (name, bytes) in [
+        ("t", &b"a"[..]),
+        ("code", b"5"),
+        ("cover", b""),
+        ("more", b"\xff"),
+    ] {
+        form.extend(format!("--x\r\nContent-Disposition: form-data; name={name}\r\n\r\n").bytes());
+        form.extend(bytes);
+        form.extend(b"\r\n");
+    }
+    form.extend(b"--x--");
+    let answer = request(&echo(), "PUT", "/choice", &headers, form).await;
+    assert_eq!(answer.body, r#"["a","5",[],0]"#);
+}
+
+#[tokio::test]
+async fn a_field_of_one_alternative_is_any_other_of_the_next() {
+    let to = async |method: &str, parts: &[(&str, &str)]| parts_to("/silent", method, parts).await;
+    for (parts, read) in [
+        (vec![("ids", "1"), ("n", "2")], r#"[[1],null,2,{}]"#),
+        (
+            vec![("tags", "1"), ("x", "true")],
+            r#"[null,"1",null,{"x":true}]"#,
+        ),
+        (
+            vec![("tags", "1"), ("ids", "true")],
+            r#"[true,"1",null,{}]"#,
+        ),
+    ] {
+        let answer = to("POST", &parts).await;
+        assert_eq!(answer.body, read, "{parts:?}");
+    }
+    for (parts, read) in [
+        (
+            vec![("kind", "b"), ("u", "1"), ("v", "2"), ("w", "3")],
+            r#"["b",1,"2",3]"#,
+        ),
+        (
+            vec![("kind", "a"), ("v", "2"), ("w", "3")],
+            r#"["a",null,2,3]"#,
+        ),
+        (
+            vec![("kind", "a"), ("v", "2"), ("w", "x"), ("u", "y")],
+            r#"["a",null,2,"x"]"#,
+        ),
+    ] {
+        let answer = to("PUT", &parts).await;
+        assert_eq!(answer.body, read, "{parts:?}");
+    }
+    for parts in [
+        vec![("kind", "a"), ("v", "x"), ("w", "3")],
+        vec![("kind", "b"), ("w", "x")],
+        vec![("kind", "b"), ("u", "x"), ("w", "1")],
+        vec![("kind", "a")],
+    ] {
+        assert_eq!(to("PUT", &parts).await.status, 400, "{parts:?}");
+    }
 }

@@ -4,7 +4,7 @@
 use super::super::check::Checked;
 use super::super::prose::doc;
 use super::super::rust::{Seen, ident, ty};
-use crate::ir::{Api, Body, Content, FieldContent, Form, FormField, Operation, OtherFields};
+use crate::ir::{Api, Body, Content, FieldContent, Form, FormField, Operation};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -36,9 +36,9 @@ fn definition(api: &Api, checked: &Checked, operation: &Operation, form: &Form) 
     let name = ident(&form.rust);
     let text = doc(&format!("The form that `{}` takes.", operation.id));
     let fields = form.fields.iter().map(|field| self::field(api, field));
-    let others = other_fields(api, form);
+    let others = kept_fields(api, form);
     let body = reads(api, checked, form);
-    let (writes, is_file, has_files) = (writes(form), is_file(form), form.has_files());
+    let (writes, table, has_files) = (writes(form), table(form), form.has_files());
     let form = match form.whole {
         Some(_) => quote!(form),
         None => quote!(mut form),
@@ -46,14 +46,14 @@ fn definition(api: &Api, checked: &Checked, operation: &Operation, form: &Form) 
     let kind = quote! {
         #text
         #[derive(Debug, Clone, PartialEq)]
-        pub struct #name { #(#fields)* #others }
+        pub struct #name { #(#fields)* #(#others)* }
     };
     if has_files {
         return quote! {
             #kind
 
             impl Formed for #name {
-                #is_file
+                #table
 
                 fn schemas() -> &'static Schemas {
                     &crate::SCHEMAS
@@ -67,8 +67,10 @@ fn definition(api: &Api, checked: &Checked, operation: &Operation, form: &Form) 
     }
     let read = operation.served.then(|| {
         quote! {
+            #table
+
             fn read(reader: &mut Reader<'_>, headers: &HeaderMap, bytes: &Bytes) -> Option<Self> {
-                let #form = Form::open(reader, headers, bytes)?;
+                let #form = Form::open(reader, Self::fields(), headers, bytes)?;
                 #body
             }
         }
@@ -102,14 +104,19 @@ fn field(api: &Api, field: &FormField) -> TokenStream {
     quote!(#doc pub #rust: #ty,)
 }
 
-/// The struct's field for the form's fields that have no name of their own.
-fn other_fields(api: &Api, form: &Form) -> Option<TokenStream> {
-    let OtherFields::Kept { rust, content, .. } = &form.others else {
-        return None;
-    };
-    let (rust, ty) = (ident(rust), content_ty(api, content));
-    let doc = doc("All other fields.");
-    Some(quote!(#doc pub #rust: std::collections::BTreeMap<String, #ty>,))
+/// The struct's fields for the form's fields that have no name of their own.
+fn kept_fields(api: &Api, form: &Form) -> Vec<TokenStream> {
+    let kept = form.others.kept.iter();
+    kept.map(|kept| {
+        let (rust, ty) = (ident(&kept.rust), content_ty(api, &kept.content));
+        let doc = doc(match (kept.content.is_file(), form.others.kept.len()) {
+            (_, 1) => "All other fields.",
+            (true, _) => "All other fields that are files.",
+            (false, _) => "All other fields that are not.",
+        });
+        quote!(#doc pub #rust: std::collections::BTreeMap<String, #ty>,)
+    })
+    .collect()
 }
 
 fn content_ty(api: &Api, content: &FieldContent) -> TokenStream {
@@ -122,82 +129,77 @@ fn content_ty(api: &Api, content: &FieldContent) -> TokenStream {
     }
 }
 
-/// Tells files by their names while a form arrives.
-fn is_file(form: &Form) -> TokenStream {
-    let (files, others): (Vec<_>, Vec<_>) = form.fields.iter().partition(|field| field.is_file());
-    let wire = |fields: Vec<&FormField>| -> Vec<String> {
-        fields.iter().map(|field| field.wire.clone()).collect()
-    };
-    let (files, others) = (wire(files), wire(others));
-    let told = match form.has_other_files() {
-        false => quote!(matches!(field, #(#files)|*)),
-        true if others.is_empty() => {
-            return quote!(
-                fn is_file(_: &str) -> bool {
-                    true
-                }
-            );
+/// The table of the form's fields.
+fn table(form: &Form) -> TokenStream {
+    let named = form.fields.iter().map(|field| {
+        let (wire, declared) = (&field.wire, declared(&field.content));
+        quote!((#wire, #declared))
+    });
+    let matched = form.others.matched.iter().map(|(pattern, content)| {
+        let (constant, declared) = (ident(&pattern.constant), declared(content));
+        quote!((&patterns::#constant, #declared))
+    });
+    let rest = match &form.others.rest {
+        Some(content) => {
+            let declared = declared(content);
+            quote!(Some(#declared))
         }
-        // What the members of such a field are called begins with its name.
-        true => quote!(!multipart_read::is_of(field, &[#(#others),*])),
+        None => quote!(None),
     };
-    quote!(fn is_file(field: &str) -> bool { #told })
+    quote! {
+        fn fields() -> &'static Fields {
+            static FIELDS: Fields = Fields {
+                named: &[#(#named),*],
+                matched: &[#(#matched),*],
+                rest: #rest,
+            };
+            &FIELDS
+        }
+    }
+}
+
+fn declared(content: &FieldContent) -> TokenStream {
+    match content {
+        FieldContent::Text(_, key) => quote!(Field::text(#key)),
+        FieldContent::Json(_, key) => quote!(Field::json(#key)),
+        FieldContent::File | FieldContent::Files { .. } => quote!(Field::file()),
+    }
 }
 
 /// Reads all fields, so that every violation is told.
 fn reads(api: &Api, checked: &Checked, form: &Form) -> TokenStream {
+    // What the form's schema says beyond its fields comes first.
+    let together = form
+        .whole
+        .as_ref()
+        .map(|schema| quote!(let mut form = form.whole(#schema)?;));
     let reads = form.fields.iter().map(|field| {
         let (local, wire) = (ident(&field.local), &field.wire);
         let read = read(api, checked, &field.content, field.required, &quote!(#wire));
         quote!(let #local = #read;)
     });
-    let mut values: Vec<_> = form
-        .fields
-        .iter()
-        .map(|field| (ident(&field.rust), ident(&field.local)))
-        .collect();
-    let others = match &form.others {
-        OtherFields::Ignored => None,
-        OtherFields::Refused => Some(quote!(form.close();)),
-        OtherFields::Kept {
-            rust,
-            local,
-            content,
-        } => {
-            let read = read(api, checked, content, true, &quote!(field));
-            let local = ident(local);
-            values.push((ident(rust), local.clone()));
-            Some(quote!(let #local = form.rest(|form, field| #read);))
-        }
-    };
-    let values = values.iter().map(|(rust, local)| quote!(#rust: #local?));
-    let together = together(form);
-    quote!(#together #(#reads)* #others Some(Self { #(#values),* }))
-}
-
-/// Reads the fields together first, where the form's schema says more than what each of them is.
-fn together(form: &Form) -> Option<TokenStream> {
-    let schema = form.whole.as_ref()?;
-    let fields = form.fields.iter().map(|field| {
-        let (wire, (written, key)) = (&field.wire, written(&field.content));
-        quote!((#wire, #written, #key))
+    let others = form.others.kept.iter().map(|kept| {
+        let (local, is_file) = (ident(&kept.local), kept.content.is_file());
+        let read = read(api, checked, &kept.content, is_file, &quote!(field));
+        let rest = ident(if is_file {
+            "rest_of_files"
+        } else {
+            "rest_of_values"
+        });
+        quote!(let #local = form.#rest(|form, field| #read);)
     });
-    let other = match &form.others {
-        OtherFields::Kept { content, .. } => written(content),
-        _ => (quote!(Written::Text), ""),
-    };
-    let (written, key) = other;
-    Some(quote! {
-        let mut form = form.whole(#schema, &[#(#fields),*], (#written, #key))?;
-    })
-}
-
-fn written(content: &FieldContent) -> (TokenStream, &str) {
-    match content {
-        FieldContent::Text(_, key) => (quote!(Written::Text), key),
-        FieldContent::Json(_, key) => (quote!(Written::Json), key),
-        FieldContent::File | FieldContent::Files { .. } => (quote!(Written::File), ""),
-    }
+    let close = form.others.closed.then(|| quote!(form.close();));
+    let fields = form.fields.iter().map(|field| (&field.rust, &field.local));
+    let kept = form
+        .others
+        .kept
+        .iter()
+        .map(|kept| (&kept.rust, &kept.local));
+    let values = fields.chain(kept).map(|(rust, local)| {
+        let (rust, local) = (ident(rust), ident(local));
+        quote!(#rust: #local?)
+    });
+    quote!(#together #(#reads)* #(#others)* #close Some(Self { #(#values),* }))
 }
 
 fn read(
@@ -207,15 +209,14 @@ fn read(
     required: bool,
     field: &TokenStream,
 ) -> TokenStream {
-    let value = |inner, key: &str, written: TokenStream| {
+    let value = |inner| {
         let valid = checked.function(api, inner);
         let inner = ty(api, inner, Seen::Outside);
         let method = ident(if required { "required" } else { "optional" });
-        quote!(form.#method::<#inner>(#field, #written, #key, #valid))
+        quote!(form.#method::<#inner>(#field, #valid))
     };
     match content {
-        FieldContent::Text(inner, key) => value(inner, key, quote!(Written::Text)),
-        FieldContent::Json(inner, key) => value(inner, key, quote!(Written::Json)),
+        FieldContent::Text(inner, _) | FieldContent::Json(inner, _) => value(inner),
         FieldContent::File if required => quote!(form.required_file(#field)),
         FieldContent::File => quote!(form.optional_file(#field)),
         FieldContent::Files { min, max } => {
@@ -243,17 +244,21 @@ fn writes(form: &Form) -> TokenStream {
         write(&field.content, &quote!(#wire), &value)
     });
     let named = quote!(FormWriter::new() #(#fields)*);
-    let OtherFields::Kept { rust, content, .. } = &form.others else {
-        return named;
-    };
-    let value = match content {
-        FieldContent::File => quote!([value]),
-        _ => quote!(value),
-    };
-    let (rust, write) = (ident(rust), write(content, &quote!(field), &value));
-    quote! {
-        let form = #named;
-        self.#rust.iter().fold(form, |form, (field, value)| form #write)
+    let kept = form.others.kept.iter().map(|kept| {
+        let value = match kept.content {
+            FieldContent::File => quote!([value]),
+            _ => quote!(value),
+        };
+        let (rust, write) = (
+            ident(&kept.rust),
+            write(&kept.content, &quote!(field), &value),
+        );
+        quote!(self.#rust.iter().fold(form, |form, (field, value)| form #write))
+    });
+    let mut kept: Vec<_> = kept.collect();
+    match kept.pop() {
+        Some(last) => quote!(let form = #named; #(let form = #kept;)* #last),
+        None => named,
     }
 }
 

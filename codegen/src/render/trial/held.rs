@@ -2,7 +2,7 @@
 
 use super::super::api;
 use super::super::rust::{constant, ident};
-use crate::ir::{Api, Body, Media, Operation, OtherFields, Response, Status};
+use crate::ir::{Api, Body, Media, Operation, Response, Status};
 use crate::trial::{Answer, Held, Piece, Sent};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -23,13 +23,10 @@ pub(super) fn request_body(module: &TokenStream, body: &Body, sent: &Sent<'_>) -
                 let (rust, value) = (ident(&field.rust), self::piece(*piece, field.required));
                 quote!(#rust: #value)
             });
-            let others = match &form.others {
-                OtherFields::Kept { rust, .. } => {
-                    let rust = ident(rust);
-                    Some(quote!(#rust: Default::default()))
-                }
-                _ => None,
-            };
+            let others = form.others.kept.iter().map(|kept| {
+                let rust = ident(&kept.rust);
+                quote!(#rust: Default::default())
+            });
             let fields = fields.chain(others);
             let written = quote!(#module::#kind { #(#fields),* });
             match form.has_files() {

@@ -2,14 +2,15 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::models;
-use crate::runtime::{body, check, fault, integer, multipart_read};
+use crate::runtime::{body, check, fault, integer};
 use crate::runtime::check::Check;
 use crate::runtime::call::Call;
 use crate::runtime::fault::Fault;
 use crate::runtime::host::Host;
 use crate::runtime::issue::Place;
 use crate::runtime::multipart::File;
-use crate::runtime::multipart_read::{Form, Written};
+use crate::runtime::multipart_field::{Field, Fields};
+use crate::runtime::multipart_read::Form;
 use crate::runtime::multipart_write::FormWriter;
 use crate::runtime::param::{Param, Shape, Style};
 use crate::runtime::reader::Reader;
@@ -76,8 +77,39 @@ pub struct CoversUploadForm {
 }
 
 impl Formed for CoversUploadForm {
-    fn is_file(field: &str) -> bool {
-        matches!(field, "front" | "back" | "pages" | "spine" | "inside")
+    fn fields() -> &'static Fields {
+        static FIELDS: Fields = Fields {
+            named: &[
+                (
+                    "title",
+                    Field::text(
+                        "/paths/~1covers/post/requestBody/content/multipart~1form-data/schema/properties/title",
+                    ),
+                ),
+                (
+                    "years",
+                    Field::text(
+                        "/paths/~1covers/post/requestBody/content/multipart~1form-data/schema/properties/years",
+                    ),
+                ),
+                ("size", Field::json("Size")),
+                ("crop", Field::text("Size")),
+                ("front", Field::file()),
+                ("back", Field::file()),
+                ("pages", Field::file()),
+                ("spine", Field::file()),
+                ("inside", Field::file()),
+                (
+                    "form",
+                    Field::text(
+                        "/paths/~1covers/post/requestBody/content/multipart~1form-data/schema/properties/form",
+                    ),
+                ),
+            ],
+            matched: &[],
+            rest: None,
+        };
+        &FIELDS
     }
 
     fn schemas() -> &'static Schemas {
@@ -85,33 +117,16 @@ impl Formed for CoversUploadForm {
     }
 
     fn read(mut form: Form<'_, '_>) -> Option<Self> {
-        let title = form.required::<String>(
-            "title",
-            Written::Text,
-            "/paths/~1covers/post/requestBody/content/multipart~1form-data/schema/properties/title",
-            |value| check::length_between(value, 0, 9),
-        );
-        let years = form.optional::<Vec<integer::Integer>>(
-            "years",
-            Written::Text,
-            "/paths/~1covers/post/requestBody/content/multipart~1form-data/schema/properties/years",
-            |_| true,
-        );
-        let size =
-            form.optional::<models::Size>("size", Written::Json, "Size", |value| value.is_valid());
-        let crop =
-            form.optional::<models::Size>("crop", Written::Text, "Size", |value| value.is_valid());
+        let title = form.required::<String>("title", |value| check::length_between(value, 0, 9));
+        let years = form.optional::<Vec<integer::Integer>>("years", |_| true);
+        let size = form.optional::<models::Size>("size", |value| value.is_valid());
+        let crop = form.optional::<models::Size>("crop", |value| value.is_valid());
         let front = form.required_file("front");
         let back = form.optional_file("back");
         let pages = form.files("pages", 1, 5);
         let spine = form.optional_file("spine");
         let inside = form.files("inside", 0, usize::MAX);
-        let form2 = form.optional::<String>(
-            "form",
-            Written::Text,
-            "/paths/~1covers/post/requestBody/content/multipart~1form-data/schema/properties/form",
-            |_| true,
-        );
+        let form2 = form.optional::<String>("form", |_| true);
         form.close();
         Some(Self {
             title: title?,
@@ -188,8 +203,17 @@ pub struct CoversCollectForm {
 }
 
 impl Formed for CoversCollectForm {
-    fn is_file(field: &str) -> bool {
-        !multipart_read::is_of(field, &["note"])
+    fn fields() -> &'static Fields {
+        static FIELDS: Fields = Fields {
+            named: &[
+                ("note", Field::text("/components/schemas/Others/properties/note")),
+                ("index", Field::file()),
+                ("owner", Field::file()),
+            ],
+            matched: &[],
+            rest: Some(Field::file()),
+        };
+        &FIELDS
     }
 
     fn schemas() -> &'static Schemas {
@@ -197,15 +221,10 @@ impl Formed for CoversCollectForm {
     }
 
     fn read(mut form: Form<'_, '_>) -> Option<Self> {
-        let note = form.optional::<String>(
-            "note",
-            Written::Text,
-            "/components/schemas/Others/properties/note",
-            |_| true,
-        );
+        let note = form.optional::<String>("note", |_| true);
         let index = form.optional_file("index");
         let owner = form.required_file("owner");
-        let other_fields = form.rest(|form, field| form.required_file(field));
+        let other_fields = form.rest_of_files(|form, field| form.required_file(field));
         Some(Self { note: note?, index: index?, owner: owner?, other_fields: other_fields? })
     }
 
@@ -244,8 +263,16 @@ pub struct CoversSignForm {
 }
 
 impl Formed for CoversSignForm {
-    fn is_file(field: &str) -> bool {
-        matches!(field, "signature")
+    fn fields() -> &'static Fields {
+        static FIELDS: Fields = Fields {
+            named: &[
+                ("note", Field::text("/components/schemas/Signed/properties/note")),
+                ("signature", Field::file()),
+            ],
+            matched: &[],
+            rest: None,
+        };
+        &FIELDS
     }
 
     fn schemas() -> &'static Schemas {
@@ -253,12 +280,7 @@ impl Formed for CoversSignForm {
     }
 
     fn read(mut form: Form<'_, '_>) -> Option<Self> {
-        let note = form.required::<String>(
-            "note",
-            Written::Text,
-            "/components/schemas/Signed/properties/note",
-            |_| true,
-        );
+        let note = form.required::<String>("note", |_| true);
         let signature = form.required_file("signature");
         Some(Self { note: note?, signature: signature? })
     }

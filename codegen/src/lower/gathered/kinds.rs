@@ -1,0 +1,136 @@
+//! Whether a part's name tells what it is: a file, which is read as it arrives, or not.
+
+use super::{Said, Schema};
+use crate::lower::forms::is_file;
+use crate::lower::models::Models;
+use crate::pattern::Pattern;
+use std::collections::BTreeSet;
+
+/// # Errors
+/// Which fields are files in some cases only.
+pub(super) fn told_apart<'a>(models: &mut Models<'a>, said: &[Said<'a>]) -> Result<(), String> {
+    let mut known = BTreeSet::new();
+    let names = said.iter().flat_map(|said| &said.named);
+    for (wire, _) in names.filter(|(wire, _)| known.insert(wire)) {
+        let mut kinds = said
+            .iter()
+            .flat_map(|said| said.all(wire))
+            .map(|schema| is_file(models, schema));
+        let first = kinds.next();
+        if kinds.any(|kind| Some(kind) != first) {
+            return Err(format!(
+                "`{wire}` is a file in some alternatives of a form and none in others"
+            ));
+        }
+    }
+    let mut unnamed = Vec::new();
+    for one in said {
+        let matched = one.matched.iter();
+        let matched = matched.map(|(pattern, schema)| (Some(pattern), schema));
+        for (pattern, schema) in matched.chain(one.rest.iter().map(|rest| (None, rest))) {
+            unnamed.push(Unnamed {
+                one,
+                pattern,
+                is_file: is_file(models, schema),
+            });
+        }
+    }
+    let (files, others): (Vec<_>, Vec<_>) = unnamed.iter().partition(|one| one.is_file);
+    for file in files {
+        if let Some(other) = others.iter().find(|other| file.may_be(other)) {
+            return Err(format!(
+                "{} are files in a form, and {} are none, though a name may be both",
+                file.name(),
+                other.name()
+            ));
+        }
+    }
+    Ok(())
+}
+
+impl<'a> Said<'a> {
+    /// All that is said of a field that is named anywhere.
+    fn all<'s>(&'s self, wire: &'s str) -> impl Iterator<Item = &'s Schema<'a>> {
+        let named = self.named.iter().filter(move |(name, _)| name == wire);
+        let matched = self.matched.iter();
+        let matched = matched.filter(move |(pattern, _)| pattern.is_match(wire));
+        let spoken = named
+            .map(|(_, schema)| schema)
+            .chain(matched.map(|(_, schema)| schema));
+        let first = self.of(wire).into_iter();
+        spoken.chain(first)
+    }
+}
+
+/// What an object says of fields that it does not name.
+struct Unnamed<'s, 'a> {
+    one: &'s Said<'a>,
+    /// What their names match; else they match no pattern of the object.
+    pattern: Option<&'s Pattern>,
+    is_file: bool,
+}
+
+impl Unnamed<'_, '_> {
+    /// Whether a field may be one and the other.
+    fn may_be(&self, other: &Unnamed<'_, '_>) -> bool {
+        let leaves = |rest: &Unnamed<'_, '_>, pattern: &Pattern| {
+            let mut own = rest.one.matched.iter();
+            own.any(|(own, _)| own.source() == pattern.source())
+        };
+        match (self.pattern, other.pattern) {
+            (Some(one), Some(other)) => {
+                let (one, other) = (beginning(one.source()), beginning(other.source()));
+                one.starts_with(&other) || other.starts_with(&one)
+            }
+            (None, Some(pattern)) => !leaves(self, pattern),
+            (Some(pattern), None) => !leaves(other, pattern),
+            (None, None) => true,
+        }
+    }
+
+    fn name(&self) -> String {
+        match self.pattern {
+            Some(pattern) => format!("fields that match `{}`", pattern.source()),
+            None => "fields that are not named".to_owned(),
+        }
+    }
+}
+
+/// What every text begins with that matches a pattern, as far as that is plain to see.
+fn beginning(source: &str) -> String {
+    let Some(rest) = source.strip_prefix('^').filter(|rest| !rest.contains('|')) else {
+        return String::new();
+    };
+    let end = rest.find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | ' ' | '@'));
+    let (mut plain, rest) = rest.split_at(end.unwrap_or(rest.len()));
+    // A quantifier speaks of the character before it.
+    if rest.starts_with(['?', '*', '{'])
+        && let Some((last, _)) = plain.char_indices().last()
+    {
+        plain = plain.get(..last).unwrap_or_default();
+    }
+    plain.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::beginning;
+
+    #[test]
+    fn the_beginning_is_what_all_matches_begin_with() {
+        for (source, wanted) in [
+            ("^file_", "file_"),
+            ("^file", "file"),
+            ("^files?$", "file"),
+            ("^n_[0-9]+$", "n_"),
+            ("^ab{2}", "a"),
+            ("^ab+", "ab"),
+            ("^a|b", ""),
+            ("file", ""),
+            ("^(a)", ""),
+            (r"^\d", ""),
+        ] {
+            assert_eq!(beginning(source), wanted, "{source}");
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Required fields that an alternative says nothing of: there, they may be anything.
+
+use super::{Schema, referring, said};
+use crate::lower::models::Models;
+use crate::schema::Keywords;
+use crate::source::Pointer;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Those of `required` of which a value of the schema may be chosen so that nothing speaks of them.
+pub(super) fn silent<'a>(
+    models: &mut Models<'a>,
+    schema: &Schema<'a>,
+    required: &BTreeSet<String>,
+) -> BTreeSet<String> {
+    let known = BTreeMap::new();
+    Search {
+        models,
+        required,
+        known,
+    }
+    .of(schema)
+}
+
+struct Search<'m, 'a> {
+    models: &'m mut Models<'a>,
+    required: &'m BTreeSet<String>,
+    /// What is known by now, so that a schema is looked into once; one that leads back to itself says
+    /// nothing new then.
+    known: BTreeMap<Pointer, BTreeSet<String>>,
+}
+
+impl<'a> Search<'_, 'a> {
+    fn of(&mut self, schema: &Schema<'a>) -> BTreeSet<String> {
+        let Some(k) = self.models.resolved(schema) else {
+            return self.required.clone();
+        };
+        if let Some(known) = self.known.get(&k.at) {
+            return known.clone();
+        }
+        self.known.insert(k.at.clone(), BTreeSet::new());
+        let mut silent = self.by_itself(&k);
+        let reference = k.reference.as_ref().map(|key| referring(key, &k.at));
+        for part in reference.iter().chain(&k.all_of) {
+            let part = self.of(part);
+            silent.retain(|wire| part.contains(wire));
+        }
+        for branches in [&k.one_of, &k.any_of] {
+            let any: BTreeSet<_> = branches.iter().flat_map(|branch| self.of(branch)).collect();
+            silent.retain(|wire| branches.is_empty() || any.contains(wire));
+        }
+        self.known.insert(k.at, silent.clone());
+        silent
+    }
+
+    /// The fields that an object itself does not speak of.
+    fn by_itself(&mut self, k: &Keywords<'a>) -> BTreeSet<String> {
+        let said = said(self.models, k);
+        let closed = matches!(k.additional, Some(Schema::Never));
+        let required = self.required.iter();
+        let silent = required.filter(|wire| !closed && said.of(wire).is_none());
+        silent.cloned().collect()
+    }
+}
