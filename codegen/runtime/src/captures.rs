@@ -35,7 +35,7 @@ impl Captures {
         let mut names = captures.found.iter();
         let agree = names.all(|(name, range)| {
             let both = captures.raw(name).zip(captures.at(range));
-            both.is_some_and(|(first, this)| first == this || decode(first) == decode(this))
+            both.is_some_and(|(first, this)| are_same(first, this))
         });
         agree.then_some(captures)
     }
@@ -59,6 +59,11 @@ impl Captures {
     pub fn get(&self, name: &str) -> Option<Result<Cow<'_, str>, BadUtf8>> {
         self.raw(name).map(decode)
     }
+}
+
+/// Whether two captures are the same text, however each is encoded.
+pub(super) fn are_same(one: &str, other: &str) -> bool {
+    one == other || decode(one) == decode(other)
 }
 
 /// Undoes percent-encoding (RFC 3986, section 2.1). A `%` that begins no

@@ -2,12 +2,15 @@
 //!
 //! Text is compared after percent-decoding, so that `/%63ats` is `/cats`;
 //! what a parameter captures is left encoded. A parameter never captures
-//! nothing, and where a segment has several, each takes as little as it can.
+//! nothing, and where a segment has several, each takes as little as it can;
+//! one that a segment names again is the same text each time.
 
 use std::cmp::Reverse;
 use std::ops::Range;
 
 use percent_encoding::percent_decode_str;
+
+use super::captures;
 
 /// A segment of a template. The more specific of two is the lesser: that with
 /// more literal text.
@@ -17,12 +20,14 @@ pub(super) struct Segment {
     /// The literal texts around the parameters: one more than there are
     /// parameters, any of them possibly empty.
     literals: Vec<String>,
+    /// For each parameter, the first of that name.
+    firsts: Vec<usize>,
 }
 
 impl Segment {
     /// A template's segment, and the names of its parameters in order. A
     /// brace that is not closed is literal.
-    pub(super) fn parse(template: &'static str) -> (Self, Vec<&'static str>) {
+    pub(super) fn parse(template: &str) -> (Self, Vec<&str>) {
         let (mut literals, mut names) = (vec![String::new()], Vec::new());
         let mut rest = template;
         while let Some((before, after)) = rest.split_once('{') {
@@ -35,8 +40,13 @@ impl Segment {
             rest = tail;
         }
         push(&mut literals, rest);
-        let weight = Reverse(literals.iter().map(String::len).sum());
-        (Self { weight, literals }, names)
+        let first = |name: &&str| names.iter().position(|known| known == name);
+        let segment = Self {
+            weight: Reverse(literals.iter().map(String::len).sum()),
+            firsts: names.iter().filter_map(first).collect(),
+            literals,
+        };
+        (segment, names)
     }
 
     /// The text of a segment without parameters.
@@ -52,17 +62,78 @@ impl Segment {
         let [first, middle @ .., last] = self.literals.as_slice() else {
             return None;
         };
-        let mut start = literal_prefix(text, first)?;
-        let end = literal_suffix(text, start, last)?;
-        let mut ranges = Vec::with_capacity(middle.len() + 1);
-        for literal in middle {
-            let (found, after) = find(text, start + 1, end, literal)?;
-            ranges.push(start..found);
-            start = after;
+        let start = literal_prefix(text, first)?;
+        let mut division = Division {
+            text,
+            end: literal_suffix(text, start, last)?,
+            between: middle,
+            firsts: &self.firsts,
+            ranges: Vec::with_capacity(self.firsts.len()),
+            effort: EFFORT,
+        };
+        division.complete(start).then_some(division.ranges)
+    }
+}
+
+/// How much may be tried to find a text that is the same wherever a segment names it, in bytes.
+const EFFORT: usize = 1 << 18;
+
+/// What one attempt takes.
+const ATTEMPT: usize = 64;
+
+/// A text that is being divided among parameters.
+struct Division<'a> {
+    text: &'a str,
+    end: usize,
+    /// The literal texts between the parameters.
+    between: &'a [String],
+    firsts: &'a [usize],
+    /// What the parameters take, as far as that is known.
+    ranges: Vec<Range<usize>>,
+    /// What is left of [`EFFORT`].
+    effort: usize,
+}
+
+impl Division<'_> {
+    /// Finds what the other parameters take from `start` on. Where nothing is
+    /// named twice, the first attempt is the only one.
+    fn complete(&mut self, start: usize) -> bool {
+        let param = self.ranges.len();
+        let Some(literal) = self.between.get(param) else {
+            self.ranges.push(start..self.end);
+            let complete = start < self.end && self.agrees(param);
+            if !complete {
+                self.ranges.pop();
+            }
+            return complete;
+        };
+        let distinct = self
+            .firsts
+            .iter()
+            .enumerate()
+            .all(|(at, first)| at == *first);
+        let mut from = start + 1;
+        while let Some((found, after)) = find(self.text, from, self.end, literal) {
+            self.ranges.push(start..found);
+            if self.agrees(param) && self.complete(after) {
+                return true;
+            }
+            self.ranges.pop();
+            self.effort = self.effort.saturating_sub(found - start + ATTEMPT);
+            if distinct || self.effort == 0 {
+                return false;
+            }
+            from = found + 1;
         }
-        (start < end).then(|| {
-            ranges.push(start..end);
-            ranges
+        false
+    }
+
+    /// Whether a parameter takes the text that the first of its name takes.
+    fn agrees(&self, param: usize) -> bool {
+        let text = |param: usize| self.text.get(self.ranges.get(param)?.clone());
+        self.firsts.get(param).is_none_or(|first| {
+            let both = text(*first).zip(text(param));
+            both.is_some_and(|(first, this)| captures::are_same(first, this))
         })
     }
 }
@@ -74,8 +145,13 @@ fn push(literals: &mut [String], text: &str) {
 }
 
 /// The first place from `start` on where `literal` stands before `end`: where
-/// it begins and where it ends.
+/// it begins and where it ends. A percent-encoded one is a parameter's wherever
+/// there is another.
 fn find(text: &str, start: usize, end: usize, literal: &str) -> Option<(usize, usize)> {
+    let plain = text.get(start..end).and_then(|rest| rest.find(literal));
+    if let Some(found) = plain.filter(|_| !literal.is_empty()) {
+        return Some((start + found, start + found + literal.len()));
+    }
     let mut from = start;
     while from < end {
         let rest = text.get(from..end);

@@ -41,7 +41,7 @@ const fn below(
     }
 }
 
-static OPERATIONS: [Operation; 16] = [
+static OPERATIONS: [Operation; 19] = [
     operation("list", Method::GET, "/charities"),
     operation("create", Method::POST, "/charities"),
     operation("feed", Method::GET, "/charities/feed"),
@@ -56,6 +56,9 @@ static OPERATIONS: [Operation; 16] = [
     operation("slash", Method::GET, "/slash/"),
     operation("odd", Method::GET, "/odd/{unclosed"),
     operation("twice", Method::GET, "/twice/{id}/{id}.{ext}"),
+    operation("thrice", Method::GET, "/thrice/{id}-{id}.{id}"),
+    operation("pair", Method::GET, "/pair/{a}-{b}"),
+    operation("same", Method::GET, "/pair/{x}-{x}"),
     below("/upload", "upload", Method::GET, "/charities"),
     below("/my%20files", "files", Method::GET, "/100%25"),
 ];
@@ -92,6 +95,19 @@ fn a_name_that_comes_twice_stands_for_one_value() {
     found("/twice/a%20b/a%20b.c", "twice", &[("id", "a b")]);
     found("/twice/x/%78.y", "twice", &[("id", "x"), ("ext", "y")]);
     nowhere("/api/v1/twice/x/z.y");
+}
+
+#[test]
+fn a_name_that_a_segment_has_twice_is_the_same_text_each_time() {
+    found("/thrice/a-a.a", "thrice", &[("id", "a")]);
+    found("/thrice/a-b-a-b.a%2Db", "thrice", &[("id", "a-b")]);
+    found("/thrice/a.b-a.b.a.b", "thrice", &[("id", "a.b")]);
+    nowhere("/api/v1/thrice/a-a.b");
+    nowhere("/api/v1/thrice/a-b-a.b.a");
+    found("/pair/p-q-p-q", "same", &[("x", "p-q")]);
+    found("/pair/p-q-r", "pair", &[("a", "p"), ("b", "q-r")]);
+    // What is tried has a bound.
+    nowhere(&format!("/api/v1/thrice/{}", "-.".repeat(20_000)));
 }
 
 #[test]

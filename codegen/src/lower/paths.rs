@@ -87,22 +87,23 @@ impl Target {
         target
     }
 
-    /// The path with its parameters' names taken out: what decides which requests it matches.
+    /// The path with numbers for its parameters' names, the same for one that a segment has again:
+    /// what decides which requests it matches.
     fn route(&self) -> String {
-        let mut route = String::new();
-        let mut inside = false;
-        for c in self.path.chars() {
-            match c {
-                '{' => {
-                    inside = true;
-                    route.push_str("{}");
-                }
-                '}' => inside = false,
-                _ if !inside => route.push(c),
-                _ => {}
+        let segments = self.path.split('/').map(|segment| {
+            let mut names = Vec::new();
+            let mut parts = segment.split('{');
+            let mut route = parts.next().unwrap_or_default().to_owned();
+            for part in parts {
+                let (name, text) = halves(part, '}');
+                let known = names.iter().position(|known| *known == name);
+                let number = known.unwrap_or(names.len());
+                names.push(name);
+                route += &format!("{{{number}}}{text}");
             }
-        }
-        route
+            route
+        });
+        segments.collect::<Vec<_>>().join("/")
     }
 
     fn add(&mut self, wants: impl IntoIterator<Item = Want>) {
