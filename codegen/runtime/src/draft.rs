@@ -9,6 +9,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, Request};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::draft_path;
 use super::issue::Place;
 use super::media;
 use super::multipart_write::FormWriter;
@@ -35,15 +36,18 @@ impl fmt::Display for Unsendable {
 
 impl std::error::Error for Unsendable {}
 
-/// An item holds what stands between items, and nothing escapes it.
-const SPLIT: &str = "has an item that would be read as several";
+/// No text is read as it, such as an item that holds what stands between items and is not escaped.
+const MISREAD: &str = "would be read as another value";
 
 /// A request that is not complete yet. The first thing that goes wrong is
 /// kept for when it is sent.
 #[derive(Debug)]
 pub struct Draft {
     method: Method,
+    /// The template of the path.
     path: String,
+    /// The texts of its parameters.
+    segments: Vec<(&'static str, String)>,
     query: Vec<(String, String)>,
     cookies: Vec<String>,
     headers: HeaderMap,
@@ -59,6 +63,7 @@ impl Draft {
         Self {
             method,
             path,
+            segments: Vec::new(),
             query: Vec::new(),
             cookies: Vec::new(),
             headers: HeaderMap::new(),
@@ -116,14 +121,17 @@ impl Draft {
     pub fn param<T: Serialize + ?Sized>(self, param: &Param, value: &T) -> Self {
         match serde_json::to_value(value) {
             Ok(Value::Null) => self,
+            Ok(value) if param_write::has_empty_null(param, &value) => {
+                self.flawed(param.name, MISREAD)
+            }
             Ok(value) => self.set(param, value),
             Err(_) => self.flawed(param.name, "cannot be encoded"),
         }
     }
 
-    /// Sets a parameter that may be null and whose style can write that: as an
-    /// empty text where it takes no strings, as JSON where it is that. One
-    /// that is absent is left out.
+    /// Sets a parameter that may be null, or have nulls in it, and whose style
+    /// can write that: as an empty text where it takes no strings, as JSON
+    /// where it is that. One that is absent is left out.
     #[must_use]
     pub fn nullable<T: Serialize>(self, param: &Param, value: &Option<T>) -> Self {
         match value.as_ref().map(serde_json::to_value) {
@@ -134,11 +142,14 @@ impl Draft {
     }
 
     fn set(mut self, param: &Param, value: Value) -> Self {
-        if !param_write::is_told_apart(param, &value) {
-            return self.flawed(param.name, SPLIT);
+        if !param_write::is_read_again(param, &value) {
+            return self.flawed(param.name, MISREAD);
         }
         match param.place {
-            Place::Path => self.set_path(param, &value),
+            Place::Path => {
+                let text = param_write::single(param, &value);
+                self.segments.push((param.name, text));
+            }
             Place::Query => self.query.extend(param_write::query(param, &value)),
             Place::Header => return self.set_header(param, &value),
             Place::Cookie => {
@@ -198,11 +209,11 @@ impl Draft {
     pub fn form<T: Serialize + ?Sized>(self, body: &T, styled: &[Param]) -> Self {
         let told = |value: &Value, param: &Param| {
             let field = value.get(param.name);
-            field.is_none_or(|field| param_write::is_told_apart(param, field))
+            field.is_none_or(|field| param_write::is_read_again(param, field))
         };
         match serde_json::to_value(body) {
             Ok(value) if !styled.iter().all(|param| told(&value, param)) => {
-                self.flawed("body", SPLIT)
+                self.flawed("body", MISREAD)
             }
             Ok(value) => self.body(
                 "application/x-www-form-urlencoded",
@@ -264,16 +275,14 @@ impl Draft {
         if let Some(flaw) = self.flaw {
             return Err(flaw);
         }
-        let mark = match (self.query.is_empty(), self.path.contains('?')) {
+        let path = draft_path::filled(&self.path, &self.segments)
+            .map_err(|(at, reason)| Unsendable { at, reason })?;
+        let mark = match (self.query.is_empty(), path.contains('?')) {
             (true, _) => "",
             (false, false) => "?",
             (false, true) => "&",
         };
-        let uri = format!(
-            "{base}{}{mark}{}",
-            self.path,
-            param_write::join(&self.query)
-        );
+        let uri = format!("{base}{path}{mark}{}", param_write::join(&self.query));
         let unsendable = |_| Unsendable {
             at: "url",
             reason: "is not a URL",
@@ -293,18 +302,6 @@ impl Draft {
             }
         }
         Ok(request)
-    }
-
-    fn set_path(&mut self, param: &Param, value: &Value) {
-        let text = param_write::single(param, value);
-        // These would lead to another path.
-        if matches!(text.as_str(), "" | "." | "..") {
-            self.flaw.get_or_insert(Unsendable {
-                at: param.name,
-                reason: "makes no path segment",
-            });
-        }
-        self.path = self.path.replace(&format!("{{{}}}", param.name), &text);
     }
 
     fn set_header(mut self, param: &Param, value: &Value) -> Self {

@@ -37,6 +37,7 @@ pub mod credential;
 pub mod decimal;
 mod decimal_division;
 pub mod draft;
+mod draft_path;
 pub mod encoded;
 pub mod endpoint;
 pub mod equality;

@@ -8,8 +8,12 @@
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
+use super::captures;
 use super::issue::Place;
 use super::param::{Param, Style};
+use super::param_text;
+use super::query;
+use super::raw::Raw;
 
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
@@ -109,29 +113,53 @@ pub(super) fn query(param: &Param, value: &Value) -> Vec<(String, String)> {
     }
 }
 
-/// Whether a value that is written as one text is taken apart into the same items again. Headers
-/// have no encoding, and blanks and bars are looked for after decoding: an item that holds its
-/// delimiter would be read as two.
+/// Whether a value that is written as one text is read as the same texts again. Headers have no
+/// encoding, blanks and bars are looked for after decoding, and one empty item is written as none.
 #[must_use]
-pub(super) fn is_told_apart(param: &Param, value: &Value) -> bool {
-    let one = matches!(value, Value::Array(items) if items.len() == 1);
-    let delimiter = match param.style {
-        Style::SpaceDelimited if !param.explode => ' ',
-        Style::PipeDelimited if !param.explode => '|',
-        Style::Simple if param.place == Place::Header => ',',
-        // Of a form without any comma, encoded ones are taken for those between items.
-        Style::Form if param.place == Place::Body && !param.explode && one => ',',
-        _ => return true,
+pub(super) fn is_read_again(param: &Param, value: &Value) -> bool {
+    let in_pairs = matches!(param.place, Place::Query | Place::Body);
+    if matches!(param.style, Style::Json | Style::DeepObject) || (in_pairs && param.explode) {
+        return true;
+    }
+    let text = single(param, value);
+    let read = match param.place {
+        Place::Header => param_text::single(param, text.trim_ascii(), param_text::verbatim),
+        Place::Path | Place::Cookie => param_text::single(param, &text, captures::decode),
+        Place::Query | Place::Body => param_text::single(param, &text, query::decode_form),
     };
-    let trimmed = |text: &str| param.place != Place::Header || text.trim_ascii() == text;
-    let plain = |text: &str| !text.contains(delimiter) && trimmed(text);
+    read.is_ok_and(|raw| is_text_of(&raw, value))
+}
+
+fn is_text_of(raw: &Raw<'_>, value: &Value) -> bool {
+    match (raw, value) {
+        (Raw::List(texts), Value::Array(items)) => {
+            let mut pairs = texts.iter().zip(items);
+            texts.len() == items.len() && pairs.all(|(text, item)| is_text_of(text, item))
+        }
+        (Raw::Map(texts), Value::Object(members)) => {
+            let same = |(name, member): (&String, &Value)| {
+                let text = texts.get(name.as_str());
+                text.is_some_and(|text| is_text_of(text, member))
+            };
+            texts.len() == members.len() && members.iter().all(same)
+        }
+        // A schema that takes lists takes one text for a list of one.
+        (Raw::Text(_), Value::Array(items)) if items.len() == 1 => {
+            items.iter().all(|item| is_text_of(raw, item))
+        }
+        (Raw::Text(written), _) => *written == text(value),
+        _ => false,
+    }
+}
+
+/// Whether a value has a null inside that is written as an empty text.
+#[must_use]
+pub(super) fn has_empty_null(param: &Param, value: &Value) -> bool {
     match value {
-        Value::Array(items) => items.iter().all(|item| plain(&text(item))),
-        Value::Object(members) => members.iter().all(|(name, member)| {
-            let named = !(param.explode && name.contains('='));
-            named && plain(name) && plain(&text(member))
-        }),
-        _ => true,
+        _ if matches!(param.style, Style::Json | Style::DeepObject) => false,
+        Value::Array(items) => items.iter().any(Value::is_null),
+        Value::Object(members) => members.values().any(Value::is_null),
+        _ => false,
     }
 }
 

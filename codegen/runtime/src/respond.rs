@@ -114,18 +114,26 @@ impl Responder {
         explode: bool,
         value: &T,
     ) -> Self {
+        let Ok(value) = serde_json::to_value(value) else {
+            self.failed = true;
+            return self;
+        };
         let param = Param {
             // Neither style writes it.
             name: "",
             place: Place::Header,
             style,
             explode,
-            shape: Shape::Scalar,
+            shape: match value {
+                Value::Array(_) => Shape::Array,
+                Value::Object(_) => Shape::Object(&[]),
+                _ => Shape::Scalar,
+            },
             schema: "",
         };
-        match serde_json::to_value(value) {
-            Ok(Value::Null) => self,
-            Ok(value) if param_write::is_told_apart(&param, &value) => {
+        match value {
+            Value::Null => self,
+            value if param_write::is_read_again(&param, &value) => {
                 self.header(name, &param_write::single(&param, &value))
             }
             _ => {

@@ -187,43 +187,89 @@ const fn text(name: &'static str, place: Place) -> Param {
 }
 
 #[tokio::test]
-async fn what_would_be_read_as_several_items_is_not_sent() {
+async fn what_would_be_read_as_another_value_is_not_sent() {
     let list = |place, style, explode| Param {
         style,
         explode,
         shape: Shape::Array,
         ..text("x-l", place)
     };
-    let (header, form) = (
-        list(Place::Header, Style::Simple, false),
-        list(Place::Body, Style::Form, false),
+    let object = |place, style, explode| Param {
+        shape: Shape::Object(&["a"]),
+        ..list(place, style, explode)
+    };
+    let header = list(Place::Header, Style::Simple, false);
+    let (path, cookie) = (
+        list(Place::Path, Style::Simple, false),
+        list(Place::Cookie, Style::Form, false),
     );
+    let (label, dots) = (
+        list(Place::Path, Style::Label, false),
+        list(Place::Path, Style::Label, true),
+    );
+    let (matrix, spread) = (
+        list(Place::Path, Style::Matrix, false),
+        list(Place::Path, Style::Matrix, true),
+    );
+    let query = list(Place::Query, Style::Form, false);
+    let pairs = list(Place::Query, Style::Form, true);
+    let form = list(Place::Body, Style::Form, false);
     let bars = list(Place::Query, Style::PipeDelimited, false);
     let blanks = list(Place::Query, Style::SpaceDelimited, false);
-    for (param, items, sendable) in [
-        (&header, vec!["a", "b c"], true),
-        (&header, vec!["a,b"], false),
-        (&header, vec!["a", " b"], false),
-        (&bars, vec!["a", "b,c"], true),
-        (&bars, vec!["a|b"], false),
-        (&blanks, vec!["a", "b|c"], true),
-        (&blanks, vec!["a b"], false),
-        (
-            &list(Place::Query, Style::PipeDelimited, true),
-            vec!["a|b"],
-            true,
-        ),
-        (&list(Place::Query, Style::Form, false), vec!["a,b"], true),
-        (&form, vec!["a,b"], false),
-        (&form, vec!["a,b", "c"], true),
+    let repeated = list(Place::Query, Style::PipeDelimited, true);
+    let member = object(Place::Header, Style::Simple, false);
+    let assigned = object(Place::Header, Style::Simple, true);
+    let deep = object(Place::Query, Style::DeepObject, true);
+    let json = list(Place::Header, Style::Json, false);
+    for (param, value, sendable) in [
+        (&header, json!(["a", "b c"]), true),
+        (&header, json!(["a,b"]), false),
+        (&header, json!(["a", " b"]), false),
+        (&header, json!(["a", ""]), true),
+        (&header, json!(["", ""]), true),
+        (&header, json!([]), true),
+        (&header, json!([""]), false),
+        (&header, json!([null]), false),
+        (&header, json!(["a", null]), false),
+        (&text("x-t", Place::Header), json!(" a"), false),
+        (&text("x-t", Place::Header), json!("a, b"), true),
+        (&json, json!(["", null, "a,b"]), true),
+        (&member, json!({ "a": "" }), true),
+        (&member, json!({ "a": "b,c" }), false),
+        (&member, json!({ "a": null }), false),
+        (&assigned, json!({ "a=": "b" }), false),
+        (&path, json!(["a,b", ""]), true),
+        (&label, json!(["a.b"]), true),
+        (&label, json!([""]), false),
+        (&dots, json!(["a.b"]), false),
+        (&matrix, json!([""]), false),
+        (&spread, json!([""]), true),
+        (&cookie, json!(["a,b", ""]), true),
+        (&cookie, json!([""]), false),
+        (&bars, json!(["a", "b,c"]), true),
+        (&bars, json!(["a|b"]), false),
+        (&blanks, json!(["a", "b|c"]), true),
+        (&blanks, json!(["a b"]), false),
+        (&repeated, json!(["a|b", ""]), true),
+        (&query, json!(["a,b"]), true),
+        (&query, json!([""]), false),
+        (&pairs, json!([""]), true),
+        (&pairs, json!([null]), false),
+        (&deep, json!({ "a": null }), true),
+        (&form, json!(["a,b"]), false),
+        (&form, json!(["a,b", "c"]), true),
+        (&form, json!([""]), false),
     ] {
-        let draft = Draft::new(Method::POST, "/x".to_owned());
+        let draft = Draft::new(Method::POST, "/x/{x-l}".to_owned());
         let draft = match param.place {
-            Place::Body => draft.form(&json!({ "x-l": items }), std::slice::from_ref(param)),
-            _ => draft.param(param, &items),
+            Place::Body => draft.form(&json!({ "x-l": value }), std::slice::from_ref(param)),
+            _ => draft.param(param, &value),
         };
-        assert_eq!(sent(draft).await.is_ok(), sendable, "{param:?} {items:?}");
+        assert_eq!(sent(draft).await.is_ok(), sendable, "{param:?} {value}");
     }
+    let nulls = Draft::new(Method::GET, "/x".to_owned()).nullable(&header, &Some([Some(1), None]));
+    let request = sent(nulls).await.unwrap();
+    assert_eq!(request.headers()["x-l"], "1,");
 }
 
 #[tokio::test]
@@ -251,6 +297,27 @@ async fn what_makes_no_request_is_not_sent() {
         error,
         ClientError::Unsendable(Unsendable { at: "body", .. })
     ));
+}
+
+#[tokio::test]
+async fn what_a_segment_would_divide_in_another_way_is_not_sent() {
+    let (name, ext) = (text("name", Place::Path), text("ext", Place::Path));
+    for (template, values, sendable) in [
+        ("/x/{name}.{ext}", ["a", "b.c"], Some("/x/a.b.c")),
+        ("/x/{name}.{ext}", ["a.b", "c"], None),
+        ("/x/{name}:{ext}", ["a:b", "c"], Some("/x/a%3Ab:c")),
+        ("/x/{name}.json", ["a.json", "c"], Some("/x/a.json.json")),
+        ("/x/{name}/{ext}", ["a.b/", "c"], Some("/x/a.b%2F/c")),
+        ("/{name}-{name}.{ext}", ["a-b", "c"], Some("/a-b-a-b.c")),
+        ("/{name}{ext}", ["a", "bc"], Some("/abc")),
+        ("/{name}{ext}", ["ab", "c"], None),
+    ] {
+        let draft = Draft::new(Method::GET, template.to_owned());
+        let draft = draft.param(&name, values[0]).param(&ext, values[1]);
+        let request = sent(draft).await.ok();
+        let path = request.as_ref().map(|request| request.uri().path());
+        assert_eq!(path, sendable, "{template} {values:?}");
+    }
 }
 
 #[tokio::test]

@@ -137,7 +137,8 @@ pub struct Param {
     pub explode: bool,
     /// Whether one text, a list or an object is written.
     pub layout: Layout,
-    /// Whether null can be written, so that it is not the same as being absent.
+    /// Whether null can be written, so that it is not the same as being absent, or as an empty text
+    /// where it is inside.
     pub writes_null: bool,
     /// The value of a parameter that is absent.
     pub default: Option<Value>,

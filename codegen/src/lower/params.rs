@@ -95,7 +95,7 @@ impl Lowering<'_, '_> {
             writes_null: match &ty.kind {
                 Kind::Nullable(_) if p.style == Style::Json => true,
                 Kind::Nullable(inner) => p.place != Place::Path && self.takes_no_texts(inner),
-                _ => false,
+                _ => self.has_nulls_only(&ty),
             },
             default: self.default(&p.schema, &ty),
             field: Field {
@@ -133,6 +133,27 @@ impl Lowering<'_, '_> {
             .found
             .mended(Code::InvalidValue, &at, message, &instead);
         meant
+    }
+
+    /// Whether null is inside a type and an empty text there is nothing else.
+    fn has_nulls_only(&self, ty: &Type) -> bool {
+        let only = |ty: &Type| match &ty.kind {
+            Kind::Nullable(inner) => Some(self.takes_no_texts(inner)),
+            Kind::Null => Some(true),
+            _ => None,
+        };
+        match &ty.kind {
+            Kind::Array(item) | Kind::Map(item) => only(item) == Some(true),
+            Kind::Model(id) => match self.models.shape_of(*id) {
+                Some(Shape::Alias(inner) | Shape::Newtype(inner)) => self.has_nulls_only(inner),
+                Some(Shape::Struct { fields, .. }) => {
+                    let mut nulls = fields.iter().filter_map(|field| only(&field.ty)).peekable();
+                    nulls.peek().is_some() && nulls.all(|only| only)
+                }
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     /// Whether an empty text is no value of a type, so that it stands for null.

@@ -3,7 +3,7 @@
 use axum::body::Body;
 use nasty::{Answer, carry, request};
 use numbers_api::api::echo::*;
-use numbers_api::client::{Client, Transport};
+use numbers_api::client::{Client, ClientError, Transport};
 use numbers_api::runtime::Integer;
 use numbers_api::runtime::service::Limits;
 use numbers_api::service::Dispatcher;
@@ -40,6 +40,16 @@ impl EchoApi for Echo {
             format!("{:?}", params.text),
         ];
         Ok(NullsResponse::Ok {
+            body: read.to_vec().into(),
+        })
+    }
+
+    async fn lists(&self, params: ListsParams) -> Result<ListsResponse, Failure> {
+        let read = [
+            format!("{:?}", params.x_numbers),
+            format!("{:?}", params.words),
+        ];
+        Ok(ListsResponse::Ok {
             body: read.to_vec().into(),
         })
     }
@@ -253,6 +263,37 @@ async fn absent_null_and_a_value_are_three_things() {
         text: None,
     };
     assert_eq!(nulls(absent).await, "None None None None Some(3) None");
+}
+
+/// Sends lists to the service; what that reads, if they can be sent.
+async fn lists(
+    x_numbers: Option<Vec<Option<Integer>>>,
+    words: Option<Vec<Option<String>>>,
+) -> Option<String> {
+    let service = service::service(Arc::new(Echo), Limits::default());
+    let client = Client::new("http://numbers.invalid", InProcess(service));
+    match client.lists(ListsParams { x_numbers, words }).await {
+        Ok(ListsResponse::Ok { body }) => Some(body.decode().expect("texts").join(" ")),
+        Err(ClientError::Unsendable(_)) => None,
+        Err(error) => panic!("{error:?}"),
+    }
+}
+
+#[tokio::test]
+async fn lists_are_read_as_they_were_sent_or_are_not_sent() {
+    let words = |words: &[&str]| words.iter().map(|word| Some((*word).to_owned())).collect();
+    let read = lists(
+        Some(vec![Some(1.into()), None]),
+        Some(words(&["a", "", "b,c"])),
+    );
+    let wanted = r#"Some([Some(1), None]) Some([Some("a"), Some(""), Some("b,c")])"#;
+    assert_eq!(read.await.as_deref(), Some(wanted));
+    let empty = lists(Some(vec![]), Some(vec![])).await;
+    assert_eq!(empty.as_deref(), Some("Some([]) Some([])"));
+    // None of these has a text of its own.
+    assert_eq!(lists(Some(vec![None]), None).await, None);
+    assert_eq!(lists(None, Some(words(&[""]))).await, None);
+    assert_eq!(lists(None, Some(vec![Some("a".into()), None])).await, None);
 }
 
 #[test]
