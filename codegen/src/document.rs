@@ -22,6 +22,7 @@ mod parameter;
 mod references;
 mod resources;
 mod response;
+mod server;
 mod vendored;
 
 pub use bundle::{Bundle, Key};
@@ -163,7 +164,7 @@ impl<'a> Reader<'a> {
         let (webhooks, webhooks_documented) = self.webhooks(&root);
         Document {
             info,
-            servers: self.all(&root, "servers"),
+            servers: self.servers(&root),
             tags: self.all(&root, "tags"),
             schemes: self.all_schemes(),
             operations,

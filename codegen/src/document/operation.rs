@@ -212,9 +212,9 @@ impl<'a> Reader<'a> {
     /// The servers of an operation, or else those of its path item (OpenAPI 3.1.1 §4.8.9.1, §4.8.10.1).
     fn own_servers(&mut self, item: &Node<'a>, node: &Node<'a>) -> Vec<openapiv3::Server> {
         let mark = self.found.mark();
-        let own = self.all(node, "servers");
+        let own = self.servers(node);
         let servers = match own.is_empty() {
-            true => self.all(item, "servers"),
+            true => self.servers(item),
             false => own,
         };
         self.found.lost_since(mark, IGNORED);

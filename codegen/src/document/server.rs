@@ -1,0 +1,64 @@
+//! Servers (OpenAPI 3.1.1 §4.8.5) and the variables of their URLs (§4.8.6).
+
+use super::Reader;
+use super::node::Node;
+use crate::diagnostic::{Code, Diagnostic, Severity};
+use openapiv3::Server;
+
+impl<'a> Reader<'a> {
+    /// The servers of the document, of a path item or of an operation, in order.
+    pub(super) fn servers(&mut self, node: &Node<'a>) -> Vec<Server> {
+        let list = node.member("servers");
+        let servers = list.map(|list| list.items()).unwrap_or_default();
+        let read = servers.iter().filter_map(|server| {
+            let read: Server = server.typed(self.found)?;
+            self.check_variables(server, &read);
+            Some(read)
+        });
+        read.collect()
+    }
+
+    /// Each variable of the URL must be defined, and its default be one of its values.
+    fn check_variables(&mut self, node: &Node<'a>, server: &Server) {
+        let defined: Vec<_> = server.variables.iter().flatten().collect();
+        let at = node.at.child("url");
+        for name in names(&server.url) {
+            if defined.iter().any(|(known, _)| *known == name) {
+                continue;
+            }
+            let message = format!("the URL names `{{{name}}}`, but no variable defines it");
+            let help = format!("add to the server:\nvariables: {{ {name}: {{ default: … }} }}");
+            let problem = Diagnostic::new(Code::Invalid, Severity::Error, &at, message).help(help);
+            let instead = "a path of the server that holds it is left out";
+            self.found.mend(problem, instead);
+        }
+        for (name, variable) in defined {
+            let values = &variable.enumeration;
+            if !values.is_empty() && !values.contains(&variable.default) {
+                let at = node.at.child("variables").child(name).child("default");
+                let message = "the default is none of the variable's values";
+                self.found.mended(
+                    Code::Invalid,
+                    &at,
+                    message,
+                    "it is the default all the same",
+                );
+            }
+        }
+    }
+}
+
+/// The names between braces, each once.
+fn names(url: &str) -> Vec<&str> {
+    let mut names = Vec::new();
+    for (name, _) in url
+        .split('{')
+        .skip(1)
+        .filter_map(|part| part.split_once('}'))
+    {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
