@@ -4,31 +4,89 @@
 use crate::source::span;
 use saphyr_parser::{Event, Parser, ScalarStyle};
 use serde_json::{Map, Value};
+use std::collections::HashMap;
+use std::ops::Range;
 
 /// The key, which is one only where it is written without quotes.
-const KEY: &str = "<<";
+pub(super) const KEY: &str = "<<";
 
 /// Puts the members that merge keys bring where those stand; what a mapping says itself, and what was
 /// brought first, stays.
 pub(super) fn apply(text: &str, value: &mut Value) {
-    if text.contains(KEY) && is_written(text) {
-        merge(value);
+    if text.contains(KEY) {
+        merge(value, &mut Keys::of(text).plain.into_iter());
     }
 }
 
-fn is_written(text: &str) -> bool {
-    let mut events = Parser::new_from_str(text);
-    std::iter::from_fn(|| span::next(&mut events)).any(
-        |(event, _)| matches!(event, Event::Scalar(name, ScalarStyle::Plain, ..) if name == KEY),
-    )
+/// A collection whose end has not come.
+struct Open {
+    anchor: usize,
+    /// How many keys came before it.
+    start: usize,
+    /// Whether a key comes next; none does in a sequence.
+    key_next: Option<bool>,
 }
 
-fn merge(value: &mut Value) {
+/// The members of that name in the order of the value, in which aliases are what they stand for.
+#[derive(Default)]
+struct Keys {
+    /// Whether each is written without quotes.
+    plain: Vec<bool>,
+    /// Those inside of what has an anchor.
+    anchored: HashMap<usize, Range<usize>>,
+}
+
+impl Keys {
+    fn of(text: &str) -> Keys {
+        let mut events = Parser::new_from_str(text);
+        let mut keys = Keys::default();
+        let mut open: Vec<Open> = Vec::new();
+        while let Some((event, _)) = span::next(&mut events) {
+            if let Event::MappingEnd | Event::SequenceEnd = event {
+                let ended = open
+                    .pop()
+                    .map(|open| (open.anchor, open.start..keys.plain.len()));
+                keys.anchored.extend(ended);
+                continue;
+            }
+            let key_next = open.last_mut().and_then(|open| open.key_next.as_mut());
+            let is_key = key_next.is_some_and(|next| std::mem::replace(next, !*next));
+            let start = keys.plain.len();
+            let mut begin = |anchor, key_next| {
+                open.push(Open {
+                    anchor,
+                    start,
+                    key_next,
+                })
+            };
+            match event {
+                Event::Scalar(name, style, ..) if is_key && name == KEY => {
+                    keys.plain.push(style == ScalarStyle::Plain);
+                }
+                Event::Alias(anchor) => {
+                    let inside = keys.anchored.get(&anchor).cloned().unwrap_or_default();
+                    keys.plain.extend_from_within(inside);
+                }
+                Event::MappingStart(anchor, _) => begin(anchor, Some(true)),
+                Event::SequenceStart(anchor, _) => begin(anchor, None),
+                _ => {}
+            }
+        }
+        keys
+    }
+}
+
+/// Merges in a value and all that is in it; `plain` says of each key whether it is one.
+fn merge(value: &mut Value, plain: &mut impl Iterator<Item = bool>) {
     match value {
-        Value::Array(items) => items.iter_mut().for_each(merge),
+        Value::Array(items) => items.iter_mut().for_each(|item| merge(item, plain)),
         Value::Object(members) => {
-            members.values_mut().for_each(merge);
-            if members.get(KEY).is_some_and(brings) {
+            let mut is_plain = false;
+            for (name, member) in members.iter_mut() {
+                is_plain |= name == KEY && plain.next() == Some(true);
+                merge(member, plain);
+            }
+            if is_plain && members.get(KEY).is_some_and(brings) {
                 *members = merged(std::mem::take(members));
             }
         }
@@ -45,7 +103,11 @@ fn brings(value: &Value) -> bool {
 }
 
 fn merged(members: Map<String, Value>) -> Map<String, Value> {
-    let own: Vec<String> = members.keys().cloned().collect();
+    let own: Vec<String> = members
+        .keys()
+        .filter(|name| *name != KEY)
+        .cloned()
+        .collect();
     let mut all = Map::new();
     for (name, value) in members {
         let brought = match value {
@@ -102,6 +164,14 @@ mod tests {
         check(
             "- &a {x: 1}\n- &b {<<: *a, y: 2}\n- {<<: *b}",
             r#"[{"x":1},{"x":1,"y":2},{"x":1,"y":2}]"#,
+        );
+    }
+
+    #[test]
+    fn each_key_is_judged_by_its_own_quotes() {
+        check(
+            "a: &a {'<<': {x: 1}}\nb: &b {<<: *a, y: 2}\nc: [<<, *b]\nd: {\"<<\": {<<: {z: 3}}}",
+            r#"{"a":{"<<":{"x":1}},"b":{"<<":{"x":1},"y":2},"c":["<<",{"<<":{"x":1},"y":2}],"d":{"<<":{"z":3}}}"#,
         );
     }
 

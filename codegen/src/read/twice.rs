@@ -2,6 +2,7 @@
 //!
 //! YAML 1.2.2 §3.2.1.3 forbids them; in JSON nobody could say which one counts.
 
+use super::merge_keys;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Related, Severity};
 use crate::source::span::{next, ranges};
 use crate::source::{Pointer, Source};
@@ -93,6 +94,9 @@ fn problem(
     let message = format!("the member `{key}` stands here twice");
     let mut problem = Diagnostic::new(Code::DuplicateMember, Severity::Error, at, message);
     problem.span = Some(second);
+    if key == merge_keys::KEY {
+        problem = problem.help("one merge key brings several: `<<: [*one, *other]`");
+    }
     problem.related.push(Related {
         at: at.clone(),
         span: Some(first),
