@@ -135,7 +135,7 @@ pub(crate) fn parse(root: &Value, reading: &Reading, found: &mut Diagnostics) ->
         mut bundle, found, ..
     } = reader;
     bundle.close(root, found);
-    bundle.settle_discriminators();
+    bundle.settle_discriminators(found);
     document.bundle = bundle;
     directions::split(&mut document);
     document

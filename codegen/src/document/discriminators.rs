@@ -6,9 +6,14 @@
 //! it is one of its descendants or itself. The descendants build on what the schema says for itself,
 //! which has a key of its own.
 //!
-//! After this, all variants are listed, and mapped wherever their own names do not say it.
+//! After this, all variants are listed, and mapped wherever their own names do not say it. A
+//! discriminator that one of them can never hold is none: what tells the others from it is what they
+//! are like.
+
+mod shut_out;
 
 use super::bundle::{Bundle, Key, escape, key_of_reference};
+use crate::diagnostic::{Code, Diagnostics};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,7 +39,7 @@ const ATTACHED: &[&str] = &[
 ];
 
 impl Bundle {
-    pub(super) fn settle_discriminators(&mut self) {
+    pub(super) fn settle_discriminators(&mut self, found: &mut Diagnostics) {
         if !self.has_discriminators {
             return;
         }
@@ -42,7 +47,24 @@ impl Bundle {
         let mut schemas = std::mem::take(&mut self.schemas);
         let known = schemas.clone();
         for schema in schemas.values_mut() {
-            each_object(schema, &mut |members| _ = name_variants(&known, members));
+            each_object(
+                schema,
+                &mut |members| match shut_out::find(&known, members) {
+                    Some((closed, property)) => {
+                        let at = self.place(&closed);
+                        let message = format!(
+                            "a discriminator names this by `{property}`, which no value of it may have"
+                        );
+                        let help = format!(
+                            "declare `{property}` among its properties; until then, variants are told \
+                         apart by what they hold"
+                        );
+                        found.warning_with_help(Code::Discriminator, &at, message, help);
+                        members.shift_remove("discriminator");
+                    }
+                    None => _ = name_variants(&known, members),
+                },
+            );
         }
         self.schemas = schemas;
     }

@@ -791,7 +791,7 @@ impl Captures {
         let mut names = captures.found.iter();
         let agree = names.all(|(name, range)| {
             let both = captures.raw(name).zip(captures.at(range));
-            both.is_some_and(|(first, this)| first == this || decode(first) == decode(this))
+            both.is_some_and(|(first, this)| are_same(first, this))
         });
         agree.then_some(captures)
     }
@@ -815,6 +815,11 @@ impl Captures {
     pub fn get(&self, name: &str) -> Option<Result<Cow<'_, str>, BadUtf8>> {
         self.raw(name).map(decode)
     }
+}
+
+/// Whether two captures are the same text, however each is encoded.
+pub(super) fn are_same(one: &str, other: &str) -> bool {
+    one == other || decode(one) == decode(other)
 }
 
 /// Undoes percent-encoding (RFC 3986, section 2.1). A `%` that begins no
@@ -2150,6 +2155,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, Request};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::draft_path;
 use super::issue::Place;
 use super::media;
 use super::multipart_write::FormWriter;
@@ -2176,15 +2182,18 @@ impl fmt::Display for Unsendable {
 
 impl std::error::Error for Unsendable {}
 
-/// An item holds what stands between items, and nothing escapes it.
-const SPLIT: &str = "has an item that would be read as several";
+/// No text is read as it, such as an item that holds what stands between items and is not escaped.
+const MISREAD: &str = "would be read as another value";
 
 /// A request that is not complete yet. The first thing that goes wrong is
 /// kept for when it is sent.
 #[derive(Debug)]
 pub struct Draft {
     method: Method,
+    /// The template of the path.
     path: String,
+    /// The texts of its parameters.
+    segments: Vec<(&'static str, String)>,
     query: Vec<(String, String)>,
     cookies: Vec<String>,
     headers: HeaderMap,
@@ -2200,6 +2209,7 @@ impl Draft {
         Self {
             method,
             path,
+            segments: Vec::new(),
             query: Vec::new(),
             cookies: Vec::new(),
             headers: HeaderMap::new(),
@@ -2257,14 +2267,17 @@ impl Draft {
     pub fn param<T: Serialize + ?Sized>(self, param: &Param, value: &T) -> Self {
         match serde_json::to_value(value) {
             Ok(Value::Null) => self,
+            Ok(value) if param_write::has_empty_null(param, &value) => {
+                self.flawed(param.name, MISREAD)
+            }
             Ok(value) => self.set(param, value),
             Err(_) => self.flawed(param.name, "cannot be encoded"),
         }
     }
 
-    /// Sets a parameter that may be null and whose style can write that: as an
-    /// empty text where it takes no strings, as JSON where it is that. One
-    /// that is absent is left out.
+    /// Sets a parameter that may be null, or have nulls in it, and whose style
+    /// can write that: as an empty text where it takes no strings, as JSON
+    /// where it is that. One that is absent is left out.
     #[must_use]
     pub fn nullable<T: Serialize>(self, param: &Param, value: &Option<T>) -> Self {
         match value.as_ref().map(serde_json::to_value) {
@@ -2275,11 +2288,14 @@ impl Draft {
     }
 
     fn set(mut self, param: &Param, value: Value) -> Self {
-        if !param_write::is_told_apart(param, &value) {
-            return self.flawed(param.name, SPLIT);
+        if !param_write::is_read_again(param, &value) {
+            return self.flawed(param.name, MISREAD);
         }
         match param.place {
-            Place::Path => self.set_path(param, &value),
+            Place::Path => {
+                let text = param_write::single(param, &value);
+                self.segments.push((param.name, text));
+            }
             Place::Query => self.query.extend(param_write::query(param, &value)),
             Place::Header => return self.set_header(param, &value),
             Place::Cookie => {
@@ -2339,11 +2355,11 @@ impl Draft {
     pub fn form<T: Serialize + ?Sized>(self, body: &T, styled: &[Param]) -> Self {
         let told = |value: &Value, param: &Param| {
             let field = value.get(param.name);
-            field.is_none_or(|field| param_write::is_told_apart(param, field))
+            field.is_none_or(|field| param_write::is_read_again(param, field))
         };
         match serde_json::to_value(body) {
             Ok(value) if !styled.iter().all(|param| told(&value, param)) => {
-                self.flawed("body", SPLIT)
+                self.flawed("body", MISREAD)
             }
             Ok(value) => self.body(
                 "application/x-www-form-urlencoded",
@@ -2405,16 +2421,14 @@ impl Draft {
         if let Some(flaw) = self.flaw {
             return Err(flaw);
         }
-        let mark = match (self.query.is_empty(), self.path.contains('?')) {
+        let path = draft_path::filled(&self.path, &self.segments)
+            .map_err(|(at, reason)| Unsendable { at, reason })?;
+        let mark = match (self.query.is_empty(), path.contains('?')) {
             (true, _) => "",
             (false, false) => "?",
             (false, true) => "&",
         };
-        let uri = format!(
-            "{base}{}{mark}{}",
-            self.path,
-            param_write::join(&self.query)
-        );
+        let uri = format!("{base}{path}{mark}{}", param_write::join(&self.query));
         let unsendable = |_| Unsendable {
             at: "url",
             reason: "is not a URL",
@@ -2436,18 +2450,6 @@ impl Draft {
         Ok(request)
     }
 
-    fn set_path(&mut self, param: &Param, value: &Value) {
-        let text = param_write::single(param, value);
-        // These would lead to another path.
-        if matches!(text.as_str(), "" | "." | "..") {
-            self.flaw.get_or_insert(Unsendable {
-                at: param.name,
-                reason: "makes no path segment",
-            });
-        }
-        self.path = self.path.replace(&format!("{{{}}}", param.name), &text);
-    }
-
     fn set_header(mut self, param: &Param, value: &Value) -> Self {
         let name = HeaderName::try_from(param.name);
         let value = HeaderValue::try_from(param_write::single(param, value));
@@ -2464,6 +2466,45 @@ impl Draft {
         self.flaw.get_or_insert(Unsendable { at, reason });
         self
     }
+}
+}
+mod draft_path {
+//! The path that a template becomes with the values of its parameters: the
+//! client's side of `route_segment`.
+
+use super::captures;
+use super::route_segment::Segment;
+
+/// The path; or the parameter whose value would be taken for another path, or
+/// for other values than these, with what is wrong with it.
+pub(super) fn filled(
+    template: &str,
+    values: &[(&'static str, String)],
+) -> Result<String, (&'static str, &'static str)> {
+    let mut path = template.to_owned();
+    for (name, text) in values {
+        // These would lead to another path.
+        if matches!(text.as_str(), "" | "." | "..") {
+            return Err((name, "makes no path segment"));
+        }
+        path = path.replace(&format!("{{{name}}}"), text);
+    }
+    for (template, segment) in template.split('/').zip(path.split('/')) {
+        let (pattern, names) = Segment::parse(template);
+        if names.len() < 2 {
+            continue;
+        }
+        let ranges = pattern.captures(segment).unwrap_or_default();
+        for (at, name) in names.iter().enumerate() {
+            let read = ranges.get(at).and_then(|range| segment.get(range.clone()));
+            let is_other = |text: &str| read.is_none_or(|read| !captures::are_same(read, text));
+            let value = values.iter().find(|(known, _)| known == name);
+            if let Some((name, _)) = value.filter(|(_, text)| is_other(text)) {
+                return Err((name, "would be read as another value"));
+            }
+        }
+    }
+    Ok(path)
 }
 }
 pub mod encoded {
@@ -7797,8 +7838,12 @@ pub mod param_write {
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
+use super::captures;
 use super::issue::Place;
 use super::param::{Param, Style};
+use super::param_text;
+use super::query;
+use super::raw::Raw;
 
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
@@ -7898,29 +7943,53 @@ pub(super) fn query(param: &Param, value: &Value) -> Vec<(String, String)> {
     }
 }
 
-/// Whether a value that is written as one text is taken apart into the same items again. Headers
-/// have no encoding, and blanks and bars are looked for after decoding: an item that holds its
-/// delimiter would be read as two.
+/// Whether a value that is written as one text is read as the same texts again. Headers have no
+/// encoding, blanks and bars are looked for after decoding, and one empty item is written as none.
 #[must_use]
-pub(super) fn is_told_apart(param: &Param, value: &Value) -> bool {
-    let one = matches!(value, Value::Array(items) if items.len() == 1);
-    let delimiter = match param.style {
-        Style::SpaceDelimited if !param.explode => ' ',
-        Style::PipeDelimited if !param.explode => '|',
-        Style::Simple if param.place == Place::Header => ',',
-        // Of a form without any comma, encoded ones are taken for those between items.
-        Style::Form if param.place == Place::Body && !param.explode && one => ',',
-        _ => return true,
+pub(super) fn is_read_again(param: &Param, value: &Value) -> bool {
+    let in_pairs = matches!(param.place, Place::Query | Place::Body);
+    if matches!(param.style, Style::Json | Style::DeepObject) || (in_pairs && param.explode) {
+        return true;
+    }
+    let text = single(param, value);
+    let read = match param.place {
+        Place::Header => param_text::single(param, text.trim_ascii(), param_text::verbatim),
+        Place::Path | Place::Cookie => param_text::single(param, &text, captures::decode),
+        Place::Query | Place::Body => param_text::single(param, &text, query::decode_form),
     };
-    let trimmed = |text: &str| param.place != Place::Header || text.trim_ascii() == text;
-    let plain = |text: &str| !text.contains(delimiter) && trimmed(text);
+    read.is_ok_and(|raw| is_text_of(&raw, value))
+}
+
+fn is_text_of(raw: &Raw<'_>, value: &Value) -> bool {
+    match (raw, value) {
+        (Raw::List(texts), Value::Array(items)) => {
+            let mut pairs = texts.iter().zip(items);
+            texts.len() == items.len() && pairs.all(|(text, item)| is_text_of(text, item))
+        }
+        (Raw::Map(texts), Value::Object(members)) => {
+            let same = |(name, member): (&String, &Value)| {
+                let text = texts.get(name.as_str());
+                text.is_some_and(|text| is_text_of(text, member))
+            };
+            texts.len() == members.len() && members.iter().all(same)
+        }
+        // A schema that takes lists takes one text for a list of one.
+        (Raw::Text(_), Value::Array(items)) if items.len() == 1 => {
+            items.iter().all(|item| is_text_of(raw, item))
+        }
+        (Raw::Text(written), _) => *written == text(value),
+        _ => false,
+    }
+}
+
+/// Whether a value has a null inside that is written as an empty text.
+#[must_use]
+pub(super) fn has_empty_null(param: &Param, value: &Value) -> bool {
     match value {
-        Value::Array(items) => items.iter().all(|item| plain(&text(item))),
-        Value::Object(members) => members.iter().all(|(name, member)| {
-            let named = !(param.explode && name.contains('='));
-            named && plain(name) && plain(&text(member))
-        }),
-        _ => true,
+        _ if matches!(param.style, Style::Json | Style::DeepObject) => false,
+        Value::Array(items) => items.iter().any(Value::is_null),
+        Value::Object(members) => members.values().any(Value::is_null),
+        _ => false,
     }
 }
 
@@ -10824,18 +10893,26 @@ impl Responder {
         explode: bool,
         value: &T,
     ) -> Self {
+        let Ok(value) = serde_json::to_value(value) else {
+            self.failed = true;
+            return self;
+        };
         let param = Param {
             // Neither style writes it.
             name: "",
             place: Place::Header,
             style,
             explode,
-            shape: Shape::Scalar,
+            shape: match value {
+                Value::Array(_) => Shape::Array,
+                Value::Object(_) => Shape::Object(&[]),
+                _ => Shape::Scalar,
+            },
             schema: "",
         };
-        match serde_json::to_value(value) {
-            Ok(Value::Null) => self,
-            Ok(value) if param_write::is_told_apart(&param, &value) => {
+        match value {
+            Value::Null => self,
+            value if param_write::is_read_again(&param, &value) => {
                 self.header(name, &param_write::single(&param, &value))
             }
             _ => {
@@ -11201,12 +11278,15 @@ mod route_segment {
 //!
 //! Text is compared after percent-decoding, so that `/%63ats` is `/cats`;
 //! what a parameter captures is left encoded. A parameter never captures
-//! nothing, and where a segment has several, each takes as little as it can.
+//! nothing, and where a segment has several, each takes as little as it can;
+//! one that a segment names again is the same text each time.
 
 use std::cmp::Reverse;
 use std::ops::Range;
 
 use percent_encoding::percent_decode_str;
+
+use super::captures;
 
 /// A segment of a template. The more specific of two is the lesser: that with
 /// more literal text.
@@ -11216,12 +11296,14 @@ pub(super) struct Segment {
     /// The literal texts around the parameters: one more than there are
     /// parameters, any of them possibly empty.
     literals: Vec<String>,
+    /// For each parameter, the first of that name.
+    firsts: Vec<usize>,
 }
 
 impl Segment {
     /// A template's segment, and the names of its parameters in order. A
     /// brace that is not closed is literal.
-    pub(super) fn parse(template: &'static str) -> (Self, Vec<&'static str>) {
+    pub(super) fn parse(template: &str) -> (Self, Vec<&str>) {
         let (mut literals, mut names) = (vec![String::new()], Vec::new());
         let mut rest = template;
         while let Some((before, after)) = rest.split_once('{') {
@@ -11234,8 +11316,13 @@ impl Segment {
             rest = tail;
         }
         push(&mut literals, rest);
-        let weight = Reverse(literals.iter().map(String::len).sum());
-        (Self { weight, literals }, names)
+        let first = |name: &&str| names.iter().position(|known| known == name);
+        let segment = Self {
+            weight: Reverse(literals.iter().map(String::len).sum()),
+            firsts: names.iter().filter_map(first).collect(),
+            literals,
+        };
+        (segment, names)
     }
 
     /// The text of a segment without parameters.
@@ -11251,17 +11338,78 @@ impl Segment {
         let [first, middle @ .., last] = self.literals.as_slice() else {
             return None;
         };
-        let mut start = literal_prefix(text, first)?;
-        let end = literal_suffix(text, start, last)?;
-        let mut ranges = Vec::with_capacity(middle.len() + 1);
-        for literal in middle {
-            let (found, after) = find(text, start + 1, end, literal)?;
-            ranges.push(start..found);
-            start = after;
+        let start = literal_prefix(text, first)?;
+        let mut division = Division {
+            text,
+            end: literal_suffix(text, start, last)?,
+            between: middle,
+            firsts: &self.firsts,
+            ranges: Vec::with_capacity(self.firsts.len()),
+            effort: EFFORT,
+        };
+        division.complete(start).then_some(division.ranges)
+    }
+}
+
+/// How much may be tried to find a text that is the same wherever a segment names it, in bytes.
+const EFFORT: usize = 1 << 18;
+
+/// What one attempt takes.
+const ATTEMPT: usize = 64;
+
+/// A text that is being divided among parameters.
+struct Division<'a> {
+    text: &'a str,
+    end: usize,
+    /// The literal texts between the parameters.
+    between: &'a [String],
+    firsts: &'a [usize],
+    /// What the parameters take, as far as that is known.
+    ranges: Vec<Range<usize>>,
+    /// What is left of [`EFFORT`].
+    effort: usize,
+}
+
+impl Division<'_> {
+    /// Finds what the other parameters take from `start` on. Where nothing is
+    /// named twice, the first attempt is the only one.
+    fn complete(&mut self, start: usize) -> bool {
+        let param = self.ranges.len();
+        let Some(literal) = self.between.get(param) else {
+            self.ranges.push(start..self.end);
+            let complete = start < self.end && self.agrees(param);
+            if !complete {
+                self.ranges.pop();
+            }
+            return complete;
+        };
+        let distinct = self
+            .firsts
+            .iter()
+            .enumerate()
+            .all(|(at, first)| at == *first);
+        let mut from = start + 1;
+        while let Some((found, after)) = find(self.text, from, self.end, literal) {
+            self.ranges.push(start..found);
+            if self.agrees(param) && self.complete(after) {
+                return true;
+            }
+            self.ranges.pop();
+            self.effort = self.effort.saturating_sub(found - start + ATTEMPT);
+            if distinct || self.effort == 0 {
+                return false;
+            }
+            from = found + 1;
         }
-        (start < end).then(|| {
-            ranges.push(start..end);
-            ranges
+        false
+    }
+
+    /// Whether a parameter takes the text that the first of its name takes.
+    fn agrees(&self, param: usize) -> bool {
+        let text = |param: usize| self.text.get(self.ranges.get(param)?.clone());
+        self.firsts.get(param).is_none_or(|first| {
+            let both = text(*first).zip(text(param));
+            both.is_some_and(|(first, this)| captures::are_same(first, this))
         })
     }
 }
@@ -11273,8 +11421,13 @@ fn push(literals: &mut [String], text: &str) {
 }
 
 /// The first place from `start` on where `literal` stands before `end`: where
-/// it begins and where it ends.
+/// it begins and where it ends. A percent-encoded one is a parameter's wherever
+/// there is another.
 fn find(text: &str, start: usize, end: usize, literal: &str) -> Option<(usize, usize)> {
+    let plain = text.get(start..end).and_then(|rest| rest.find(literal));
+    if let Some(found) = plain.filter(|_| !literal.is_empty()) {
+        return Some((start + found, start + found + literal.len()));
+    }
     let mut from = start;
     while from < end {
         let rest = text.get(from..end);
