@@ -230,15 +230,9 @@ impl Diagnostics {
         let mut own = Vec::new();
         let mut of_files = vec![Vec::new(); files.len()];
         for found in &self.found {
-            match crate::files::file_of(&found.at, files) {
-                Some((index, at)) => {
-                    let found = found.clone();
-                    if let Some(file) = of_files.get_mut(index) {
-                        file.push(Diagnostic { at, ..found });
-                    }
-                }
-                None => own.push(found.clone()),
-            }
+            let (file, found) = report::in_its_file(found, source, files);
+            let list = file.and_then(|index| of_files.get_mut(index));
+            list.unwrap_or(&mut own).push(found);
         }
         let others = files.iter().zip(of_files);
         let all = std::iter::once((source, own)).chain(others);

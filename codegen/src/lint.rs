@@ -40,7 +40,7 @@ mod waiver;
 use crate::Reading;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use crate::source::{Pointer, Source};
-use crate::{document, lower, read};
+use crate::{document, files, lower};
 use Severity::{Error, Warning};
 use subject::Subject;
 
@@ -94,13 +94,16 @@ pub const fn rules() -> usize {
 /// What keeps the generator from expressing the document is among the findings. A finding is waived
 /// by `x-lint-allow`, an object from rules to reasons, on the object that it is about or on one
 /// around it; a waiver that excuses nothing is a finding too.
-pub fn lint(source: &Source) -> Diagnostics {
-    let value = match read::read(source) {
-        Ok(value) => value,
+///
+/// The document is read with its other files: what is found in them is placed there, as
+/// [`Diagnostics::render_files`] shows it.
+pub fn lint(source: &Source, reading: &Reading) -> Diagnostics {
+    let (value, written) = match files::read(source, &reading.files) {
+        Ok(read) => read,
         Err(found) => return found,
     };
-    let mut found = Diagnostics::default();
-    let parsed = document::parse(&value, &Reading::default(), &mut found);
+    let mut found = Diagnostics::default().knowing(written);
+    let parsed = document::parse(&value, reading, &mut found);
     let subject = Subject::new(&value, &parsed);
     let mut rules = Diagnostics::default();
     for rule in RULES {

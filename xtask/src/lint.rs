@@ -1,10 +1,9 @@
 //! `cargo xtask lint`: the rules that a contract must keep besides being one.
 
+use crate::documents::Document;
 use crate::generate::Failure;
 use crate::{report, terminal};
-use codegen::Source;
 use codegen::diagnostic::Severity;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The workspace's own contract.
@@ -13,7 +12,7 @@ const OWN: &str = "spec/openapi.yaml";
 /// What `lint` takes.
 #[derive(clap::Args, Default)]
 pub(crate) struct Arguments {
-    /// The document to check [default: spec/openapi.yaml]
+    /// The document to check, with the files that it refers to [default: spec/openapi.yaml]
     file: Option<PathBuf>,
 }
 
@@ -26,11 +25,15 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<bool, Failure> {
         Some(file) => (file.clone(), file.to_string_lossy().into_owned()),
         None => (root.join(OWN), OWN.to_owned()),
     };
-    let text = fs::read_to_string(path).map_err(|error| Failure::Disk(error, name.clone()))?;
-    let source = Source { name, text };
-    let found = codegen::lint::lint(&source);
+    let document =
+        Document::read(&path, &name).map_err(|error| Failure::Disk(error, name.clone()))?;
+    let Document {
+        source, reading, ..
+    } = &document;
+    let found = codegen::lint::lint(source, reading);
     if !found.is_empty() {
-        eprintln!("{}", found.render_for(&source, terminal::look()));
+        let look = terminal::look();
+        eprintln!("{}", found.render_files(source, &reading.files, look));
     }
     let count = |severity| found.iter().filter(|p| p.severity == severity).count();
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
@@ -38,7 +41,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<bool, Failure> {
     let title = if found.is_empty() { "Clean" } else { "Found" };
     let about = format!(
         "{}: {errors} errors, {warnings} warnings by {} rules",
-        source.name,
+        name,
         codegen::lint::rules()
     );
     report::line(&mut text, title, &about);

@@ -1,8 +1,8 @@
 //! Problems as a person reads them: the lines of the document, underlined, and how to mend them.
 
-use super::{Class, Diagnostic, Severity};
-use crate::source::Source;
+use super::{Class, Diagnostic, Related, Severity};
 use crate::source::span::Lines;
+use crate::source::{Pointer, Source};
 use annotate_snippets::renderer::Renderer;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Snippet};
 use std::ops::Range;
@@ -23,8 +23,52 @@ const SHOWN: usize = 8192;
 /// How much of a longer line is shown to either side, in bytes.
 const AROUND: usize = 48;
 
+/// A problem as one of its own file, with what has to do with it in others.
+#[derive(Clone)]
+pub(super) struct Local {
+    problem: Diagnostic,
+    /// What stands in other files and where, in words.
+    elsewhere: Vec<String>,
+}
+
+/// Finds the file that a problem is in, none for the first one, and the problem's places within it.
+pub(super) fn in_its_file(
+    found: &Diagnostic,
+    first: &Source,
+    files: &[Source],
+) -> (Option<usize>, Local) {
+    let home = |at: &Pointer| match crate::files::file_of(at, files) {
+        Some((index, at)) => (Some(index), at),
+        None => (None, at.clone()),
+    };
+    let (own, at) = home(&found.at);
+    let (mut related, mut elsewhere) = (Vec::new(), Vec::new());
+    for one in &found.related {
+        let (file, at) = home(&one.at);
+        if file == own {
+            related.push(Related { at, ..one.clone() });
+        } else {
+            let source = file.and_then(|index| files.get(index)).unwrap_or(first);
+            elsewhere.push(format!("{} at {}", one.label, position(source, &at)));
+        }
+    }
+    let problem = Diagnostic {
+        at,
+        related,
+        ..found.clone()
+    };
+    (own, Local { problem, elsewhere })
+}
+
+/// A place as file, line and column.
+fn position(source: &Source, at: &Pointer) -> String {
+    let span = source.spans(&[at]).into_iter().next().flatten();
+    let (line, column) = Lines::of(source.body()).place(span.unwrap_or_default().start);
+    format!("{}:{line}:{column}", source.name)
+}
+
 /// Renders all problems in the order of the document.
-pub(super) fn render(found: &[Diagnostic], source: &Source, look: Look) -> String {
+pub(super) fn render(found: &[Local], source: &Source, look: Look) -> String {
     let renderer = match look {
         Look::Plain => Renderer::plain(),
         Look::Coloured => Renderer::styled(),
@@ -50,13 +94,14 @@ pub(super) fn render(found: &[Diagnostic], source: &Source, look: Look) -> Strin
 /// A problem with the bytes it is about: its own first, then those of its related places.
 struct Placed<'d> {
     problem: &'d Diagnostic,
+    elsewhere: &'d [String],
     spans: Vec<Range<usize>>,
 }
 
 /// Finds the places of all problems in one walk.
-fn place<'d>(found: &'d [Diagnostic], source: &Source) -> Vec<Placed<'d>> {
+fn place<'d>(found: &'d [Local], source: &Source) -> Vec<Placed<'d>> {
     let mut pointers = Vec::new();
-    for problem in found {
+    for Local { problem, .. } in found {
         pointers.push(&problem.at);
         pointers.extend(problem.related.iter().map(|related| &related.at));
     }
@@ -66,10 +111,14 @@ fn place<'d>(found: &'d [Diagnostic], source: &Source) -> Vec<Placed<'d>> {
         known.clone().or(span).unwrap_or_default()
     };
     let mut placed = Vec::new();
-    for problem in found {
+    for Local { problem, elsewhere } in found {
         let mut spans = vec![take(&problem.span)];
         spans.extend(problem.related.iter().map(|related| take(&related.span)));
-        placed.push(Placed { problem, spans });
+        placed.push(Placed {
+            problem,
+            elsewhere,
+            spans,
+        });
     }
     placed
 }
@@ -92,6 +141,9 @@ impl<'t> Page<'t> {
             .primary_title(problem.message.as_str())
             .id(problem.code.name());
         let mut group = self.excerpt(Group::with_title(title), placed);
+        for note in placed.elsewhere {
+            group = group.element(Level::NOTE.message(note.as_str()));
+        }
         if !problem.at.as_str().is_empty() {
             let at = Level::NOTE.with_name("at");
             group = group.element(at.message(problem.at.to_string()));
@@ -207,12 +259,14 @@ fn join(one: &Range<usize>, other: &Range<usize>) -> Range<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::{Code, Related};
-    use crate::source::Pointer;
+    use crate::diagnostic::Code;
 
-    fn problem(at: &str) -> Diagnostic {
+    fn problem(at: &str) -> Local {
         let at = Pointer::parse(at).unwrap();
-        Diagnostic::new(Code::Invalid, Severity::Error, &at, "wrong")
+        Local {
+            problem: Diagnostic::new(Code::Invalid, Severity::Error, &at, "wrong"),
+            elsewhere: Vec::new(),
+        }
     }
 
     fn source(text: String) -> Source {
@@ -255,7 +309,7 @@ mod tests {
     fn names_places_that_are_far_away() {
         let source = source(format!("a: 1\n{}b: 2\n", "# padding\n".repeat(SHOWN / 8)));
         let mut problem = problem("/b");
-        problem.related.push(Related {
+        problem.problem.related.push(Related {
             at: Pointer::parse("/a").unwrap(),
             span: None,
             label: "first".into(),
@@ -263,5 +317,24 @@ mod tests {
         let text = render(&[problem], &source, Look::Plain);
         assert!(text.contains("= note: first at t:1:1"), "{text}");
         assert!(!text.contains("a: 1"), "{text}");
+    }
+
+    #[test]
+    fn names_places_in_other_files() {
+        let files = [source("a: 1\nb: 2\n".into())];
+        let at = |pointer: &str| crate::files::place("t", &Pointer::parse(pointer).unwrap());
+        let problem = problem("/c").problem.related(&at("/b"), "first");
+        let (file, found) = in_its_file(&problem, &source("c: 3".into()), &files);
+        assert_eq!(
+            (file, found.elsewhere),
+            (None, vec!["first at t:2:1".to_owned()])
+        );
+        let problem = Diagnostic {
+            at: at("/a"),
+            ..problem
+        };
+        let (file, found) = in_its_file(&problem, &source("c: 3".into()), &files);
+        assert_eq!(file, Some(0));
+        assert_eq!(found.problem.related[0].at.as_str(), "/b");
     }
 }

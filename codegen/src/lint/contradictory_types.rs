@@ -12,6 +12,12 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
         seen: BTreeMap::new(),
     };
     for spot in &subject.spots {
+        if let Some(Value::Array(names)) = spot.members.get("type")
+            && names.is_empty()
+        {
+            let message = "no type is listed here, so that no value is valid";
+            found.say(&spot.at.child("type"), message);
+        }
         let parts = looking.parts(spot.members);
         // What is wrong within a part is said there.
         if parts.iter().all(|part| !part.is_empty()) && common(&parts).is_empty() {
@@ -46,7 +52,20 @@ impl Looking<'_, '_> {
             let part = self.parts(part);
             parts.push(common(&part));
         }
+        let unions = ["anyOf", "oneOf"].map(|list| members.get(list).and_then(Value::as_array));
+        for variants in unions.into_iter().flatten() {
+            parts.push(variants.iter().flat_map(|v| self.variant(v)).collect());
+        }
         parts
+    }
+
+    /// The types that one variant of a union takes.
+    fn variant(&mut self, schema: &Value) -> Vec<JsonType> {
+        match schema {
+            Value::Bool(false) => Vec::new(),
+            Value::Object(members) => common(&self.parts(members)),
+            _ => JsonType::ALL.to_vec(),
+        }
     }
 
     fn referred(&mut self, members: &Members) -> Option<Vec<JsonType>> {

@@ -9,7 +9,10 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
     let folder = Pointer::default().child("paths");
     let paths = subject.root.get("paths").and_then(Value::as_object);
     for (path, item) in paths.into_iter().flatten() {
-        let at = folder.child(path);
+        let reference = item.get("$ref").and_then(Value::as_str);
+        let target = reference.and_then(Pointer::of_reference);
+        let at = target.unwrap_or_else(|| folder.child(path));
+        let item = resolved(subject.root, item);
         list(subject, item, &at, found);
         for (method, operation) in item.as_object().into_iter().flatten() {
             list(subject, operation, &at.child(method), found);

@@ -2,6 +2,7 @@
 
 use super::Findings;
 use super::subject::Subject;
+use crate::files::{MOUNT, place};
 use crate::source::Pointer;
 use serde_json::Value;
 
@@ -11,6 +12,10 @@ const DATA: &[&str] = &["example", "examples", "default", "enum", "const", "valu
 pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
     if subject.is_30() {
         walk(subject.root, &Pointer::default(), found);
+        let files = subject.root.get(MOUNT).and_then(Value::as_object);
+        for (path, file) in files.into_iter().flatten() {
+            walk(file, &place(path, &Pointer::default()), found);
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 
 use crate::expected::{Differences, entries, folder, name};
 use codegen::diagnostic::{Class, Diagnostics};
-use codegen::{Code, Formats, Options, Source, Workspace};
+use codegen::{Code, Formats, Options, Reading, Source, Workspace};
 
 const HEAD: &str = "openapi: 3.1.1\ninfo: { title: Example, version: 1.0.0 }\n";
 
@@ -71,7 +71,7 @@ fn documents(code: Code) -> Vec<Source> {
 /// What the generator and the rules find.
 fn problems(code: Code, source: &Source) -> (Diagnostics, Source) {
     let found = match code.class() {
-        Class::Lint => codegen::lint::lint(source),
+        Class::Lint => codegen::lint::lint(source, &Reading::default()),
         Class::Table => Formats::changed_by(source).err().unwrap_or_default(),
         Class::Invalid | Class::Unsupported => match codegen::generate(source, &options()) {
             Ok(output) => output.warnings,

@@ -1,6 +1,7 @@
 //! Rules where one example is not enough.
 
-use codegen::Source;
+use codegen::diagnostic::Look;
+use codegen::{Reading, Source};
 
 /// The codes found in schemas, in the order of finding.
 fn codes(schemas: &str) -> Vec<&'static str> {
@@ -11,7 +12,7 @@ fn codes(schemas: &str) -> Vec<&'static str> {
              components:\n  schemas:\n{schemas}"
         ),
     };
-    let found = codegen::lint::lint(&source);
+    let found = codegen::lint::lint(&source, &Reading::default());
     let codes = found.iter().map(|problem| problem.code.name());
     let of_schemas = |code: &&str| !["unused-component", "missing-description"].contains(code);
     codes.filter(of_schemas).collect()
@@ -94,6 +95,23 @@ fn all_parts_of_a_schema_take_some_type_together() {
             0,
         ),
         ("{ anyOf: [{ type: string }, { type: integer }] }", 0),
+        (
+            "{ type: string, oneOf: [{ type: integer }, { type: array }] }",
+            1,
+        ),
+        (
+            "{ allOf: [{ anyOf: [{ type: string }, { type: 'null' }] }, { enum: [1, 2] }] }",
+            1,
+        ),
+        (
+            "{ type: object, anyOf: [{ $ref: '#/components/schemas/N' }, false] }",
+            1,
+        ),
+        (
+            "{ type: object, anyOf: [{ required: [a] }, { $ref: '#/components/schemas/N' }] }",
+            0,
+        ),
+        ("{ type: [] }", 1),
         ("{ type: string, allOf: [{ maxLength: 3 }, true] }", 0),
     ] {
         assert_eq!(contradict(schema), count, "{schema}");
@@ -124,7 +142,7 @@ fn a_link_names_headers_in_any_case_and_other_parameters_in_theirs() {
              links: {{ again: {{ operationId: a, parameters: {{ {parameter}: x }} }} }}\n"
         );
         let name = "api.yaml".into();
-        let found = codegen::lint::lint(&Source { name, text });
+        let found = codegen::lint::lint(&Source { name, text }, &Reading::default());
         found
             .iter()
             .any(|problem| problem.code.name() == "dead-link")
@@ -149,4 +167,51 @@ fn unions_of_unions_are_looked_at_in_time() {
     // Were each pair of variants asked about each value, this would take minutes.
     let found = codes(&format!("{unions}    S{last}: {{ type: string }}\n"));
     assert!(found.contains(&"overlapping-variants"));
+}
+
+#[test]
+fn every_file_of_a_document_is_checked_and_shown() {
+    let source = |name: &str, text: &str| Source {
+        name: name.into(),
+        text: text.into(),
+    };
+    let api = source(
+        "api.yaml",
+        "openapi: 3.1.1
+info: { title: T, version: 1.0.0 }
+paths:
+  /a: { $ref: paths/a.yaml }
+",
+    );
+    let files = [
+        source(
+            "paths/a.yaml",
+            "get:
+  operationId: a
+  parameters:
+    - { name: p, in: query, schema: { $ref: ../schemas.yaml#/P } }
+    - { name: p, in: query, schema: { type: string } }
+  responses: { '204': { description: d } }
+",
+        ),
+        source(
+            "schemas.yaml",
+            "P: { type: integer, minimum: 3, maximum: 2, x-lint-allow: { contradictory-bounds: Old. } }
+Q: { type: integer, enum: [1], default: x }
+",
+        ),
+    ];
+    let reading = Reading {
+        files: files.to_vec(),
+        ..Reading::default()
+    };
+    let found = codegen::lint::lint(&api, &reading);
+    let text = found.render_files(&api, &files, Look::Plain);
+    assert!(
+        text.contains("the query parameter `p` is declared twice\n --> paths/a.yaml:5:7"),
+        "{text}"
+    );
+    // What is waived in a file is waived.
+    assert!(!text.contains("contradictory-bounds"), "{text}");
+    assert!(!text.contains("not read"), "{text}");
 }

@@ -3,7 +3,7 @@
 
 use crate::expected::{entries, folder};
 use codegen::diagnostic::Look;
-use codegen::{Options, Source, Workspace};
+use codegen::{Options, Reading, Source, Workspace};
 use std::fs;
 
 /// How many mutations of each document are tried.
@@ -107,7 +107,7 @@ fn answers_odd_texts() {
 
 /// Asks for everything that can be said of a document; a panic fails the test.
 fn answer(source: &Source) {
-    let found = codegen::lint::lint(source);
+    let found = codegen::lint::lint(source, &Reading::default());
     found.render_for(source, Look::Coloured);
     let options = Options {
         crate_name: "mutated".into(),
