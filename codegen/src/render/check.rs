@@ -1,6 +1,8 @@
 //! Constraints as Rust expressions over a typed value: the fast half of checking. What is wrong
 //! with a value that fails is found by the generated crate's schema checker.
 
+mod access;
+
 use super::closure::closure;
 use super::rust::{count, float, ident};
 use super::whole;
@@ -9,6 +11,8 @@ use proc_macro2::{Literal, TokenStream, TokenTree};
 use quote::quote;
 use serde_json::Value;
 use std::collections::BTreeSet;
+
+pub(super) use access::Access;
 
 /// Which models have anything to check.
 pub(super) struct Checked(Vec<bool>);
@@ -181,58 +185,6 @@ fn is_hashable(api: &Api, ty: &Type) -> bool {
             _ => false,
         },
         _ => false,
-    }
-}
-
-/// How an expression gets at the value that it checks.
-pub(super) struct Access {
-    /// In front of a method call.
-    receiver: TokenStream,
-    /// As a reference.
-    pub(super) reference: TokenStream,
-    /// As the value itself.
-    pub(super) place: TokenStream,
-}
-
-impl Access {
-    /// The argument `value` of a closure, a reference.
-    pub(super) fn closure() -> Access {
-        Access {
-            receiver: quote!(value),
-            reference: quote!(value),
-            place: quote!(*value),
-        }
-    }
-
-    /// Another variable that is a reference.
-    pub(super) fn variable(name: &str) -> Access {
-        let name = ident(name);
-        Access {
-            receiver: quote!(#name),
-            reference: quote!(#name),
-            place: quote!(*#name),
-        }
-    }
-
-    /// The text that a value was read from.
-    fn text(&self) -> Access {
-        let receiver = &self.receiver;
-        let text = quote!(#receiver.as_str());
-        Access {
-            receiver: text.clone(),
-            reference: text.clone(),
-            place: text,
-        }
-    }
-
-    /// A field of `self`.
-    pub(super) fn field(name: &proc_macro2::Ident) -> Access {
-        let place = quote!(self.#name);
-        Access {
-            receiver: place.clone(),
-            reference: quote!(&#place),
-            place,
-        }
     }
 }
 
