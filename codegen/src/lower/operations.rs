@@ -43,6 +43,7 @@ pub(super) fn lower_all<'d>(
     models: &mut Models<'_>,
 ) -> Vec<(usize, Operation)> {
     let mut types = Scope::default();
+    let mut variants = Scope::default();
     let mut bodies = Scope::default();
     let mut ids = BTreeMap::new();
     let mut operations = Vec::new();
@@ -92,6 +93,7 @@ pub(super) fn lower_all<'d>(
         }
         operation.index = operations.len();
         operation.rust = methods.claim(operation.rust);
+        operation.variant = variants.claim(operation.variant);
         operations.push((place, operation));
     }
     operations

@@ -36,11 +36,16 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         .collect();
     if !methods.is_empty() {
         let secured = !super::security::is_public(&api.operations);
-        let schemes = (secured || !credentials.is_empty()).then(|| quote!(self,));
+        let mut operations = api.operations.iter();
+        let based = operations.any(|operation| operation.own_base_path(&api.base_path).is_none());
+        let schemes = (secured || !credentials.is_empty()).then(|| quote!(self));
+        let named = schemes.into_iter().chain(based.then(|| quote!(BASE_PATH)));
+        let named: Vec<_> = named.collect();
+        let imported = (!named.is_empty()).then(|| quote!(use crate::operations::{#(#named),*};));
         let unsendable = (!credentials.is_empty()).then(|| quote!(, Unsendable));
         items.push(quote! {
             use crate::api;
-            use crate::operations::{#schemes BASE_PATH};
+            #imported
             use crate::runtime::draft::{Draft #unsendable};
 
             impl<T: Transport> Client<T> { #(#credentials)* #(#methods)* }

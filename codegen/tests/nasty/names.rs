@@ -67,7 +67,7 @@ nothing! {
     U1f600Api { u1f600 -> U1f600Response }
     AnswerApi { self_ -> SelfResponse, with_header3 -> WithHeaderResponse }
     ModApi { with_key3 -> WithKeyResponse }
-    ServiceApi { r#fn -> FnResponse, delete_self -> DeleteSelfResponse }
+    ServiceApi { r#fn -> FnResponse, delete_self -> DeleteSelfResponse, ab -> AbResponse }
 }
 
 impl ABApi for Odd {
@@ -256,6 +256,7 @@ async fn every_operation_is_reached() {
         ("HEAD", "/api/", 204),
         ("GET", "/api/self", 204),
         ("DELETE", "/api/self", 204),
+        ("OPTIONS", "/api/self", 204),
         ("GET", "/api/operations/x?a_b=a-b", 200),
         ("POST", "/api/operations/xy", 200),
         ("PUT", "/api/operations/x", 200),
