@@ -209,11 +209,14 @@ impl<'a> Reader<'a> {
         if node.text("type") == Some("mutualTLS") {
             return Some(SecurityScheme::MutualTls);
         }
-        if node.text("in") == Some("header") {
-            let name = node.text("name").unwrap_or_default();
-            if !self.header_name(name, &node.at, OWN_HOOK) {
-                return None;
-            }
+        let name = node.text("name").unwrap_or_default();
+        let fits = match node.text("in") {
+            Some("header") => self.header_name(name, &node.at, OWN_HOOK),
+            Some("cookie") => self.cookie_name(name, &node.at, OWN_HOOK),
+            _ => true,
+        };
+        if !fits {
+            return None;
         }
         let known = node.typed(self.found);
         known.map(|known| SecurityScheme::Known(Box::new(known)))

@@ -5,7 +5,7 @@ use super::own_keys::flag;
 use super::parameter::{Parameter, Place, Style};
 use super::response::Response;
 use super::{OWN_HOOK, Reader, node::Node};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::Pointer;
 use std::collections::BTreeSet;
 
@@ -132,7 +132,21 @@ impl<'a> Reader<'a> {
             }
         }
         documented += self.later_methods(&item);
+        self.check_members(&item);
         (operations, documented)
+    }
+
+    /// Tells of members that look like operations and are none: methods are in lower case.
+    fn check_members(&mut self, item: &Node<'a>) {
+        for (name, node) in item.members() {
+            let lower = name.to_ascii_lowercase();
+            if name != lower && METHODS.contains(&lower.as_str()) {
+                let message = format!("`{name}` is no member of a path item (§4.8.9)");
+                let help = format!("write `{lower}`");
+                let problem = Diagnostic::new(Code::Invalid, Severity::Error, &node.at, message);
+                self.found.mend(problem.help(help), IGNORED);
+            }
+        }
     }
 
     /// Operations of methods that came with OpenAPI 3.2, which are left out.
@@ -166,7 +180,8 @@ impl<'a> Reader<'a> {
         }
         self.check_own_keys(&node);
         let mark = self.found.mark();
-        let security = node.member("security").or_else(|| root.member("security"));
+        let security = self.said(&node, "security");
+        let security = security.or_else(|| self.said(root, "security"));
         let security = security.map(|node| self.security(&node));
         // A raw operation would let anybody in.
         if self.found.lost_since(mark, LEFT_OUT) {
@@ -231,6 +246,19 @@ impl<'a> Reader<'a> {
         self.found
             .mended(Code::SecurityScheme, &scopes.at, message, OWN_HOOK);
         self.undeclared.push(name.to_owned());
+    }
+
+    /// A member that says something: what is left blank in YAML is null, and is told.
+    fn said(&mut self, node: &Node<'a>, name: &str) -> Option<Node<'a>> {
+        let member = node.member(name)?;
+        if member.value.is_null() {
+            let message = format!("`{name}` is left blank");
+            let instead = "it is as if it were not there";
+            self.found
+                .mended(Code::Invalid, &member.at, message, instead);
+            return None;
+        }
+        Some(member)
     }
 
     fn security(&mut self, node: &Node<'a>) -> Vec<Vec<(String, Vec<String>)>> {

@@ -127,6 +127,9 @@ impl<'a> Reader<'a> {
         if place == Place::Header && !self.header_name(&name, &node.at, IGNORED) {
             return None;
         }
+        if place == Place::Cookie && !self.cookie_name(&name, &node.at, IGNORED) {
+            return None;
+        }
         let ignored = ["accept", "content-type", "authorization"];
         if place == Place::Header && ignored.contains(&name.to_ascii_lowercase().as_str()) {
             // §4.8.12: such a definition SHALL be ignored.
@@ -191,6 +194,17 @@ impl<'a> Reader<'a> {
         let fits = http::HeaderName::try_from(name).is_ok();
         if !fits {
             let message = format!("`{name}` cannot be the name of a header (RFC 9110 §5.1)");
+            self.found.mended(Code::Invalid, at, message, instead);
+        }
+        fits
+    }
+
+    /// The same of a cookie, whose name ends at `=`, and at `;` the whole of it.
+    pub(super) fn cookie_name(&mut self, name: &str, at: &Pointer, instead: &str) -> bool {
+        let ends = |c: char| matches!(c, '=' | ';') || c.is_control();
+        let fits = !name.is_empty() && name.trim() == name && !name.contains(ends);
+        if !fits {
+            let message = format!("`{name}` cannot be the name of a cookie (RFC 6265 §4.1.1)");
             self.found.mended(Code::Invalid, at, message, instead);
         }
         fits

@@ -110,7 +110,10 @@ impl<'a> Reader<'a> {
             Some(name) => format!("responses/{name}"),
             None => scope.to_owned(),
         };
-        let content = self.content(&node, &scope);
+        let content = match status.has_body() {
+            true => self.content(&node, &scope),
+            false => self.no_content(&node, status),
+        };
         Some(Response {
             status,
             component,
@@ -121,6 +124,20 @@ impl<'a> Reader<'a> {
             content,
             at: node.at,
         })
+    }
+
+    /// No body is sent with such a status, so that nobody could read what is said of one.
+    fn no_content(&mut self, response: &Node<'a>, status: Status) -> Vec<Media> {
+        if let Some(content) = response
+            .member("content")
+            .filter(|it| !it.entries().is_empty())
+        {
+            let message =
+                format!("an answer with the status {status} has no body (RFC 9110 §6.4.1)");
+            self.found
+                .mended(Code::Invalid, &content.at, message, IGNORED);
+        }
+        Vec::new()
     }
 
     fn headers(&mut self, response: &Node<'a>, scope: &str) -> Vec<Header> {
@@ -246,6 +263,14 @@ impl fmt::Display for Status {
 }
 
 impl Status {
+    /// Whether an answer with it has a body (RFC 9110 §6.4.1, and §15.3.6 for 205).
+    fn has_body(self) -> bool {
+        !matches!(
+            self,
+            Status::Range(1) | Status::Code(100..=199 | 204 | 205 | 304)
+        )
+    }
+
     pub(super) fn parse(text: &str) -> Option<Status> {
         if text == "default" {
             return Some(Status::Default);
