@@ -146,11 +146,12 @@ pub fn encoded<T: DeserializeOwned + Serialize>(number: usize) -> Encoded<T> {
     Encoded::new(&value::<T>(number))
 }
 
-pub fn file() -> File {
+pub fn file(length: usize) -> File {
     File {
         name: Some("file.txt".to_owned()),
-        content_type: Some("text/plain".to_owned()),
-        bytes: Bytes::from_static(b"content"),
+        // The client knows which are declared.
+        content_type: None,
+        bytes: vec![b'-'; length].into(),
     }
 }
 

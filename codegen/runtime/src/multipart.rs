@@ -35,6 +35,8 @@ pub(super) struct Part {
     /// The field that it is for.
     pub(super) field: String,
     pub(super) file: File,
+    /// How many bytes it has, which are in the file or were given out.
+    pub(super) octets: u64,
 }
 
 /// Takes a body apart; `None` where it is not what its `Content-Type` says.
@@ -59,12 +61,14 @@ fn part(body: &Bytes, start: usize, end: usize) -> Option<Part> {
     // Without headers, the blank line comes at once.
     let split = find(body, start - 2, b"\r\n\r\n").filter(|split| *split <= end)?;
     let head = head(std::str::from_utf8(body.get(start..split.max(start))?).ok()?)?;
+    let bytes = body.slice((split + 4).min(end)..end);
     Some(Part {
         field: head.field,
+        octets: u64::try_from(bytes.len()).ok()?,
         file: File {
             name: head.name,
             content_type: head.content_type,
-            bytes: body.slice((split + 4).min(end)..end),
+            bytes,
         },
     })
 }

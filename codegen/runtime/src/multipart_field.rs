@@ -1,5 +1,8 @@
 //! What the contract says of the fields of a form: which there are, and how each is written.
 
+use super::issue::Issue;
+use super::media::MediaType;
+use super::multipart::Part;
 use super::multipart_read::is_of;
 use super::pattern::Pattern;
 
@@ -20,34 +23,124 @@ pub struct Field {
     pub(super) written: Written,
     /// The name of its schema; a file has none.
     pub(super) schema: &'static str,
+    /// The media types that its parts may have; any where there are none.
+    types: &'static [&'static str],
+    /// How many bytes a file has at least, and at most.
+    octets: (u64, u64),
+    /// What is between the texts that one part holds.
+    pub(super) joined: Option<Joined>,
+}
+
+/// How several texts are one part.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Joined {
+    pub(super) delimiter: char,
+    /// Whether they are names and values in turn.
+    pub(super) is_object: bool,
 }
 
 impl Field {
+    const fn new(written: Written, schema: &'static str) -> Self {
+        Self {
+            written,
+            schema,
+            types: &[],
+            octets: (0, u64::MAX),
+            joined: None,
+        }
+    }
+
     /// Text of a schema, or several parts of text.
     #[must_use]
     pub const fn text(schema: &'static str) -> Self {
-        Self {
-            written: Written::Text,
-            schema,
-        }
+        Self::new(Written::Text, schema)
     }
 
     /// JSON of a schema, or several parts of JSON.
     #[must_use]
     pub const fn json(schema: &'static str) -> Self {
-        Self {
-            written: Written::Json,
-            schema,
-        }
+        Self::new(Written::Json, schema)
     }
 
     /// A file, or several.
     #[must_use]
     pub const fn file() -> Self {
-        Self {
-            written: Written::File,
-            schema: "",
+        Self::new(Written::File, "")
+    }
+
+    /// Parts of these media types, or of none that is said.
+    #[must_use]
+    pub const fn of_types(mut self, types: &'static [&'static str]) -> Self {
+        self.types = types;
+        self
+    }
+
+    /// Files of so many bytes.
+    #[must_use]
+    pub const fn of_octets(mut self, least: u64, most: u64) -> Self {
+        self.octets = (least, most);
+        self
+    }
+
+    /// The items of a list in one part.
+    #[must_use]
+    pub const fn joined(mut self, delimiter: char) -> Self {
+        let is_object = false;
+        self.joined = Some(Joined {
+            delimiter,
+            is_object,
+        });
+        self
+    }
+
+    /// The members of an object in one part, names and values in turn.
+    #[must_use]
+    pub const fn members_joined(mut self, delimiter: char) -> Self {
+        let is_object = true;
+        self.joined = Some(Joined {
+            delimiter,
+            is_object,
+        });
+        self
+    }
+
+    /// The media type of a part that is sent, where one is declared.
+    pub(super) fn sent_type(&self) -> Option<&'static str> {
+        let mut concrete = self.types.iter().filter(|name| !name.contains('*'));
+        concrete.next().copied()
+    }
+
+    /// How many bytes a file has at least.
+    pub(super) const fn least(&self) -> u64 {
+        self.octets.0
+    }
+
+    /// How many bytes a file has at most.
+    pub(super) const fn most(&self) -> u64 {
+        self.octets.1
+    }
+
+    /// What is wrong with a part, whatever is in it.
+    pub(super) fn issue(&self, name: &str, part: &Part) -> Option<Issue> {
+        let own = part.file.content_type.as_deref();
+        if own.is_some_and(|own| !self.takes(own)) {
+            let message = format!("must be of the media type {}", self.types.join(" or "));
+            return Some(Issue::of_form(Some(name), "contentMediaType", &message));
         }
+        let (least, most) = self.octets;
+        if self.is_file() && part.octets < least {
+            let message = format!("must have at least {least} bytes");
+            return Some(Issue::of_form(Some(name), "minLength", &message));
+        }
+        (self.is_file() && part.octets > most).then(|| too_long(name, most))
+    }
+
+    /// Whether a part of a media type may be sent.
+    fn takes(&self, own: &str) -> bool {
+        let own = MediaType::parse(own);
+        let mut types = self.types.iter().filter_map(|name| MediaType::parse(name));
+        let covers = own.is_some_and(|own| types.any(|declared| declared.covers(&own).is_some()));
+        covers || self.types.is_empty()
     }
 
     pub(super) fn is_file(&self) -> bool {
@@ -88,8 +181,16 @@ impl Fields {
         })
     }
 
-    /// Whether a part is a file.
-    pub(super) fn is_file(&self, part: &str) -> bool {
-        self.get(self.name(part)).is_some_and(Field::is_file)
+    /// The field that a part is a file of, and its name.
+    pub(super) fn file<'p>(&self, part: &'p str) -> Option<(&'p str, &Field)> {
+        let name = self.name(part);
+        let field = self.get(name).filter(|field| field.is_file());
+        field.map(|field| (name, field))
     }
+}
+
+/// What is wrong with a file of more than `most` bytes.
+pub(super) fn too_long(name: &str, most: u64) -> Issue {
+    let message = format!("must have at most {most} bytes");
+    Issue::of_form(Some(name), "maxLength", &message)
 }

@@ -12,9 +12,13 @@ use serde_json::{Map, Value};
 use super::issue::{Issue, pointer};
 use super::json_text;
 use super::multipart::{self, File, Part};
-use super::multipart_field::{Field, Fields, Written};
+use super::multipart_field::{Field, Fields, Joined, Written};
 use super::raw::Raw;
 use super::reader::Reader;
+
+/// The longest text that stands for a file where all fields are read together,
+/// in bytes.
+const STAND_IN: usize = 4 << 10;
 
 /// The parts of a form that have not been read yet.
 pub struct Form<'r, 'a> {
@@ -59,7 +63,7 @@ impl<'r, 'a> Form<'r, 'a> {
     }
 
     /// Reads all fields together, as a schema of the whole form has them; of a
-    /// file, it sees an empty text. What is wrong with any becomes an issue.
+    /// file, it sees a text that is as long as the file is at least. What is wrong with any becomes an issue.
     pub fn whole(mut self, schema: &str) -> Option<Self> {
         let mut named: BTreeMap<&str, Vec<&Part>> = BTreeMap::new();
         for part in &self.parts {
@@ -104,7 +108,7 @@ impl<'r, 'a> Form<'r, 'a> {
         field: &str,
         valid: fn(&T) -> bool,
     ) -> Option<Option<T>> {
-        let parts = self.take(field);
+        let parts = self.take(field)?;
         if parts.is_empty() {
             return Some(None);
         }
@@ -140,7 +144,7 @@ impl<'r, 'a> Form<'r, 'a> {
 
     /// A file that may be absent, which is `Some(None)`.
     pub fn optional_file(&mut self, field: &str) -> Option<Option<File>> {
-        let mut parts = self.take(field).into_iter();
+        let mut parts = self.take(field)?.into_iter();
         let first = parts.next().map(|part| part.file);
         if parts.next().is_some() {
             return self.refuse(field, "type", "must be given once");
@@ -150,7 +154,11 @@ impl<'r, 'a> Form<'r, 'a> {
 
     /// Files of which there are `min` to `max`.
     pub fn files(&mut self, field: &str, min: usize, max: usize) -> Option<Vec<File>> {
-        let files: Vec<File> = self.take(field).into_iter().map(|part| part.file).collect();
+        let files: Vec<File> = self
+            .take(field)?
+            .into_iter()
+            .map(|part| part.file)
+            .collect();
         if files.len() < min {
             let message = format!("must have at least {min} files");
             return self.refuse(field, "minItems", &message);
@@ -218,10 +226,20 @@ impl<'r, 'a> Form<'r, 'a> {
         }
     }
 
-    /// The parts of a field, those of its members (`field[member]`) among them.
-    fn take(&mut self, field: &str) -> Vec<Part> {
+    /// The parts of a field, those of its members (`field[member]`) among them;
+    /// one that is not as the field is declared becomes an issue.
+    fn take(&mut self, field: &str) -> Option<Vec<Part>> {
         let belongs = |part: &mut Part| is_of(&part.field, field);
-        self.parts.extract_if(.., belongs).collect()
+        let parts: Vec<Part> = self.parts.extract_if(.., belongs).collect();
+        let declared = self.fields.get(field)?;
+        let issue = parts.iter().find_map(|part| declared.issue(field, part));
+        match issue {
+            Some(issue) => {
+                self.reader.report(issue);
+                None
+            }
+            None => Some(parts),
+        }
     }
 
     fn refuse<T>(&mut self, field: &str, keyword: &'static str, message: &str) -> Option<T> {
@@ -244,7 +262,10 @@ fn untyped<'p>(
     parts: &[&'p Part],
 ) -> Result<Raw<'p>, (&'static str, &'static str)> {
     match field.written {
-        Written::Text => text(name, parts).ok_or(("format", "must be text in UTF-8")),
+        Written::Text => match field.joined {
+            Some(joined) => taken_apart(joined, parts),
+            None => text(name, parts).ok_or(("format", "must be text in UTF-8")),
+        },
         Written::Json => {
             let values = parts.iter().map(|part| json_text::parse(&part.file.bytes));
             let Ok(values) = values.collect::<Result<Vec<_>, _>>() else {
@@ -257,10 +278,13 @@ fn untyped<'p>(
             }))
         }
         Written::File => {
+            // How long it is, is seen from the part.
+            let length = usize::try_from(field.least()).unwrap_or(usize::MAX);
+            let text = "-".repeat(length.min(STAND_IN));
             let mut files = Raw::List(Vec::new());
             for _ in parts {
                 files
-                    .insert_below("", Cow::Borrowed(""))
+                    .insert_below("", Cow::Owned(text.clone()))
                     .map_err(|_| ("type", "is no file"))?;
             }
             Ok(files)
@@ -277,4 +301,30 @@ fn text<'p>(field: &str, parts: &[&'p Part]) -> Option<Raw<'p>> {
         value.insert_below(path, Cow::Borrowed(text)).ok()?;
     }
     Some(value)
+}
+
+/// The texts of one part, which are items or members.
+fn taken_apart<'p>(
+    joined: Joined,
+    parts: &[&'p Part],
+) -> Result<Raw<'p>, (&'static str, &'static str)> {
+    let [part] = parts else {
+        return Err(("type", "must be given once"));
+    };
+    let text = std::str::from_utf8(&part.file.bytes);
+    let text = text.map_err(|_| ("format", "must be text in UTF-8"))?;
+    let mut texts = text.split(joined.delimiter).map(Cow::Borrowed);
+    if !joined.is_object {
+        let items = texts.filter(|_| !text.is_empty());
+        return Ok(Raw::List(items.map(Raw::Text).collect()));
+    }
+    let mut members = BTreeMap::new();
+    while let Some(name) = texts.next().filter(|_| !text.is_empty()) {
+        let value = texts.next().map(Raw::Text);
+        let known = value.map(|value| members.insert(name, value).is_some());
+        if known != Some(false) {
+            return Err(("type", "is not written in the declared style"));
+        }
+    }
+    Ok(Raw::Map(members))
 }

@@ -5,6 +5,7 @@ use bytes::{Buf as _, Bytes, BytesMut};
 
 use super::issue::{Issue, Place};
 use super::multipart::{self, Head};
+use super::multipart_field::too_long;
 use super::stream::{ByteStream, StreamError};
 
 /// The longest head of a part, in bytes.
@@ -19,6 +20,10 @@ pub(super) struct Parts {
     /// Whether the delimiter that ends the present part is still to come; what
     /// comes before the first part is one, too.
     in_part: bool,
+    /// How much of the present part has come, in bytes.
+    octets: u64,
+    /// The name of the present part, and how many bytes it has at most.
+    bound: Option<(String, u64)>,
 }
 
 impl Parts {
@@ -32,7 +37,20 @@ impl Parts {
             // The first delimiter may be at the very beginning.
             rest: BytesMut::from("\r\n"),
             in_part: true,
+            octets: 0,
+            bound: None,
         }
+    }
+
+    /// Lets the present part have so many bytes and no more.
+    pub(super) fn bind(&mut self, name: &str, most: u64) {
+        self.bound = Some((name.to_owned(), most));
+    }
+
+    /// Skips what is left of the present part; how many bytes it has.
+    pub(super) async fn skip(&mut self) -> Result<u64, StreamError> {
+        while self.piece().await?.is_some() {}
+        Ok(self.octets)
     }
 
     /// The head of the next part; what is left of the present one is skipped.
@@ -40,7 +58,7 @@ impl Parts {
         if self.delimiter.is_empty() {
             return Err(self.malformed());
         }
-        while self.piece().await?.is_some() {}
+        self.skip().await?;
         let begin = self.delimiter.len();
         while self.rest.len() < begin + 2 {
             self.more().await?;
@@ -68,6 +86,7 @@ impl Parts {
         // The line end before a delimiter may be that of the blank line.
         self.rest.advance(end + 2);
         self.in_part = true;
+        (self.octets, self.bound) = (0, None);
         let empty = self.begins_with_delimiter().await?;
         if !empty {
             self.rest.advance(2);
@@ -86,6 +105,7 @@ impl Parts {
             // The beginning of a delimiter may be at the end.
             let ready = found.unwrap_or(self.rest.len().saturating_sub(wanted.len() - 1));
             if ready > 0 {
+                self.count(ready)?;
                 return Ok(Some(self.rest.split_to(ready).freeze()));
             }
             if found.is_some() {
@@ -93,6 +113,18 @@ impl Parts {
                 return Ok(None);
             }
             self.more().await?;
+        }
+    }
+
+    /// Counts bytes of the present part, of which there may be too many.
+    fn count(&mut self, more: usize) -> Result<(), StreamError> {
+        self.octets += u64::try_from(more).unwrap_or(u64::MAX);
+        match &self.bound {
+            Some((name, most)) if self.octets > *most => {
+                let issue = too_long(name, *most);
+                Err(self.bytes.refuse(StreamError::Invalid(vec![issue])))
+            }
+            _ => Ok(()),
         }
     }
 

@@ -7,12 +7,14 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::multipart::File;
+use super::multipart_field::{Field, Fields, Joined};
 use super::param_write;
 use super::stream::ByteStream;
 
 /// A form that is being filled in.
 #[derive(Debug, Default)]
 pub struct FormWriter {
+    fields: Option<&'static Fields>,
     parts: Vec<(String, Option<String>, ByteStream)>,
     failed: bool,
 }
@@ -22,6 +24,20 @@ impl FormWriter {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// An empty form that has these fields.
+    #[must_use]
+    pub fn of(fields: &'static Fields) -> Self {
+        Self {
+            fields: Some(fields),
+            ..Self::default()
+        }
+    }
+
+    /// What is declared of a field.
+    fn field(&self, name: &str) -> Option<&'static Field> {
+        self.fields?.get(name)
     }
 
     /// One that cannot be sent.
@@ -36,13 +52,26 @@ impl FormWriter {
     /// is no part.
     #[must_use]
     pub fn text<T: Serialize + ?Sized>(mut self, field: &str, value: &T) -> Self {
-        match serde_json::to_value(value) {
-            Ok(value) => {
-                let texts = param_write::pairs(field, &value).into_iter();
-                let part = |(name, text): (String, String)| (name, None, ByteStream::from(text));
-                self.parts.extend(texts.map(part));
+        let declared = self.field(field);
+        let texts = serde_json::to_value(value).ok().and_then(|value| {
+            match declared.and_then(|declared| declared.joined) {
+                Some(joined) if value.is_array() || value.is_object() => {
+                    Some(vec![(field.to_owned(), joined_text(joined, &value)?)])
+                }
+                _ => Some(param_write::pairs(field, &value)),
             }
-            Err(_) => self.failed = true,
+        });
+        let content_type = declared.and_then(Field::sent_type);
+        match texts {
+            Some(texts) => self.parts.extend(texts.into_iter().map(|(name, text)| {
+                let text = ByteStream::from(text);
+                let text = match content_type {
+                    Some(content_type) => text.with_type(content_type),
+                    None => text,
+                };
+                (name, None, text)
+            })),
+            None => self.failed = true,
         }
         self
     }
@@ -59,19 +88,23 @@ impl FormWriter {
                 Vec::new()
             }
         };
+        let content_type = self.field(field).and_then(Field::sent_type);
+        let content_type = content_type.unwrap_or("application/json");
         for value in values {
-            let text = ByteStream::from(value.to_string()).with_type("application/json");
+            let text = ByteStream::from(value.to_string()).with_type(content_type);
             self.parts.push((field.to_owned(), None, text));
         }
         self
     }
 
-    /// Adds files.
+    /// Adds files. One without a media type is sent with the first that is
+    /// declared.
     #[must_use]
     pub fn files<'f>(mut self, field: &str, files: impl IntoIterator<Item = &'f File>) -> Self {
+        let declared = self.field(field).and_then(Field::sent_type);
         for file in files {
             let mut content = ByteStream::from(file.bytes.clone());
-            if let Some(content_type) = &file.content_type {
+            if let Some(content_type) = file.content_type.as_deref().or(declared) {
                 content = content.with_type(content_type);
             }
             self.parts
@@ -114,6 +147,23 @@ impl FormWriter {
         let all = ByteStream::new(stream::iter(pieces).flatten()).announcing(length);
         Some((format!("multipart/form-data; boundary={boundary}"), all))
     }
+}
+
+/// The items of a list, or the names and values of an object, as one text;
+/// `None` where another list or object would be read from it.
+fn joined_text(joined: Joined, value: &Value) -> Option<String> {
+    let texts: Vec<String> = match value {
+        Value::Array(items) => items.iter().map(param_write::text).collect(),
+        Value::Object(members) => members
+            .iter()
+            .flat_map(|(name, value)| [name.clone(), param_write::text(value)])
+            .collect(),
+        _ => return None,
+    };
+    let is_one = matches!(texts.as_slice(), [only] if only.is_empty());
+    let told_apart = !texts.iter().any(|text| text.contains(joined.delimiter));
+    let text = texts.join(joined.delimiter.encode_utf8(&mut [0; 4]));
+    (told_apart && !is_one).then_some(text)
 }
 
 fn head(boundary: &str, field: &str, name: Option<&str>, content_type: Option<&str>) -> String {

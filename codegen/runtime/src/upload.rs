@@ -123,14 +123,26 @@ impl<F: Formed> Upload<F> {
     /// [`StreamError`]; nothing comes after one.
     pub async fn next_file(&mut self) -> Result<Option<FilePart<'_>>, StreamError> {
         let Incoming { parts, met, held } = self.arriving();
-        while let Some(head) = parts.next().await? {
+        loop {
+            let octets = parts.skip().await?;
+            if let Some(last) = met.last_mut() {
+                last.octets = octets;
+            }
+            let Some(head) = parts.next().await? else {
+                return Ok(None);
+            };
             // What a part costs beside its content.
             let name = head.name.as_ref().map_or(0, String::len);
             *held += size_of::<Part>() + head.field.len() + name;
             parts.bytes.holds(*held)?;
-            let is_file = F::fields().is_file(&head.field);
+            let file = F::fields().file(&head.field);
+            if let Some((name, field)) = file {
+                parts.bind(name, field.most());
+            }
+            let is_file = file.is_some();
             let mut part = Part {
                 field: head.field,
+                octets: 0,
                 file: File {
                     name: head.name.clone(),
                     content_type: head.content_type.clone(),
@@ -152,7 +164,6 @@ impl<F: Formed> Upload<F> {
             *held += part.file.bytes.len();
             met.push(part);
         }
-        Ok(None)
     }
 
     /// The form without the files' contents, which [`Upload::next_file`] gave

@@ -165,10 +165,10 @@ fn spread(styled: Vec<Styled>) -> BTreeSet<String> {
 impl Holds {
     fn of(content: &FieldContent) -> Holds {
         match content {
-            FieldContent::Text(..) => Holds::Text,
+            FieldContent::Text(..) | FieldContent::Joined(..) => Holds::Text,
             FieldContent::Json(..) => Holds::Json,
-            FieldContent::File => Holds::Files(1, Some(1)),
-            FieldContent::Files { min, max } => Holds::Files(*min, *max),
+            FieldContent::File(_) => Holds::Files(1, Some(1)),
+            FieldContent::Files { min, max, .. } => Holds::Files(*min, *max),
         }
     }
 

@@ -43,11 +43,27 @@ pub struct Encoding {
     /// The style, and whether it is exploded, where either is said: then the media types count for
     /// nothing (§4.8.15.1.2).
     pub style: Option<(Style, bool)>,
+    /// The headers that parts have beside `Content-Type`.
+    pub headers: Vec<String>,
     /// The headers that each part must have; `Content-Type` is none of them (§4.8.15.1.1).
     pub required_headers: Vec<String>,
 }
 
 impl Encoding {
+    /// The media types that a part may have. Where a style is said, they count for nothing
+    /// (§4.8.15.1.2).
+    pub(crate) fn types(&self) -> Vec<String> {
+        let content_type = self
+            .content_type
+            .as_deref()
+            .filter(|_| self.style.is_none());
+        let listed = content_type.unwrap_or_default().split(',').map(str::trim);
+        listed
+            .filter(|name| is_media_type(name))
+            .map(str::to_owned)
+            .collect()
+    }
+
     /// How a field of `application/x-www-form-urlencoded` is written where that is one text for all
     /// that it holds.
     pub(crate) fn one_text(&self) -> Option<Style> {
@@ -163,17 +179,21 @@ impl<'a> Reader<'a> {
         examples
     }
 
-    fn required_headers(&mut self, encoding: &Node<'a>) -> Vec<String> {
+    /// The headers of parts, and those of them that each must have.
+    fn headers_of_parts(&mut self, encoding: &Node<'a>) -> (Vec<String>, Vec<String>) {
         let listed = encoding.member("headers").map(|node| node.entries());
-        let mut names = Vec::new();
+        let (mut names, mut required) = (Vec::new(), Vec::new());
         for (name, node) in listed.unwrap_or_default() {
             let node = self.resolve_part(node);
-            let required = node.is_some_and(|node| node.flag("required"));
-            if required && !name.eq_ignore_ascii_case("content-type") {
-                names.push(name.to_owned());
+            if name.eq_ignore_ascii_case("content-type") {
+                continue;
+            }
+            names.push(name.to_owned());
+            if node.is_some_and(|node| node.flag("required")) {
+                required.push(name.to_owned());
             }
         }
-        names
+        (names, required)
     }
 
     /// What is said of each field's form; the styles are those of a query.
@@ -186,11 +206,13 @@ impl<'a> Reader<'a> {
                 let style = self.style(&node, Place::Query);
                 (style, is_exploded(&node, style))
             });
+            let (headers, required_headers) = self.headers_of_parts(&node);
             Encoding {
                 field: field.to_owned(),
                 content_type: node.string("contentType"),
                 style,
-                required_headers: self.required_headers(&node),
+                headers,
+                required_headers,
                 at: node.at,
             }
         })

@@ -63,10 +63,18 @@ impl Form {
     }
 }
 
+impl FormField {
+    /// The media type that its parts are sent with, where one is said.
+    pub fn sent_type(&self) -> Option<&str> {
+        let mut concrete = self.types.iter().filter(|name| !name.contains('*'));
+        concrete.next().map(String::as_str)
+    }
+}
+
 impl FieldContent {
     /// Whether it is a file, or several.
     pub fn is_file(&self) -> bool {
-        matches!(self, FieldContent::File | FieldContent::Files { .. })
+        matches!(self, FieldContent::File(_) | FieldContent::Files { .. })
     }
 }
 
@@ -83,6 +91,8 @@ pub struct FormField {
     pub doc: String,
     /// Whether it must be there.
     pub required: bool,
+    /// The media types that its parts may have; any where none is said.
+    pub types: Vec<String>,
     /// What is in it.
     pub content: FieldContent,
 }
@@ -94,13 +104,35 @@ pub enum FieldContent {
     Text(Type, String),
     /// JSON of a type; the key is that of its schema.
     Json(Type, String),
+    /// Text of a type in one part, where others are several; the key is that of its schema.
+    Joined(Type, String, Joined),
     /// A file.
-    File,
+    File(Octets),
     /// Several files.
     Files {
         /// At least so many.
         min: u64,
         /// At most so many.
         max: Option<u64>,
+        /// The length of each.
+        octets: Octets,
     },
+}
+
+/// How long a file is, in bytes (OpenAPI 3.1.1, Working with Binary Data).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Octets {
+    /// At least so many.
+    pub min: u64,
+    /// At most so many.
+    pub max: Option<u64>,
+}
+
+/// How the items of a list, or the members of an object, are one text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Joined {
+    /// What is between them.
+    pub delimiter: char,
+    /// Whether they are the names and values of members in turn.
+    pub is_object: bool,
 }

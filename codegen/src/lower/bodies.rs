@@ -130,6 +130,28 @@ impl Lowering<'_, '_> {
         Content::Text
     }
 
+    /// Whether a document of XML is described as the text that it is, and not by what is in it.
+    fn is_text_in_xml(&mut self, essence: &str, key: &str) -> bool {
+        let schema = sequences::parsed(self.models, key);
+        let keywords = self.models.resolved(&schema);
+        essence.ends_with("xml") && keywords.is_some_and(|k| k.types == [JsonType::String])
+    }
+
+    /// Says of parts that a schema describes, and that no form is made of, that they are bytes.
+    fn report_parts(&mut self, media: &document::Media, essence: &str) {
+        let described = media.schema.as_deref().is_some_and(|key| {
+            let schema = sequences::parsed(self.models, key);
+            let keywords = self.models.resolved(&schema);
+            keywords.is_some_and(|k| !k.properties.is_empty() || k.items.is_some())
+        });
+        if essence.starts_with("multipart/") && described {
+            let message = format!("the parts of `{essence}` are not told apart");
+            let instead = "the body is a stream of bytes, parts and all";
+            let found = &mut self.models.found;
+            found.mended(Code::Unsupported, &media.at, message, instead);
+        }
+    }
+
     pub(super) fn media(
         &mut self,
         media: &document::Media,
@@ -155,9 +177,14 @@ impl Lowering<'_, '_> {
                 let rust = self.bodies.claim(format!("{}Form", self.pascal));
                 forms::lower(self.models, media, rust).map_or(Content::Stream, Content::Multipart)
             }
-            Some(key) if is_text(essence) => self.text(media, key, hint, request),
+            Some(key) if is_text(essence) || self.is_text_in_xml(essence, key) => {
+                self.text(media, key, hint, request)
+            }
             _ if essence.starts_with("text/") || essence.ends_with("xml") => Content::Text,
-            _ => Content::Stream,
+            _ => {
+                self.report_parts(media, essence);
+                Content::Stream
+            }
         };
         Some(Media {
             rust: scope.claim(names::pascal(variant_of(essence))),

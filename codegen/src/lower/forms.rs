@@ -1,5 +1,8 @@
 //! `multipart/form-data`: the fields of a form, and how each is written (OpenAPI 3.1.1 §4.8.15).
 
+mod files;
+mod styles;
+
 use super::gathered::{self, Gathered, either};
 use super::merge::{self, Merged};
 use super::models::{Models, doc_of};
@@ -8,8 +11,9 @@ use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::document::{self, Encoding, Key, is_json};
 use crate::ir::{FieldContent, Form, FormField, KeptFields, Kind, OtherFields, Shape, Type};
 use crate::names::{self, Scope};
-use crate::schema::{self, JsonType, Keywords, Schema};
-use crate::source::Pointer;
+use crate::schema::{self, Keywords, Schema};
+use files::files;
+pub(super) use files::is_file;
 use std::collections::BTreeSet;
 
 /// Variables of the function that reads a form.
@@ -90,12 +94,18 @@ impl<'l, 'a> Lowering<'l, 'a> {
 
     fn field(&mut self, wire: &str, schema: &Schema<'a>, form: &Gathered<'a>) -> FormField {
         let snake = names::snake(wire);
-        let mut encodings = self.media.encoding.iter();
-        let encoding = encodings.find(|one| one.field == *wire);
+        let media = self.media;
+        let encoding = media.encoding.iter().find(|one| one.field == *wire);
         let hint = format!("{} {wire}", self.rust);
         let mut content = written(self.models, encoding, schema, &hint);
-        if let (FieldContent::Text(ty, key) | FieldContent::Json(ty, key), true) =
-            (&mut content, form.silent.contains(wire))
+        if let Some(encoding) = encoding {
+            self.report_headers(encoding);
+            content = self.joined(encoding, content);
+        }
+        if let FieldContent::Text(ty, key)
+        | FieldContent::Json(ty, key)
+        | FieldContent::Joined(ty, key, _) = &mut content
+            && form.silent.contains(wire)
         {
             (*ty, *key) = (Type::of(Kind::Json), key_of(self.models, &Schema::Always));
         }
@@ -104,6 +114,7 @@ impl<'l, 'a> Lowering<'l, 'a> {
             rust: self.members.claim(snake),
             doc: doc_of(schema),
             required: form.required.contains(wire),
+            types: encoding.map(Encoding::types).unwrap_or_default(),
             content,
             wire: wire.to_owned(),
         }
@@ -113,7 +124,8 @@ impl<'l, 'a> Lowering<'l, 'a> {
     fn others(&mut self, form: &Gathered<'a>) -> OtherFields {
         let hint = format!("{} value", self.rust);
         let mut matched = Vec::new();
-        for (source, schema) in &form.matched {
+        for (pattern, schema) in &form.matched {
+            let source = pattern.source();
             let (at, named) = (
                 self.media.at.child(source),
                 format!("{} {source}", self.rust),
@@ -239,76 +251,6 @@ fn written<'a>(
     } else {
         FieldContent::Json(ty, key)
     }
-}
-
-/// Whether a field holds a file or files, whatever its `encoding` says.
-pub(super) fn is_file<'a>(models: &mut Models<'a>, schema: &Schema<'a>) -> bool {
-    files(models, schema, None, &mut BTreeSet::new()).is_some()
-}
-
-/// A file or files, where a field holds such. One that may be a file or something else is a file
-/// too: its bytes are what it is sent as, whatever they are.
-fn files<'a>(
-    models: &mut Models<'a>,
-    schema: &Schema<'a>,
-    content_type: Option<&str>,
-    seen: &mut BTreeSet<Pointer>,
-) -> Option<FieldContent> {
-    let k = models.resolved(schema)?;
-    // What is said of nothing but in passing is no file: only all that is said may be nothing.
-    if is_bytes(&k, content_type) || (seen.is_empty() && !k.constrains()) {
-        return Some(FieldContent::File);
-    }
-    if k.types == [JsonType::Array] {
-        let item = models.resolved(k.items.as_ref()?)?;
-        let listed = is_bytes(&item, content_type) || !item.constrains();
-        return listed.then(|| FieldContent::Files {
-            min: k.min_items.unwrap_or(0),
-            max: k.max_items,
-        });
-    }
-    // One that leads back to itself, more than once each time, would be looked through for ever.
-    if !seen.insert(k.at.clone()) {
-        return None;
-    }
-    let parts = k.all_of.iter().chain(&k.one_of).chain(&k.any_of);
-    let parts = parts.filter_map(|part| files(models, part, content_type, seen));
-    parts.reduce(file_or_files)
-}
-
-/// A field that is one or the other: a file is a list of it.
-fn file_or_files(one: FieldContent, other: FieldContent) -> FieldContent {
-    match (one, other) {
-        (FieldContent::Files { min, max }, FieldContent::Files { min: m, max: n }) => {
-            FieldContent::Files {
-                min: min.min(m),
-                max: max.zip(n).map(|(max, n)| max.max(n)),
-            }
-        }
-        (FieldContent::Files { min, max }, _) | (_, FieldContent::Files { min, max }) => {
-            FieldContent::Files {
-                min: min.min(1),
-                max: max.map(|max| max.max(1)),
-            }
-        }
-        (one, _) => one,
-    }
-}
-
-/// Whether a schema stands for bytes: `format: binary` in OpenAPI 3.0, a media type of its own in
-/// 3.1.
-fn is_bytes(k: &Keywords<'_>, content_type: Option<&str>) -> bool {
-    let says = |keyword: &str| k.raw.get(keyword).is_some();
-    let text = |content_type: &str| {
-        is_json(content_type)
-            || content_type.starts_with("text/")
-            || content_type == "application/x-www-form-urlencoded"
-    };
-    let may_be_string = k.types.is_empty() || k.types.contains(&JsonType::String);
-    let binary = k.format.as_deref() == Some("binary")
-        || (says("contentMediaType") && !says("contentEncoding"))
-        || content_type.is_some_and(|content_type| !text(content_type));
-    may_be_string && binary
 }
 
 /// Whether a type is one text.

@@ -33,7 +33,7 @@ pub(super) struct Gathered<'a> {
     /// Of these, the ones that an alternative says nothing of, so that they may be anything.
     pub(super) silent: BTreeSet<String>,
     /// The fields whose names match a pattern.
-    pub(super) matched: Vec<(String, Schema<'a>)>,
+    pub(super) matched: Vec<(Pattern, Schema<'a>)>,
     /// Those whose names match none.
     pub(super) rest: Option<Schema<'a>>,
 }
@@ -47,7 +47,7 @@ impl<'a> Gathered<'a> {
     /// What a field is that has no name here.
     pub(super) fn unnamed(&self, wire: &str) -> Option<&Schema<'a>> {
         let mut matched = self.matched.iter();
-        let matched = matched.find(|(source, _)| Pattern::owned(source.clone()).is_match(wire));
+        let matched = matched.find(|(pattern, _)| pattern.is_match(wire));
         matched.map(|(_, schema)| schema).or(self.rest.as_ref())
     }
 }
@@ -107,11 +107,7 @@ pub(super) fn gather<'a>(
         silent,
         rest: (!rest.is_empty())
             .then(|| either(rest.into_iter(), at.child("additionalProperties"))),
-        matched: said
-            .iter()
-            .flat_map(|said| &said.matched)
-            .map(|(pattern, schema)| (pattern.source().to_owned(), schema.clone()))
-            .collect(),
+        matched: said.into_iter().flat_map(|said| said.matched).collect(),
     })
 }
 

@@ -138,7 +138,7 @@ fn bracketed(models: &Models<'_>, ty: &Type, found: &mut Vec<Styled>) {
 }
 
 /// How many texts a value is made of, where there are no others within them.
-fn layout(models: &Models<'_>, ty: &Type, style: Style) -> Option<Layout> {
+pub(super) fn layout(models: &Models<'_>, ty: &Type, style: Style) -> Option<Layout> {
     if style == Style::Json {
         return Some(Layout::Scalar);
     }

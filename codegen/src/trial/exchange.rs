@@ -3,8 +3,8 @@
 use super::Pool;
 use super::pool::Carrier;
 use crate::ir::{
-    Body, Content, FieldContent, Form, FormField, Layout, Media, Operation, Param, Place, Response,
-    Style, Written,
+    Body, Content, FieldContent, Form, FormField, Layout, Media, Octets, Operation, Param, Place,
+    Response, Style, Written,
 };
 use serde_json::Value;
 
@@ -66,9 +66,9 @@ pub(crate) enum Piece {
     /// A value.
     Value(usize),
     /// A file.
-    File,
+    File(u64),
     /// So many files.
-    Files(u64),
+    Files(u64, u64),
     /// Nothing.
     Absent,
 }
@@ -217,27 +217,36 @@ fn sent<'a>(pool: &mut Pool, media: &'a Media, request: bool) -> Option<Sent<'a>
 fn piece_of(pool: &mut Pool, field: &FormField, whole: usize) -> Option<Piece> {
     let Some(value) = pool.values().get(whole)?.get(&field.wire).cloned() else {
         return Some(match &field.content {
-            FieldContent::Files { .. } => Piece::Files(0),
+            FieldContent::Files { .. } => Piece::Files(0, 0),
             _ => Piece::Absent,
         });
     };
     match &field.content {
-        FieldContent::Text(..) | FieldContent::Json(..) => Some(Piece::Value(pool.add(value))),
+        FieldContent::Text(..) | FieldContent::Json(..) | FieldContent::Joined(..) => {
+            Some(Piece::Value(pool.add(value)))
+        }
         _ => piece(pool, field),
     }
 }
 
 fn piece(pool: &mut Pool, field: &FormField) -> Option<Piece> {
     match &field.content {
-        FieldContent::File => Some(Piece::File),
-        FieldContent::Files { min, .. } => Some(Piece::Files((*min).max(1))),
-        FieldContent::Text(_, key) | FieldContent::Json(_, key) => {
-            match pool.value(key, &[], Carrier::Text) {
-                Some(value) => Some(Piece::Value(value)),
-                None => (!field.required).then_some(Piece::Absent),
-            }
+        FieldContent::File(octets) => Some(Piece::File(length(*octets))),
+        FieldContent::Files { min, octets, .. } => {
+            Some(Piece::Files((*min).max(1), length(*octets)))
         }
+        FieldContent::Text(_, key)
+        | FieldContent::Json(_, key)
+        | FieldContent::Joined(_, key, _) => match pool.value(key, &[], Carrier::Text) {
+            Some(value) => Some(Piece::Value(value)),
+            None => (!field.required).then_some(Piece::Absent),
+        },
     }
+}
+
+/// How many bytes a file has that is sent.
+fn length(octets: Octets) -> u64 {
+    octets.min.max(octets.max.unwrap_or(7).min(7))
 }
 
 /// The answer of success, else any other that can be given.

@@ -72,6 +72,10 @@ impl TextsApi for Echo {
         Ok(EitherResponse::Ok { body })
     }
 
+    async fn element(&self, body: String) -> Result<ElementResponse, Failure> {
+        Ok(ElementResponse::Ok { body })
+    }
+
     async fn odd(&self, body: Value) -> Result<OddResponse, Failure> {
         let body = format!("<{body}/>");
         Ok(OddResponse::Ok { body })
@@ -124,6 +128,7 @@ async fn texts_are_read_as_the_values_that_they_are() {
         ("/either", "text/plain", "true", "true"),
         ("/either", "text/plain", "large", "large"),
         ("/odd", "text/markdown", "7", "<\"7\"/>"),
+        ("/element", "application/xml", "<a/>", "<a/>"),
     ] {
         let answer = post(target, kind, sent).await;
         let text = String::from_utf8_lossy(&answer.body);
@@ -148,6 +153,8 @@ async fn texts_that_break_their_schema_are_refused() {
         ("/day", "text/plain", "2026-02-30", &["body  format"]),
         ("/either", "text/plain", "10", &["body  maximum"]),
         ("/odd", "text/markdown", "no", &["body  not"]),
+        ("/element", "application/xml", "<abc>", &["body  maxLength"]),
+        ("/element", "application/xml", "abc", &["body  pattern"]),
     ] {
         assert_eq!(post(target, kind, sent).await.issues(), issues, "{sent}");
     }

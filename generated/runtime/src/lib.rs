@@ -5894,6 +5894,8 @@ pub(super) struct Part {
     /// The field that it is for.
     pub(super) field: String,
     pub(super) file: File,
+    /// How many bytes it has, which are in the file or were given out.
+    pub(super) octets: u64,
 }
 
 /// Takes a body apart; `None` where it is not what its `Content-Type` says.
@@ -5918,12 +5920,14 @@ fn part(body: &Bytes, start: usize, end: usize) -> Option<Part> {
     // Without headers, the blank line comes at once.
     let split = find(body, start - 2, b"\r\n\r\n").filter(|split| *split <= end)?;
     let head = head(std::str::from_utf8(body.get(start..split.max(start))?).ok()?)?;
+    let bytes = body.slice((split + 4).min(end)..end);
     Some(Part {
         field: head.field,
+        octets: u64::try_from(bytes.len()).ok()?,
         file: File {
             name: head.name,
             content_type: head.content_type,
-            bytes: body.slice((split + 4).min(end)..end),
+            bytes,
         },
     })
 }
@@ -6005,6 +6009,9 @@ fn find(bytes: &[u8], from: usize, wanted: &[u8]) -> Option<usize> {
 pub mod multipart_field {
 //! What the contract says of the fields of a form: which there are, and how each is written.
 
+use super::issue::Issue;
+use super::media::MediaType;
+use super::multipart::Part;
 use super::multipart_read::is_of;
 use super::pattern::Pattern;
 
@@ -6025,34 +6032,124 @@ pub struct Field {
     pub(super) written: Written,
     /// The name of its schema; a file has none.
     pub(super) schema: &'static str,
+    /// The media types that its parts may have; any where there are none.
+    types: &'static [&'static str],
+    /// How many bytes a file has at least, and at most.
+    octets: (u64, u64),
+    /// What is between the texts that one part holds.
+    pub(super) joined: Option<Joined>,
+}
+
+/// How several texts are one part.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Joined {
+    pub(super) delimiter: char,
+    /// Whether they are names and values in turn.
+    pub(super) is_object: bool,
 }
 
 impl Field {
+    const fn new(written: Written, schema: &'static str) -> Self {
+        Self {
+            written,
+            schema,
+            types: &[],
+            octets: (0, u64::MAX),
+            joined: None,
+        }
+    }
+
     /// Text of a schema, or several parts of text.
     #[must_use]
     pub const fn text(schema: &'static str) -> Self {
-        Self {
-            written: Written::Text,
-            schema,
-        }
+        Self::new(Written::Text, schema)
     }
 
     /// JSON of a schema, or several parts of JSON.
     #[must_use]
     pub const fn json(schema: &'static str) -> Self {
-        Self {
-            written: Written::Json,
-            schema,
-        }
+        Self::new(Written::Json, schema)
     }
 
     /// A file, or several.
     #[must_use]
     pub const fn file() -> Self {
-        Self {
-            written: Written::File,
-            schema: "",
+        Self::new(Written::File, "")
+    }
+
+    /// Parts of these media types, or of none that is said.
+    #[must_use]
+    pub const fn of_types(mut self, types: &'static [&'static str]) -> Self {
+        self.types = types;
+        self
+    }
+
+    /// Files of so many bytes.
+    #[must_use]
+    pub const fn of_octets(mut self, least: u64, most: u64) -> Self {
+        self.octets = (least, most);
+        self
+    }
+
+    /// The items of a list in one part.
+    #[must_use]
+    pub const fn joined(mut self, delimiter: char) -> Self {
+        let is_object = false;
+        self.joined = Some(Joined {
+            delimiter,
+            is_object,
+        });
+        self
+    }
+
+    /// The members of an object in one part, names and values in turn.
+    #[must_use]
+    pub const fn members_joined(mut self, delimiter: char) -> Self {
+        let is_object = true;
+        self.joined = Some(Joined {
+            delimiter,
+            is_object,
+        });
+        self
+    }
+
+    /// The media type of a part that is sent, where one is declared.
+    pub(super) fn sent_type(&self) -> Option<&'static str> {
+        let mut concrete = self.types.iter().filter(|name| !name.contains('*'));
+        concrete.next().copied()
+    }
+
+    /// How many bytes a file has at least.
+    pub(super) const fn least(&self) -> u64 {
+        self.octets.0
+    }
+
+    /// How many bytes a file has at most.
+    pub(super) const fn most(&self) -> u64 {
+        self.octets.1
+    }
+
+    /// What is wrong with a part, whatever is in it.
+    pub(super) fn issue(&self, name: &str, part: &Part) -> Option<Issue> {
+        let own = part.file.content_type.as_deref();
+        if own.is_some_and(|own| !self.takes(own)) {
+            let message = format!("must be of the media type {}", self.types.join(" or "));
+            return Some(Issue::of_form(Some(name), "contentMediaType", &message));
         }
+        let (least, most) = self.octets;
+        if self.is_file() && part.octets < least {
+            let message = format!("must have at least {least} bytes");
+            return Some(Issue::of_form(Some(name), "minLength", &message));
+        }
+        (self.is_file() && part.octets > most).then(|| too_long(name, most))
+    }
+
+    /// Whether a part of a media type may be sent.
+    fn takes(&self, own: &str) -> bool {
+        let own = MediaType::parse(own);
+        let mut types = self.types.iter().filter_map(|name| MediaType::parse(name));
+        let covers = own.is_some_and(|own| types.any(|declared| declared.covers(&own).is_some()));
+        covers || self.types.is_empty()
     }
 
     pub(super) fn is_file(&self) -> bool {
@@ -6093,10 +6190,18 @@ impl Fields {
         })
     }
 
-    /// Whether a part is a file.
-    pub(super) fn is_file(&self, part: &str) -> bool {
-        self.get(self.name(part)).is_some_and(Field::is_file)
+    /// The field that a part is a file of, and its name.
+    pub(super) fn file<'p>(&self, part: &'p str) -> Option<(&'p str, &Field)> {
+        let name = self.name(part);
+        let field = self.get(name).filter(|field| field.is_file());
+        field.map(|field| (name, field))
     }
+}
+
+/// What is wrong with a file of more than `most` bytes.
+pub(super) fn too_long(name: &str, most: u64) -> Issue {
+    let message = format!("must have at most {most} bytes");
+    Issue::of_form(Some(name), "maxLength", &message)
 }
 }
 pub mod multipart_read {
@@ -6114,9 +6219,13 @@ use serde_json::{Map, Value};
 use super::issue::{Issue, pointer};
 use super::json_text;
 use super::multipart::{self, File, Part};
-use super::multipart_field::{Field, Fields, Written};
+use super::multipart_field::{Field, Fields, Joined, Written};
 use super::raw::Raw;
 use super::reader::Reader;
+
+/// The longest text that stands for a file where all fields are read together,
+/// in bytes.
+const STAND_IN: usize = 4 << 10;
 
 /// The parts of a form that have not been read yet.
 pub struct Form<'r, 'a> {
@@ -6161,7 +6270,7 @@ impl<'r, 'a> Form<'r, 'a> {
     }
 
     /// Reads all fields together, as a schema of the whole form has them; of a
-    /// file, it sees an empty text. What is wrong with any becomes an issue.
+    /// file, it sees a text that is as long as the file is at least. What is wrong with any becomes an issue.
     pub fn whole(mut self, schema: &str) -> Option<Self> {
         let mut named: BTreeMap<&str, Vec<&Part>> = BTreeMap::new();
         for part in &self.parts {
@@ -6206,7 +6315,7 @@ impl<'r, 'a> Form<'r, 'a> {
         field: &str,
         valid: fn(&T) -> bool,
     ) -> Option<Option<T>> {
-        let parts = self.take(field);
+        let parts = self.take(field)?;
         if parts.is_empty() {
             return Some(None);
         }
@@ -6242,7 +6351,7 @@ impl<'r, 'a> Form<'r, 'a> {
 
     /// A file that may be absent, which is `Some(None)`.
     pub fn optional_file(&mut self, field: &str) -> Option<Option<File>> {
-        let mut parts = self.take(field).into_iter();
+        let mut parts = self.take(field)?.into_iter();
         let first = parts.next().map(|part| part.file);
         if parts.next().is_some() {
             return self.refuse(field, "type", "must be given once");
@@ -6252,7 +6361,11 @@ impl<'r, 'a> Form<'r, 'a> {
 
     /// Files of which there are `min` to `max`.
     pub fn files(&mut self, field: &str, min: usize, max: usize) -> Option<Vec<File>> {
-        let files: Vec<File> = self.take(field).into_iter().map(|part| part.file).collect();
+        let files: Vec<File> = self
+            .take(field)?
+            .into_iter()
+            .map(|part| part.file)
+            .collect();
         if files.len() < min {
             let message = format!("must have at least {min} files");
             return self.refuse(field, "minItems", &message);
@@ -6320,10 +6433,20 @@ impl<'r, 'a> Form<'r, 'a> {
         }
     }
 
-    /// The parts of a field, those of its members (`field[member]`) among them.
-    fn take(&mut self, field: &str) -> Vec<Part> {
+    /// The parts of a field, those of its members (`field[member]`) among them;
+    /// one that is not as the field is declared becomes an issue.
+    fn take(&mut self, field: &str) -> Option<Vec<Part>> {
         let belongs = |part: &mut Part| is_of(&part.field, field);
-        self.parts.extract_if(.., belongs).collect()
+        let parts: Vec<Part> = self.parts.extract_if(.., belongs).collect();
+        let declared = self.fields.get(field)?;
+        let issue = parts.iter().find_map(|part| declared.issue(field, part));
+        match issue {
+            Some(issue) => {
+                self.reader.report(issue);
+                None
+            }
+            None => Some(parts),
+        }
     }
 
     fn refuse<T>(&mut self, field: &str, keyword: &'static str, message: &str) -> Option<T> {
@@ -6346,7 +6469,10 @@ fn untyped<'p>(
     parts: &[&'p Part],
 ) -> Result<Raw<'p>, (&'static str, &'static str)> {
     match field.written {
-        Written::Text => text(name, parts).ok_or(("format", "must be text in UTF-8")),
+        Written::Text => match field.joined {
+            Some(joined) => taken_apart(joined, parts),
+            None => text(name, parts).ok_or(("format", "must be text in UTF-8")),
+        },
         Written::Json => {
             let values = parts.iter().map(|part| json_text::parse(&part.file.bytes));
             let Ok(values) = values.collect::<Result<Vec<_>, _>>() else {
@@ -6359,10 +6485,13 @@ fn untyped<'p>(
             }))
         }
         Written::File => {
+            // How long it is, is seen from the part.
+            let length = usize::try_from(field.least()).unwrap_or(usize::MAX);
+            let text = "-".repeat(length.min(STAND_IN));
             let mut files = Raw::List(Vec::new());
             for _ in parts {
                 files
-                    .insert_below("", Cow::Borrowed(""))
+                    .insert_below("", Cow::Owned(text.clone()))
                     .map_err(|_| ("type", "is no file"))?;
             }
             Ok(files)
@@ -6380,6 +6509,32 @@ fn text<'p>(field: &str, parts: &[&'p Part]) -> Option<Raw<'p>> {
     }
     Some(value)
 }
+
+/// The texts of one part, which are items or members.
+fn taken_apart<'p>(
+    joined: Joined,
+    parts: &[&'p Part],
+) -> Result<Raw<'p>, (&'static str, &'static str)> {
+    let [part] = parts else {
+        return Err(("type", "must be given once"));
+    };
+    let text = std::str::from_utf8(&part.file.bytes);
+    let text = text.map_err(|_| ("format", "must be text in UTF-8"))?;
+    let mut texts = text.split(joined.delimiter).map(Cow::Borrowed);
+    if !joined.is_object {
+        let items = texts.filter(|_| !text.is_empty());
+        return Ok(Raw::List(items.map(Raw::Text).collect()));
+    }
+    let mut members = BTreeMap::new();
+    while let Some(name) = texts.next().filter(|_| !text.is_empty()) {
+        let value = texts.next().map(Raw::Text);
+        let known = value.map(|value| members.insert(name, value).is_some());
+        if known != Some(false) {
+            return Err(("type", "is not written in the declared style"));
+        }
+    }
+    Ok(Raw::Map(members))
+}
 }
 mod multipart_stream {
 //! Takes a body of `multipart/form-data` apart while it arrives (RFC 2046,
@@ -6389,6 +6544,7 @@ use bytes::{Buf as _, Bytes, BytesMut};
 
 use super::issue::{Issue, Place};
 use super::multipart::{self, Head};
+use super::multipart_field::too_long;
 use super::stream::{ByteStream, StreamError};
 
 /// The longest head of a part, in bytes.
@@ -6403,6 +6559,10 @@ pub(super) struct Parts {
     /// Whether the delimiter that ends the present part is still to come; what
     /// comes before the first part is one, too.
     in_part: bool,
+    /// How much of the present part has come, in bytes.
+    octets: u64,
+    /// The name of the present part, and how many bytes it has at most.
+    bound: Option<(String, u64)>,
 }
 
 impl Parts {
@@ -6416,7 +6576,20 @@ impl Parts {
             // The first delimiter may be at the very beginning.
             rest: BytesMut::from("\r\n"),
             in_part: true,
+            octets: 0,
+            bound: None,
         }
+    }
+
+    /// Lets the present part have so many bytes and no more.
+    pub(super) fn bind(&mut self, name: &str, most: u64) {
+        self.bound = Some((name.to_owned(), most));
+    }
+
+    /// Skips what is left of the present part; how many bytes it has.
+    pub(super) async fn skip(&mut self) -> Result<u64, StreamError> {
+        while self.piece().await?.is_some() {}
+        Ok(self.octets)
     }
 
     /// The head of the next part; what is left of the present one is skipped.
@@ -6424,7 +6597,7 @@ impl Parts {
         if self.delimiter.is_empty() {
             return Err(self.malformed());
         }
-        while self.piece().await?.is_some() {}
+        self.skip().await?;
         let begin = self.delimiter.len();
         while self.rest.len() < begin + 2 {
             self.more().await?;
@@ -6452,6 +6625,7 @@ impl Parts {
         // The line end before a delimiter may be that of the blank line.
         self.rest.advance(end + 2);
         self.in_part = true;
+        (self.octets, self.bound) = (0, None);
         let empty = self.begins_with_delimiter().await?;
         if !empty {
             self.rest.advance(2);
@@ -6470,6 +6644,7 @@ impl Parts {
             // The beginning of a delimiter may be at the end.
             let ready = found.unwrap_or(self.rest.len().saturating_sub(wanted.len() - 1));
             if ready > 0 {
+                self.count(ready)?;
                 return Ok(Some(self.rest.split_to(ready).freeze()));
             }
             if found.is_some() {
@@ -6477,6 +6652,18 @@ impl Parts {
                 return Ok(None);
             }
             self.more().await?;
+        }
+    }
+
+    /// Counts bytes of the present part, of which there may be too many.
+    fn count(&mut self, more: usize) -> Result<(), StreamError> {
+        self.octets += u64::try_from(more).unwrap_or(u64::MAX);
+        match &self.bound {
+            Some((name, most)) if self.octets > *most => {
+                let issue = too_long(name, *most);
+                Err(self.bytes.refuse(StreamError::Invalid(vec![issue])))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -6530,12 +6717,14 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::multipart::File;
+use super::multipart_field::{Field, Fields, Joined};
 use super::param_write;
 use super::stream::ByteStream;
 
 /// A form that is being filled in.
 #[derive(Debug, Default)]
 pub struct FormWriter {
+    fields: Option<&'static Fields>,
     parts: Vec<(String, Option<String>, ByteStream)>,
     failed: bool,
 }
@@ -6545,6 +6734,20 @@ impl FormWriter {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// An empty form that has these fields.
+    #[must_use]
+    pub fn of(fields: &'static Fields) -> Self {
+        Self {
+            fields: Some(fields),
+            ..Self::default()
+        }
+    }
+
+    /// What is declared of a field.
+    fn field(&self, name: &str) -> Option<&'static Field> {
+        self.fields?.get(name)
     }
 
     /// One that cannot be sent.
@@ -6559,13 +6762,26 @@ impl FormWriter {
     /// is no part.
     #[must_use]
     pub fn text<T: Serialize + ?Sized>(mut self, field: &str, value: &T) -> Self {
-        match serde_json::to_value(value) {
-            Ok(value) => {
-                let texts = param_write::pairs(field, &value).into_iter();
-                let part = |(name, text): (String, String)| (name, None, ByteStream::from(text));
-                self.parts.extend(texts.map(part));
+        let declared = self.field(field);
+        let texts = serde_json::to_value(value).ok().and_then(|value| {
+            match declared.and_then(|declared| declared.joined) {
+                Some(joined) if value.is_array() || value.is_object() => {
+                    Some(vec![(field.to_owned(), joined_text(joined, &value)?)])
+                }
+                _ => Some(param_write::pairs(field, &value)),
             }
-            Err(_) => self.failed = true,
+        });
+        let content_type = declared.and_then(Field::sent_type);
+        match texts {
+            Some(texts) => self.parts.extend(texts.into_iter().map(|(name, text)| {
+                let text = ByteStream::from(text);
+                let text = match content_type {
+                    Some(content_type) => text.with_type(content_type),
+                    None => text,
+                };
+                (name, None, text)
+            })),
+            None => self.failed = true,
         }
         self
     }
@@ -6582,19 +6798,23 @@ impl FormWriter {
                 Vec::new()
             }
         };
+        let content_type = self.field(field).and_then(Field::sent_type);
+        let content_type = content_type.unwrap_or("application/json");
         for value in values {
-            let text = ByteStream::from(value.to_string()).with_type("application/json");
+            let text = ByteStream::from(value.to_string()).with_type(content_type);
             self.parts.push((field.to_owned(), None, text));
         }
         self
     }
 
-    /// Adds files.
+    /// Adds files. One without a media type is sent with the first that is
+    /// declared.
     #[must_use]
     pub fn files<'f>(mut self, field: &str, files: impl IntoIterator<Item = &'f File>) -> Self {
+        let declared = self.field(field).and_then(Field::sent_type);
         for file in files {
             let mut content = ByteStream::from(file.bytes.clone());
-            if let Some(content_type) = &file.content_type {
+            if let Some(content_type) = file.content_type.as_deref().or(declared) {
                 content = content.with_type(content_type);
             }
             self.parts
@@ -6637,6 +6857,23 @@ impl FormWriter {
         let all = ByteStream::new(stream::iter(pieces).flatten()).announcing(length);
         Some((format!("multipart/form-data; boundary={boundary}"), all))
     }
+}
+
+/// The items of a list, or the names and values of an object, as one text;
+/// `None` where another list or object would be read from it.
+fn joined_text(joined: Joined, value: &Value) -> Option<String> {
+    let texts: Vec<String> = match value {
+        Value::Array(items) => items.iter().map(param_write::text).collect(),
+        Value::Object(members) => members
+            .iter()
+            .flat_map(|(name, value)| [name.clone(), param_write::text(value)])
+            .collect(),
+        _ => return None,
+    };
+    let is_one = matches!(texts.as_slice(), [only] if only.is_empty());
+    let told_apart = !texts.iter().any(|text| text.contains(joined.delimiter));
+    let text = texts.join(joined.delimiter.encode_utf8(&mut [0; 4]));
+    (told_apart && !is_one).then_some(text)
 }
 
 fn head(boundary: &str, field: &str, name: Option<&str>, content_type: Option<&str>) -> String {
@@ -15270,14 +15507,26 @@ impl<F: Formed> Upload<F> {
     /// [`StreamError`]; nothing comes after one.
     pub async fn next_file(&mut self) -> Result<Option<FilePart<'_>>, StreamError> {
         let Incoming { parts, met, held } = self.arriving();
-        while let Some(head) = parts.next().await? {
+        loop {
+            let octets = parts.skip().await?;
+            if let Some(last) = met.last_mut() {
+                last.octets = octets;
+            }
+            let Some(head) = parts.next().await? else {
+                return Ok(None);
+            };
             // What a part costs beside its content.
             let name = head.name.as_ref().map_or(0, String::len);
             *held += size_of::<Part>() + head.field.len() + name;
             parts.bytes.holds(*held)?;
-            let is_file = F::fields().is_file(&head.field);
+            let file = F::fields().file(&head.field);
+            if let Some((name, field)) = file {
+                parts.bind(name, field.most());
+            }
+            let is_file = file.is_some();
             let mut part = Part {
                 field: head.field,
+                octets: 0,
                 file: File {
                     name: head.name.clone(),
                     content_type: head.content_type.clone(),
@@ -15299,7 +15548,6 @@ impl<F: Formed> Upload<F> {
             *held += part.file.bytes.len();
             met.push(part);
         }
-        Ok(None)
     }
 
     /// The form without the files' contents, which [`Upload::next_file`] gave

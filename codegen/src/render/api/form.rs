@@ -4,7 +4,7 @@
 use super::super::check::Checked;
 use super::super::prose::doc;
 use super::super::rust::{Seen, ident, ty};
-use crate::ir::{Api, Body, Content, FieldContent, Form, FormField, Operation};
+use crate::ir::{Api, Body, Content, FieldContent, Form, FormField, Octets, Operation};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -67,8 +67,6 @@ fn definition(api: &Api, checked: &Checked, operation: &Operation, form: &Form) 
     }
     let read = operation.served.then(|| {
         quote! {
-            #table
-
             fn read(reader: &mut Reader<'_>, headers: &HeaderMap, bytes: &Bytes) -> Option<Self> {
                 let #form = Form::open(reader, Self::fields(), headers, bytes)?;
                 #body
@@ -79,6 +77,8 @@ fn definition(api: &Api, checked: &Checked, operation: &Operation, form: &Form) 
         #kind
 
         impl #name {
+            #table
+
             #read
 
             /// The form as it is sent.
@@ -121,10 +121,10 @@ fn kept_fields(api: &Api, form: &Form) -> Vec<TokenStream> {
 
 fn content_ty(api: &Api, content: &FieldContent) -> TokenStream {
     match content {
-        FieldContent::Text(inner, _) | FieldContent::Json(inner, _) => {
-            ty(api, inner, Seen::Outside)
-        }
-        FieldContent::File => quote!(File),
+        FieldContent::Text(inner, _)
+        | FieldContent::Json(inner, _)
+        | FieldContent::Joined(inner, ..) => ty(api, inner, Seen::Outside),
+        FieldContent::File(_) => quote!(File),
         FieldContent::Files { .. } => quote!(Vec<File>),
     }
 }
@@ -132,8 +132,9 @@ fn content_ty(api: &Api, content: &FieldContent) -> TokenStream {
 /// The table of the form's fields.
 fn table(form: &Form) -> TokenStream {
     let named = form.fields.iter().map(|field| {
-        let (wire, declared) = (&field.wire, declared(&field.content));
-        quote!((#wire, #declared))
+        let (wire, declared, types) = (&field.wire, declared(&field.content), &field.types);
+        let types = (!types.is_empty()).then(|| quote!(.of_types(&[#(#types),*])));
+        quote!((#wire, #declared #types))
     });
     let matched = form.others.matched.iter().map(|(pattern, content)| {
         let (constant, declared) = (ident(&pattern.constant), declared(content));
@@ -162,8 +163,31 @@ fn declared(content: &FieldContent) -> TokenStream {
     match content {
         FieldContent::Text(_, key) => quote!(Field::text(#key)),
         FieldContent::Json(_, key) => quote!(Field::json(#key)),
-        FieldContent::File | FieldContent::Files { .. } => quote!(Field::file()),
+        FieldContent::Joined(_, key, joined) => {
+            let (method, delimiter) = (
+                ident(match joined.is_object {
+                    true => "members_joined",
+                    false => "joined",
+                }),
+                joined.delimiter,
+            );
+            quote!(Field::text(#key).#method(#delimiter))
+        }
+        FieldContent::File(octets) | FieldContent::Files { octets, .. } => {
+            let sized = sized(*octets);
+            quote!(Field::file() #sized)
+        }
     }
+}
+
+fn sized(octets: Octets) -> Option<TokenStream> {
+    if octets.min == 0 && octets.max.is_none() {
+        return None;
+    }
+    let least = Literal::u64_unsuffixed(octets.min);
+    let most = octets.max.map(Literal::u64_unsuffixed);
+    let most = most.map_or_else(|| quote!(u64::MAX), |most| quote!(#most));
+    Some(quote!(.of_octets(#least, #most)))
 }
 
 /// Reads all fields, so that every violation is told.
@@ -216,10 +240,12 @@ fn read(
         quote!(form.#method::<#inner>(#field, #valid))
     };
     match content {
-        FieldContent::Text(inner, _) | FieldContent::Json(inner, _) => value(inner),
-        FieldContent::File if required => quote!(form.required_file(#field)),
-        FieldContent::File => quote!(form.optional_file(#field)),
-        FieldContent::Files { min, max } => {
+        FieldContent::Text(inner, _)
+        | FieldContent::Json(inner, _)
+        | FieldContent::Joined(inner, ..) => value(inner),
+        FieldContent::File(_) if required => quote!(form.required_file(#field)),
+        FieldContent::File(_) => quote!(form.optional_file(#field)),
+        FieldContent::Files { min, max, .. } => {
             // A field without files is absent.
             let min = Literal::u64_unsuffixed(if required { (*min).max(1) } else { *min });
             let max = match max {
@@ -238,15 +264,15 @@ fn writes(form: &Form) -> TokenStream {
     let fields = form.fields.iter().map(|field| {
         let (rust, wire) = (ident(&field.rust), &field.wire);
         let value = match field.content {
-            FieldContent::File if field.required => quote!([&self.#rust]),
+            FieldContent::File(_) if field.required => quote!([&self.#rust]),
             _ => quote!(&self.#rust),
         };
         write(&field.content, &quote!(#wire), &value)
     });
-    let named = quote!(FormWriter::new() #(#fields)*);
+    let named = quote!(FormWriter::of(Self::fields()) #(#fields)*);
     let kept = form.others.kept.iter().map(|kept| {
         let value = match kept.content {
-            FieldContent::File => quote!([value]),
+            FieldContent::File(_) => quote!([value]),
             _ => quote!(value),
         };
         let (rust, write) = (
@@ -264,9 +290,9 @@ fn writes(form: &Form) -> TokenStream {
 
 fn write(content: &FieldContent, field: &TokenStream, value: &TokenStream) -> TokenStream {
     let method = ident(match content {
-        FieldContent::Text(..) => "text",
+        FieldContent::Text(..) | FieldContent::Joined(..) => "text",
         FieldContent::Json(..) => "json",
-        FieldContent::File | FieldContent::Files { .. } => "files",
+        FieldContent::File(_) | FieldContent::Files { .. } => "files",
     });
     quote!(.#method(#field, #value))
 }

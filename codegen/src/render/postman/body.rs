@@ -44,10 +44,13 @@ pub(super) fn body(context: &Context<'_>, media: &Media) -> Body {
 
 fn form_row(api: &Api, field: &FormField) -> FormRow {
     let (kind, content_type, value) = match &field.content {
-        FieldContent::Text(_, key) => ("text", None, of_schema(api, key)),
+        FieldContent::Text(_, key) | FieldContent::Joined(_, key, _) => {
+            ("text", None, of_schema(api, key))
+        }
         FieldContent::Json(_, key) => ("text", Some("application/json"), of_schema(api, key)),
-        FieldContent::File | FieldContent::Files { .. } => ("file", None, None),
+        FieldContent::File(_) | FieldContent::Files { .. } => ("file", None, None),
     };
+    let content_type = field.sent_type().or(content_type).map(str::to_owned);
     FormRow {
         row: Row {
             key: field.wire.clone(),

@@ -145,7 +145,7 @@ pub(super) struct FormRow {
     #[serde(rename = "type")]
     pub(super) kind: &'static str,
     #[serde(rename = "contentType", skip_serializing_if = "Option::is_none")]
-    pub(super) content_type: Option<&'static str>,
+    pub(super) content_type: Option<String>,
 }
 
 #[derive(Debug, Clone, Serialize)]

@@ -61,12 +61,16 @@ fn stream(media: &Media) -> TokenStream {
 fn piece(piece: Piece, required: bool) -> TokenStream {
     let one = match piece {
         Piece::Absent => return quote!(None),
-        Piece::Files(count) => {
+        Piece::Files(count, length) => {
             let count = Literal::u64_unsuffixed(count);
-            return quote!(vec![file(); #count]);
+            let length = Literal::u64_unsuffixed(length);
+            return quote!(vec![file(#length); #count]);
         }
         Piece::Value(at) => value(at),
-        Piece::File => quote!(file()),
+        Piece::File(length) => {
+            let length = Literal::u64_unsuffixed(length);
+            quote!(file(#length))
+        }
     };
     match required {
         true => one,

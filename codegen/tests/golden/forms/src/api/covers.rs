@@ -143,7 +143,7 @@ impl Formed for CoversUploadForm {
     }
 
     fn into_form(self) -> FormWriter {
-        FormWriter::new()
+        FormWriter::of(Self::fields())
             .text("title", &self.title)
             .text("years", &self.years)
             .json("size", &self.size)
@@ -229,7 +229,7 @@ impl Formed for CoversCollectForm {
     }
 
     fn into_form(self) -> FormWriter {
-        let form = FormWriter::new()
+        let form = FormWriter::of(Self::fields())
             .text("note", &self.note)
             .files("index", &self.index)
             .files("owner", [&self.owner]);
@@ -286,7 +286,9 @@ impl Formed for CoversSignForm {
     }
 
     fn into_form(self) -> FormWriter {
-        FormWriter::new().text("note", &self.note).files("signature", [&self.signature])
+        FormWriter::of(Self::fields())
+            .text("note", &self.note)
+            .files("signature", [&self.signature])
     }
 }
 

@@ -1,0 +1,68 @@
+//! What `encoding` says of parts that are texts (OpenAPI 3.1.1 §4.8.15.1).
+
+use super::Lowering;
+use crate::diagnostic::Code;
+use crate::document::{Encoding, Style};
+use crate::ir::{FieldContent, Joined, Layout, Type};
+use crate::lower::pairs;
+
+impl Lowering<'_, '_> {
+    /// Says of the headers of a part (OpenAPI 3.1.1 §4.8.15.1) that no field has them.
+    pub(super) fn report_headers(&mut self, encoding: &Encoding) {
+        if encoding.headers.is_empty() {
+            return;
+        }
+        let message = "the headers of a part are no fields of the form";
+        let instead = "they are neither checked nor sent; a handler that takes files one by one \
+                       sees those of each";
+        let found = &mut self.models.found;
+        found.mended(Code::Unsupported, &encoding.at, message, instead);
+    }
+
+    /// A list or an object that its style writes as one text (§4.8.15.1.2).
+    pub(super) fn joined(&mut self, encoding: &Encoding, content: FieldContent) -> FieldContent {
+        let (FieldContent::Text(ty, key), Some(style)) = (&content, encoding.style) else {
+            return content;
+        };
+        let delimiter = match style {
+            (Style::Form, false) => ',',
+            (Style::SpaceDelimited, false) => ' ',
+            (Style::PipeDelimited, false) => '|',
+            _ => {
+                self.report_spread(encoding, ty);
+                return content;
+            }
+        };
+        let is_object = match pairs::layout(self.models, ty, Style::Form) {
+            Some(Layout::Scalar) => return content,
+            Some(layout) => matches!(layout, Layout::Object(_)),
+            None => {
+                let message = "only a list or an object of plain values can be one text";
+                self.report_style(encoding, message);
+                return content;
+            }
+        };
+        let joined = Joined {
+            delimiter,
+            is_object,
+        };
+        FieldContent::Joined(ty.clone(), key.clone(), joined)
+    }
+
+    /// Says of an object whose members would be fields that they are not.
+    fn report_spread(&mut self, encoding: &Encoding, ty: &Type) {
+        let is_object = matches!(self.models.layout(ty), Layout::Object(_));
+        if encoding.style == Some((Style::Form, true)) && is_object {
+            self.report_style(
+                encoding,
+                "the members of an object are no parts of their own names",
+            );
+        }
+    }
+
+    fn report_style(&mut self, encoding: &Encoding, message: &str) {
+        let instead = "the field is parts of the names `a`, or `a[b]`";
+        let found = &mut self.models.found;
+        found.mended(Code::Unsupported, &encoding.at, message, instead);
+    }
+}
