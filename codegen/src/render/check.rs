@@ -4,10 +4,10 @@
 mod access;
 
 use super::closure::closure;
-use super::rust::{count, float, ident};
+use super::rust::{count, float, ident, one_of};
 use super::whole;
 use crate::ir::{Api, Extra, Field, Kind, ModelId, Rules, Shape, Type};
-use proc_macro2::{Literal, TokenStream, TokenTree};
+use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -219,23 +219,6 @@ fn listed(rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {
     if let Some(pattern) = one_of(&numbers) {
         all.push(quote!(matches!(#place, #pattern)));
     }
-}
-
-/// The pattern of some numbers: a range where they are one, as clippy wants it.
-fn one_of(numbers: &BTreeSet<i64>) -> Option<TokenStream> {
-    let (first, last) = (*numbers.first()?, *numbers.last()?);
-    let apart = last
-        .checked_sub(first)
-        .and_then(|apart| usize::try_from(apart).ok());
-    if numbers.len() > 2 && apart == Some(numbers.len() - 1) {
-        let (first, last) = (
-            Literal::i64_unsuffixed(first),
-            Literal::i64_unsuffixed(last),
-        );
-        return Some(quote!(#first..=#last));
-    }
-    let numbers = numbers.iter().copied().map(Literal::i64_unsuffixed);
-    Some(quote!(#(#numbers)|*))
 }
 
 pub(super) fn text(api: &Api, rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {

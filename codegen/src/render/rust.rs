@@ -8,6 +8,7 @@ use crate::ir::{Api, Field, Kind, Shape, Type, Width};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// The first lines of every Rust file.
 pub(super) fn head(options: &Options) -> String {
@@ -84,6 +85,29 @@ pub(super) fn ident(name: &str) -> Ident {
         Some(keyword) => Ident::new_raw(keyword, Span::call_site()),
         None => Ident::new(name, Span::call_site()),
     }
+}
+
+/// The pattern of some positions.
+pub(super) fn positions(all: &[usize]) -> Option<TokenStream> {
+    let all = all.iter().filter_map(|at| i64::try_from(*at).ok());
+    one_of(&all.collect())
+}
+
+/// The pattern of some numbers: a range where they are one, as clippy wants it.
+pub(super) fn one_of(numbers: &BTreeSet<i64>) -> Option<TokenStream> {
+    let (first, last) = (*numbers.first()?, *numbers.last()?);
+    let apart = last
+        .checked_sub(first)
+        .and_then(|apart| usize::try_from(apart).ok());
+    if numbers.len() > 2 && apart == Some(numbers.len() - 1) {
+        let (first, last) = (
+            Literal::i64_unsuffixed(first),
+            Literal::i64_unsuffixed(last),
+        );
+        return Some(quote!(#first..=#last));
+    }
+    let numbers = numbers.iter().copied().map(Literal::i64_unsuffixed);
+    Some(quote!(#(#numbers)|*))
 }
 
 /// Where a type is printed: models are named bare in their own file, by path elsewhere.

@@ -127,6 +127,11 @@ fn name(exchange: &Exchange<'_>) -> Ident {
     ident(&format!("{side}_{}", exchange.operation.index))
 }
 
+/// The name of a caller's argument, by its place.
+fn argument(at: usize) -> Ident {
+    ident(&format!("argument_{at}"))
+}
+
 /// The module of an operation's types.
 fn module(api: &Api, exchange: &Exchange<'_>) -> TokenStream {
     match exchange.side {
@@ -199,7 +204,7 @@ impl Stub<'_> {
                 Some(exchange) => {
                     let heard = heard(exchange);
                     let answer = answer(api, operation, &exchange.answer);
-                    quote!(heard(&[#(&#heard),*]); Ok(#answer))
+                    quote!(crate::heard(&[#(&#heard),*]); Ok(#answer))
                 }
                 None => quote!(Err(Failure::Internal)),
             };
@@ -248,7 +253,6 @@ fn call(api: &Api, exchange: &Exchange<'_>) -> TokenStream {
     let operation = exchange.operation;
     let (name, method) = (name(exchange), ident(&operation.rust));
     let module = module(api, exchange);
-    let arguments = client::arguments(api, &module, operation);
     let mut values: Vec<TokenStream> = exchange.path.iter().map(|at| value(*at)).collect();
     if !operation.params.is_empty() {
         let kind = api::params_name(operation);
@@ -267,7 +271,7 @@ fn call(api: &Api, exchange: &Exchange<'_>) -> TokenStream {
                     }
                     (None, true) => {
                         let default = param.default.clone().unwrap_or_default().to_string();
-                        quote!(literal(#default))
+                        quote!(crate::literal(#default))
                     }
                     (None, false) => quote!(None),
                 };
@@ -284,21 +288,31 @@ fn call(api: &Api, exchange: &Exchange<'_>) -> TokenStream {
             (None, _) => quote!(None),
         });
     }
-    let (names, heard) = (sent(operation), heard(exchange));
+    // The document's names could be those of what is here.
+    let names: Vec<_> = (0..values.len()).map(argument).collect();
+    let heard = names.iter().take(heard(exchange).len());
+    let types = client::arguments(api, &module, operation);
+    let types = types.iter().map(|(_, ty)| ty);
     let status = Literal::u16_unsuffixed(exchange.answer.status);
     let url = format!("http://localhost{}", operation.path);
     let (client, url) = match exchange.side {
         Side::Served => (None, None),
-        Side::Webhook => (Some(quote!(let client = webhooks();)), Some(quote!(#url,))),
-        Side::Callback => (Some(quote!(let client = callbacks();)), Some(quote!(#url,))),
+        Side::Webhook => (
+            Some(quote!(let client = self::webhooks();)),
+            Some(quote!(#url,)),
+        ),
+        Side::Callback => (
+            Some(quote!(let client = self::callbacks();)),
+            Some(quote!(#url,)),
+        ),
     };
     quote! {
         async fn #name(client: &Caller) -> Outcome {
             #client
-            #(let #arguments = #values;)*
+            #(let #names: #types = #values;)*
             let sent = format!("{:?}", [#(&#heard as &dyn std::fmt::Debug),*] as [&dyn std::fmt::Debug; _]);
             let answer = client.#method(#url #(#names),*).await;
-            judge(#status, sent, answer.map(|answer| answer.into_http())).await
+            crate::judge(#status, sent, answer.map(|answer| answer.into_http())).await
         }
     }
 }

@@ -1,10 +1,10 @@
 //! The method that calls one operation.
 
 use super::super::prose::doc;
-use super::super::rust::{Seen, ident, ty};
+use super::super::rust::{Seen, ident, positions, ty};
 use super::answer;
 use crate::ir::{Api, Body, Content, Media, Operation, Security};
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 /// Where a method is printed.
@@ -44,7 +44,8 @@ pub(in crate::render) fn method(api: &Api, operation: &Operation, from: &From) -
             quote!(Draft::new(http::Method::#method, #path))
         }
     };
-    let arguments = arguments(api, module, operation);
+    let arguments = arguments(api, module, operation).into_iter();
+    let (names, types): (Vec<_>, Vec<_>) = arguments.unzip();
     let params = operation.path_params.iter().chain(&operation.params);
     let specs: Vec<_> = params.map(|param| ident(&param.spec)).collect();
     let keys = super::super::security::query_keys(api, operation);
@@ -85,7 +86,7 @@ pub(in crate::render) fn method(api: &Api, operation: &Operation, from: &From) -
             pub async fn #name(
                 &self,
                 #url
-                #(#arguments,)*
+                #(#names: #types,)*
                 request: Request<ByteStream>,
             ) -> Result<Response<ByteStream>, ClientError<T::Error>> {
                 #bind
@@ -126,7 +127,7 @@ pub(in crate::render) fn method(api: &Api, operation: &Operation, from: &From) -
         ///
         /// # Errors
         /// Where there is no answer, or one that is not the handler's to give.
-        pub async fn #name(&self, #url #(#arguments),*) -> Result<#module::#response, ClientError<T::Error>> {
+        pub async fn #name(&self, #url #(#names: #types),*) -> Result<#module::#response, ClientError<T::Error>> {
             #bind
             let draft = #draft
                 #secured #(#sets)* #accept;
@@ -168,8 +169,8 @@ fn streamed_statuses(operation: &Operation) -> Option<TokenStream> {
         } else {
             by_type = true;
             let types = response.media.iter().map(|media| &media.media_type);
-            let streamed = streamed.into_iter().map(Literal::usize_unsuffixed);
-            quote!(matches!(media::consumed(headers, &[#(#types),*]), Some(#(#streamed)|*)))
+            let streamed = positions(&streamed);
+            quote!(matches!(media::consumed(headers, &[#(#types),*]), Some(#streamed)))
         };
         arms.push(quote!(#(#statuses)|* => #says,));
     }
@@ -201,30 +202,29 @@ fn is_header_value(text: &str) -> bool {
     text.bytes().all(|byte| (32..127).contains(&byte))
 }
 
+/// What a caller gives, by name and type.
 pub(in crate::render) fn arguments(
     api: &Api,
     module: &TokenStream,
     operation: &Operation,
-) -> Vec<TokenStream> {
+) -> Vec<(Ident, TokenStream)> {
     let mut arguments = Vec::new();
     for param in &operation.path_params {
-        let (name, ty) = (
-            ident(&param.field.rust),
-            ty(api, &param.field.ty, Seen::Outside),
-        );
-        arguments.push(quote!(#name: #ty));
+        let ty = ty(api, &param.field.ty, Seen::Outside);
+        arguments.push((ident(&param.field.rust), ty));
     }
     if !operation.params.is_empty() {
         let name = super::super::api::params_name(operation);
-        arguments.push(quote!(params: #module::#name));
+        arguments.push((ident("params"), quote!(#module::#name)));
     }
     if let Some(body) = &operation.body {
         let ty = body_ty(api, module, body);
-        arguments.push(if body.required {
-            quote!(body: #ty)
+        let ty = if body.required {
+            ty
         } else {
-            quote!(body: Option<#ty>)
-        });
+            quote!(Option<#ty>)
+        };
+        arguments.push((ident("body"), ty));
     }
     arguments
 }

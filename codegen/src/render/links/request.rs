@@ -18,16 +18,13 @@ pub(super) fn definition(api: &Api, operation: &Operation) -> TokenStream {
     let text = doc(&format!("A request of `{}`.", operation.id));
     let module = module(api, operation);
     let answer = api::response_name(operation);
-    let fields = client::arguments(api, &module, operation);
-    let path = operation.path_params.iter();
-    let mut values: Vec<_> = path.map(|param| ident(&param.field.rust)).collect();
-    values.extend((!operation.params.is_empty()).then(|| ident("params")));
-    values.extend(operation.body.as_ref().map(|_| ident("body")));
+    let fields = client::arguments(api, &module, operation).into_iter();
+    let (names, types): (Vec<_>, Vec<_>) = fields.unzip();
     let docs = docs(operation);
     quote! {
         #text
         #[derive(Debug)]
-        pub struct #name { #(#docs pub #fields,)* }
+        pub struct #name { #(#docs pub #names: #types,)* }
 
         impl #name {
             /// Sends it.
@@ -38,7 +35,7 @@ pub(super) fn definition(api: &Api, operation: &Operation) -> TokenStream {
                 self,
                 client: &Client<T>,
             ) -> Result<#module::#answer, ClientError<T::Error>> {
-                client.#method(#(self.#values),*).await
+                client.#method(#(self.#names),*).await
             }
         }
     }

@@ -10,7 +10,7 @@ use quote::quote;
 /// A value by its number.
 pub(super) fn value(at: usize) -> TokenStream {
     let at = Literal::usize_unsuffixed(at);
-    quote!(value(#at))
+    quote!(crate::value(#at))
 }
 
 /// The body that a caller sends.
@@ -52,9 +52,9 @@ fn stream(media: &Media) -> TokenStream {
     match media.media_type.split_once("/*") {
         Some((kind, "")) if kind != "*" => {
             let concrete = format!("{kind}/example");
-            quote!(stream().with_type(#concrete))
+            quote!(crate::stream().with_type(#concrete))
         }
-        _ => quote!(stream()),
+        _ => quote!(crate::stream()),
     }
 }
 
@@ -64,12 +64,12 @@ fn piece(piece: Piece, required: bool) -> TokenStream {
         Piece::Files(count, length) => {
             let count = Literal::u64_unsuffixed(count);
             let length = Literal::u64_unsuffixed(length);
-            return quote!(vec![file(#length); #count]);
+            return quote!(vec![crate::file(#length); #count]);
         }
         Piece::Value(at) => value(at),
         Piece::File(length) => {
             let length = Literal::u64_unsuffixed(length);
-            quote!(file(#length))
+            quote!(crate::file(#length))
         }
     };
     match required {
@@ -120,7 +120,7 @@ fn response_body(response: &Response, sent: &Sent<'_>) -> TokenStream {
     let held = match &sent.held {
         Held::Value(at) => {
             let at = Literal::usize_unsuffixed(*at);
-            quote!(encoded(#at))
+            quote!(crate::encoded(#at))
         }
         Held::Text(at) => value(*at),
         Held::Fields(..) | Held::Stream => stream(sent.media),

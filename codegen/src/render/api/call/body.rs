@@ -1,6 +1,6 @@
 //! The body of a request: taken as bytes or as a stream, and decoded.
 
-use super::super::super::rust::{Seen, ident};
+use super::super::super::rust::{Seen, ident, positions};
 use super::{Step, styled};
 use crate::ir::{Body, Content, Media};
 use proc_macro2::{Literal, TokenStream};
@@ -27,11 +27,11 @@ impl Step<'_> {
         if is_only_streamed(body) {
             return stream;
         }
-        let streamed = streamed.into_iter().map(Literal::usize_unsuffixed);
+        let streamed = positions(&streamed);
         quote! {
             let trouble = Trouble::default();
             let consumed = media::consumed(&call.parts.headers, call.operation.consumes);
-            let streamed = matches!(consumed, Some(#(#streamed)|*));
+            let streamed = matches!(consumed, Some(#streamed));
             let (bytes, stream) =
                 body::take(call.body, &call.parts.headers, &call.limits, streamed, &trouble).await?;
         }

@@ -49,6 +49,10 @@ pub enum NotesCreateAccept {
     Text,
     /// `application/pdf`
     Pdf,
+    /// `image/gif`
+    ImageGif,
+    /// `image/png`
+    ImagePng,
 }
 
 /// The body of the answer `Ok` of `notes.create`, by its media type.
@@ -60,6 +64,10 @@ pub enum NotesCreateOkBody {
     Text(String),
     /// `application/pdf`
     Pdf(ByteStream),
+    /// `image/gif`
+    ImageGif(ByteStream),
+    /// `image/png`
+    ImagePng(ByteStream),
 }
 
 /// The body of the answer `ClientError` of `notes.create`, by its media type.
@@ -104,6 +112,8 @@ impl NotesCreateResponse {
                         responder.encoded("application/vnd.note+json", &body),
                     NotesCreateOkBody::Text(body) => responder.bytes("text/plain", body),
                     NotesCreateOkBody::Pdf(body) => responder.stream("application/pdf", body),
+                    NotesCreateOkBody::ImageGif(body) => responder.stream("image/gif", body),
+                    NotesCreateOkBody::ImagePng(body) => responder.stream("image/png", body),
                 }
             }
             Self::ClientError { status, body } => {
@@ -152,6 +162,8 @@ pub(crate) fn call_notes_create<H: NotesApi>(host: Arc<H>, call: Call<H::Visitor
         let accept = match media::acceptable(&call.parts.headers, call.operation.produces) {
             Some(1) => NotesCreateAccept::Text,
             Some(2) => NotesCreateAccept::Pdf,
+            Some(3) => NotesCreateAccept::ImageGif,
+            Some(4) => NotesCreateAccept::ImagePng,
             _ => NotesCreateAccept::VndNoteJson,
         };
         NotesApi::notes_create(&*host, body, accept)
