@@ -2,7 +2,8 @@
 
 use super::node::{All, BOUNDS, Kind, MARKS, Node, Rest, Tuple};
 use super::normal::both_listed;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The schemas in a list.
 pub(super) fn schemas<'a>(
@@ -29,7 +30,10 @@ pub(super) fn own<'a>(keywords: &'a Map<String, Value>) -> Node<'a> {
             node.bounds.insert(keyword, limit.clone());
         }
     }
-    for (keyword, _) in MARKS {
+    for (keyword, _) in MARKS
+        .iter()
+        .filter(|(name, _)| *name != "dependentRequired")
+    {
         match keywords.get(*keyword) {
             None | Some(Value::Bool(false)) => {}
             Some(Value::String(text)) => _ = node.marks.insert((keyword, text.clone())),
@@ -39,6 +43,7 @@ pub(super) fn own<'a>(keywords: &'a Map<String, Value>) -> Node<'a> {
     members(&mut node, keywords);
     items(&mut node, keywords);
     opaque(&mut node, keywords);
+    dependent(&mut node, keywords);
     notes(&mut node, keywords);
     node
 }
@@ -110,10 +115,37 @@ fn opaque<'a>(node: &mut Node<'a>, keywords: &'a Map<String, Value>) {
             }
         }
     }
-    let dependent = keywords.get("dependentSchemas").and_then(Value::as_object);
-    for (name, schema) in dependent.into_iter().flatten() {
-        node.opaque
-            .insert(format!("dependentSchemas/{name}"), All::one(schema));
+}
+
+/// Which members ask for which others, in `dependentRequired` or in `dependentSchemas` that say no
+/// more than that, and the `dependentSchemas` that do.
+fn dependent<'a>(node: &mut Node<'a>, keywords: &'a Map<String, Value>) {
+    let members = |keyword: &str| {
+        let members = keywords.get(keyword).and_then(Value::as_object);
+        members.into_iter().flatten()
+    };
+    let mut asked: BTreeMap<&String, BTreeSet<&str>> = BTreeMap::new();
+    let mut ask = |name: &'a String, others: &'a Value| {
+        let others = others.as_array().into_iter().flatten();
+        let others = others.filter_map(Value::as_str);
+        asked.entry(name).or_default().extend(others);
+    };
+    for (name, others) in members("dependentRequired") {
+        ask(name, others);
+    }
+    for (name, schema) in members("dependentSchemas") {
+        let lone = schema.as_object().filter(|keywords| keywords.len() == 1);
+        match lone.and_then(|keywords| keywords.get("required")) {
+            Some(others) => ask(name, others),
+            None => {
+                let keyword = format!("dependentSchemas/{name}");
+                node.opaque.insert(keyword, All::one(schema));
+            }
+        }
+    }
+    for (name, others) in asked.into_iter().filter(|(_, others)| !others.is_empty()) {
+        let text = json!({ name: others }).to_string();
+        node.marks.insert(("dependentRequired", text));
     }
 }
 

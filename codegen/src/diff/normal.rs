@@ -2,7 +2,7 @@
 
 use super::keywords::{close, own, schemas};
 use super::node::{All, BOUNDS, Kind, MARKS, Node, Union, Variant, address};
-use super::union::{finite, spread, tags};
+use super::union::{finite, flat, spread, tags};
 use super::view::View;
 use crate::checker::decimal::Decimal;
 use crate::checker::equality::equal;
@@ -68,6 +68,12 @@ pub(super) fn named<'a>(view: &'a View, schema: &'a Value) -> &'a Value {
     schema
 }
 
+/// The schema that `not: { not: … }` asks for.
+fn twice_negated(keywords: &Map<String, Value>) -> Option<&Value> {
+    let negated = keywords.get("not")?.as_object()?;
+    negated.get("not").filter(|_| negated.len() == 1)
+}
+
 struct Reader<'a> {
     view: &'a View,
     /// The addresses of the schemas that are being looked into: what refers back to one of them adds
@@ -96,6 +102,10 @@ impl<'a> Reader<'a> {
 
     fn keywords(&mut self, keywords: &'a Map<String, Value>) -> Node<'a> {
         let mut node = own(keywords);
+        if let Some(schema) = twice_negated(keywords) {
+            node.opaque.remove("not");
+            node = and(node, self.schema(schema));
+        }
         if let Some(reference) = keywords.get("$ref").and_then(Value::as_str)
             && let Some(target) = self.view.target(reference)
             && let address = address(target)
@@ -111,9 +121,12 @@ impl<'a> Reader<'a> {
             node = and(node, self.schema(part));
         }
         for keyword in ["anyOf", "oneOf"] {
-            let variants: Vec<_> = schemas(keywords, keyword).collect();
+            let mut variants: Vec<_> = schemas(keywords, keyword).collect();
             if !variants.is_empty() {
                 let exactly_one = keyword == "oneOf";
+                if !exactly_one && !keywords.contains_key("discriminator") {
+                    variants = flat(self.view, variants);
+                }
                 node = and(node, self.union(keywords, &variants, exactly_one));
             }
         }

@@ -169,7 +169,8 @@ impl<'a> Sides<'_, 'a> {
             .flat_map(|pattern| matching(pattern));
         let keywords = self.target.opaque.keys();
         let depended = keywords.filter_map(|keyword| keyword.strip_prefix("dependentSchemas/"));
-        let names = patterned.chain(depended.map(str::to_owned));
+        let depended = depended.map(str::to_owned).chain(asking(self.target));
+        let names = patterned.chain(depended);
         let members = names.flat_map(|name| {
             let schemas = self.source.member(&name).unwrap_or_default();
             let values = self.sampler.sample(&schemas).into_iter();
@@ -247,6 +248,14 @@ impl<'a> Sides<'_, 'a> {
             other => other,
         }
     }
+}
+
+/// The members of which `dependentRequired` says that they ask for others.
+fn asking(node: &Node<'_>) -> impl Iterator<Item = String> {
+    let marks = node.marks.iter();
+    let rules = marks.filter(|(keyword, _)| *keyword == "dependentRequired");
+    let rules = rules.filter_map(|(_, rule)| serde_json::from_str::<Map<_, _>>(rule).ok());
+    rules.flat_map(|rule| rule.into_iter().map(|(name, _)| name))
 }
 
 /// Objects that meet the constants in a schema's members, as conditions ask for.

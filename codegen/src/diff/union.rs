@@ -1,12 +1,34 @@
 //! Unions: spread out where that is exact, and named by their discriminator.
 
-use super::node::{Kind, Node, Notes};
-use super::normal::and;
+use super::node::{Kind, Node, Notes, address};
+use super::normal::{and, named};
+use super::view::View;
 use crate::checker::equality::equal;
 use crate::document::key_of_reference;
 use serde_json::{Map, Value};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
+
+/// The variants of an `anyOf`, those of one that is itself such a union in its place, and each once:
+/// whether a variant holds twice or through another union makes no difference.
+pub(super) fn flat<'a>(view: &'a View, variants: Vec<&'a Value>) -> Vec<&'a Value> {
+    let mut open: Vec<&Value> = variants.into_iter().rev().collect();
+    let mut seen = HashSet::new();
+    let mut flat: Vec<&Value> = Vec::new();
+    while let Some(schema) = open.pop() {
+        let meant = named(view, schema);
+        if !seen.insert(address(meant)) {
+            continue;
+        }
+        let lone = meant.as_object().filter(|keywords| keywords.len() == 1);
+        match lone.and_then(|keywords| keywords.get("anyOf")?.as_array()) {
+            Some(inner) => open.extend(inner.iter().rev()),
+            None if flat.iter().any(|known| named(view, known) == meant) => {}
+            None => flat.push(schema),
+        }
+    }
+    flat
+}
 
 /// One node for a union, where each kind of value is some variant's alone: then keywords, which
 /// each speak of one kind, cannot meet a value of another variant.

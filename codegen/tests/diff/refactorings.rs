@@ -51,6 +51,26 @@ fn what_is_said_in_other_words_is_the_same() {
             "{ type: number, maximum: 5, exclusiveMaximum: 6 }",
         ),
         ("{ type: array }", "{ type: array, maxContains: 3 }"),
+        (
+            "{ type: string, maxLength: 3 }",
+            "{ anyOf: [{ type: string, maxLength: 3 }, { maxLength: 3, type: string }] }",
+        ),
+        (
+            "{ anyOf: [{ anyOf: [{ maxLength: 3 }, { minimum: 3 }] }, { required: [a] }] }",
+            "{ anyOf: [{ maxLength: 3 }, { minimum: 3 }, { required: [a] }] }",
+        ),
+        (
+            "{ type: string, maxLength: 3 }",
+            "{ not: { not: { type: string, maxLength: 3 } } }",
+        ),
+        (
+            "{ type: object, dependentRequired: { a: [c, b] } }",
+            "{ type: object, dependentSchemas: { a: { required: [b, c] } } }",
+        ),
+        (
+            "{ type: object, dependentRequired: { a: [] } }",
+            "{ type: object }",
+        ),
     ] {
         for (before, after) in [(one, other), (other, one)] {
             for body in [request, response] {

@@ -17,6 +17,11 @@ pub(super) const NARROWED: &[Case] = &[
     (
         "dependentSchemas",
         "{ type: object }",
+        "{ type: object, dependentSchemas: { a: { minProperties: 2 } } }",
+    ),
+    (
+        "dependentRequired",
+        "{ type: object }",
         "{ type: object, dependentSchemas: { a: { required: [b] } } }",
     ),
     (
@@ -75,7 +80,7 @@ pub(super) const NARROWED: &[Case] = &[
         "{ type: object, properties: { a: {}, b: {} }, dependentRequired: { a: [b] } }",
     ),
     (
-        "dependentSchemas",
+        "dependentRequired",
         "{ type: object, properties: { a: {}, b: {} } }",
         "{ type: object, properties: { a: {}, b: {} }, dependentSchemas: { a: { required: [b] } } }",
     ),
