@@ -41,6 +41,7 @@ mod sample;
 mod samples;
 mod scalar;
 mod security;
+mod servers;
 mod side;
 mod slot;
 mod surroundings;

@@ -103,8 +103,17 @@ pub struct Server {
 impl Server {
     /// Its URL, in which variables have their defaults.
     pub fn written(&self) -> String {
+        self.filled(self.url.clone())
+    }
+
+    /// The same with another value of one of them.
+    pub fn written_with(&self, variable: &str, value: &str) -> String {
+        self.filled(self.url.replace(&format!("{{{variable}}}"), value))
+    }
+
+    fn filled(&self, url: String) -> String {
         let variables = self.variables.iter();
-        variables.fold(self.url.clone(), |url, variable| {
+        variables.fold(url, |url, variable| {
             url.replace(&format!("{{{}}}", variable.name), &variable.default)
         })
     }

@@ -3,9 +3,8 @@
 use super::exchange::Line;
 use super::judge::Judge;
 use super::report::Severity;
-use super::side::address;
 use super::view::View;
-use super::{content, parameters, responses, security};
+use super::{content, parameters, responses, security, servers};
 use crate::document::{Operation, Place};
 use std::collections::BTreeMap;
 
@@ -29,7 +28,7 @@ impl Both<'_> {
 /// Compares everything that two contracts say.
 pub(super) fn compare(judge: &mut Judge<'_>) {
     let (before, after) = (judge.before, judge.after);
-    servers(judge, None, &before.servers, &after.servers);
+    servers::compare(judge, None, &before.servers, &after.servers);
     let mut now: BTreeMap<_, _> = after.operations.iter().map(|o| (route(o), o)).collect();
     for old in &before.operations {
         match now.remove(&route(old)) {
@@ -58,7 +57,7 @@ fn operation<'a>(judge: &mut Judge<'a>, before: &'a Operation, after: &'a Operat
         name: name(after),
         view: &judge.before.view,
     };
-    own_servers(judge, &both);
+    servers::of_operation(judge, &both);
     security::compare(judge, &both);
     parameters::compare(judge, &both);
     content::request(judge, &both);
@@ -121,45 +120,6 @@ fn removed(judge: &mut Judge<'_>, old: &Operation) {
     judge
         .changes
         .prove("operation-removed", &name, &name, message, witness);
-}
-
-/// Compares the servers of an operation that has its own on either side.
-fn own_servers(judge: &mut Judge<'_>, both: &Both<'_>) {
-    if both.before.servers.is_empty() && both.after.servers.is_empty() {
-        return;
-    }
-    let urls = |operation: &Operation, others: &[String]| match operation.servers.is_empty() {
-        true => others.to_vec(),
-        false => operation.servers.iter().map(address).collect(),
-    };
-    let before = urls(both.before, &judge.before.servers);
-    let after = urls(both.after, &judge.after.servers);
-    servers(judge, Some(&both.name), &before, &after);
-}
-
-/// Compares the servers of a document, or of one of its operations.
-fn servers(judge: &mut Judge<'_>, of: Option<&str>, before: &[String], after: &[String]) {
-    let place = of.map_or_else(|| "servers".to_owned(), |name| format!("{name}, servers"));
-    for url in before.iter().filter(|url| !after.contains(url)) {
-        let message = format!("the server `{url}` was removed");
-        judge.changes.note(
-            Severity::Possible,
-            "server-removed",
-            of.map(str::to_owned),
-            &place,
-            message,
-        );
-    }
-    for url in after.iter().filter(|url| !before.contains(url)) {
-        let message = format!("the server `{url}` was added");
-        judge.changes.note(
-            Severity::Compatible,
-            "server-added",
-            of.map(str::to_owned),
-            &place,
-            message,
-        );
-    }
 }
 
 /// What decides nothing on the wire.

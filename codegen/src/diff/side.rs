@@ -2,11 +2,11 @@
 
 use super::Contract;
 use super::fields::Fields;
+use super::servers::Addresses;
 use super::view::View;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use crate::document::{self, Document, Media, Operation, Outgoing, Response, SecurityScheme};
 use crate::files;
-use crate::lower;
 use crate::source::Pointer;
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
@@ -15,8 +15,7 @@ use std::collections::{BTreeSet, HashMap};
 pub(super) struct Side {
     /// `info.version`.
     pub(super) version: String,
-    /// The addresses of the servers.
-    pub(super) servers: Vec<String>,
+    pub(super) servers: Addresses,
     pub(super) operations: Vec<Operation>,
     pub(super) webhooks: Vec<Outgoing>,
     pub(super) callbacks: Vec<Outgoing>,
@@ -59,7 +58,7 @@ impl Side {
         } = document;
         Ok(Side {
             version: info.version,
-            servers: servers.iter().map(address).collect(),
+            servers: Addresses::of(&servers),
             view: View::new(bundle.into_schemas()),
             forms,
             operations,
@@ -92,16 +91,6 @@ impl Side {
             Some((_, SecurityScheme::Unknown)) | None => name.to_owned(),
         };
         (text, BTreeSet::new())
-    }
-}
-
-/// Where a server is: its URL with the defaults of its variables, without a slash at its end, which
-/// the paths of operations begin with.
-pub(super) fn address(server: &openapiv3::Server) -> String {
-    let written = lower::server(server).written();
-    match written.trim_end_matches('/') {
-        "" => written,
-        address => address.to_owned(),
     }
 }
 

@@ -16,6 +16,7 @@ mod hostile;
 mod narrowings;
 mod operations;
 mod outgoing;
+mod parameters;
 mod refactorings;
 mod report;
 mod rewrite;

@@ -1,6 +1,6 @@
 //! Everything around schemas: operations, parameters, bodies, responses, security.
 
-use crate::contract::{compare, document, only, parameter, with};
+use crate::contract::{compare, document, only, with};
 use codegen::diff::{Report, Severity};
 use serde_json::{Value, json};
 
@@ -38,85 +38,6 @@ fn an_operation_that_is_gone() {
     let (one, none) = (operation(""), document("{}"));
     breaks(&compare(&one, &none), "operation-removed", "POST /a/0");
     adds(&compare(&none, &one), "operation-added");
-}
-
-#[test]
-fn a_parameter_that_is_gone_or_new() {
-    let with = |parameter: &str| {
-        document(&format!(
-            "/a: {{ get: {{ operationId: a, parameters: [{parameter}], responses: {{ '204': {{ description: d }} }} }} }}"
-        ))
-    };
-    let none = with("");
-    for (place, name) in [("query", "p"), ("header", "X-P"), ("cookie", "p")] {
-        let optional = with(&format!(
-            "{{ name: {name}, in: {place}, schema: {{ type: string }} }}"
-        ));
-        let required = with(&format!(
-            "{{ name: {name}, in: {place}, required: true, schema: {{ type: string }} }}"
-        ));
-        adds(&compare(&none, &optional), "request-parameter-added");
-        breaks(
-            &compare(&none, &required),
-            "request-parameter-added",
-            "GET /a",
-        );
-        breaks(
-            &compare(&optional, &required),
-            "request-parameter-required",
-            "GET /a",
-        );
-        adds(&compare(&required, &optional), "request-parameter-optional");
-        let removed = compare(&optional, &none);
-        if place == "query" {
-            breaks(&removed, "request-parameter-removed", "GET /a?p=a");
-        } else {
-            suspects(&removed, "request-parameter-removed");
-        }
-    }
-}
-
-#[test]
-fn a_parameter_that_takes_less() {
-    let report = compare(
-        &parameter("schema: { type: integer, maximum: 200 }"),
-        &parameter("schema: { type: integer, maximum: 100 }"),
-    );
-    breaks(&report, "request-parameter-maximum", "GET /a?p=200");
-    let report = compare(
-        &parameter("schema: { type: string }"),
-        &parameter("schema: { type: string, enum: [x, y] }"),
-    );
-    breaks(&report, "request-parameter-enum", "GET /a?p=a");
-    let report = compare(
-        &parameter("schema: { type: array, items: { type: string }, maxItems: 5 }"),
-        &parameter("schema: { type: array, items: { type: string }, maxItems: 2 }"),
-    );
-    assert_eq!(
-        only(&report, Severity::Breaking).kind,
-        "request-parameter-maxItems"
-    );
-}
-
-#[test]
-fn a_parameter_is_a_text_so_any_number_is_a_string() {
-    let (number, text) = (
-        parameter("schema: { type: integer }"),
-        parameter("schema: { type: string }"),
-    );
-    adds(&compare(&number, &text), "request-parameter-type");
-    assert!(compare(&text, &number).is_breaking());
-    let list = parameter("schema: { type: array, items: { type: string } }");
-    let report = compare(&text, &list);
-    assert_eq!(report.count(Severity::Possible), 0, "{}", report.to_text());
-    assert!(!report.is_breaking(), "{}", report.to_text());
-    let json = |kind: &str| {
-        parameter(&format!(
-            "content: {{ application/json: {{ schema: {{ type: {kind} }} }} }}"
-        ))
-    };
-    let report = compare(&json("integer"), &json("string"));
-    breaks(&report, "request-parameter-type", "GET /a?p=0");
 }
 
 #[test]
@@ -160,41 +81,6 @@ fn a_field_of_a_form_that_is_written_another_way() {
 }
 
 #[test]
-fn a_parameter_that_is_written_another_way() {
-    let list = "schema: { type: array, items: { type: string } }";
-    let report = compare(
-        &parameter(&format!("explode: true, {list}")),
-        &parameter(&format!("explode: false, {list}")),
-    );
-    breaks(&report, "request-parameter-style", "GET /a?p=a&p=b");
-    let report = compare(
-        &parameter("explode: true, schema: { type: string }"),
-        &parameter("explode: false, schema: { type: string }"),
-    );
-    assert!(
-        !report.is_breaking(),
-        "a lone text is written the same either way"
-    );
-}
-
-#[test]
-fn an_object_that_is_written_another_way() {
-    let object = "{ type: object, properties: { a: { type: integer } } }";
-    let json = parameter(&format!(
-        "required: true, content: {{ application/json: {{ schema: {object} }} }}"
-    ));
-    let form = parameter(&format!("required: true, schema: {object}"));
-    let deep = parameter(&format!(
-        "required: true, style: deepObject, schema: {object}"
-    ));
-    let kind = "request-parameter-style";
-    breaks(&compare(&form, &deep), kind, "GET /a?a=0");
-    breaks(&compare(&deep, &form), kind, "GET /a?p[a]=0");
-    let sent = "GET /a?p=%7B%22a%22%3A0%7D";
-    breaks(&compare(&json, &form), kind, sent);
-}
-
-#[test]
 fn a_header_that_is_written_another_way() {
     let header = |says: &str| {
         document(&format!(
@@ -219,26 +105,6 @@ fn a_header_that_is_written_another_way() {
     breaks(&compare(&plain(object), &exploded), kind, "204 (X-H: x=0)");
     let number = "{ type: integer }";
     adds(&compare(&plain(number), &json(number)), kind);
-}
-
-#[test]
-fn a_parameter_s_default_means_something_else() {
-    let report = compare(
-        &parameter("schema: { type: integer, default: 50 }"),
-        &parameter("schema: { type: integer, default: 20 }"),
-    );
-    suspects(&report, "request-parameter-default");
-}
-
-#[test]
-fn a_path_parameter_may_change_its_name() {
-    let path = |name: &str| {
-        document(&format!(
-        "/a/{{{name}}}: {{ get: {{ operationId: a, responses: {{ '204': {{ description: d }} }},
-            parameters: [{{ name: {name}, in: path, required: true, schema: {{ type: string }} }}] }} }}"
-    ))
-    };
-    assert!(compare(&path("id"), &path("petId")).changes.is_empty());
 }
 
 #[test]
@@ -304,6 +170,22 @@ fn a_server_is_where_its_variables_put_it() {
         suspects(&moved, "server-removed");
         assert_eq!(only(&moved, Severity::Compatible).kind, "server-added");
     }
+}
+
+#[test]
+fn the_values_of_a_server_s_variable_are_urls() {
+    let server = |regions: Value| {
+        let mut document = operation("");
+        let region = json!({ "default": "eu", "enum": regions });
+        document["servers"] =
+            json!([{ "url": "https://{r}.example/", "variables": { "r": region } }]);
+        document
+    };
+    let (few, many) = (server(json!(["eu"])), server(json!(["eu", "us"])));
+    let report = compare(&many, &few);
+    suspects(&report, "server-variable-narrowed");
+    assert!(report.to_text().contains("`https://us.example`"));
+    adds(&compare(&few, &many), "server-variable-widened");
 }
 
 #[test]

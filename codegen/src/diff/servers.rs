@@ -1,0 +1,106 @@
+//! Where an API is: the URLs that its servers may have (OpenAPI 3.1.1 §4.8.5).
+
+use super::judge::Judge;
+use super::operations::Both;
+use super::report::Severity;
+use crate::lower;
+use std::collections::BTreeSet;
+
+/// How many URLs a message names.
+const SHOWN: usize = 8;
+
+/// The URLs of a list of servers, without a slash at their ends, which the paths of operations begin
+/// with.
+#[derive(Debug, Default)]
+pub(super) struct Addresses {
+    /// Those with the defaults of all variables.
+    usual: BTreeSet<String>,
+    /// Those with another value that is listed for one of the variables.
+    chosen: BTreeSet<String>,
+}
+
+impl Addresses {
+    pub(super) fn of(servers: &[openapiv3::Server]) -> Addresses {
+        let mut all = Addresses::default();
+        for server in servers {
+            let server = lower::server(server);
+            all.usual.insert(trimmed(server.written()));
+            for variable in &server.variables {
+                let urls = variable.allowed.iter();
+                let urls = urls.map(|value| server.written_with(&variable.name, value));
+                all.chosen.extend(urls.map(trimmed));
+            }
+        }
+        all
+    }
+
+    /// Those beside the usual ones that others have not.
+    fn chosen_but_for<'u>(&'u self, others: &'u Addresses) -> impl Iterator<Item = &'u String> {
+        let chosen = self.chosen.difference(&self.usual);
+        chosen.filter(|url| !others.chosen.contains(*url) && !others.usual.contains(*url))
+    }
+}
+
+fn trimmed(written: String) -> String {
+    match written.trim_end_matches('/') {
+        "" => written,
+        address => address.to_owned(),
+    }
+}
+
+/// Compares the servers of an operation that has its own on either side.
+pub(super) fn of_operation(judge: &mut Judge<'_>, both: &Both<'_>) {
+    let (before, after) = (&both.before.servers, &both.after.servers);
+    if before.is_empty() && after.is_empty() {
+        return;
+    }
+    let own = |servers: &[openapiv3::Server]| {
+        let some = !servers.is_empty();
+        some.then(|| Addresses::of(servers))
+    };
+    let (before, after) = (own(before), own(after));
+    let before = before.as_ref().unwrap_or(&judge.before.servers);
+    let after = after.as_ref().unwrap_or(&judge.after.servers);
+    compare(judge, Some(&both.name), before, after);
+}
+
+/// Compares the servers of a document, or of one of its operations. Nobody knows whether a machine
+/// that is no longer named still answers.
+pub(super) fn compare(
+    judge: &mut Judge<'_>,
+    of: Option<&str>,
+    before: &Addresses,
+    after: &Addresses,
+) {
+    let place = of.map_or_else(|| "servers".to_owned(), |name| format!("{name}, servers"));
+    let mut note = |severity: Severity, kind: &str, message: String| {
+        let operation = of.map(str::to_owned);
+        let changes = &mut judge.changes;
+        changes.note(severity, kind, operation, &place, message);
+    };
+    for url in before.usual.difference(&after.usual) {
+        let message = format!("the server `{url}` was removed");
+        note(Severity::Possible, "server-removed", message);
+    }
+    if let Some(urls) = listed(before.chosen_but_for(after)) {
+        let message = format!("variables no longer lead to {urls}");
+        note(Severity::Possible, "server-variable-narrowed", message);
+    }
+    for url in after.usual.difference(&before.usual) {
+        let message = format!("the server `{url}` was added");
+        note(Severity::Compatible, "server-added", message);
+    }
+    if let Some(urls) = listed(after.chosen_but_for(before)) {
+        let message = format!("variables now lead to {urls} as well");
+        note(Severity::Compatible, "server-variable-widened", message);
+    }
+}
+
+fn listed<'u>(urls: impl Iterator<Item = &'u String>) -> Option<String> {
+    let urls: Vec<String> = urls.map(|url| format!("`{url}`")).collect();
+    let shown = urls.get(..SHOWN.min(urls.len()))?.join(", ");
+    match urls.len().checked_sub(SHOWN).filter(|more| *more > 0) {
+        Some(more) => Some(format!("{shown} and {more} more")),
+        None => Some(shown).filter(|shown| !shown.is_empty()),
+    }
+}
