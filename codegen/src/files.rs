@@ -4,10 +4,13 @@
 //! and references between files become references within one document. Later stages know nothing
 //! of files; a diagnostic finds its file again by the pointer.
 
+mod places;
+
 use crate::diagnostic::{Code, Diagnostics};
 use crate::read;
 use crate::source::{Pointer, Source};
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use percent_encoding::percent_decode_str;
+use places::Places;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
@@ -18,16 +21,11 @@ pub(crate) const MOUNT: &str = "x-files";
 /// an operation of this API only where a path leads to it.
 const LINK: &str = "operationRef";
 
-/// What of a file's path is escaped in a URI's fragment (RFC 3986 §3.5): all that might have to be.
-const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'/')
-    .remove(b'_')
-    .remove(b'~');
+/// The member that refers to a schema by an anchor that others may have too.
+const DYNAMIC: &str = "$dynamicRef";
 
-/// Members that name the schema that they are in.
-const ANCHORS: &[&str] = &["$anchor", "$dynamicAnchor"];
+/// Members by which schemas, and other parts of documents, are referred to.
+const REFERENCES: [&str; 3] = ["$ref", DYNAMIC, LINK];
 
 /// Members whose values are data, in which `$ref` is a name like any other.
 const DATA: &[&str] = &["example", "default", "enum", "const", "value"];
@@ -111,23 +109,25 @@ pub(crate) fn read(source: &Source, files: &[Source]) -> Result<(Value, Written)
 /// Mounts files in the first document, whose own file name is `name`.
 fn mount(root: &mut Value, name: &str, files: Vec<(String, Value)>) -> Written {
     let mut written = Written::default();
-    let places = Places::of(name, &files);
-    let mut rewrite = |reference: &mut String, path: &str, file: Option<&str>| {
-        if let Some(target) = places.target(reference, path)
-            && target != *reference
-        {
+    let places = Places::of(name, root, &files);
+    let mut rewrite = |member: &str, reference: &mut String, path: &str, file: Option<&str>| {
+        let target = match member {
+            DYNAMIC => places.dynamic_target(reference, path),
+            _ => places.target(reference, path),
+        };
+        if let Some(target) = target.filter(|target| target != reference) {
             let before = std::mem::replace(reference, target.clone());
             let of = (file.map(str::to_owned), target);
             written.0.entry(of).or_insert(before);
         }
     };
-    each_reference(root, false, &mut |_, reference| {
-        rewrite(reference, name, None);
+    each_reference(root, false, &mut |member, reference| {
+        rewrite(member, reference, name, None);
     });
     let mut mounted = Map::new();
     for (path, mut value) in files {
-        each_reference(&mut value, false, &mut |_, reference| {
-            rewrite(reference, &path, Some(&path));
+        each_reference(&mut value, false, &mut |member, reference| {
+            rewrite(member, reference, &path, Some(&path));
         });
         mounted.insert(path, value);
     }
@@ -135,102 +135,6 @@ fn mount(root: &mut Value, name: &str, files: Vec<(String, Value)>) -> Written {
         members.insert(MOUNT.into(), Value::Object(mounted));
     }
     written
-}
-
-/// Where the files are in the one document.
-struct Places {
-    by_path: BTreeMap<String, Place>,
-    /// The paths of files that are schemas with an `$id` (JSON Schema 2020-12 Core §8.2.1), by that.
-    identified: BTreeMap<String, String>,
-}
-
-impl Places {
-    /// Those of the first document, which has that name, and of the others.
-    fn of(name: &str, files: &[(String, Value)]) -> Places {
-        let mut by_path = BTreeMap::from([(name.to_owned(), Place::default())]);
-        let mut identified = BTreeMap::new();
-        for (path, value) in files {
-            let at = place(path, &Pointer::default());
-            let mut anchors = BTreeMap::new();
-            find_anchors(value, &at, false, &mut anchors);
-            let fragment = fragment(&at);
-            let place = Place { fragment, anchors };
-            by_path.entry(path.clone()).or_insert(place);
-            if let Some(id) = value.get("$id").and_then(Value::as_str) {
-                let id = id.trim_end_matches('#').to_owned();
-                identified.entry(id).or_insert_with(|| path.clone());
-            }
-        }
-        Places {
-            by_path,
-            identified,
-        }
-    }
-
-    /// What a reference of the file at `from` is in the one document, if it leads into that.
-    fn target(&self, reference: &str, from: &str) -> Option<String> {
-        let (file, fragment) = reference.split_once('#').unwrap_or((reference, ""));
-        let path = match file {
-            "" => from.to_owned(),
-            file if is_remote(file) => self.identified.get(file)?.clone(),
-            file => resolve(from, file),
-        };
-        let place = self.by_path.get(&path)?;
-        Some(format!("#{}", place.of(fragment)))
-    }
-}
-
-/// Where a file is in the one document, by fragments of URIs.
-#[derive(Default)]
-struct Place {
-    fragment: String,
-    /// The places of its anchors; those of the first document stay what they are.
-    anchors: BTreeMap<String, String>,
-}
-
-impl Place {
-    /// The fragment for one within the file: a pointer, or the name of an anchor. One for an anchor
-    /// that is not there leads to nothing.
-    fn of(&self, within: &str) -> String {
-        let is_name = !self.fragment.is_empty() && !within.is_empty() && !within.starts_with('/');
-        match self.anchors.get(within) {
-            Some(anchored) => anchored.clone(),
-            None if is_name => format!("{}#{within}", self.fragment),
-            None => format!("{}{within}", self.fragment),
-        }
-    }
-}
-
-/// A pointer as the fragment of a URI.
-fn fragment(at: &Pointer) -> String {
-    utf8_percent_encode(at.as_str(), ESCAPED).to_string()
-}
-
-/// Finds the places of a file's anchors (JSON Schema 2020-12 Core §8.2.2).
-fn find_anchors(value: &Value, at: &Pointer, naming: bool, found: &mut BTreeMap<String, String>) {
-    match value {
-        Value::Array(items) => {
-            for (index, item) in items.iter().enumerate() {
-                find_anchors(item, &at.child(index.to_string()), false, found);
-            }
-        }
-        Value::Object(members) => {
-            for (name, member) in members {
-                let name = name.as_str();
-                match member {
-                    Value::String(anchor) if ANCHORS.contains(&name) && !naming => {
-                        found.entry(anchor.clone()).or_insert_with(|| fragment(at));
-                    }
-                    _ if DATA.contains(&name) && !naming => {}
-                    _ => {
-                        let names = NAMING.contains(&name) && !naming;
-                        find_anchors(member, &at.child(name), names, found);
-                    }
-                }
-            }
-        }
-        _ => {}
-    }
 }
 
 /// Whether a text has references to other files, told without reading it: hardly any has, and many
@@ -282,7 +186,7 @@ fn resolve(from: &str, file: &str) -> String {
     steps.join("/")
 }
 
-/// Shows every reference in a value, after the member it is in: `$ref`s, the operations of links and
+/// Shows every reference in a value, after the member it is in: to schemas and other parts, the operations of links and
 /// the targets of discriminators. Inside a member that is `naming`, a member's name says nothing.
 fn each_reference(value: &mut Value, naming: bool, show: &mut impl FnMut(&str, &mut String)) {
     match value {
@@ -294,7 +198,7 @@ fn each_reference(value: &mut Value, naming: bool, show: &mut impl FnMut(&str, &
         Value::Object(members) => {
             for (name, member) in members {
                 match member {
-                    Value::String(reference) if (name == "$ref" || name == LINK) && !naming => {
+                    Value::String(reference) if REFERENCES.contains(&name.as_str()) && !naming => {
                         show(name, reference);
                     }
                     Value::Object(targets) if name == "mapping" && !naming => {
@@ -357,6 +261,25 @@ mod tests {
         assert_eq!(written.of("#/x-files/b.yaml#x", &there), "#x");
         assert_eq!(written.of("#own", &there), "root.yaml#own");
         assert_eq!(written.of("#own", &Pointer::default()), "#own");
+    }
+
+    #[test]
+    fn follows_dynamic_references_where_one_schema_alone_has_the_anchor() {
+        let mut root = json!({ "a": { "$ref": "b.json" }, "$dynamicRef": "#own" });
+        let other = json!({
+            "$dynamicAnchor": "node",
+            "a": { "$dynamicRef": "#node" },
+            "b": { "$dynamicRef": "#item" },
+            "c": [{ "$dynamicAnchor": "item" }, { "$dynamicAnchor": "item" }],
+        });
+        mount(&mut root, "root.yaml", vec![("b.json".to_owned(), other)]);
+        let at = |pointer: &str| root.pointer(pointer).and_then(Value::as_str);
+        assert_eq!(at("/$dynamicRef"), Some("#own"));
+        assert_eq!(
+            at("/x-files/b.json/a/$dynamicRef"),
+            Some("#/x-files/b.json")
+        );
+        assert_eq!(at("/x-files/b.json/b/$dynamicRef"), Some("#item"));
     }
 
     #[test]

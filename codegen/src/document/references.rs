@@ -189,6 +189,11 @@ pub(super) fn beside(reference: &Reference, found: &Diagnostics) -> Diagnostic {
 
 /// Tells of a reference by which no place is known.
 pub(super) fn unreached(reference: &str, at: &Pointer, found: &Diagnostics) -> Diagnostic {
+    if is_mounted(at) && at.as_str().ends_with("/$dynamicRef") {
+        let message = format!("`{reference}` may be any of several schemas, in other files too");
+        let help = "it is followed where the schemas that it leads to are in the first file";
+        return Diagnostic::new(Code::Unsupported, Severity::Error, at, message).help(help);
+    }
     if reference.starts_with('#') {
         return dangling(reference, at, found);
     }

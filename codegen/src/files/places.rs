@@ -1,0 +1,161 @@
+//! Where in the one document the files are that are mounted in it, and what references between them
+//! become there.
+
+use super::{DATA, NAMING, is_remote, place, resolve};
+use crate::source::Pointer;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// What of a file's path is escaped in a URI's fragment (RFC 3986 §3.5): all that might have to be.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'/')
+    .remove(b'_')
+    .remove(b'~');
+
+/// Where the files are in the one document.
+pub(super) struct Places {
+    by_path: BTreeMap<String, Place>,
+    /// The paths of files that are schemas with an `$id` (JSON Schema 2020-12 Core §8.2.1), by that.
+    identified: BTreeMap<String, String>,
+    /// How many schemas have each dynamic anchor, in all files together.
+    dynamic: BTreeMap<String, usize>,
+}
+
+impl Places {
+    /// Those of the first document, which has that name, and of the others.
+    pub(super) fn of(name: &str, root: &Value, files: &[(String, Value)]) -> Places {
+        let mut by_path = BTreeMap::from([(name.to_owned(), Place::default())]);
+        let mut identified = BTreeMap::new();
+        let mut dynamic = BTreeMap::new();
+        if !files.is_empty() {
+            each_anchor(root, &Pointer::default(), false, &mut |anchor, _| {
+                anchor.count(&mut dynamic);
+            });
+        }
+        for (path, value) in files {
+            let at = place(path, &Pointer::default());
+            let mut anchors = BTreeMap::new();
+            each_anchor(value, &at, false, &mut |anchor, at| {
+                anchor.count(&mut dynamic);
+                let name = anchor.name.to_owned();
+                anchors.entry(name).or_insert_with(|| fragment(at));
+            });
+            let fragment = fragment(&at);
+            let place = Place { fragment, anchors };
+            by_path.entry(path.clone()).or_insert(place);
+            if let Some(id) = value.get("$id").and_then(Value::as_str) {
+                let id = id.trim_end_matches('#').to_owned();
+                identified.entry(id).or_insert_with(|| path.clone());
+            }
+        }
+        Places {
+            by_path,
+            identified,
+            dynamic,
+        }
+    }
+
+    /// What a `$dynamicRef` of the file at `from` is: where one schema alone has the anchor, no other can
+    /// be meant by it, however evaluation came there (Core §8.2.3.2), so that it is a plain reference.
+    pub(super) fn dynamic_target(&self, reference: &str, from: &str) -> Option<String> {
+        let (_, anchor) = reference.split_once('#')?;
+        let several = self.dynamic.get(anchor).is_some_and(|count| *count > 1);
+        if several {
+            return None;
+        }
+        self.target(reference, from)
+    }
+
+    /// What a reference of the file at `from` is in the one document, if it leads into that.
+    pub(super) fn target(&self, reference: &str, from: &str) -> Option<String> {
+        let (file, fragment) = reference.split_once('#').unwrap_or((reference, ""));
+        let path = match file {
+            "" => from.to_owned(),
+            file if is_remote(file) => self.identified.get(file)?.clone(),
+            file => resolve(from, file),
+        };
+        let place = self.by_path.get(&path)?;
+        Some(format!("#{}", place.of(fragment)))
+    }
+}
+
+/// Where a file is in the one document, by fragments of URIs.
+#[derive(Default)]
+struct Place {
+    fragment: String,
+    /// The places of its anchors; those of the first document stay what they are.
+    anchors: BTreeMap<String, String>,
+}
+
+impl Place {
+    /// The fragment for one within the file: a pointer, or the name of an anchor. One for an anchor
+    /// that is not there leads to nothing.
+    fn of(&self, within: &str) -> String {
+        let is_name = !self.fragment.is_empty() && !within.is_empty() && !within.starts_with('/');
+        match self.anchors.get(within) {
+            Some(anchored) => anchored.clone(),
+            None if is_name => format!("{}#{within}", self.fragment),
+            None => format!("{}{within}", self.fragment),
+        }
+    }
+}
+
+/// A pointer as the fragment of a URI.
+fn fragment(at: &Pointer) -> String {
+    utf8_percent_encode(at.as_str(), ESCAPED).to_string()
+}
+
+/// An anchor of a schema (JSON Schema 2020-12 Core §8.2.2).
+struct Anchor<'a> {
+    name: &'a str,
+    is_dynamic: bool,
+}
+
+impl Anchor<'_> {
+    fn count(&self, dynamic: &mut BTreeMap<String, usize>) {
+        if self.is_dynamic {
+            *dynamic.entry(self.name.to_owned()).or_default() += 1;
+        }
+    }
+}
+
+/// Shows every anchor of a file, with the place of its schema.
+fn each_anchor(
+    value: &Value,
+    at: &Pointer,
+    naming: bool,
+    show: &mut impl FnMut(Anchor<'_>, &Pointer),
+) {
+    match value {
+        Value::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                each_anchor(item, &at.child(index.to_string()), false, show);
+            }
+        }
+        Value::Object(members) => {
+            for (name, member) in members {
+                match (name.as_str(), member) {
+                    ("$anchor" | "$dynamicAnchor", Value::String(anchor)) if !naming => {
+                        let is_dynamic = name == "$dynamicAnchor";
+                        show(
+                            Anchor {
+                                name: anchor,
+                                is_dynamic,
+                            },
+                            at,
+                        );
+                    }
+                    (name, _) if DATA.contains(&name) && !naming => {}
+                    (name, _) => {
+                        let names = NAMING.contains(&name) && !naming;
+                        each_anchor(member, &at.child(name), names, show);
+                    }
+                }
+            }
+        }
+        _ => {}
+    }
+}
