@@ -6,7 +6,7 @@ use super::witness::written;
 use crate::checker::raw::Raw;
 use crate::document::Document;
 use crate::document::{Encoding, Media, Style};
-use crate::ir::{FieldContent, Form, Layout, Styled};
+use crate::ir::{FieldContent, Form, Layout, Octets, Styled};
 use crate::lower;
 use crate::pattern::Pattern;
 use crate::source::Pointer;
@@ -18,6 +18,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 #[derive(Debug, Default)]
 pub(super) struct Fields {
     named: BTreeMap<String, Holds>,
+    /// How long each file of a named field is.
+    octets: BTreeMap<String, Octets>,
     /// Those whose names match a pattern.
     matched: Vec<(Pattern, Holds)>,
     /// Those whose names match none, where it takes such.
@@ -64,8 +66,11 @@ impl Fields {
     fn of_parts(form: &Form) -> Fields {
         let named = form.fields.iter();
         let named = named.map(|field| (field.wire.clone(), Holds::of(&field.content)));
+        let files = form.fields.iter();
+        let octets = files.filter_map(|field| Some((field.wire.clone(), field.content.octets()?)));
         Fields {
             named: named.collect(),
+            octets: octets.collect(),
             matched: form
                 .others
                 .matched
@@ -85,6 +90,7 @@ impl Fields {
         let json = media.encoding.iter().filter(json);
         Fields {
             named: json.map(|one| (one.field.clone(), Holds::Json)).collect(),
+            octets: BTreeMap::new(),
             matched: Vec::new(),
             others: Some(Holds::Text),
             spread: BTreeSet::new(),
@@ -94,6 +100,11 @@ impl Fields {
     /// Whether a field is an object whose members stand beside the other fields.
     pub(super) fn is_spread(&self, field: &str) -> bool {
         self.spread.contains(field)
+    }
+
+    /// How long each file of a field is, where that is known.
+    pub(super) fn octets(&self, field: &str) -> Option<Octets> {
+        self.octets.get(field).copied()
     }
 
     pub(super) fn names(&self) -> impl Iterator<Item = &String> {
@@ -140,7 +151,8 @@ impl Fields {
         }
     }
 
-    /// Whether a difference lies within a file, whose bytes no schema describes.
+    /// Whether a difference lies within a file, of which the schema says no more than its length: that is
+    /// compared by itself.
     pub(super) fn hides(&self, finding: &Finding) -> bool {
         self.around(finding).is_some_and(Holds::is_file)
     }

@@ -9,6 +9,7 @@ use super::judge::Judge;
 use super::operations::Both;
 use super::report::Severity;
 use crate::document::{Encoding, Media};
+use crate::ir::Octets;
 use serde_json::Value;
 
 /// Compares the parts of one field; whether there is no more to say of how they are written.
@@ -20,13 +21,18 @@ pub(super) fn compare(
     field: &str,
 ) -> bool {
     // What only one of them knows was or is let pass, or is told by the schemas.
-    let (Some(before), Some(after)) = (before.get(field), after.get(field)) else {
+    let (Some(holds), Some(held)) = (before.get(field), after.get(field)) else {
         return true;
     };
+    let held = (holds, held);
     headers(judge, both, (old, new), field);
-    if typed(judge, both, (old, new), field, before) {
+    if typed(judge, both, (old, new), field, held.0) {
         return true;
     }
+    if let (Some(before), Some(after)) = (before.octets(field), after.octets(field)) {
+        lengths(judge, both, (before, after), field);
+    }
+    let (before, after) = held;
     if before == after {
         return false;
     }
@@ -117,12 +123,38 @@ fn beyond((min, max): (u64, Option<u64>), after: Holds) -> Option<u64> {
     let Holds::Files(least, most) = after else {
         return None;
     };
-    let few = min.max(1);
-    if few < least {
-        return Some(few);
+    outside((min.max(1), max), (least, most))
+}
+
+/// A number that is between the first bounds, and not between the others.
+fn outside((min, max): (u64, Option<u64>), (least, most): (u64, Option<u64>)) -> Option<u64> {
+    if min < least {
+        return Some(min);
     }
-    let many = most?.saturating_add(1).max(few);
+    let many = most?.saturating_add(1).max(min);
     max.is_none_or(|max| max >= many).then_some(many)
+}
+
+/// Compares how long the files of a field are.
+fn lengths(judge: &mut Judge<'_>, both: &Both<'_>, (before, after): (Octets, Octets), field: &str) {
+    if before == after {
+        return;
+    }
+    let shown = |octets: Octets| match octets.max {
+        Some(max) => format!("{} to {max} bytes", octets.min),
+        None => format!("{} or more bytes", octets.min),
+    };
+    let message = format!(
+        "a file of `{field}` had {} and has {} now",
+        shown(before),
+        shown(after)
+    );
+    let refused = outside((before.min, before.max), (after.min, after.max));
+    let proof = refused.map(|length| {
+        let sent = format!("{field}: a file of {length} bytes");
+        (sent, format!("it has {}", shown(after)))
+    });
+    tell(judge, both, "request-body-file-length", message, proof);
 }
 
 /// Compares the media types of a field's parts; whether one is no longer taken.

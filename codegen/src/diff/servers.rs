@@ -34,10 +34,19 @@ impl Addresses {
         all
     }
 
+    /// The usual ones that others have not.
+    fn usual_but_for<'u>(&'u self, others: &'u Addresses) -> impl Iterator<Item = &'u String> {
+        self.usual.iter().filter(|url| !others.have(url))
+    }
+
     /// Those beside the usual ones that others have not.
     fn chosen_but_for<'u>(&'u self, others: &'u Addresses) -> impl Iterator<Item = &'u String> {
         let chosen = self.chosen.difference(&self.usual);
-        chosen.filter(|url| !others.chosen.contains(*url) && !others.usual.contains(*url))
+        chosen.filter(|url| !others.have(url))
+    }
+
+    fn have(&self, url: &str) -> bool {
+        self.usual.contains(url) || self.chosen.contains(url)
     }
 }
 
@@ -78,7 +87,7 @@ pub(super) fn compare(
         let changes = &mut judge.changes;
         changes.note(severity, kind, operation, &place, message);
     };
-    for url in before.usual.difference(&after.usual) {
+    for url in before.usual_but_for(after) {
         let message = format!("the server `{url}` was removed");
         note(Severity::Possible, "server-removed", message);
     }
@@ -86,9 +95,14 @@ pub(super) fn compare(
         let message = format!("variables no longer lead to {urls}");
         note(Severity::Possible, "server-variable-narrowed", message);
     }
-    for url in after.usual.difference(&before.usual) {
+    for url in after.usual_but_for(before) {
         let message = format!("the server `{url}` was added");
         note(Severity::Compatible, "server-added", message);
+    }
+    let moved = |url: &&String| after.chosen.contains(*url) && !after.usual.contains(*url);
+    if let Some(urls) = listed(before.usual.iter().filter(moved)) {
+        let message = format!("{urls} is no longer what the defaults of variables lead to");
+        note(Severity::Compatible, "server-default-changed", message);
     }
     if let Some(urls) = listed(after.chosen_but_for(before)) {
         let message = format!("variables now lead to {urls} as well");

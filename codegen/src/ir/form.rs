@@ -74,7 +74,15 @@ impl FormField {
 impl FieldContent {
     /// Whether it is a file, or several.
     pub fn is_file(&self) -> bool {
-        matches!(self, FieldContent::File(_) | FieldContent::Files { .. })
+        self.octets().is_some()
+    }
+
+    /// How long each file is; nothing where it is none.
+    pub fn octets(&self) -> Option<Octets> {
+        match self {
+            FieldContent::File(octets) | FieldContent::Files { octets, .. } => Some(*octets),
+            _ => None,
+        }
     }
 }
 

@@ -104,6 +104,16 @@ fn the_media_type_and_the_headers_of_a_part() {
 }
 
 #[test]
+fn files_have_lengths() {
+    let of = |bounds: &str| parts(&format!("{{ type: string, format: binary{bounds} }}"), "{}");
+    let (any, short, long) = (of(""), of(", maxLength: 5"), of(", minLength: 2"));
+    let kind = "request-body-file-length";
+    breaks(&any, &short, kind, "f: a file of 6 bytes");
+    breaks(&any, &long, kind, "f: a file of 0 bytes");
+    adds(&short, &any, kind);
+}
+
+#[test]
 fn texts_of_a_form_are_read_by_their_schema() {
     for media_type in ["multipart/form-data", "application/x-www-form-urlencoded"] {
         let of = |schema: &str| form(media_type, schema, "{}");

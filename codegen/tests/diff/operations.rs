@@ -186,6 +186,9 @@ fn the_values_of_a_server_s_variable_are_urls() {
     suspects(&report, "server-variable-narrowed");
     assert!(report.to_text().contains("`https://us.example`"));
     adds(&compare(&few, &many), "server-variable-widened");
+    let mut moved = many.clone();
+    moved["servers"][0]["variables"]["r"]["default"] = json!("us");
+    adds(&compare(&many, &moved), "server-default-changed");
 }
 
 #[test]
