@@ -41,7 +41,7 @@ const fn below(
     }
 }
 
-static OPERATIONS: [Operation; 19] = [
+static OPERATIONS: [Operation; 21] = [
     operation("list", Method::GET, "/charities"),
     operation("create", Method::POST, "/charities"),
     operation("feed", Method::GET, "/charities/feed"),
@@ -59,6 +59,8 @@ static OPERATIONS: [Operation; 19] = [
     operation("thrice", Method::GET, "/thrice/{id}-{id}.{id}"),
     operation("pair", Method::GET, "/pair/{a}-{b}"),
     operation("same", Method::GET, "/pair/{x}-{x}"),
+    operation("only", Method::GET, "/same/{id}-{id}"),
+    operation("around", Method::GET, "/around/{a}-{b}~{a}"),
     below("/upload", "upload", Method::GET, "/charities"),
     below("/my%20files", "files", Method::GET, "/100%25"),
 ];
@@ -106,8 +108,39 @@ fn a_name_that_a_segment_has_twice_is_the_same_text_each_time() {
     nowhere("/api/v1/thrice/a-b-a.b.a");
     found("/pair/p-q-p-q", "same", &[("x", "p-q")]);
     found("/pair/p-q-r", "pair", &[("a", "p"), ("b", "q-r")]);
-    // What is tried has a bound.
     nowhere(&format!("/api/v1/thrice/{}", "-.".repeat(20_000)));
+}
+
+#[test]
+fn a_long_text_is_found_wherever_a_segment_has_it_again() {
+    for id in [
+        "-".repeat(15_000),
+        "a-".repeat(15_000),
+        "a-b%2dc-".repeat(80),
+    ] {
+        found(&format!("/same/{id}-{id}"), "only", &[]);
+    }
+    let id = "a-~".repeat(60);
+    found(
+        &format!("/around/{id}-{id}~{id}"),
+        "around",
+        &[("a", &id), ("b", &id)],
+    );
+}
+
+#[test]
+fn what_is_tried_has_a_bound() {
+    let start = std::time::Instant::now();
+    for text in [
+        "-".repeat(60_000),
+        "-~".repeat(30_000),
+        format!("{}~{}", "-".repeat(40_000), "-".repeat(20_000)),
+        format!("%2D{}", "-".repeat(60_000)),
+    ] {
+        nowhere(&format!("/api/v1/around/{text}b"));
+    }
+    let spent = start.elapsed();
+    assert!(spent.as_secs() < 4, "{spent:?}");
 }
 
 #[test]
