@@ -209,6 +209,8 @@ impl Draft {
     pub fn form<T: Serialize + ?Sized>(self, body: &T, styled: &[Param]) -> Self {
         let told = |value: &Value, param: &Param| {
             let field = value.get(param.name);
+            // Null is left out.
+            let field = field.filter(|field| !field.is_null());
             field.is_none_or(|field| param_write::is_read_again(param, field))
         };
         match serde_json::to_value(body) {

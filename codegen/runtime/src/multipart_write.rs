@@ -153,6 +153,7 @@ impl FormWriter {
 /// `None` where another list or object would be read from it.
 fn joined_text(joined: Joined, value: &Value) -> Option<String> {
     let texts: Vec<String> = match value {
+        Value::Array(items) if param_write::has_null_beside_text(items) => return None,
         Value::Array(items) => items.iter().map(param_write::text).collect(),
         Value::Object(members) => members
             .iter()

@@ -134,7 +134,9 @@ fn is_text_of(raw: &Raw<'_>, value: &Value) -> bool {
     match (raw, value) {
         (Raw::List(texts), Value::Array(items)) => {
             let mut pairs = texts.iter().zip(items);
-            texts.len() == items.len() && pairs.all(|(text, item)| is_text_of(text, item))
+            let same =
+                texts.len() == items.len() && pairs.all(|(text, item)| is_text_of(text, item));
+            same && !has_null_beside_text(items)
         }
         (Raw::Map(texts), Value::Object(members)) => {
             let same = |(name, member): (&String, &Value)| {
@@ -150,6 +152,12 @@ fn is_text_of(raw: &Raw<'_>, value: &Value) -> bool {
         (Raw::Text(written), _) => *written == text(value),
         _ => false,
     }
+}
+
+/// Whether a list has null, which is written as an empty text, and strings, of which that may be one.
+#[must_use]
+pub(super) fn has_null_beside_text(items: &[Value]) -> bool {
+    items.iter().any(Value::is_null) && items.iter().any(Value::is_string)
 }
 
 /// Whether a value has a null inside that is written as an empty text.

@@ -18,6 +18,8 @@ use http_body_util::BodyExt as _;
 use runtime::client::{self, Client, ClientError};
 use runtime::draft::{Draft, Unsendable};
 use runtime::issue::Place;
+use runtime::multipart_field::{Field, Fields};
+use runtime::multipart_write::FormWriter;
 use runtime::operation::Operation;
 use runtime::param::{Param, Shape, Style};
 use runtime::reader::Reader;
@@ -259,6 +261,9 @@ async fn what_would_be_read_as_another_value_is_not_sent() {
         (&form, json!(["a,b"]), false),
         (&form, json!(["a,b", "c"]), true),
         (&form, json!([""]), false),
+        (&form, json!(null), true),
+        (&form, json!([1, null]), true),
+        (&form, json!(["a", null]), false),
     ] {
         let draft = Draft::new(Method::POST, "/x/{x-l}".to_owned());
         let draft = match param.place {
@@ -270,6 +275,24 @@ async fn what_would_be_read_as_another_value_is_not_sent() {
     let nulls = Draft::new(Method::GET, "/x".to_owned()).nullable(&header, &Some([Some(1), None]));
     let request = sent(nulls).await.unwrap();
     assert_eq!(request.headers()["x-l"], "1,");
+}
+
+#[tokio::test]
+async fn null_beside_strings_is_no_part_of_one_text() {
+    static FIELDS: Fields = Fields {
+        named: &[("words", Field::text("").joined(','))],
+        matched: &[],
+        rest: None,
+    };
+    for (value, sendable) in [
+        (json!(["a", "b"]), true),
+        (json!([1, null]), true),
+        (json!(["a", null]), false),
+    ] {
+        let form = FormWriter::of(&FIELDS).text("words", &value);
+        let draft = Draft::new(Method::POST, "/x".to_owned()).multipart(form);
+        assert_eq!(sent(draft).await.is_ok(), sendable, "{value}");
+    }
 }
 
 #[tokio::test]

@@ -119,4 +119,7 @@ async fn responses_carry_what_they_were_given() {
     let bad = named("x-bad");
     let refused = respond(StatusCode::OK).text_header(bad, "a\r\nb: c".to_owned());
     assert!(matches!(refused.empty(), Err(Fault::Internal)));
+    let list = [Some("a"), None];
+    let refused = respond(StatusCode::OK).simple_header(named("x-list"), false, &list);
+    assert!(matches!(refused.empty(), Err(Fault::Internal)));
 }
