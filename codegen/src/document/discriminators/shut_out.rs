@@ -1,8 +1,20 @@
 //! Variants that a discriminator names by a member which they can never have: closed ones that do not
 //! declare it.
 
-use super::{DEPTH, Key, key_of_reference, reference};
+use super::{Key, key_of_reference, reference};
 use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+
+/// The keywords beside `allOf` and `$ref` whose schemas hold for the same value, if not for each.
+const IN_PLACE: &[&str] = &[
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "if",
+    "then",
+    "else",
+    "dependentSchemas",
+];
 
 /// The first variant whose values can never have the member that is to name it, and that member.
 pub(super) fn find(
@@ -15,30 +27,76 @@ pub(super) fn find(
         .as_str()?;
     let list = members.get("oneOf").or_else(|| members.get("anyOf"))?;
     let mut keys = list.as_array()?.iter().filter_map(reference);
-    let closed = keys.find(|key| shuts_out(known, known.get(key), property, DEPTH))?;
+    let closed = keys.find(|key| shuts_out(known, key, property))?;
     Some((closed, property.to_owned()))
 }
 
-fn shuts_out(
-    known: &Map<String, Value>,
-    schema: Option<&Value>,
-    property: &str,
-    depth: usize,
-) -> bool {
-    let Some((members, depth)) = schema.and_then(Value::as_object).zip(depth.checked_sub(1)) else {
-        return false;
+fn shuts_out(known: &Map<String, Value>, key: &str, property: &str) -> bool {
+    let parts = known
+        .get(key)
+        .map(|schema| parts(known, schema, &["allOf"]));
+    let mut parts = parts.into_iter().flatten();
+    parts.any(|part| {
+        let says = |keyword: &str| part.get(keyword) == Some(&Value::Bool(false));
+        (says("additionalProperties") && !declares(part.as_object(), property))
+            || (says("unevaluatedProperties") && !evaluates(known, part, property))
+    })
+}
+
+/// A schema and all that stand in it for the same value, by reference and in these keywords: each
+/// referred to once.
+fn parts<'a>(
+    known: &'a Map<String, Value>,
+    schema: &'a Value,
+    keywords: &[&str],
+) -> Vec<&'a Value> {
+    let mut seen = BTreeSet::new();
+    let mut open = vec![schema];
+    let mut found = Vec::new();
+    while let Some(next) = open.pop() {
+        found.push(next);
+        let reference = next.get("$ref").and_then(Value::as_str);
+        let referred = reference.filter(|reference| seen.insert(*reference));
+        let referred = referred.and_then(key_of_reference);
+        open.extend(referred.and_then(|key| known.get(&key)));
+        for (keyword, part) in keywords
+            .iter()
+            .filter_map(|name| Some((name, next.get(name)?)))
+        {
+            match part {
+                Value::Array(items) => open.extend(items),
+                Value::Object(each) if *keyword == "dependentSchemas" => open.extend(each.values()),
+                one => open.push(one),
+            }
+        }
+    }
+    found
+}
+
+/// Whether a schema has a member of this name among its properties, or a pattern for it. One that
+/// cannot be read may be for any.
+fn declares(members: Option<&Map<String, Value>>, property: &str) -> bool {
+    let all = |keyword: &str| members?.get(keyword)?.as_object();
+    let matches = |pattern: &String| {
+        crate::pattern::compile(pattern).map_or(true, |pattern| pattern.is_match(property))
     };
-    let declares = |keyword: &str| members.get(keyword).and_then(|all| all.get(property));
-    let closed = members.get("additionalProperties") == Some(&Value::Bool(false))
-        && declares("properties").is_none()
-        && !members.contains_key("patternProperties");
-    let all = members.get("allOf").and_then(Value::as_array);
-    let mut parts = all.into_iter().flatten();
-    let referred = members.get("$ref").and_then(Value::as_str);
-    let referred = referred.and_then(key_of_reference);
-    closed
-        || parts.any(|part| shuts_out(known, Some(part), property, depth))
-        || referred.is_some_and(|key| shuts_out(known, known.get(&key), property, depth))
+    all("properties").is_some_and(|all| all.contains_key(property))
+        || all("patternProperties").is_some_and(|all| all.keys().any(matches))
+}
+
+/// Whether anything in a schema but its `unevaluatedProperties: false` may say something of a member.
+fn evaluates(known: &Map<String, Value>, schema: &Value, property: &str) -> bool {
+    let mut parts = parts(known, schema, IN_PLACE).into_iter();
+    parts.any(|part| {
+        let open = |keyword: &str| {
+            part.get(keyword)
+                .is_some_and(|said| *said != Value::Bool(false))
+        };
+        declares(part.as_object(), property)
+            || open("additionalProperties")
+            || open("unevaluatedProperties")
+            || part.get("$dynamicRef").is_some()
+    })
 }
 
 #[cfg(test)]
@@ -86,5 +144,36 @@ mod tests {
         let by_pattern =
             json!({ "patternProperties": { "^k": {} }, "additionalProperties": false });
         assert!(counts(&by_pattern, &open));
+        let extensions =
+            json!({ "patternProperties": { "^x-": {} }, "additionalProperties": false });
+        assert!(!counts(&extensions, &open));
+    }
+
+    #[test]
+    fn what_is_evaluated_anywhere_is_not_shut_out() {
+        let open = json!({ "type": "object", "required": ["a"] });
+        let rest = |mut schema: Value| {
+            schema["unevaluatedProperties"] = json!(false);
+            schema
+        };
+        let kind = json!({ "properties": { "kind": {} } });
+        assert!(!counts(&open, &rest(json!({ "properties": { "a": {} } }))));
+        assert!(!counts(
+            &open,
+            &rest(json!({ "allOf": [{ "$ref": "#/components/schemas/One" }] }))
+        ));
+        for schema in [
+            json!({ "allOf": [kind] }),
+            json!({ "anyOf": [{ "required": ["b"] }, kind] }),
+            json!({ "dependentSchemas": { "a": kind } }),
+            json!({ "if": { "required": ["a"] }, "then": kind }),
+            json!({ "additionalProperties": { "type": "string" } }),
+        ] {
+            assert!(counts(&open, &rest(schema)));
+        }
+        assert!(counts(
+            &kind,
+            &rest(json!({ "$ref": "#/components/schemas/One" }))
+        ));
     }
 }
