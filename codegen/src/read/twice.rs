@@ -6,11 +6,14 @@ use super::merge_keys;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Related, Severity};
 use crate::source::span::{next, ranges};
 use crate::source::{Pointer, Source};
-use saphyr_parser::{Event, Marker, Parser, Span};
+use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Span};
 use std::collections::HashMap;
 
 /// How many of them are told.
 const TOLD: usize = 100;
+
+/// What to do with two merge keys.
+const SEVERAL: &str = "one merge key brings several: `<<: [*one, *other]`";
 
 /// A collection that has been opened.
 struct Open {
@@ -19,8 +22,9 @@ struct Open {
 }
 
 enum Inside {
-    /// The keys so far, and the one whose value comes next.
-    Mapping(HashMap<String, Span>, Option<String>),
+    /// The keys so far, with whether each is written without quotes, and the one whose value comes
+    /// next.
+    Mapping(HashMap<String, (Span, bool)>, Option<String>),
     /// The index of the next item.
     Sequence(usize),
 }
@@ -28,7 +32,7 @@ enum Inside {
 /// Finds every member that stands twice; none in a text that cannot be read.
 pub(super) fn find(source: &Source) -> Diagnostics {
     let mut events = Parser::new_from_str(source.body());
-    let mut found: Vec<(Pointer, String)> = Vec::new();
+    let mut found: Vec<(Pointer, String, bool)> = Vec::new();
     let mut marks: Vec<Option<(Marker, Marker)>> = Vec::new();
     let mut open: Vec<Open> = Vec::new();
     while let Some((event, span)) = next(&mut events).filter(|_| found.len() < TOLD) {
@@ -37,17 +41,18 @@ pub(super) fn find(source: &Source) -> Diagnostics {
                 open.pop();
                 continue;
             }
-            Event::Scalar(key, ..) => {
+            Event::Scalar(key, style, ..) => {
                 if let Some(Open { at, inside }) = open.last_mut()
                     && let Inside::Mapping(keys, next_key @ None) = inside
                 {
                     let at = at.child(key);
                     *next_key = Some(key.to_string());
-                    if let Some(first) = keys.get(key.as_ref()) {
-                        found.push((at, key.to_string()));
+                    let plain = *style == ScalarStyle::Plain;
+                    if let Some((first, too)) = keys.get(key.as_ref()) {
+                        found.push((at, key.to_string(), plain && *too));
                         marks.extend([span, *first].map(|span| Some((span.start, span.end))));
                     } else {
-                        keys.insert(key.to_string(), span);
+                        keys.insert(key.to_string(), (span, plain));
                     }
                     continue;
                 }
@@ -65,8 +70,15 @@ pub(super) fn find(source: &Source) -> Diagnostics {
     let mut ranges = ranges(source.body(), &marks).into_iter();
     let mut range = || ranges.next().flatten().unwrap_or_default();
     let mut problems = Diagnostics::default();
-    for (at, key) in found {
-        problems.add(problem(&key, &at, range(), range()));
+    for (at, key, plain) in found {
+        let problem = problem(&key, &at, range(), range());
+        // Quoted, it is a member like any other.
+        let merges = plain && key == merge_keys::KEY;
+        problems.add(if merges {
+            problem.help(SEVERAL)
+        } else {
+            problem
+        });
     }
     problems
 }
@@ -94,9 +106,6 @@ fn problem(
     let message = format!("the member `{key}` stands here twice");
     let mut problem = Diagnostic::new(Code::DuplicateMember, Severity::Error, at, message);
     problem.span = Some(second);
-    if key == merge_keys::KEY {
-        problem = problem.help("one merge key brings several: `<<: [*one, *other]`");
-    }
     problem.related.push(Related {
         at: at.clone(),
         span: Some(first),
@@ -127,5 +136,25 @@ mod tests {
             text: "a: b\nb: a\nc: {a: b, [x, x]: x, x: 1}\n".into(),
         };
         assert!(find(&source).is_empty());
+    }
+
+    #[test]
+    fn only_merge_keys_are_told_to_bring_several() {
+        for (text, helped) in [
+            ("{<<: {a: 1}, <<: {b: 1}}", true),
+            ("{\"<<\": {a: 1}, <<: {b: 1}}", false),
+            ("{<<: {a: 1}, '<<': {b: 1}}", false),
+        ] {
+            let source = Source {
+                name: "t".into(),
+                text: text.into(),
+            };
+            let found = find(&source);
+            assert!(
+                found.iter().all(|problem| problem.help.is_some() == helped),
+                "{text}"
+            );
+            assert_eq!(found.iter().count(), 1, "{text}");
+        }
     }
 }
