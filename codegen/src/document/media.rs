@@ -58,10 +58,8 @@ impl Encoding {
             .as_deref()
             .filter(|_| self.style.is_none());
         let listed = content_type.unwrap_or_default().split(',').map(str::trim);
-        listed
-            .filter(|name| is_media_type(name))
-            .map(str::to_owned)
-            .collect()
+        let listed = listed.filter(|name| !name.is_empty());
+        listed.map(str::to_owned).collect()
     }
 
     /// How a field of `application/x-www-form-urlencoded` is written where that is one text for all
@@ -196,6 +194,18 @@ impl<'a> Reader<'a> {
         (names, required)
     }
 
+    /// The media types that parts may have, without what is none.
+    fn types_of_parts(&mut self, encoding: &Node<'a>) -> Option<String> {
+        let node = encoding.member("contentType")?;
+        let listed = node.value.as_str()?.split(',').map(str::trim);
+        let (types, others): (Vec<_>, Vec<_>) = listed.partition(|name| is_media_type(name));
+        for other in others {
+            let message = format!("`{other}` is no media type (RFC 9110 §8.3.1)");
+            self.found.mended(Code::Invalid, &node.at, message, IGNORED);
+        }
+        (!types.is_empty()).then(|| types.join(", "))
+    }
+
     /// What is said of each field's form; the styles are those of a query.
     fn encoding(&mut self, media: &Node<'a>) -> Vec<Encoding> {
         let listed = media.member("encoding").map(|node| node.entries());
@@ -209,7 +219,7 @@ impl<'a> Reader<'a> {
             let (headers, required_headers) = self.headers_of_parts(&node);
             Encoding {
                 field: field.to_owned(),
-                content_type: node.string("contentType"),
+                content_type: self.types_of_parts(&node),
                 style,
                 headers,
                 required_headers,

@@ -2355,6 +2355,8 @@ impl Draft {
     pub fn form<T: Serialize + ?Sized>(self, body: &T, styled: &[Param]) -> Self {
         let told = |value: &Value, param: &Param| {
             let field = value.get(param.name);
+            // Null is left out.
+            let field = field.filter(|field| !field.is_null());
             field.is_none_or(|field| param_write::is_read_again(param, field))
         };
         match serde_json::to_value(body) {
@@ -6863,6 +6865,7 @@ impl FormWriter {
 /// `None` where another list or object would be read from it.
 fn joined_text(joined: Joined, value: &Value) -> Option<String> {
     let texts: Vec<String> = match value {
+        Value::Array(items) if param_write::has_null_beside_text(items) => return None,
         Value::Array(items) => items.iter().map(param_write::text).collect(),
         Value::Object(members) => members
             .iter()
@@ -8201,7 +8204,9 @@ fn is_text_of(raw: &Raw<'_>, value: &Value) -> bool {
     match (raw, value) {
         (Raw::List(texts), Value::Array(items)) => {
             let mut pairs = texts.iter().zip(items);
-            texts.len() == items.len() && pairs.all(|(text, item)| is_text_of(text, item))
+            let same =
+                texts.len() == items.len() && pairs.all(|(text, item)| is_text_of(text, item));
+            same && !has_null_beside_text(items)
         }
         (Raw::Map(texts), Value::Object(members)) => {
             let same = |(name, member): (&String, &Value)| {
@@ -8217,6 +8222,12 @@ fn is_text_of(raw: &Raw<'_>, value: &Value) -> bool {
         (Raw::Text(written), _) => *written == text(value),
         _ => false,
     }
+}
+
+/// Whether a list has null, which is written as an empty text, and strings, of which that may be one.
+#[must_use]
+pub(super) fn has_null_beside_text(items: &[Value]) -> bool {
+    items.iter().any(Value::is_null) && items.iter().any(Value::is_string)
 }
 
 /// Whether a value has a null inside that is written as an empty text.
@@ -11523,8 +11534,6 @@ use std::ops::Range;
 
 use percent_encoding::percent_decode_str;
 
-use super::captures;
-
 /// A segment of a template. The more specific of two is the lesser: that with
 /// more literal text.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -11576,23 +11585,31 @@ impl Segment {
             return None;
         };
         let start = literal_prefix(text, first)?;
+        let mut firsts = self.firsts.iter().enumerate();
         let mut division = Division {
             text,
             end: literal_suffix(text, start, last)?,
             between: middle,
             firsts: &self.firsts,
+            distinct: firsts.all(|(at, first)| at == *first),
+            plain: !text.contains('%'),
             ranges: Vec::with_capacity(self.firsts.len()),
+            seen: vec![None; middle.len()],
             effort: EFFORT,
         };
         division.complete(start).then_some(division.ranges)
     }
 }
 
-/// How much may be tried to find a text that is the same wherever a segment names it, in bytes.
-const EFFORT: usize = 1 << 18;
+/// How much may be tried to find a text that is the same wherever a segment names it, in bytes that
+/// are looked at: for two of a name and no encoding, all there is to try in the longest path.
+const EFFORT: usize = 1 << 20;
 
-/// What one attempt takes.
-const ATTEMPT: usize = 64;
+/// What one attempt takes beside the bytes that it looks at.
+const ATTEMPT: usize = 16;
+
+/// A literal text that was looked for: from where on, and where it begins and ends.
+type Seen = (usize, Option<(usize, usize)>);
 
 /// A text that is being divided among parameters.
 struct Division<'a> {
@@ -11601,8 +11618,14 @@ struct Division<'a> {
     /// The literal texts between the parameters.
     between: &'a [String],
     firsts: &'a [usize],
+    /// Whether no name comes twice.
+    distinct: bool,
+    /// Whether nothing is percent-encoded.
+    plain: bool,
     /// What the parameters take, as far as that is known.
     ranges: Vec<Range<usize>>,
+    /// Where each of `between` was found last.
+    seen: Vec<Option<Seen>>,
     /// What is left of [`EFFORT`].
     effort: usize,
 }
@@ -11612,28 +11635,22 @@ impl Division<'_> {
     /// named twice, the first attempt is the only one.
     fn complete(&mut self, start: usize) -> bool {
         let param = self.ranges.len();
-        let Some(literal) = self.between.get(param) else {
-            self.ranges.push(start..self.end);
-            let complete = start < self.end && self.agrees(param);
-            if !complete {
-                self.ranges.pop();
-            }
-            return complete;
+        let Some(first) = self.firsts.get(param) else {
+            return true;
         };
-        let distinct = self
-            .firsts
-            .iter()
-            .enumerate()
-            .all(|(at, first)| at == *first);
+        if let Some(earlier) = self.ranges.get(*first).cloned() {
+            let again = self.again(earlier, start);
+            return again.is_some_and(|(end, next)| self.take(start..end, next));
+        }
+        if param == self.between.len() {
+            return start < self.end && self.take(start..self.end, self.end);
+        }
         let mut from = start + 1;
-        while let Some((found, after)) = find(self.text, from, self.end, literal) {
-            self.ranges.push(start..found);
-            if self.agrees(param) && self.complete(after) {
+        while let Some((found, next)) = self.find(param, from) {
+            if self.take(start..found, next) {
                 return true;
             }
-            self.ranges.pop();
-            self.effort = self.effort.saturating_sub(found - start + ATTEMPT);
-            if distinct || self.effort == 0 {
+            if self.distinct || self.effort == 0 {
                 return false;
             }
             from = found + 1;
@@ -11641,14 +11658,77 @@ impl Division<'_> {
         false
     }
 
-    /// Whether a parameter takes the text that the first of its name takes.
-    fn agrees(&self, param: usize) -> bool {
-        let text = |param: usize| self.text.get(self.ranges.get(param)?.clone());
-        self.firsts.get(param).is_none_or(|first| {
-            let both = text(*first).zip(text(param));
-            both.is_some_and(|(first, this)| captures::are_same(first, this))
-        })
+    /// Whether the next parameter may take a range, where the one after it begins at `next`.
+    fn take(&mut self, range: Range<usize>, next: usize) -> bool {
+        self.charge(ATTEMPT);
+        self.ranges.push(range);
+        let complete = self.complete(next);
+        if !complete {
+            self.ranges.pop();
+        }
+        complete
     }
+
+    /// Where the text that was taken `earlier` ends if it stands at `start` again, and where what
+    /// is literal behind it does. Without encoding, its length tells most that are not it.
+    fn again(&mut self, earlier: Range<usize>, start: usize) -> Option<(usize, usize)> {
+        let known = self.text.get(earlier)?;
+        if !self.plain {
+            let (length, read) = alike(known, self.text.get(start..self.end)?);
+            self.charge(read);
+            let end = start + length?;
+            return Some((end, self.behind(end)?));
+        }
+        let end = start + known.len();
+        let next = self.behind(end)?;
+        self.charge(known.len());
+        (self.text.get(start..end)? == known).then_some((end, next))
+    }
+
+    /// Where the literal text behind the next parameter ends, if it begins at `from`.
+    fn behind(&self, from: usize) -> Option<usize> {
+        match self.between.get(self.ranges.len()) {
+            Some(literal) => Some(from + literal_prefix(self.text.get(from..self.end)?, literal)?),
+            None => (from == self.end).then_some(from),
+        }
+    }
+
+    /// The first place from `from` on where the literal text behind a parameter stands. What was
+    /// found from an earlier place is not looked for again.
+    fn find(&mut self, param: usize, from: usize) -> Option<(usize, usize)> {
+        let seen = self.seen.get_mut(param)?;
+        let known = seen.filter(|(start, found)| {
+            *start <= from && found.is_none_or(|(begin, _)| from <= begin)
+        });
+        if let Some((_, found)) = known {
+            return found;
+        }
+        let found = find(self.text, from, self.end, self.between.get(param)?);
+        *seen = Some((from, found));
+        self.charge(
+            found
+                .map_or(self.end, |(begin, _)| begin)
+                .saturating_sub(from),
+        );
+        found
+    }
+
+    fn charge(&mut self, bytes: usize) {
+        self.effort = self.effort.saturating_sub(bytes);
+    }
+}
+
+/// How many bytes of `text` decode to what `known` does, at its beginning, and how many were looked
+/// at to see it.
+fn alike(known: &str, text: &str) -> (Option<usize>, usize) {
+    let mut read = 0;
+    for expected in percent_decode_str(known) {
+        match text.as_bytes().get(read..).and_then(next_octet) {
+            Some((byte, length)) if byte == expected => read += length,
+            _ => return (None, read),
+        }
+    }
+    (Some(read), read)
 }
 
 fn push(literals: &mut [String], text: &str) {
