@@ -1,5 +1,7 @@
 //! What the contract says of the fields of a form: which there are, and how each is written.
 
+use std::collections::BTreeMap;
+
 use super::issue::Issue;
 use super::media::MediaType;
 use super::multipart::Part;
@@ -163,22 +165,43 @@ impl Fields {
     /// The name of the field that a part is of, which may be a member's
     /// (`field[member]`).
     pub(super) fn name<'p>(&self, part: &'p str) -> &'p str {
-        let mut named = self.named.iter();
-        let length = match named.find(|(name, _)| is_of(part, name)) {
-            Some((name, _)) => name.len(),
-            None => part.find('[').unwrap_or(part.len()),
-        };
+        let named = self.named.iter().filter(|(name, _)| is_of(part, name));
+        let length = named.map(|(name, _)| name.len()).max().unwrap_or_else(|| {
+            let outer = part.find('[').unwrap_or(part.len());
+            let matches = |name| self.matching(name).is_some();
+            // Brackets that a pattern speaks of are a part of the name.
+            match part.get(..outer).is_some_and(matches) || !matches(part) {
+                true => outer,
+                false => part.len(),
+            }
+        });
         part.get(..length).unwrap_or(part)
     }
 
     /// What is said of a field.
     pub(super) fn get(&self, name: &str) -> Option<&Field> {
         let named = self.named.iter().find(|(own, _)| *own == name);
-        named.map(|(_, field)| field).or_else(|| {
-            let mut matched = self.matched.iter();
-            let matched = matched.find(|(pattern, _)| pattern.is_match(name));
-            matched.map(|(_, field)| field).or(self.rest.as_ref())
-        })
+        let named = named.map(|(_, field)| field);
+        named.or_else(|| self.matching(name)).or(self.rest.as_ref())
+    }
+
+    /// What is said of a field whose name matches a pattern.
+    fn matching(&self, name: &str) -> Option<&Field> {
+        let mut matched = self.matched.iter();
+        let matched = matched.find(|(pattern, _)| pattern.is_match(name));
+        matched.map(|(_, field)| field)
+    }
+
+    /// What is wrong with the parts of each field, whatever is in them.
+    pub(super) fn issues(&self, named: &BTreeMap<&str, Vec<&Part>>) -> Vec<Issue> {
+        let declared = named
+            .iter()
+            .filter_map(|(name, parts)| Some((name, self.get(name)?, parts)));
+        let issues = declared.flat_map(|(name, field, parts)| {
+            let parts = parts.iter();
+            parts.filter_map(move |part| field.issue(name, part))
+        });
+        issues.collect()
     }
 
     /// The field that a part is a file of, and its name.

@@ -16,9 +16,12 @@ use super::multipart_field::{Field, Fields, Joined, Written};
 use super::raw::Raw;
 use super::reader::Reader;
 
-/// The longest text that stands for a file where all fields are read together,
-/// in bytes.
-const STAND_IN: usize = 4 << 10;
+/// How long a text is at most that stands for a file where all fields are read
+/// together, unless the file has to be longer, in characters.
+const STAND_IN: u64 = 4 << 10;
+
+/// How long it is at most in any case.
+const LONGEST_STAND_IN: u64 = 1 << 20;
 
 /// The parts of a form that have not been read yet.
 pub struct Form<'r, 'a> {
@@ -63,12 +66,20 @@ impl<'r, 'a> Form<'r, 'a> {
     }
 
     /// Reads all fields together, as a schema of the whole form has them; of a
-    /// file, it sees a text that is as long as the file is at least. What is wrong with any becomes an issue.
+    /// file, it sees a text that is as long. What is wrong with any becomes an
+    /// issue.
     pub fn whole(mut self, schema: &str) -> Option<Self> {
         let mut named: BTreeMap<&str, Vec<&Part>> = BTreeMap::new();
         for part in &self.parts {
             let name = self.fields.name(&part.field);
             named.entry(name).or_default().push(part);
+        }
+        let issues = self.fields.issues(&named);
+        if !issues.is_empty() {
+            issues
+                .into_iter()
+                .for_each(|issue| self.reader.report(issue));
+            return None;
         }
         let mut members = BTreeMap::new();
         for (name, parts) in named {
@@ -229,7 +240,7 @@ impl<'r, 'a> Form<'r, 'a> {
     /// The parts of a field, those of its members (`field[member]`) among them;
     /// one that is not as the field is declared becomes an issue.
     fn take(&mut self, field: &str) -> Option<Vec<Part>> {
-        let belongs = |part: &mut Part| is_of(&part.field, field);
+        let belongs = |part: &mut Part| self.fields.name(&part.field) == field;
         let parts: Vec<Part> = self.parts.extract_if(.., belongs).collect();
         let declared = self.fields.get(field)?;
         let issue = parts.iter().find_map(|part| declared.issue(field, part));
@@ -272,24 +283,32 @@ fn untyped<'p>(
                 return Err(("contentMediaType", "must be JSON"));
             };
             Ok(Raw::Json(match <[Value; 1]>::try_from(values) {
-                Ok([value]) if value.is_array() || reader.is_whole(&value, field.schema) => value,
+                Ok([value]) if reader.is_whole(&value, field.schema) => value,
                 Ok([value]) => Value::Array(vec![value]),
                 Err(values) => Value::Array(values),
             }))
         }
         Written::File => {
-            // How long it is, is seen from the part.
-            let length = usize::try_from(field.least()).unwrap_or(usize::MAX);
-            let text = "-".repeat(length.min(STAND_IN));
             let mut files = Raw::List(Vec::new());
-            for _ in parts {
+            for (place, part) in (0..).zip(parts) {
                 files
-                    .insert_below("", Cow::Owned(text.clone()))
+                    .insert_below("", Cow::Owned(stand_in(field, place, part)))
                     .map_err(|_| ("type", "is no file"))?;
             }
             Ok(files)
         }
     }
+}
+
+/// The text that stands for a file: of its length, as far as that matters, and
+/// unlike that of the field's other files.
+fn stand_in(field: &Field, place: u32, file: &Part) -> String {
+    let length = file
+        .octets
+        .min(field.least().clamp(STAND_IN, LONGEST_STAND_IN));
+    let length = usize::try_from(length).unwrap_or_default();
+    let own = std::iter::once(char::from_u32(place).unwrap_or_default());
+    own.chain(std::iter::repeat('-')).take(length).collect()
 }
 
 /// The parts of one field as text that is not typed yet.

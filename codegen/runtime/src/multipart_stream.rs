@@ -31,12 +31,13 @@ impl Parts {
         let content_type = bytes.content_type().unwrap_or_default();
         let boundary = multipart::parameter(content_type, "boundary");
         let delimiter = boundary.map(|boundary| format!("\r\n--{boundary}").into_bytes());
+        let in_part = delimiter.is_some();
         Self {
             bytes,
             delimiter: delimiter.unwrap_or_default(),
             // The first delimiter may be at the very beginning.
             rest: BytesMut::from("\r\n"),
-            in_part: true,
+            in_part,
             octets: 0,
             bound: None,
         }

@@ -223,10 +223,16 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether a value that could be a list of its one item is what it is: where a schema
-    /// accepts it so, or has no lists.
+    /// accepts it so, or has no lists. Of a list, that depends on whether its items are lists.
     pub(super) fn is_whole(&self, value: &Value, schema: &str) -> bool {
         let admitted = self.schemas.json_type(schema);
-        !admitted.types().contains(Types::ARRAY) || admitted.accepts(value)
+        let types = admitted.types();
+        if !value.is_array() {
+            return !types.contains(Types::ARRAY) || admitted.accepts(value);
+        }
+        let is_list = Types::ARRAY.union(Types::NULL).contains(types);
+        let has_lists = is_list && admitted.item(0).types().contains(Types::ARRAY);
+        !has_lists || !admitted.accepts(&Value::Array(vec![value.clone()]))
     }
 
     /// Records a violation that the caller found.

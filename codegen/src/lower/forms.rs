@@ -1,6 +1,7 @@
 //! `multipart/form-data`: the fields of a form, and how each is written (OpenAPI 3.1.1 §4.8.15).
 
 mod files;
+mod lengths;
 mod styles;
 
 use super::gathered::{self, Gathered, either};
@@ -236,7 +237,7 @@ fn written<'a>(
     hint: &str,
 ) -> FieldContent {
     let content_type = encoding.and_then(|encoding| encoding.content_type.as_deref());
-    if let Some(files) = files(models, schema, content_type, &mut BTreeSet::new()) {
+    if let Some(files) = files(models, schema, content_type) {
         return files;
     }
     let ty = models.lower(schema, hint);

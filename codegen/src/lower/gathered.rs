@@ -211,7 +211,7 @@ fn listed<'a>(
 }
 
 /// Nothing but a reference.
-fn referring<'a>(key: &str, at: &Pointer) -> Schema<'a> {
+pub(super) fn referring<'a>(key: &str, at: &Pointer) -> Schema<'a> {
     Schema::Keywords(Box::new(Keywords {
         reference: Some(key.to_owned()),
         raw: Cow::Owned(json!({ "$ref": format!("#/{}", escape(key)) })),

@@ -6011,6 +6011,8 @@ fn find(bytes: &[u8], from: usize, wanted: &[u8]) -> Option<usize> {
 pub mod multipart_field {
 //! What the contract says of the fields of a form: which there are, and how each is written.
 
+use std::collections::BTreeMap;
+
 use super::issue::Issue;
 use super::media::MediaType;
 use super::multipart::Part;
@@ -6174,22 +6176,43 @@ impl Fields {
     /// The name of the field that a part is of, which may be a member's
     /// (`field[member]`).
     pub(super) fn name<'p>(&self, part: &'p str) -> &'p str {
-        let mut named = self.named.iter();
-        let length = match named.find(|(name, _)| is_of(part, name)) {
-            Some((name, _)) => name.len(),
-            None => part.find('[').unwrap_or(part.len()),
-        };
+        let named = self.named.iter().filter(|(name, _)| is_of(part, name));
+        let length = named.map(|(name, _)| name.len()).max().unwrap_or_else(|| {
+            let outer = part.find('[').unwrap_or(part.len());
+            let matches = |name| self.matching(name).is_some();
+            // Brackets that a pattern speaks of are a part of the name.
+            match part.get(..outer).is_some_and(matches) || !matches(part) {
+                true => outer,
+                false => part.len(),
+            }
+        });
         part.get(..length).unwrap_or(part)
     }
 
     /// What is said of a field.
     pub(super) fn get(&self, name: &str) -> Option<&Field> {
         let named = self.named.iter().find(|(own, _)| *own == name);
-        named.map(|(_, field)| field).or_else(|| {
-            let mut matched = self.matched.iter();
-            let matched = matched.find(|(pattern, _)| pattern.is_match(name));
-            matched.map(|(_, field)| field).or(self.rest.as_ref())
-        })
+        let named = named.map(|(_, field)| field);
+        named.or_else(|| self.matching(name)).or(self.rest.as_ref())
+    }
+
+    /// What is said of a field whose name matches a pattern.
+    fn matching(&self, name: &str) -> Option<&Field> {
+        let mut matched = self.matched.iter();
+        let matched = matched.find(|(pattern, _)| pattern.is_match(name));
+        matched.map(|(_, field)| field)
+    }
+
+    /// What is wrong with the parts of each field, whatever is in them.
+    pub(super) fn issues(&self, named: &BTreeMap<&str, Vec<&Part>>) -> Vec<Issue> {
+        let declared = named
+            .iter()
+            .filter_map(|(name, parts)| Some((name, self.get(name)?, parts)));
+        let issues = declared.flat_map(|(name, field, parts)| {
+            let parts = parts.iter();
+            parts.filter_map(move |part| field.issue(name, part))
+        });
+        issues.collect()
     }
 
     /// The field that a part is a file of, and its name.
@@ -6225,9 +6248,12 @@ use super::multipart_field::{Field, Fields, Joined, Written};
 use super::raw::Raw;
 use super::reader::Reader;
 
-/// The longest text that stands for a file where all fields are read together,
-/// in bytes.
-const STAND_IN: usize = 4 << 10;
+/// How long a text is at most that stands for a file where all fields are read
+/// together, unless the file has to be longer, in characters.
+const STAND_IN: u64 = 4 << 10;
+
+/// How long it is at most in any case.
+const LONGEST_STAND_IN: u64 = 1 << 20;
 
 /// The parts of a form that have not been read yet.
 pub struct Form<'r, 'a> {
@@ -6272,12 +6298,20 @@ impl<'r, 'a> Form<'r, 'a> {
     }
 
     /// Reads all fields together, as a schema of the whole form has them; of a
-    /// file, it sees a text that is as long as the file is at least. What is wrong with any becomes an issue.
+    /// file, it sees a text that is as long. What is wrong with any becomes an
+    /// issue.
     pub fn whole(mut self, schema: &str) -> Option<Self> {
         let mut named: BTreeMap<&str, Vec<&Part>> = BTreeMap::new();
         for part in &self.parts {
             let name = self.fields.name(&part.field);
             named.entry(name).or_default().push(part);
+        }
+        let issues = self.fields.issues(&named);
+        if !issues.is_empty() {
+            issues
+                .into_iter()
+                .for_each(|issue| self.reader.report(issue));
+            return None;
         }
         let mut members = BTreeMap::new();
         for (name, parts) in named {
@@ -6438,7 +6472,7 @@ impl<'r, 'a> Form<'r, 'a> {
     /// The parts of a field, those of its members (`field[member]`) among them;
     /// one that is not as the field is declared becomes an issue.
     fn take(&mut self, field: &str) -> Option<Vec<Part>> {
-        let belongs = |part: &mut Part| is_of(&part.field, field);
+        let belongs = |part: &mut Part| self.fields.name(&part.field) == field;
         let parts: Vec<Part> = self.parts.extract_if(.., belongs).collect();
         let declared = self.fields.get(field)?;
         let issue = parts.iter().find_map(|part| declared.issue(field, part));
@@ -6481,24 +6515,32 @@ fn untyped<'p>(
                 return Err(("contentMediaType", "must be JSON"));
             };
             Ok(Raw::Json(match <[Value; 1]>::try_from(values) {
-                Ok([value]) if value.is_array() || reader.is_whole(&value, field.schema) => value,
+                Ok([value]) if reader.is_whole(&value, field.schema) => value,
                 Ok([value]) => Value::Array(vec![value]),
                 Err(values) => Value::Array(values),
             }))
         }
         Written::File => {
-            // How long it is, is seen from the part.
-            let length = usize::try_from(field.least()).unwrap_or(usize::MAX);
-            let text = "-".repeat(length.min(STAND_IN));
             let mut files = Raw::List(Vec::new());
-            for _ in parts {
+            for (place, part) in (0..).zip(parts) {
                 files
-                    .insert_below("", Cow::Owned(text.clone()))
+                    .insert_below("", Cow::Owned(stand_in(field, place, part)))
                     .map_err(|_| ("type", "is no file"))?;
             }
             Ok(files)
         }
     }
+}
+
+/// The text that stands for a file: of its length, as far as that matters, and
+/// unlike that of the field's other files.
+fn stand_in(field: &Field, place: u32, file: &Part) -> String {
+    let length = file
+        .octets
+        .min(field.least().clamp(STAND_IN, LONGEST_STAND_IN));
+    let length = usize::try_from(length).unwrap_or_default();
+    let own = std::iter::once(char::from_u32(place).unwrap_or_default());
+    own.chain(std::iter::repeat('-')).take(length).collect()
 }
 
 /// The parts of one field as text that is not typed yet.
@@ -6572,12 +6614,13 @@ impl Parts {
         let content_type = bytes.content_type().unwrap_or_default();
         let boundary = multipart::parameter(content_type, "boundary");
         let delimiter = boundary.map(|boundary| format!("\r\n--{boundary}").into_bytes());
+        let in_part = delimiter.is_some();
         Self {
             bytes,
             delimiter: delimiter.unwrap_or_default(),
             // The first delimiter may be at the very beginning.
             rest: BytesMut::from("\r\n"),
-            in_part: true,
+            in_part,
             octets: 0,
             bound: None,
         }
@@ -10781,10 +10824,16 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether a value that could be a list of its one item is what it is: where a schema
-    /// accepts it so, or has no lists.
+    /// accepts it so, or has no lists. Of a list, that depends on whether its items are lists.
     pub(super) fn is_whole(&self, value: &Value, schema: &str) -> bool {
         let admitted = self.schemas.json_type(schema);
-        !admitted.types().contains(Types::ARRAY) || admitted.accepts(value)
+        let types = admitted.types();
+        if !value.is_array() {
+            return !types.contains(Types::ARRAY) || admitted.accepts(value);
+        }
+        let is_list = Types::ARRAY.union(Types::NULL).contains(types);
+        let has_lists = is_list && admitted.item(0).types().contains(Types::ARRAY);
+        !has_lists || !admitted.accepts(&Value::Array(vec![value.clone()]))
     }
 
     /// Records a violation that the caller found.

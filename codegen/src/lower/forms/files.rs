@@ -1,15 +1,33 @@
-//! Which fields of a form are files, how many, and of which length.
+//! Which fields of a form are files, and how many.
 
+use super::lengths;
 use crate::document::is_json;
-use crate::ir::{FieldContent, Octets};
+use crate::ir::FieldContent;
+use crate::lower::gathered::referring;
 use crate::lower::models::Models;
 use crate::schema::{JsonType, Keywords, Schema};
 use crate::source::Pointer;
 use std::collections::BTreeSet;
 
+/// How many files a field holds.
+#[derive(Clone, Copy)]
+enum Count {
+    One,
+    Many { min: u64, max: Option<u64> },
+}
+
 /// Whether a field holds a file or files, whatever its `encoding` says.
 pub(in crate::lower) fn is_file<'a>(models: &mut Models<'a>, schema: &Schema<'a>) -> bool {
-    files(models, schema, None, &mut BTreeSet::new()).is_some()
+    holds(models, schema, None)
+}
+
+/// Whether a field holds a file or files.
+pub(super) fn holds<'a>(
+    models: &mut Models<'a>,
+    schema: &Schema<'a>,
+    content_type: Option<&str>,
+) -> bool {
+    count(models, schema, content_type, &mut BTreeSet::new()).is_some()
 }
 
 /// A file or files, where a field holds such. One that may be a file or something else is a file
@@ -18,57 +36,64 @@ pub(super) fn files<'a>(
     models: &mut Models<'a>,
     schema: &Schema<'a>,
     content_type: Option<&str>,
-    seen: &mut BTreeSet<Pointer>,
 ) -> Option<FieldContent> {
+    let count = count(models, schema, content_type, &mut BTreeSet::new())?;
+    let octets = lengths::octets(models, schema, content_type);
+    Some(match count {
+        Count::One => FieldContent::File(octets),
+        Count::Many { min, max } => FieldContent::Files { min, max, octets },
+    })
+}
+
+/// How many files a field holds, where it holds any.
+fn count<'a>(
+    models: &mut Models<'a>,
+    schema: &Schema<'a>,
+    content_type: Option<&str>,
+    seen: &mut BTreeSet<Pointer>,
+) -> Option<Count> {
     let k = models.resolved(schema)?;
     // What is said of nothing but in passing is no file: only all that is said may be nothing.
-    if is_bytes(&k, content_type) || (seen.is_empty() && !k.constrains()) {
-        return Some(FieldContent::File(octets(&k)));
+    if is_bytes(&k, content_type) || (seen.is_empty() && is_anything(&k)) {
+        return Some(Count::One);
     }
     if k.types == [JsonType::Array] {
-        let item = models.resolved(k.items.as_ref()?)?;
-        let listed = is_bytes(&item, content_type) || !item.constrains();
-        return listed.then(|| FieldContent::Files {
+        let item = k.items.as_ref()?;
+        let listed = models.resolved(item).is_some_and(|item| is_anything(&item))
+            || matches!(count(models, item, content_type, seen), Some(Count::One));
+        return listed.then(|| Count::Many {
             min: k.min_items.unwrap_or(0),
             max: k.max_items,
-            octets: octets(&item),
         });
     }
     // One that leads back to itself, more than once each time, would be looked through for ever.
     if !seen.insert(k.at.clone()) {
         return None;
     }
+    let referred = k.reference.as_ref().map(|key| referring(key, &k.at));
     let parts = k.all_of.iter().chain(&k.one_of).chain(&k.any_of);
-    let parts = parts.filter_map(|part| files(models, part, content_type, seen));
-    parts.reduce(file_or_files)
+    let parts = parts.chain(&referred);
+    let parts = parts.filter_map(|part| count(models, part, content_type, seen));
+    parts.reduce(either)
 }
 
-/// How long a file is: a length is that of its bytes (OpenAPI 3.1.1, Working with Binary Data).
-fn octets(k: &Keywords<'_>) -> Octets {
-    Octets {
-        min: k.min_length.unwrap_or(0),
-        max: k.max_length,
-    }
+/// Whether a schema admits whatever there is.
+fn is_anything(k: &Keywords<'_>) -> bool {
+    !k.constrains() && k.reference.is_none()
 }
 
-/// A field that is one or the other: a file is a list of it.
-fn file_or_files(one: FieldContent, other: FieldContent) -> FieldContent {
-    let parts = |content: &FieldContent| match content {
-        FieldContent::Files { min, max, octets } => (*min, *max, *octets),
-        FieldContent::File(octets) => (1, Some(1), *octets),
-        _ => (1, Some(1), Octets { min: 0, max: None }),
+/// How many there are where it is as one or the other says: a file is a list of it.
+fn either(one: Count, other: Count) -> Count {
+    let range = |count| match count {
+        Count::One => (1, Some(1)),
+        Count::Many { min, max } => (min, max),
     };
-    let ((min, max, own), (least, most, length)) = (parts(&one), parts(&other));
-    let octets = Octets {
-        min: own.min.min(length.min),
-        max: own.max.zip(length.max).map(|(own, other)| own.max(other)),
-    };
-    match (&one, &other) {
-        (FieldContent::File(_), FieldContent::File(_)) => FieldContent::File(octets),
-        _ => FieldContent::Files {
+    let ((min, max), (least, most)) = (range(one), range(other));
+    match (one, other) {
+        (Count::One, Count::One) => Count::One,
+        _ => Count::Many {
             min: min.min(least),
             max: max.zip(most).map(|(max, most)| max.max(most)),
-            octets,
         },
     }
 }

@@ -1,0 +1,158 @@
+//! Forms with files: which field a part is of, and what is seen of a file where all fields are
+//! judged together.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::sync::LazyLock;
+
+use bytes::Bytes;
+use runtime::multipart::File;
+use runtime::multipart_field::{Field, Fields};
+use runtime::multipart_read::Form;
+use runtime::multipart_write::FormWriter;
+use runtime::pattern::Pattern;
+use runtime::schema::Schemas;
+use runtime::stream::{ByteStream, StreamError};
+use runtime::upload::{Formed, Upload};
+use serde_json::Value;
+
+static SCHEMAS: LazyLock<Schemas> = LazyLock::new(|| {
+    Schemas::parse(
+        r##"{
+    "Number": {"type": "integer"},
+    "Tags": {"type": "array", "items": {"type": "string"}},
+    "Table": {"type": "array", "items": {"type": "array", "items": {"type": "integer"}}},
+    "Size": {"type": "object", "properties": {"width": {"type": "integer"}}},
+    "Form": {
+        "oneOf": [
+            {"required": ["small"], "properties": {"small": {"type": "string", "maxLength": 5}}},
+            {"required": ["small"], "properties": {"small": {"type": "string", "minLength": 6}}}
+        ],
+        "properties": {
+            "small": true,
+            "pages": {"type": "array", "uniqueItems": true, "items": {"minLength": 5000}},
+            "table": {"type": "array", "items": {"type": "array", "items": {"type": "integer"}}}
+        },
+        "patternProperties": {
+            "^meta\\[[a-z]+\\]$": {"type": "integer"},
+            "^size_": {"type": "object", "properties": {"width": {"type": "integer"}}}
+        },
+        "additionalProperties": {"type": "array", "items": {"type": "string"}}
+    }
+}"##,
+    )
+});
+
+static META: Pattern = Pattern::new(r"^meta\[[a-z]+\]$");
+static SIZES: Pattern = Pattern::new("^size_");
+
+static FIELDS: Fields = Fields {
+    named: &[
+        ("small", Field::file()),
+        ("pages", Field::file().of_octets(5000, u64::MAX)),
+        ("table", Field::json("Table")),
+        ("tags", Field::text("Tags")),
+        ("tags[]", Field::text("Tags")),
+    ],
+    matched: &[
+        (&META, Field::text("Number")),
+        (&SIZES, Field::text("Size")),
+    ],
+    rest: None,
+};
+
+/// What is read of a form: the fields that are no files, by name.
+#[derive(Debug)]
+struct Read(Vec<(String, Value)>);
+
+impl Formed for Read {
+    fn fields() -> &'static Fields {
+        &FIELDS
+    }
+
+    fn schemas() -> &'static Schemas {
+        &SCHEMAS
+    }
+
+    fn read(form: Form<'_, '_>) -> Option<Self> {
+        let mut form = form.whole("Form")?;
+        form.required_file("small")?;
+        form.files("pages", 0, 9)?;
+        let mut all = Vec::new();
+        for name in ["table", "tags", "tags[]"] {
+            let value = form.optional::<Value>(name, |_| true)?;
+            all.extend(value.map(|value| (name.to_owned(), value)));
+        }
+        all.extend(form.rest_of_values(|form, name| form.optional::<Value>(name, |_| true))?);
+        form.close();
+        Some(Self(all))
+    }
+
+    fn into_form(self) -> FormWriter {
+        FormWriter::new()
+    }
+}
+
+fn file(length: usize) -> File {
+    File {
+        bytes: Bytes::from(vec![b'x'; length]),
+        ..File::default()
+    }
+}
+
+async fn read(form: FormWriter) -> Result<String, StreamError> {
+    let Read(all) = Upload::<Read>::written(form).finish().await?;
+    let texts = all.iter().map(|(name, value)| format!("{name}={value}"));
+    Ok(texts.collect::<Vec<_>>().join(" "))
+}
+
+#[tokio::test]
+async fn a_body_without_a_boundary_is_refused() {
+    let bytes = ByteStream::from(&b"--x--"[..]).with_type("multipart/form-data");
+    let outcome = Upload::<Read>::incoming(bytes).finish().await;
+    assert!(matches!(outcome, Err(StreamError::Invalid(_))));
+}
+
+#[tokio::test]
+async fn brackets_are_a_part_of_a_name_where_a_pattern_has_them() {
+    let form = FormWriter::new()
+        .files("small", [&file(1)])
+        .text("meta[a]", &1)
+        .text("size_1[width]", &2)
+        .text("tags", &["a"])
+        .text("tags[]", &["b"]);
+    let expected = r#"tags=["a"] tags[]=["b"] meta[a]=1 size_1={"width":2}"#;
+    assert_eq!(read(form).await.unwrap(), expected);
+}
+
+#[tokio::test]
+async fn a_list_of_one_list_is_no_list_of_its_items() {
+    for (value, expected) in [
+        ("[[1,2]]", "[[1,2]]"),
+        ("[[1],[2]]", "[[1],[2]]"),
+        ("[[[1],[2]]]", "[[1],[2]]"),
+    ] {
+        let value: Value = serde_json::from_str(value).unwrap();
+        let form = FormWriter::new().files("small", [&file(1)]);
+        let read = read(form.json("table", &value)).await.unwrap();
+        assert_eq!(read, format!("table={expected}"));
+    }
+}
+
+#[tokio::test]
+async fn a_file_is_judged_by_its_own_length() {
+    for length in [5, 6, 5000] {
+        let form = FormWriter::new().files("small", [&file(length)]);
+        assert_eq!(read(form).await.unwrap(), "");
+    }
+    let long = file(5000);
+    let form = FormWriter::new().files("small", [&file(1)]);
+    assert_eq!(read(form.files("pages", [&long, &long])).await.unwrap(), "");
+    let form = FormWriter::new().files("small", [&file(1)]);
+    let outcome = read(form.files("pages", [&file(4999)])).await;
+    let Err(StreamError::Invalid(issues)) = outcome else {
+        unreachable!("a file that is too short: {outcome:?}");
+    };
+    let messages = issues.iter().map(|issue| issue.message.as_str());
+    assert!(messages.eq(["must have at least 5000 bytes"]));
+}

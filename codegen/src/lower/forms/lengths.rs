@@ -1,0 +1,97 @@
+//! How long the files of a field are: what holds in every case, as nobody knows which case it is
+//! while a file arrives.
+
+use super::files;
+use crate::ir::Octets;
+use crate::lower::gathered::referring;
+use crate::lower::models::Models;
+use crate::schema::{JsonType, Keywords, Schema};
+use crate::source::Pointer;
+use std::collections::BTreeMap;
+
+const ANY: Octets = Octets { min: 0, max: None };
+
+/// How long a file, or each of several, is: a length is that of its bytes (OpenAPI 3.1.1, Working
+/// with Binary Data).
+pub(super) fn octets<'a>(
+    models: &mut Models<'a>,
+    schema: &Schema<'a>,
+    content_type: Option<&str>,
+) -> Octets {
+    let mut lengths = Lengths {
+        models,
+        content_type,
+        known: BTreeMap::new(),
+    };
+    lengths.of(schema)
+}
+
+struct Lengths<'m, 'a> {
+    models: &'m mut Models<'a>,
+    content_type: Option<&'m str>,
+    /// What has been looked into; what leads back to itself adds nothing to it.
+    known: BTreeMap<Pointer, Octets>,
+}
+
+impl<'a> Lengths<'_, 'a> {
+    fn of(&mut self, schema: &Schema<'a>) -> Octets {
+        let Some(k) = self.models.resolved(schema) else {
+            return ANY;
+        };
+        if let Some(known) = self.known.get(&k.at) {
+            return *known;
+        }
+        self.known.insert(k.at.clone(), ANY);
+        let octets = self.of_keywords(&k);
+        self.known.insert(k.at, octets);
+        octets
+    }
+
+    fn of_keywords(&mut self, k: &Keywords<'a>) -> Octets {
+        if k.types == [JsonType::Array] {
+            return k.items.as_ref().map_or(ANY, |item| self.of(item));
+        }
+        let own = Octets {
+            min: k.min_length.unwrap_or(0),
+            max: k.max_length,
+        };
+        let referred = k.reference.as_ref().map(|key| referring(key, &k.at));
+        let parts = k.all_of.iter().chain(&referred);
+        let octets = parts.fold(own, |octets, part| both(octets, self.of(part)));
+        let unions = [&k.one_of, &k.any_of].into_iter();
+        unions
+            .filter_map(|branches| self.widest(branches))
+            .fold(octets, both)
+    }
+
+    /// What all branches agree on; one that is no file agrees on nothing, and no part is `null`.
+    fn widest(&mut self, branches: &[Schema<'a>]) -> Option<Octets> {
+        let mut widest = None;
+        for branch in branches {
+            let k = self.models.resolved(branch);
+            if k.is_some_and(|k| k.types == [JsonType::Null]) {
+                continue;
+            }
+            let octets = match files::holds(self.models, branch, self.content_type) {
+                true => self.of(branch),
+                false => ANY,
+            };
+            widest = Some(widest.map_or(octets, |widest| either(widest, octets)));
+        }
+        widest
+    }
+}
+
+fn both(one: Octets, other: Octets) -> Octets {
+    Octets {
+        min: one.min.max(other.min),
+        max: one.max.into_iter().chain(other.max).min(),
+    }
+}
+
+fn either(one: Octets, other: Octets) -> Octets {
+    Octets {
+        min: one.min.min(other.min),
+        max: one.max.zip(other.max).map(|(one, other)| one.max(other)),
+    }
+}
