@@ -193,8 +193,8 @@ impl Fields {
     }
 
     /// What is wrong with the parts of each field, whatever is in them.
-    pub(super) fn issues(&self, named: &BTreeMap<&str, Vec<&Part>>) -> Vec<Issue> {
-        let declared = named
+    pub(super) fn issues(&self, parts: &BTreeMap<String, Vec<Part>>) -> Vec<Issue> {
+        let declared = parts
             .iter()
             .filter_map(|(name, parts)| Some((name, self.get(name)?, parts)));
         let issues = declared.flat_map(|(name, field, parts)| {

@@ -2,7 +2,7 @@
 //! violation of any of them.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
 use http::HeaderMap;
@@ -27,7 +27,8 @@ const LONGEST_STAND_IN: u64 = 1 << 20;
 pub struct Form<'r, 'a> {
     reader: &'r mut Reader<'a>,
     fields: &'static Fields,
-    parts: Vec<Part>,
+    /// By the names of their fields: whoever sends many of them has each looked at once.
+    parts: BTreeMap<String, Vec<Part>>,
     /// The fields' values, where they were read together.
     read: Option<Map<String, Value>>,
 }
@@ -52,15 +53,23 @@ impl<'r, 'a> Form<'r, 'a> {
     }
 
     /// Parts that have been taken apart.
-    pub(super) const fn of(
+    pub(super) fn of(
         reader: &'r mut Reader<'a>,
         fields: &'static Fields,
         parts: Vec<Part>,
     ) -> Self {
+        let mut named: BTreeMap<String, Vec<Part>> = BTreeMap::new();
+        for part in parts {
+            let name = fields.name(&part.field);
+            match named.get_mut(name) {
+                Some(parts) => parts.push(part),
+                None => _ = named.insert(name.to_owned(), vec![part]),
+            }
+        }
         Self {
             reader,
             fields,
-            parts,
+            parts: named,
             read: None,
         }
     }
@@ -69,12 +78,7 @@ impl<'r, 'a> Form<'r, 'a> {
     /// file, it sees a text that is as long. What is wrong with any becomes an
     /// issue.
     pub fn whole(mut self, schema: &str) -> Option<Self> {
-        let mut named: BTreeMap<&str, Vec<&Part>> = BTreeMap::new();
-        for part in &self.parts {
-            let name = self.fields.name(&part.field);
-            named.entry(name).or_default().push(part);
-        }
-        let issues = self.fields.issues(&named);
+        let issues = self.fields.issues(&self.parts);
         if !issues.is_empty() {
             issues
                 .into_iter()
@@ -82,14 +86,15 @@ impl<'r, 'a> Form<'r, 'a> {
             return None;
         }
         let mut members = BTreeMap::new();
-        for (name, parts) in named {
+        for (name, parts) in &self.parts {
+            let parts: Vec<&Part> = parts.iter().collect();
             let value = match self.fields.get(name) {
                 Some(field) => untyped(self.reader, (name, field), &parts),
                 // What may be anything may be a file.
                 None => Ok(text(name, &parts).unwrap_or(Raw::Text(Cow::Borrowed("")))),
             };
             match value {
-                Ok(value) => _ = members.insert(Cow::Borrowed(name), value),
+                Ok(value) => _ = members.insert(Cow::Borrowed(name.as_str()), value),
                 Err((keyword, message)) => {
                     let issue = Issue::of_form(Some(name), keyword, message);
                     self.reader.report(issue);
@@ -203,35 +208,24 @@ impl<'r, 'a> Form<'r, 'a> {
         is_wanted: impl Fn(&Field) -> bool,
         mut read: impl FnMut(&mut Self, &str) -> Option<Option<T>>,
     ) -> Option<BTreeMap<String, T>> {
-        let mut fields: BTreeMap<String, Vec<Part>> = BTreeMap::new();
-        let mut others = Vec::new();
-        for part in self.parts.drain(..) {
-            let name = self.fields.name(&part.field);
-            match self.fields.get(name) {
-                Some(field) if is_wanted(field) => {
-                    fields.entry(name.to_owned()).or_default().push(part);
-                }
-                _ => others.push(part),
-            }
-        }
+        let is_wanted = |name: &&String| self.fields.get(name).is_some_and(&is_wanted);
+        let wanted: Vec<String> = self.parts.keys().filter(is_wanted).cloned().collect();
         let mut rest = Some(BTreeMap::new());
-        for (field, parts) in fields {
-            self.parts = parts;
+        for field in wanted {
             match (read(self, &field), &mut rest) {
                 (Some(Some(value)), Some(rest)) => _ = rest.insert(field, value),
                 (Some(_), _) => {}
                 (None, _) => rest = None,
             }
         }
-        self.parts = others;
         rest
     }
 
     /// Refuses the fields that are left, of a form that has no others.
     pub fn close(mut self) {
-        while let Some(part) = self.parts.first() {
-            let field = part.field.clone();
-            self.parts.retain(|part| part.field != field);
+        let left = self.parts.values().flatten();
+        let left: BTreeSet<String> = left.map(|part| part.field.clone()).collect();
+        for field in left {
             let message = "is not a field of this form";
             self.refuse::<()>(&field, "additionalProperties", message);
         }
@@ -240,8 +234,7 @@ impl<'r, 'a> Form<'r, 'a> {
     /// The parts of a field, those of its members (`field[member]`) among them;
     /// one that is not as the field is declared becomes an issue.
     fn take(&mut self, field: &str) -> Option<Vec<Part>> {
-        let belongs = |part: &mut Part| self.fields.name(&part.field) == field;
-        let parts: Vec<Part> = self.parts.extract_if(.., belongs).collect();
+        let parts = self.parts.remove(field).unwrap_or_default();
         let declared = self.fields.get(field)?;
         let issue = parts.iter().find_map(|part| declared.issue(field, part));
         match issue {
