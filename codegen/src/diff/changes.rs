@@ -1,7 +1,7 @@
 //! Gathers changes; one that touches many operations is told once.
 
 use super::report::{Change, Severity, Witness};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The changes so far.
 #[derive(Default)]
@@ -28,18 +28,15 @@ impl Changes {
         } else {
             known.also.extend(operation);
         }
-        let own = known.operation.clone();
-        let mut seen = Vec::new();
-        known.also.retain(|name| {
-            let fresh = Some(name) != own.as_ref() && !seen.contains(name);
-            seen.push(name.clone());
-            fresh
-        });
     }
 
-    /// All changes, the gravest first.
+    /// All changes, the gravest first, each operation once in each.
     pub(super) fn finish(self) -> Vec<Change> {
         let mut list = self.list;
+        for change in &mut list {
+            let mut seen: HashSet<String> = change.operation.iter().cloned().collect();
+            change.also.retain(|name| seen.insert(name.clone()));
+        }
         list.sort_by_key(|change| std::cmp::Reverse(change.severity));
         list
     }

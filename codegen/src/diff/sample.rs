@@ -6,7 +6,7 @@
 use super::choice::{distinct, is_blank, preferred, telling};
 use super::node::{All, Kind, Node, Union, Variant};
 use super::normal::Nodes;
-use super::scalar::{numbers, texts};
+use super::scalar::{admits, fits, numbers, texts};
 use super::text;
 use serde_json::{Map, Number, Value, json};
 use std::cell::Cell;
@@ -116,9 +116,8 @@ impl<'s, 'a> Sampler<'s, 'a> {
             return self.first(listed.iter().cloned());
         }
         let noted = node.notes.examples.iter().chain(&node.notes.default);
-        let mut noted = noted.filter(|value| !self.wary && node.kinds.contains(&Kind::of(value)));
-        let plain = |value: &&Value| !value.is_object() && !value.is_array();
-        if let Some(value) = noted.find(|value| plain(value) && !self.leaves_out(value)) {
+        let mut noted = noted.filter(|value| !self.wary && is_plain(node, value));
+        if let Some(value) = noted.find(|value| !self.leaves_out(value)) {
             return Some(value.clone());
         }
         let mut value = None;
@@ -294,6 +293,18 @@ impl<'s, 'a> Sampler<'s, 'a> {
             }
         }
     }
+}
+
+/// Whether a value has no parts, and is valid as far as its own schema says: examples outlive the limits
+/// that they were written for.
+fn is_plain(node: &Node<'_>, value: &Value) -> bool {
+    let fits = match value {
+        Value::Array(_) | Value::Object(_) => false,
+        Value::String(text) => fits(node, text),
+        Value::Number(number) => admits(node, number),
+        Value::Null | Value::Bool(_) => true,
+    };
+    fits && node.kinds.contains(&Kind::of(value))
 }
 
 /// Whether a value is easily seen to be refused.

@@ -68,7 +68,8 @@ fn number(value: f64) -> Option<Number> {
     integer.or_else(|| Number::from_f64(value))
 }
 
-fn admits(node: &Node<'_>, number: &Number) -> bool {
+/// Whether a number keeps the bounds and steps of a normal form.
+pub(super) fn admits(node: &Node<'_>, number: &Number) -> bool {
     let Some(value) = number.as_f64() else {
         return false;
     };

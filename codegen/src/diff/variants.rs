@@ -2,7 +2,8 @@
 
 use super::compare::{Comparison, Grid, PairId};
 use super::edit::{Edit, Effect};
-use super::node::Variant;
+use super::node::{Union, Variant};
+use super::normal::Nodes;
 use super::union::Tag;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -21,8 +22,9 @@ pub(super) fn same(comparison: &Comparison<'_>, grid: &Grid<'_>) -> bool {
     left.rows.is_empty() && left.columns.is_empty() && tags(grid, &left.pairs).is_empty()
 }
 
-/// Brings variants together: the same ones first, then those of one name, then a lone pair.
-pub(super) fn matched(comparison: &Comparison<'_>, grid: &Grid<'_>) -> Matched {
+/// Brings variants together: the same ones first, then those of one name, then those without a name
+/// that have members in common, then a lone pair.
+pub(super) fn matched<'a>(comparison: &Comparison<'a>, grid: &Grid<'a>) -> Matched {
     let Equals {
         mut rows,
         mut columns,
@@ -44,6 +46,13 @@ pub(super) fn matched(comparison: &Comparison<'_>, grid: &Grid<'_>) -> Matched {
         );
         false
     });
+    for (row, column, cell) in likest(comparison, grid, &rows, &columns) {
+        if rows.contains(&row) && columns.contains(&column) {
+            pairs.push((row, column, cell));
+            rows.retain(|known| *known != row);
+            columns.retain(|known| *known != column);
+        }
+    }
     if let ([row], [column]) = (rows.as_slice(), columns.as_slice()) {
         pairs.extend(
             grid.cells
@@ -118,6 +127,46 @@ fn equals(comparison: &Comparison<'_>, grid: &Grid<'_>) -> Equals {
 pub(super) fn alike(one: &Variant<'_>, other: &Variant<'_>) -> bool {
     let name = tag(one);
     name.is_some() && name == tag(other)
+}
+
+/// Pairs of variants without a name that have members in common, those first that have most, as a
+/// part of all that either has.
+fn likest<'a>(
+    comparison: &Comparison<'a>,
+    grid: &Grid<'a>,
+    rows: &[usize],
+    columns: &[usize],
+) -> Vec<(usize, usize, PairId)> {
+    let old = shapes(&comparison.before, &grid.before, rows);
+    let new = shapes(&comparison.after, &grid.after, columns);
+    let mut found = Vec::new();
+    for (row, old) in &old {
+        for (column, new) in &new {
+            let shared = 1000 * old.intersection(new).count();
+            let likeness = shared / old.union(new).count().max(1);
+            let cell = grid.cells.get(&(*row, *column));
+            let pair = cell.map(|cell| (likeness, (*row, *column, *cell)));
+            found.extend(pair.filter(|_| likeness > 0));
+        }
+    }
+    found.sort_by_key(|(likeness, _)| std::cmp::Reverse(*likeness));
+    found.into_iter().map(|(_, pair)| pair).collect()
+}
+
+/// The members that each variant without a name speaks of.
+fn shapes<'a>(
+    nodes: &Nodes<'a>,
+    union: &Union<'a>,
+    indices: &[usize],
+) -> Vec<(usize, BTreeSet<String>)> {
+    let shape = |index: &usize| {
+        let variant = union.variants.get(*index)?;
+        let node = nodes.of(&variant.schemas);
+        let members = node.properties.keys().chain(&node.required).cloned();
+        let members = tag(variant).is_none().then(|| members.collect())?;
+        Some((*index, members))
+    };
+    indices.iter().filter_map(shape).collect()
 }
 
 /// How the tags of discriminators differ; one that is there on one side only is a hint.

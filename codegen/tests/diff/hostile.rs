@@ -1,6 +1,6 @@
 //! Documents whose schemas refer to each other many times: what is referred to is looked into once.
 
-use crate::contract::{compare, with};
+use crate::contract::{compare, only, with};
 use codegen::diff::Severity;
 
 #[test]
@@ -67,4 +67,54 @@ fn forms_of_unions_that_share_their_variants_are_compared_in_time() {
     // For each difference every value was read again, and each reading tries the ways to a variant.
     let report = compare(&document(9), &document(8));
     assert!(!report.changes.is_empty());
+}
+
+#[test]
+fn a_change_of_what_thousands_of_operations_share_is_told_once_and_in_time() {
+    let operations = 1500;
+    let document = |kind: &str| {
+        let paths = (0..operations).map(|at| {
+            format!(
+                "/p{at}: {{ get: {{ operationId: p{at}, responses: {{ '200': {{ description: d,
+                    content: {{ application/json: {{ schema: {{
+                    $ref: '#/components/schemas/S' }} }} }} }} }} }} }}, "
+            )
+        });
+        let schemas = format!(
+            "{{ schemas: {{ S: {{ type: object, required: [a], properties: {{
+                a: {{ type: {kind} }} }} }} }} }}"
+        );
+        with(&format!("{{ {} }}", paths.collect::<String>()), &schemas)
+    };
+    let report = compare(&document("string"), &document("integer"));
+    let change = only(&report, Severity::Breaking);
+    assert_eq!(change.also.len(), operations - 1);
+}
+
+#[test]
+fn what_all_variants_of_a_union_refer_to_changes_once() {
+    let document = |kind: &str| {
+        let variant = |name: &str| {
+            format!(
+                "{{ type: object, required: [{name}], properties: {{ {name}: {{}},
+                    s: {{ $ref: '#/components/schemas/S' }} }} }}"
+            )
+        };
+        with(
+            &format!(
+                "/s: {{ post: {{ operationId: s, requestBody: {{ content: {{ application/json: {{
+                    schema: {{ anyOf: [{}, {}] }} }} }} }},
+                    responses: {{ '204': {{ description: d }} }} }} }}",
+                variant("a"),
+                variant("b")
+            ),
+            &format!(
+                "{{ schemas: {{ S: {{ type: object, properties: {{ k: {{ type: {kind} }} }} }} }} }}"
+            ),
+        )
+    };
+    let report = compare(&document("string"), &document("integer"));
+    let change = only(&report, Severity::Breaking);
+    assert_eq!(change.message, "type was string and is now integer");
+    assert_eq!(report.changes.len(), 1, "{}", report.to_text());
 }

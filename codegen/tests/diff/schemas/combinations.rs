@@ -30,6 +30,16 @@ pub(super) const NARROWED: &[Case] = &[
         "{ oneOf: [{ type: object, required: [k], properties: { k: { const: b } } }, { type: object, required: [k], properties: { k: { const: a }, v: { type: string, maxLength: 3 } } }] }",
     ),
     (
+        "required",
+        "{ anyOf: [{ type: object, required: [a], properties: { a: {} } }, { type: object, required: [b], properties: { b: {} } }] }",
+        "{ anyOf: [{ type: object, required: [b, d], properties: { b: {} } }, { type: object, required: [a, c], properties: { a: {} } }] }",
+    ),
+    (
+        "maxLength",
+        "{ oneOf: [{ type: object, required: [a], properties: { s: { type: string } } }, { type: object, required: [b], properties: { s: { type: string } } }] }",
+        "{ oneOf: [{ type: object, required: [a], properties: { s: { type: string, maxLength: 2 } } }, { type: object, required: [b], properties: { s: { type: string, maxLength: 2 } } }] }",
+    ),
+    (
         "oneOf",
         "{ anyOf: [{ type: object, required: [a] }, { type: object, required: [b] }] }",
         "{ oneOf: [{ type: object, required: [a] }, { type: object, required: [b] }] }",

@@ -60,3 +60,17 @@ fn a_member_that_does_not_travel_is_not_required_wherever_that_is_said() {
         assert!(report.changes.is_empty(), "{}", report.to_text());
     }
 }
+
+#[test]
+fn an_example_beside_it_that_outlived_its_limit_hides_no_break() {
+    let schema = |kind: &str| {
+        format!(
+            "{{ type: object, required: [name, code, a], properties: {{
+                name: {{ type: string, maxLength: 3, examples: [too long] }},
+                code: {{ type: integer, minimum: 5, default: 0 }},
+                a: {{ type: {kind} }} }} }}"
+        )
+    };
+    let report = compare(&response(&schema("string")), &response(&schema("integer")));
+    assert!(report.is_breaking(), "{}", report.to_text());
+}
