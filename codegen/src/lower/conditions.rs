@@ -84,9 +84,9 @@ pub(super) fn attach(models: &mut Models<'_>) -> Vec<NamedCondition> {
         }
     }
     let asked = all.iter().flat_map(asked).collect::<BTreeSet<&str>>();
-    for key in compiled.iter().filter(|key| !asked.contains(key.as_str())) {
-        models.extra.shift_remove(key);
-    }
+    let compiled = compiled.iter().map(Key::as_str).collect::<BTreeSet<_>>();
+    let is_done = |key: &str| compiled.contains(key) && !asked.contains(key);
+    models.extra.retain(|key, _| !is_done(key));
     models.models = all;
     conditions
 }

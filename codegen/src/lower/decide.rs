@@ -8,7 +8,18 @@ use std::collections::BTreeMap;
 
 /// The JSON types that values of a schema may have, as far as its keywords say without a value.
 pub(super) fn types_of<'a>(models: &mut Models<'a>, schema: &Schema<'a>) -> Vec<JsonType> {
-    Looking(models, BTreeMap::new()).types(schema, 0)
+    let reference = match schema {
+        Schema::Keywords(k) => k.lone_reference().map(str::to_owned),
+        _ => None,
+    };
+    if let Some(types) = reference.as_ref().and_then(|key| models.types.get(key)) {
+        return types.clone();
+    }
+    let types = Looking(models, BTreeMap::new()).types(schema, 0);
+    if let Some(key) = reference {
+        models.types.insert(key, types.clone());
+    }
+    types
 }
 
 /// How many schemas are looked into, one within the other.

@@ -17,7 +17,7 @@ use crate::enforced::Cause;
 use crate::ir::whole::is_told_by_doubles;
 use crate::ir::{Format, Kind, Model, ModelId, Pattern, PatternId, Shape, Type};
 use crate::names::{self, Scope};
-use crate::schema::{self, Keywords, Schema};
+use crate::schema::{self, JsonType, Keywords, Schema};
 use crate::source::Pointer;
 use inlined::Inlined;
 use serde_json::{Map, Value};
@@ -70,6 +70,8 @@ pub(super) struct Models<'a> {
     pattern_at: BTreeMap<Pointer, PatternId>,
     same: same::Same<'a>,
     pub(super) extra: Map<String, Value>,
+    /// The JSON types of what was referred to where they were asked for.
+    pub(super) types: BTreeMap<Key, Vec<JsonType>>,
     /// Why schemas are left to the interpreter.
     pub(super) causes: BTreeMap<Key, Cause>,
 }
@@ -91,6 +93,7 @@ impl<'a> Models<'a> {
             pattern_at: BTreeMap::new(),
             same: same::Same::of(bundle),
             extra: Map::new(),
+            types: BTreeMap::new(),
             causes: BTreeMap::new(),
         }
     }

@@ -5,7 +5,6 @@ use super::{decide, discriminator, outlines};
 use crate::ir::{Decision, Doubt, Kind, Shape, Type, Union, UnionVariant};
 use crate::names::{self, Scope};
 use crate::schema::{JsonType, Keywords, Schema};
-use serde_json::Value;
 
 /// The keywords of a union; what others say beside them, the variants do not repeat.
 const LISTED: &[&str] = &["oneOf", "anyOf", "type"];
@@ -107,12 +106,7 @@ pub(super) fn open<'a>(
 }
 
 fn is_null<'a>(models: &mut Models<'a>, schema: &Schema<'a>) -> bool {
-    let Some(k) = models.resolved(schema) else {
-        return false;
-    };
-    k.types == [JsonType::Null]
-        || k.constant == Some(Value::Null)
-        || k.values.as_deref() == Some(&[Value::Null])
+    decide::types_of(models, schema) == [JsonType::Null]
 }
 
 fn union<'a>(

@@ -3,7 +3,7 @@
 mod lists;
 
 use lists::Lists;
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 /// A doc comment; nothing for an empty text.
@@ -21,7 +21,15 @@ pub(super) fn doc(text: &str) -> TokenStream {
     if lines.is_empty() {
         return TokenStream::new();
     }
+    let lines = raw(&lines);
     quote!(#[doc = #lines])
+}
+
+/// A string as it stands, where that can be said: nothing of it is escaped then, and nothing read back.
+fn raw(text: &str) -> Literal {
+    let plain = !text.contains("\"#");
+    let literal = plain.then(|| format!("r#\"{text}\"#").parse().ok());
+    literal.flatten().unwrap_or_else(|| Literal::string(text))
 }
 
 /// Breaks prose at spaces; what Markdown takes by the line (tables, code, lists) stays whole.
@@ -60,20 +68,30 @@ pub(super) fn doc_line(text: &str) -> String {
 /// Keeps rustdoc from reading prose as HTML or as links to items.
 fn escape_doc(line: &str, out: &mut String) {
     let mut in_code = false;
-    for c in line.chars() {
-        match c {
-            '`' => in_code = !in_code,
-            '<' | '>' | '[' | ']' if !in_code => out.push('\\'),
-            // rustc allows no bare carriage return in a comment, nor what turns text around in it;
-            // nobody can see the others.
-            c if c.is_control() || turns_text(c) => {
-                out.extend(c.escape_default());
+    // What is written as it stands begins here.
+    let mut plain = 0;
+    for (at, c) in line.char_indices() {
+        let escaped = match c {
+            '`' => {
+                in_code = !in_code;
                 continue;
             }
-            _ => {}
-        }
-        out.push(c);
+            '<' | '>' | '[' | ']' if !in_code => {
+                out.push_str(line.get(plain..at).unwrap_or_default());
+                out.push('\\');
+                plain = at;
+                continue;
+            }
+            // rustc allows no bare carriage return in a comment, nor what turns text around in it;
+            // nobody can see the others.
+            c if c.is_control() || turns_text(c) => c.escape_default(),
+            _ => continue,
+        };
+        out.push_str(line.get(plain..at).unwrap_or_default());
+        out.extend(escaped);
+        plain = at + c.len_utf8();
     }
+    out.push_str(line.get(plain..).unwrap_or_default());
 }
 
 /// Whether a character changes the direction of the text after it: a comment could show other code

@@ -11,6 +11,7 @@ use crate::checker::Schemas;
 use crate::checker::issue::{self, Issues};
 use crate::ir::{Content, FaultKind, Layout, Operation, Param, Place, Response, Security, Status};
 use serde_json::Value;
+use std::cell::LazyCell;
 
 /// A media type that no operation takes or gives.
 const STRANGE: &str = "application/vnd.of-nobody";
@@ -29,7 +30,9 @@ const METHODS: [&str; 5] = ["PATCH", "PUT", "DELETE", "POST", "GET"];
 pub(super) fn folder(context: &Context<'_>, lowered: &Lowered) -> Option<Folder> {
     let mut item = Vec::new();
     let mut paths: Vec<&str> = Vec::new();
-    let schemas = Schemas::parse(&Value::Object(context.api.schemas.clone()).to_string());
+    // Compiling all schemas takes long, and most contracts say nothing of values that are refused.
+    let schemas =
+        LazyCell::new(|| Schemas::parse(&Value::Object(context.api.schemas.clone()).to_string()));
     for operation in context.api.operations.iter().filter(|one| one.served) {
         let refusing = Refusing {
             context,
@@ -55,16 +58,16 @@ pub(super) fn folder(context: &Context<'_>, lowered: &Lowered) -> Option<Folder>
 }
 
 /// What the refusals of one operation are derived from.
-struct Refusing<'a> {
+struct Refusing<'a, S> {
     context: &'a Context<'a>,
     lowered: &'a Lowered,
     /// What the contract takes.
-    schemas: &'a Schemas,
+    schemas: &'a LazyCell<Schemas, S>,
     operation: &'a Operation,
     request: Request,
 }
 
-impl Refusing<'_> {
+impl<S: FnOnce() -> Schemas> Refusing<'_, S> {
     fn of_credentials(&self) -> Vec<Item> {
         if self.operation.security == Security::Public {
             return Vec::new();
@@ -82,6 +85,9 @@ impl Refusing<'_> {
 
     /// A parameter of the path, one of the query, and a body, each of which breaks the contract.
     fn of_parameters(&self) -> Vec<Item> {
+        if self.status(FaultKind::Validation).is_none() {
+            return Vec::new();
+        }
         let path = self.out_of_range(&self.operation.path_params, Place::Path, |url, name| {
             let rows = url.variable.iter_mut();
             for row in rows.filter(|row| row.key == name) {
@@ -192,6 +198,16 @@ impl Refusing<'_> {
         )
     }
 
+    /// The status by which the contract says that this operation answers a fault.
+    fn status(&self, kind: FaultKind) -> Option<u16> {
+        let mut faults = self.context.api.faults.iter();
+        let fault = faults.find(|fault| fault.kind == kind && fault.body.is_some())?;
+        let status = Status::Code(fault.status);
+        let said = |response: &Response| response.status == status;
+        let mut responses = self.operation.framework_responses.iter();
+        responses.any(said).then_some(fault.status)
+    }
+
     /// The request, changed, with what the contract says of the fault; none if it says nothing of it
     /// for this operation.
     fn item(
@@ -200,17 +216,11 @@ impl Refusing<'_> {
         kind: FaultKind,
         change: impl FnOnce(&mut Request),
     ) -> Option<Item> {
-        let mut faults = self.context.api.faults.iter();
-        let fault = faults.find(|fault| fault.kind == kind && fault.body.is_some())?;
-        let status = Status::Code(fault.status);
-        let said = |response: &Response| response.status == status;
-        if !self.operation.framework_responses.iter().any(said) {
-            return None;
-        }
+        let status = self.status(kind)?;
         let mut request = self.request.clone();
         change(&mut request);
         let id = &self.operation.id;
-        let event: Vec<Event> = script::of_refusal(self.lowered, self.operation, fault.status);
+        let event: Vec<Event> = script::of_refusal(self.lowered, self.operation, status);
         Some(Item {
             id: self.context.identity.id(&format!("refusal {id} {about}")),
             name: format!("{id}: {about}"),
