@@ -12,6 +12,7 @@ mod faults;
 mod formats;
 mod forms;
 mod gathered;
+mod layouts;
 mod links;
 mod merge;
 mod models;

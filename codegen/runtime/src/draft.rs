@@ -15,7 +15,9 @@ use super::media;
 use super::multipart_write::FormWriter;
 use super::operation::Operation;
 use super::param::Param;
+use super::param_readings::{self, Sent};
 use super::param_write;
+use super::schema::Schemas;
 use super::stream::ByteStream;
 use super::wallet::Credential;
 
@@ -116,47 +118,71 @@ impl Draft {
         self
     }
 
-    /// Sets a parameter. A value that encodes to null is left out.
+    /// Sets a parameter whose texts are its value's alone, or leaves it out.
     #[must_use]
     pub fn param<T: Serialize + ?Sized>(self, param: &Param, value: &T) -> Self {
         match serde_json::to_value(value) {
             Ok(Value::Null) => self,
-            Ok(value) if param_write::has_empty_null(param, &value) => {
-                self.flawed(param.name, MISREAD)
-            }
-            Ok(value) => self.set(param, value),
+            Ok(value) if param_write::is_read_again(param, &value) => self.set(param, &value),
+            Ok(_) => self.flawed(param.name, MISREAD),
             Err(_) => self.flawed(param.name, "cannot be encoded"),
         }
     }
 
-    /// Sets a parameter that may be null, or have nulls in it, and whose style
-    /// can write that: as an empty text where it takes no strings, as JSON
-    /// where it is that. One that is absent is left out.
+    /// Sets a parameter that must not be absent, and whose value may be null,
+    /// a list of nothing or one of several shapes: the schema must read it
+    /// again from what is written.
     #[must_use]
-    pub fn nullable<T: Serialize>(self, param: &Param, value: &Option<T>) -> Self {
-        match value.as_ref().map(serde_json::to_value) {
-            None => self,
-            Some(Ok(value)) => self.set(param, value),
-            Some(Err(_)) => self.flawed(param.name, "cannot be encoded"),
+    pub fn required<T: Serialize + ?Sized>(
+        self,
+        schemas: &Schemas,
+        param: &Param,
+        value: &T,
+    ) -> Self {
+        let Ok(value) = serde_json::to_value(value) else {
+            return self.flawed(param.name, "cannot be encoded");
+        };
+        match param_readings::sent(param, &value, schemas) {
+            Sent::Same => self.set(param, &value),
+            Sent::Other => self.flawed(param.name, MISREAD),
+            Sent::Nothing => self.flawed(param.name, "would be read as absent"),
         }
     }
 
-    fn set(mut self, param: &Param, value: Value) -> Self {
-        if !param_write::is_read_again(param, &value) {
-            return self.flawed(param.name, MISREAD);
+    /// The same of one that may be absent, as it is where nothing is written:
+    /// for an empty list, and for null where that has no text.
+    #[must_use]
+    pub fn optional<T: Serialize>(
+        self,
+        schemas: &Schemas,
+        param: &Param,
+        value: &Option<T>,
+    ) -> Self {
+        let value = match value.as_ref().map(serde_json::to_value) {
+            None => return self,
+            Some(Ok(value)) => value,
+            Some(Err(_)) => return self.flawed(param.name, "cannot be encoded"),
+        };
+        match param_readings::sent(param, &value, schemas) {
+            Sent::Same => self.set(param, &value),
+            Sent::Other if !value.is_null() => self.flawed(param.name, MISREAD),
+            Sent::Other | Sent::Nothing => self,
         }
+    }
+
+    fn set(mut self, param: &Param, value: &Value) -> Self {
         match param.place {
             Place::Path => {
-                let text = param_write::single(param, &value);
+                let text = param_write::single(param, value);
                 self.segments.push((param.name, text));
             }
-            Place::Query => self.query.extend(param_write::query(param, &value)),
-            Place::Header => return self.set_header(param, &value),
+            Place::Query => self.query.extend(param_write::query(param, value)),
+            Place::Header => return self.set_header(param, value),
             Place::Cookie => {
                 self.cookies.push(format!(
                     "{}={}",
                     param.name,
-                    param_write::single(param, &value)
+                    param_write::single(param, value)
                 ));
             }
             Place::Body => {}

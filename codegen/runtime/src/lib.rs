@@ -72,6 +72,7 @@ pub mod operation;
 mod outline;
 mod pairs;
 pub mod param;
+mod param_readings;
 mod param_source;
 mod param_text;
 pub mod param_write;

@@ -33,10 +33,12 @@ pub enum Shape {
     Array,
     /// Texts by name; the names are those of the declared properties.
     Object(&'static [&'static str]),
+    /// Some of the others, each once and in their order: the variants of a union differ.
+    AnyOf(&'static [Shape]),
 }
 
 /// A declared parameter, or a field of a form that is written like one.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct Param {
     /// Its name; compared without regard to case for headers only.
     pub name: &'static str,
@@ -50,4 +52,20 @@ pub struct Param {
     pub shape: Shape,
     /// The name of its schema in the bundle.
     pub schema: &'static str,
+}
+
+impl Param {
+    /// The same parameter where its value has that shape.
+    pub(super) const fn with(self, shape: Shape) -> Self {
+        Self { shape, ..self }
+    }
+
+    /// Whether the items or members are pairs of a query or a form, each of its own.
+    pub(super) const fn is_spread(&self) -> bool {
+        self.explode
+            && matches!(
+                self.style,
+                Style::Form | Style::SpaceDelimited | Style::PipeDelimited
+            )
+    }
 }

@@ -6,6 +6,7 @@ use http::request::Parts;
 use super::captures::{Captures, decode};
 use super::issue::{Issue, Issues, Place};
 use super::param::{Param, Shape, Style};
+use super::param_readings;
 use super::param_text::{self, Flaw};
 use super::query::{self, Pair};
 use super::raw::Raw;
@@ -44,7 +45,12 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The text of a parameter; `None` where it is absent.
+    /// What a parameter of several shapes may be taken for; nothing where it is absent.
+    pub(super) fn readings(&self, param: &Param, shapes: &[Shape]) -> Result<Vec<Raw<'a>>, Flaw> {
+        param_readings::readings(param, shapes, |one| self.take(one))
+    }
+
+    /// The text of a parameter of one shape; `None` where it is absent.
     pub(super) fn take(&self, param: &Param) -> Result<Option<Raw<'a>>, Flaw> {
         match param.place {
             Place::Path => match self.captures.raw(param.name) {
@@ -89,8 +95,12 @@ impl<'a> Source<'a> {
         }
         match param.shape {
             _ if param.style == Style::DeepObject => param_text::deep_path(param, name).is_some(),
-            Shape::Object(names) if param.explode && param.style == Style::Form => {
+            Shape::Object(names) if param.is_spread() => {
                 names.contains(&name) || self.is_rest(param)
+            }
+            Shape::AnyOf(shapes) => {
+                let mut each = shapes.iter().map(|shape| param.with(*shape));
+                each.any(|one| self.covers(&one, name))
             }
             _ => param.name == name,
         }
@@ -99,10 +109,11 @@ impl<'a> Source<'a> {
     /// Whether a parameter takes all names that no other one declares: an
     /// exploded object that is open.
     fn is_rest(&self, param: &Param) -> bool {
-        matches!(param.shape, Shape::Object(_))
-            && param.explode
-            && param.style == Style::Form
-            && self.schemas.json_type(param.schema).is_open()
+        let has_members = match param.shape {
+            Shape::AnyOf(shapes) => shapes.iter().any(|one| matches!(one, Shape::Object(_))),
+            shape => matches!(shape, Shape::Object(_)),
+        };
+        has_members && param.is_spread() && self.schemas.json_type(param.schema).is_open()
     }
 
     fn is_declared_elsewhere(&self, param: &Param, name: &str) -> bool {

@@ -77,11 +77,7 @@ pub(super) fn single<'a>(param: &Param, text: &'a str, decode: Decode) -> Taken<
 
 /// The value of a query parameter, or of a form's field; `None` where it is absent.
 pub(super) fn from_query<'a>(param: &Param, pairs: &[Pair<'a>]) -> Result<Option<Raw<'a>>, Flaw> {
-    let spread = param.explode
-        && matches!(
-            param.style,
-            Style::Form | Style::SpaceDelimited | Style::PipeDelimited
-        );
+    let spread = param.is_spread();
     match param.shape {
         _ if param.style == Style::DeepObject => deep(param, pairs),
         Shape::Object(names) if spread => members(pairs, |name| names.contains(&name)),
@@ -204,7 +200,8 @@ fn structured<'a>(
     decode: Decode,
 ) -> Taken<'a> {
     match shape {
-        Shape::Scalar => Ok(Raw::Text(decode(text)?)),
+        // Whoever reads one of several shapes reads each by itself.
+        Shape::Scalar | Shape::AnyOf(_) => Ok(Raw::Text(decode(text)?)),
         Shape::Array if text.is_empty() => Ok(Raw::List(Vec::new())),
         Shape::Array => {
             let items = text

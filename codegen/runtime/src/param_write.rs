@@ -74,11 +74,7 @@ fn pieces(param: &Param, value: &Value, assigned: bool) -> Vec<String> {
 /// The pairs of a query parameter, or of a form's field that is written like one, encoded.
 #[must_use]
 pub(super) fn query(param: &Param, value: &Value) -> Vec<(String, String)> {
-    let spread = param.explode
-        && matches!(
-            param.style,
-            Style::Form | Style::SpaceDelimited | Style::PipeDelimited
-        );
+    let spread = param.is_spread();
     match value {
         Value::Object(members) if param.style == Style::DeepObject => {
             let mut pairs = Vec::new();
@@ -158,17 +154,6 @@ fn is_text_of(raw: &Raw<'_>, value: &Value) -> bool {
 #[must_use]
 pub(super) fn has_null_beside_text(items: &[Value]) -> bool {
     items.iter().any(Value::is_null) && items.iter().any(Value::is_string)
-}
-
-/// Whether a value has a null inside that is written as an empty text.
-#[must_use]
-pub(super) fn has_empty_null(param: &Param, value: &Value) -> bool {
-    match value {
-        _ if matches!(param.style, Style::Json | Style::DeepObject) => false,
-        Value::Array(items) => items.iter().any(Value::is_null),
-        Value::Object(members) => members.values().any(Value::is_null),
-        _ => false,
-    }
 }
 
 /// The pairs of a form (`application/x-www-form-urlencoded`), of which these fields have a style.

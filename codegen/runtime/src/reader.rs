@@ -19,7 +19,8 @@ use super::explain::explain;
 use super::fault::Fault;
 use super::issue::{Issue, Issues, Place};
 use super::pairs;
-use super::param::{Param, Style};
+use super::param::{Param, Shape, Style};
+use super::param_readings;
 use super::param_source::Source;
 use super::raw::Raw;
 use super::raw_decode;
@@ -88,9 +89,22 @@ impl<'a> Reader<'a> {
         param: &Param,
         valid: fn(&T) -> bool,
     ) -> Option<Option<T>> {
-        match self.source.take(param) {
-            Ok(None) => Some(None),
-            Ok(Some(raw)) => self.parameter(param, &raw, valid).map(Some),
+        let taken = match param.shape {
+            Shape::AnyOf(shapes) => self.source.readings(param, shapes),
+            _ => match self.source.take(param) {
+                Ok(None) => return Some(None),
+                Ok(Some(raw)) => return self.parameter(param, &raw, valid).map(Some),
+                Err(flaw) => Err(flaw),
+            },
+        };
+        match taken {
+            Ok(readings) => {
+                let admitted = self.schemas.json_type(param.schema);
+                match param_readings::meant(&readings, &admitted) {
+                    Some(value) => self.parsed(param, value).map(Some),
+                    None => Some(None),
+                }
+            }
             Err(flaw) => {
                 let (keyword, message) = flaw.told();
                 self.refuse_at(param, keyword, message)
@@ -278,6 +292,10 @@ impl<'a> Reader<'a> {
                 raw_value::value(raw, &self.schemas.json_type(param.schema), Objects::AsJson)
             }
         };
+        self.parsed(param, value)
+    }
+
+    fn parsed<T: DeserializeOwned>(&mut self, param: &Param, value: Value) -> Option<T> {
         self.explain(param.schema, value, param.place, param.name)
     }
 

@@ -137,9 +137,9 @@ pub struct Param {
     pub explode: bool,
     /// Whether one text, a list or an object is written.
     pub layout: Layout,
-    /// Whether null can be written, so that it is not the same as being absent, or as an empty text
-    /// where it is inside.
-    pub writes_null: bool,
+    /// Whether its schema must tell what its texts are: those of a union, of null, and of a list of
+    /// nothing where something must be sent.
+    pub is_doubtful: bool,
     /// The value of a parameter that is absent.
     pub default: Option<Value>,
     /// The key of its schema.
@@ -157,6 +157,19 @@ pub enum Layout {
     Array,
     /// Named ones; these are the names.
     Object(Vec<String>),
+    /// Some of the others, each once and in their order: the variants of a union differ.
+    AnyOf(Vec<Layout>),
+}
+
+impl Layout {
+    /// The names of an object's members; none for what is no object.
+    pub fn members(&self) -> &[String] {
+        match self {
+            Layout::Object(names) => names,
+            Layout::AnyOf(each) => each.last().map_or(&[], Layout::members),
+            Layout::Scalar | Layout::Array => &[],
+        }
+    }
 }
 
 /// A request body.

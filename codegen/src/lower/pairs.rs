@@ -150,6 +150,8 @@ pub(super) fn layout(models: &Models<'_>, ty: &Type, style: Style) -> Option<Lay
         (Layout::Object(_), None) => false,
         (Layout::Array, _) => is_text(models, ty, 0),
         (Layout::Scalar, _) => is_text(models, ty, 1),
+        // Of a form's fields, only pairs are read as one or the other.
+        (Layout::AnyOf(_), _) => false,
     };
     plain.then_some(layout)
 }

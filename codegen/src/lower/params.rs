@@ -1,10 +1,9 @@
 //! Parameters: those of the path, in the order of its template, and the others.
 
-use super::models::Models;
 use super::operations::Lowering;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::document::{self, Place, Style};
-use crate::ir::{Field, Kind, Layout, Param, Shape, Type};
+use crate::ir::{Field, Kind, Layout, Param, Type};
 use crate::names::{self, Scope};
 use serde_json::Value;
 
@@ -68,7 +67,7 @@ impl Lowering<'_, '_> {
             style: Style::Simple,
             explode: false,
             layout: Layout::Scalar,
-            writes_null: false,
+            is_doubtful: false,
             default: None,
             schema: self.models.register("text", &schema),
             examples: Vec::new(),
@@ -82,22 +81,21 @@ impl Lowering<'_, '_> {
             None => format!("{} {}", self.pascal, p.name),
         };
         let ty = self.models.type_of(&p.schema, &hint);
+        let layout = match (p.style, self.models.layout_by(&ty, &p.schema)) {
+            (Style::Json, _) => Layout::Scalar,
+            // Whatever its schema is like, this style has members only.
+            (Style::DeepObject, layout) => Layout::Object(layout.members().to_vec()),
+            (_, layout) => layout,
+        };
+        let default = self.default(&p.schema, &ty);
+        let always = p.required || default.is_some();
+        let in_pairs = p.place == Place::Query && p.explode && layout != Layout::Scalar;
         Param {
-            layout: match p.style {
-                Style::Json => Layout::Scalar,
-                // Whatever its schema is like, this style has members only.
-                Style::DeepObject => match self.models.layout(&ty) {
-                    Layout::Object(names) => Layout::Object(names),
-                    _ => Layout::Object(Vec::new()),
-                },
-                _ => self.models.layout(&ty),
-            },
-            writes_null: match &ty.kind {
-                Kind::Nullable(_) if p.style == Style::Json => true,
-                Kind::Nullable(inner) => p.place != Place::Path && self.takes_no_texts(inner),
-                _ => self.has_nulls_only(&ty),
-            },
-            default: self.default(&p.schema, &ty),
+            is_doubtful: matches!(layout, Layout::AnyOf(_))
+                || self.models.may_be_null(&ty)
+                || (always && in_pairs),
+            layout,
+            default,
             field: Field {
                 wire: p.name.clone(),
                 rust: scope.claim(names::snake(&p.name)),
@@ -133,60 +131,6 @@ impl Lowering<'_, '_> {
             .found
             .mended(Code::InvalidValue, &at, message, &instead);
         meant
-    }
-
-    /// Whether null is inside a type and an empty text there is nothing else.
-    fn has_nulls_only(&self, ty: &Type) -> bool {
-        let only = |ty: &Type| match &ty.kind {
-            Kind::Nullable(inner) => Some(self.takes_no_texts(inner)),
-            Kind::Null => Some(true),
-            _ => None,
-        };
-        match &ty.kind {
-            Kind::Array(item) | Kind::Map(item) => only(item) == Some(true),
-            Kind::Model(id) => match self.models.shape_of(*id) {
-                Some(Shape::Alias(inner) | Shape::Newtype(inner)) => self.has_nulls_only(inner),
-                Some(Shape::Struct { fields, .. }) => {
-                    let mut nulls = fields.iter().filter_map(|field| only(&field.ty)).peekable();
-                    nulls.peek().is_some() && nulls.all(|only| only)
-                }
-                _ => false,
-            },
-            _ => false,
-        }
-    }
-
-    /// Whether an empty text is no value of a type, so that it stands for null.
-    fn takes_no_texts(&self, ty: &Type) -> bool {
-        match &ty.kind {
-            Kind::Bool | Kind::Integer(_) | Kind::Number | Kind::Null => true,
-            Kind::Nullable(inner) => self.takes_no_texts(inner),
-            Kind::Model(id) => match self.models.shape_of(*id) {
-                Some(Shape::Alias(inner) | Shape::Newtype(inner)) => self.takes_no_texts(inner),
-                Some(Shape::Constant(value)) => !value.is_string(),
-                _ => false,
-            },
-            _ => false,
-        }
-    }
-}
-
-impl Models<'_> {
-    /// How many texts a value is made of.
-    pub(super) fn layout(&self, ty: &Type) -> Layout {
-        match &ty.kind {
-            Kind::Array(_) => Layout::Array,
-            Kind::Map(_) => Layout::Object(Vec::new()),
-            Kind::Nullable(inner) => self.layout(inner),
-            Kind::Model(id) => match self.shape_of(*id) {
-                Some(Shape::Struct { fields, .. }) => {
-                    Layout::Object(fields.iter().map(|field| field.wire.clone()).collect())
-                }
-                Some(Shape::Alias(inner) | Shape::Newtype(inner)) => self.layout(inner),
-                _ => Layout::Scalar,
-            },
-            _ => Layout::Scalar,
-        }
     }
 }
 

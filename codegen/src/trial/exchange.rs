@@ -118,7 +118,11 @@ fn value(pool: &mut Pool, param: &Param) -> Option<usize> {
         _ if param.layout == Layout::Scalar && param.style != Style::Json => Carrier::Scalar,
         _ => Carrier::Text,
     };
-    pool.value(&param.schema, &param.examples, carrier)
+    let at = pool.value(&param.schema, &param.examples, carrier)?;
+    if matches!(param.layout, Layout::AnyOf(_)) {
+        pool.take_item(at, &param.schema);
+    }
+    Some(at)
 }
 
 /// Whether a header says how the body is compressed, which it is not.

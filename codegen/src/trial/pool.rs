@@ -49,6 +49,17 @@ impl Pool {
         self.values.len() - 1
     }
 
+    /// Makes a list of one its item where that is valid too: they are the same text.
+    pub(super) fn take_item(&mut self, at: usize, key: &str) {
+        if let Some(value) = self.values.get_mut(at)
+            && let Value::Array(items) = value
+            && let [item] = &items[..]
+            && self.samples.accepts(key, item)
+        {
+            *value = item.clone();
+        }
+    }
+
     /// A value for a schema: the first documented example that is valid, else one that is made up.
     pub(super) fn value(
         &mut self,

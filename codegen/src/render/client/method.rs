@@ -66,9 +66,9 @@ pub(in crate::render) fn method(api: &Api, operation: &Operation, from: &From) -
     let sets = params.zip(&specs).zip(values);
     let sets = sets.map(|((param, spec), value)| {
         let always = param.field.required || param.default.is_some();
-        match (param.writes_null, always) {
-            (true, false) => quote!(.nullable(#spec, &#value)),
-            (true, true) => quote!(.nullable(#spec, &Some(&#value))),
+        match (param.is_doubtful, always) {
+            (true, false) => quote!(.optional(&crate::SCHEMAS, #spec, &#value)),
+            (true, true) => quote!(.required(&crate::SCHEMAS, #spec, &#value)),
             (false, _) => quote!(.param(#spec, &#value)),
         }
     });

@@ -105,5 +105,9 @@ pub(in crate::render) fn shape(layout: &Layout) -> TokenStream {
         Layout::Scalar => quote!(Shape::Scalar),
         Layout::Array => quote!(Shape::Array),
         Layout::Object(names) => quote!(Shape::Object(&[#(#names),*])),
+        Layout::AnyOf(each) => {
+            let each = each.iter().map(shape);
+            quote!(Shape::AnyOf(&[#(#each),*]))
+        }
     }
 }

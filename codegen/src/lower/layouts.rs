@@ -1,0 +1,185 @@
+//! How many texts a parameter's value is made of (OpenAPI 3.1.1 §4.8.12.3): one, those of a list, or
+//! those of an object's members; of a union, whatever its variants are.
+
+use super::decide;
+use super::models::Models;
+use crate::document::key_of_reference;
+use crate::ir::{Extra, Kind, Layout, ModelId, Shape, Type};
+use crate::schema::{self, JsonType};
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// What the variants of a type are, and the models that were looked into.
+#[derive(Default)]
+struct Found {
+    scalar: bool,
+    array: bool,
+    object: Option<Vec<String>>,
+    models: BTreeSet<ModelId>,
+}
+
+impl Found {
+    fn types(&mut self, types: &[JsonType], names: impl FnOnce() -> Vec<String>) {
+        let has = |ty| types.contains(&ty);
+        self.array |= has(JsonType::Array);
+        self.scalar |= types
+            .iter()
+            .any(|ty| !matches!(ty, JsonType::Array | JsonType::Object | JsonType::Null));
+        if has(JsonType::Object) {
+            self.object.get_or_insert_default().append(&mut names());
+        }
+    }
+
+    /// The layout; one text where nothing is known.
+    fn layout(self) -> Layout {
+        let names = self.object.map(|mut names| {
+            let mut seen = BTreeSet::new();
+            names.retain(|name| seen.insert(name.clone()));
+            Layout::Object(names)
+        });
+        let mut each: Vec<Layout> = [
+            self.scalar.then_some(Layout::Scalar),
+            self.array.then_some(Layout::Array),
+            names,
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        match each.len() {
+            0 | 1 => each.pop().unwrap_or(Layout::Scalar),
+            _ => Layout::AnyOf(each),
+        }
+    }
+}
+
+impl Models<'_> {
+    /// How many texts a value is made of.
+    pub(super) fn layout(&self, ty: &Type) -> Layout {
+        let mut found = Found::default();
+        self.look(ty, &mut found);
+        found.layout()
+    }
+
+    /// The same where the type is that of a schema, which says more of values that are kept as JSON.
+    pub(super) fn layout_by(&mut self, ty: &Type, key: &str) -> Layout {
+        if !self.is_json(ty) {
+            return self.layout(ty);
+        }
+        let Some(schema) = self.bundle.get(key) else {
+            return Layout::Scalar;
+        };
+        let schema = schema::parse(schema, &self.bundle.place(key), self.found);
+        let types = decide::types_of(self, &schema);
+        // A schema that says nothing of types means a text: no list was asked for.
+        if JsonType::ALL.iter().all(|ty| types.contains(ty)) {
+            return Layout::Scalar;
+        }
+        let mut found = Found::default();
+        found.types(&types, || self.members_of(key));
+        found.layout()
+    }
+
+    fn is_json(&self, ty: &Type) -> bool {
+        match &ty.kind {
+            Kind::Json => true,
+            Kind::Nullable(inner) => self.is_json(inner),
+            Kind::Model(id) => match self.shape_of(*id) {
+                Some(Shape::Alias(inner)) => self.is_json(inner),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    fn look(&self, ty: &Type, found: &mut Found) {
+        match &ty.kind {
+            Kind::Array(_) => found.array = true,
+            Kind::Map(_) => _ = found.object.get_or_insert_default(),
+            Kind::Nullable(inner) => self.look(inner, found),
+            Kind::Null => {}
+            Kind::Model(id) if found.models.insert(*id) => match self.shape_of(*id) {
+                Some(Shape::Struct { fields, .. }) => {
+                    let names = fields.iter().map(|field| field.wire.clone());
+                    found.object.get_or_insert_default().extend(names);
+                }
+                Some(Shape::Alias(inner) | Shape::Newtype(inner)) => self.look(inner, found),
+                Some(Shape::Union(union)) => {
+                    for variant in &union.variants {
+                        match self.is_json(&variant.ty) {
+                            true => {
+                                found.types(&variant.types, || self.members_of(&variant.schema))
+                            }
+                            false => self.look(&variant.ty, found),
+                        }
+                    }
+                }
+                _ => found.scalar = true,
+            },
+            Kind::Model(_) => {}
+            _ => found.scalar = true,
+        }
+    }
+
+    /// The names of the members that a schema, or what it is made of, has under `properties`.
+    fn members_of(&self, key: &str) -> Vec<String> {
+        let (mut names, mut seen) = (Vec::new(), BTreeSet::from([key.to_owned()]));
+        let mut left: Vec<&Value> = self.schema_of(key).into_iter().collect();
+        while let Some(schema) = left.pop() {
+            let properties = schema.get("properties").and_then(Value::as_object);
+            names.extend(
+                properties
+                    .into_iter()
+                    .flatten()
+                    .map(|(name, _)| name.clone()),
+            );
+            let lists = ["allOf", "anyOf", "oneOf"].into_iter();
+            let lists = lists.filter_map(|list| schema.get(list)?.as_array());
+            left.extend(lists.flatten());
+            left.extend(
+                ["if", "then", "else"]
+                    .into_iter()
+                    .filter_map(|one| schema.get(one)),
+            );
+            let reference = schema.get("$ref").and_then(Value::as_str);
+            if let Some(key) = reference.and_then(key_of_reference)
+                && let Some(target) = self.schema_of(&key)
+                && seen.insert(key)
+            {
+                left.push(target);
+            }
+        }
+        names
+    }
+
+    /// Whether a value, or an item or a member of it, may be null, or anything.
+    pub(super) fn may_be_null(&self, ty: &Type) -> bool {
+        self.is_or_holds_null(ty, &mut BTreeSet::new())
+    }
+
+    fn is_or_holds_null(&self, ty: &Type, seen: &mut BTreeSet<ModelId>) -> bool {
+        match &ty.kind {
+            Kind::Null | Kind::Nullable(_) | Kind::Json => true,
+            Kind::Array(inner) | Kind::Map(inner) => self.is_or_holds_null(inner, seen),
+            Kind::Model(id) if seen.insert(*id) => match self.shape_of(*id) {
+                Some(Shape::Alias(inner) | Shape::Newtype(inner)) => {
+                    self.is_or_holds_null(inner, seen)
+                }
+                Some(Shape::Struct { fields, extra }) => {
+                    let kept = match extra {
+                        Extra::Kept { ty, .. } => Some(ty),
+                        _ => None,
+                    };
+                    let mut types = fields.iter().map(|field| &field.ty).chain(kept);
+                    types.any(|ty| self.is_or_holds_null(ty, seen))
+                }
+                Some(Shape::Union(union)) => {
+                    let mut variants = union.variants.iter();
+                    variants.any(|variant| self.is_or_holds_null(&variant.ty, seen))
+                }
+                Some(Shape::Constant(value)) => value.is_null(),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+}
