@@ -33,6 +33,7 @@ pub mod pattern;
 mod pattern_backtrack;
 #[path = "../runtime/src/pattern_ends.rs"]
 mod pattern_ends;
+mod pattern_length;
 #[path = "../runtime/src/pattern_look.rs"]
 mod pattern_look;
 #[path = "../runtime/src/pattern_places.rs"]

@@ -5,6 +5,8 @@ use super::normal::Nodes;
 use super::sample::count;
 use super::scalar::fits;
 use super::text;
+use crate::checker::decimal::Decimal;
+use crate::pattern_length::longest;
 use serde_json::{Map, Value};
 use std::cell::Cell;
 
@@ -23,8 +25,8 @@ impl<'s, 'a> Hollow<'s, 'a> {
         Hollow { nodes, left }
     }
 
-    /// Whether there is no value at all: what is listed is refused, what is required cannot be
-    /// there or never ends, or a union has no variant that another does not repeat.
+    /// Whether there is no value at all: what is listed is refused, bounds leave nothing, what is
+    /// required cannot be there or never ends, or a union has no variant that another does not repeat.
     pub(super) fn is_empty(&self, all: &All<'a>) -> bool {
         self.within(all, &mut Vec::new())
     }
@@ -55,6 +57,10 @@ impl<'s, 'a> Hollow<'s, 'a> {
                 .listed
                 .as_ref()
                 .is_some_and(|listed| !listed.iter().any(|v| admits(node, v)))
+            || (only(Kind::String) && too_short(node))
+            || (only(Kind::Number) && leaves_nothing(node, "minimum", "maximum"))
+            || (only(Kind::Array) && leaves_nothing(node, "minItems", "maxItems"))
+            || (only(Kind::Object) && leaves_nothing(node, "minProperties", "maxProperties"))
             || (only(Kind::Object) && self.lacks(node, around))
             || (only(Kind::Array)
                 && count(node, "minItems") > 0
@@ -133,6 +139,24 @@ impl<'s, 'a> Hollow<'s, 'a> {
     }
 }
 
+/// Whether a lower bound is above the upper one.
+fn leaves_nothing(node: &Node<'_>, lower: &str, upper: &str) -> bool {
+    let bound = |keyword: &str| node.bounds.get(keyword).and_then(Decimal::of);
+    matches!((bound(lower), bound(upper)), (Some(lower), Some(upper)) if lower > upper)
+}
+
+/// Whether strings must be longer than they may, or than any that matches a pattern.
+fn too_short(node: &Node<'_>) -> bool {
+    let least = count(node, "minLength");
+    let patterns = node
+        .marks
+        .iter()
+        .filter(|(keyword, _)| *keyword == "pattern");
+    let mut longest = patterns.filter_map(|(_, pattern)| longest(pattern));
+    leaves_nothing(node, "minLength", "maxLength")
+        || longest.any(|longest| u64::try_from(longest).is_ok_and(|longest| longest < least))
+}
+
 /// Whether a listed value may be valid beside what else is said.
 fn admits(node: &Node<'_>, value: &Value) -> bool {
     let text = value.as_str();
@@ -155,6 +179,10 @@ mod tests {
         for schema in [
             json!({ "type": "string", "enum": [1, 2] }),
             json!({ "type": "string", "format": "date-time", "enum": ["now"] }),
+            json!({ "type": "string", "pattern": "^[a-z0-9]$", "minLength": 32 }),
+            json!({ "type": "string", "minLength": 3, "maxLength": 2 }),
+            json!({ "type": "integer", "minimum": 3, "maximum": 2 }),
+            json!({ "type": "array", "minItems": 3, "maxItems": 2 }),
             json!({ "type": "object", "required": ["a"], "properties": { "a": own } }),
             json!({ "type": "array", "minItems": 1, "items": own }),
             json!({ "oneOf": [{ "type": "string" }, { "type": "string", "title": "Again" }] }),
@@ -169,6 +197,10 @@ mod tests {
         let own = json!({ "$ref": "#/It" });
         for schema in [
             json!({ "type": "string", "enum": [1, "2"] }),
+            json!({ "type": "string", "pattern": "^[a-z0-9]{32}$", "minLength": 32 }),
+            json!({ "type": "string", "pattern": "[a-z0-9]", "minLength": 32 }),
+            json!({ "type": ["string", "null"], "pattern": "^[a-z0-9]$", "minLength": 32 }),
+            json!({ "type": "number", "minimum": 2, "maximum": 2.0 }),
             json!({ "type": "object", "properties": { "a": own } }),
             json!({ "type": "array", "items": own }),
             json!({ "oneOf": [{ "type": "string" }, { "type": "string", "maxLength": 3 }] }),

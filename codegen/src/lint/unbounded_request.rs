@@ -2,9 +2,8 @@
 
 use super::Findings;
 use super::subject::{Members, Subject, in_place, inner, types};
-use crate::pattern_syntax::{self, Dialect};
+use crate::pattern_length::longest;
 use crate::source::Pointer;
-use regex_syntax::hir::Look;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -100,7 +99,7 @@ impl Walk<'_, '_, '_, '_> {
                 || listed
                 || has("maxLength")
                 || text("format").is_some_and(|format| SHORT.contains(&format))
-                || text("pattern").is_some_and(bounds_length),
+                || text("pattern").and_then(longest).is_some(),
             items: around.items || listed || has("maxItems"),
         };
         let referred = self.subject.referred(members);
@@ -112,33 +111,5 @@ impl Walk<'_, '_, '_, '_> {
             bounds = self.bounds(part, bounds, followed);
         }
         bounds
-    }
-}
-
-/// Whether only texts up to some length match: the pattern is anchored and repeats nothing without
-/// end.
-fn bounds_length(pattern: &str) -> bool {
-    let parsed = pattern_syntax::translate(pattern, Dialect::linear()).ok();
-    let parsed = parsed.and_then(|translated| regex_syntax::parse(&translated).ok());
-    parsed.is_some_and(|parsed| {
-        let of = parsed.properties();
-        of.look_set_prefix().contains(Look::Start)
-            && of.look_set_suffix().contains(Look::End)
-            && of.maximum_len().is_some()
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::bounds_length;
-
-    #[test]
-    fn knows_which_patterns_bound_a_length() {
-        for bounded in ["^[A-Z]{2}$", "^(?:a|bc?)$", "^\\d{1,9}$", "^[0-9a-f]{64}$"] {
-            assert!(bounds_length(bounded), "{bounded}");
-        }
-        for open in ["[A-Z]{2}", "^a+$", "^a", "a$", "^a*$|^b$", "(?=a)"] {
-            assert!(!bounds_length(open), "{open}");
-        }
     }
 }
