@@ -6,6 +6,7 @@ use super::{Key, Reader, node::Node};
 use crate::diagnostic::Code;
 use crate::source::Pointer;
 use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A request body (§4.8.13).
 #[derive(Debug)]
@@ -117,10 +118,15 @@ impl<'a> Reader<'a> {
         // Media types may begin so, too.
         listed.retain(|(name, _)| !name.starts_with("x-") || is_media_type(name));
         let several = listed.len() > 1;
-        let mut content = Vec::new();
+        let (mut content, mut seen) = (Vec::new(), BTreeMap::new());
         for (media_type, node) in listed {
             if !is_media_type(media_type) {
                 let message = format!("`{media_type}` is no media type (RFC 9110 §8.3.1)");
+                self.found.mended(Code::Invalid, &node.at, message, IGNORED);
+                continue;
+            }
+            if let Some(known) = seen.insert(told_by(media_type), media_type) {
+                let message = format!("`{media_type}` is `{known}` once more (RFC 9110 §8.3.1)");
                 self.found.mended(Code::Invalid, &node.at, message, IGNORED);
                 continue;
             }
@@ -243,6 +249,16 @@ pub(crate) fn is_text(media_type: &str) -> bool {
     let essence = media_type.split(';').next().unwrap_or_default().trim();
     let essence = essence.to_ascii_lowercase();
     essence.starts_with("text/") && !essence.ends_with("xml") && !is_json(&essence)
+}
+
+/// What media types are told apart by: their names, which are the same in any case, and the
+/// parameters but for a charset, in any order (RFC 9110 §8.3.1).
+fn told_by(media_type: &str) -> (String, BTreeSet<String>) {
+    let text = media_type.to_ascii_lowercase().replace('"', "");
+    let mut parts = text.split(';').map(|part| part.trim().to_owned());
+    let essence = parts.next().unwrap_or_default();
+    let told = parts.filter(|part| !part.is_empty() && !part.starts_with("charset="));
+    (essence, told.collect())
 }
 
 /// Whether a text is a type and a subtype with, perhaps, parameters, in visible characters.
