@@ -5,6 +5,7 @@
 //! about the document alone: nothing here knows what the generated code looks like, but for the
 //! names in it.
 
+mod ambiguous_parameter;
 mod ambiguous_path;
 mod contradictory_bounds;
 mod contradictory_types;
@@ -74,6 +75,7 @@ const RULES: &[Rule] = &[
     Rule { code: Code::DeadLink, severity: Error, check: dead_link::check },
     Rule { code: Code::MissingAnswer, severity: Error, check: missing_answer::check },
     Rule { code: Code::MissingLocation, severity: Error, check: missing_location::check },
+    Rule { code: Code::AmbiguousParameter, severity: Warning, check: ambiguous_parameter::check },
     Rule { code: Code::OldIdiom, severity: Warning, check: old_idiom::check },
     Rule { code: Code::ReferenceSibling, severity: Warning, check: reference_sibling::check },
     Rule { code: Code::UnboundedRequest, severity: Warning, check: unbounded_request::check },

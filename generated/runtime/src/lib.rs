@@ -2161,7 +2161,9 @@ use super::media;
 use super::multipart_write::FormWriter;
 use super::operation::Operation;
 use super::param::Param;
+use super::param_readings::{self, Sent};
 use super::param_write;
+use super::schema::Schemas;
 use super::stream::ByteStream;
 use super::wallet::Credential;
 
@@ -2262,47 +2264,71 @@ impl Draft {
         self
     }
 
-    /// Sets a parameter. A value that encodes to null is left out.
+    /// Sets a parameter whose texts are its value's alone, or leaves it out.
     #[must_use]
     pub fn param<T: Serialize + ?Sized>(self, param: &Param, value: &T) -> Self {
         match serde_json::to_value(value) {
             Ok(Value::Null) => self,
-            Ok(value) if param_write::has_empty_null(param, &value) => {
-                self.flawed(param.name, MISREAD)
-            }
-            Ok(value) => self.set(param, value),
+            Ok(value) if param_write::is_read_again(param, &value) => self.set(param, &value),
+            Ok(_) => self.flawed(param.name, MISREAD),
             Err(_) => self.flawed(param.name, "cannot be encoded"),
         }
     }
 
-    /// Sets a parameter that may be null, or have nulls in it, and whose style
-    /// can write that: as an empty text where it takes no strings, as JSON
-    /// where it is that. One that is absent is left out.
+    /// Sets a parameter that must not be absent, and whose value may be null,
+    /// a list of nothing or one of several shapes: the schema must read it
+    /// again from what is written.
     #[must_use]
-    pub fn nullable<T: Serialize>(self, param: &Param, value: &Option<T>) -> Self {
-        match value.as_ref().map(serde_json::to_value) {
-            None => self,
-            Some(Ok(value)) => self.set(param, value),
-            Some(Err(_)) => self.flawed(param.name, "cannot be encoded"),
+    pub fn required<T: Serialize + ?Sized>(
+        self,
+        schemas: &Schemas,
+        param: &Param,
+        value: &T,
+    ) -> Self {
+        let Ok(value) = serde_json::to_value(value) else {
+            return self.flawed(param.name, "cannot be encoded");
+        };
+        match param_readings::sent(param, &value, schemas) {
+            Sent::Same => self.set(param, &value),
+            Sent::Other => self.flawed(param.name, MISREAD),
+            Sent::Nothing => self.flawed(param.name, "would be read as absent"),
         }
     }
 
-    fn set(mut self, param: &Param, value: Value) -> Self {
-        if !param_write::is_read_again(param, &value) {
-            return self.flawed(param.name, MISREAD);
+    /// The same of one that may be absent, as it is where nothing is written:
+    /// for an empty list, and for null where that has no text.
+    #[must_use]
+    pub fn optional<T: Serialize>(
+        self,
+        schemas: &Schemas,
+        param: &Param,
+        value: &Option<T>,
+    ) -> Self {
+        let value = match value.as_ref().map(serde_json::to_value) {
+            None => return self,
+            Some(Ok(value)) => value,
+            Some(Err(_)) => return self.flawed(param.name, "cannot be encoded"),
+        };
+        match param_readings::sent(param, &value, schemas) {
+            Sent::Same => self.set(param, &value),
+            Sent::Other if !value.is_null() => self.flawed(param.name, MISREAD),
+            Sent::Other | Sent::Nothing => self,
         }
+    }
+
+    fn set(mut self, param: &Param, value: &Value) -> Self {
         match param.place {
             Place::Path => {
-                let text = param_write::single(param, &value);
+                let text = param_write::single(param, value);
                 self.segments.push((param.name, text));
             }
-            Place::Query => self.query.extend(param_write::query(param, &value)),
-            Place::Header => return self.set_header(param, &value),
+            Place::Query => self.query.extend(param_write::query(param, value)),
+            Place::Header => return self.set_header(param, value),
             Place::Cookie => {
                 self.cookies.push(format!(
                     "{}={}",
                     param.name,
-                    param_write::single(param, &value)
+                    param_write::single(param, value)
                 ));
             }
             Place::Body => {}
@@ -7663,10 +7689,12 @@ pub enum Shape {
     Array,
     /// Texts by name; the names are those of the declared properties.
     Object(&'static [&'static str]),
+    /// Some of the others, each once and in their order: the variants of a union differ.
+    AnyOf(&'static [Shape]),
 }
 
 /// A declared parameter, or a field of a form that is written like one.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct Param {
     /// Its name; compared without regard to case for headers only.
     pub name: &'static str,
@@ -7681,6 +7709,171 @@ pub struct Param {
     /// The name of its schema in the bundle.
     pub schema: &'static str,
 }
+
+impl Param {
+    /// The same parameter where its value has that shape.
+    pub(super) const fn with(self, shape: Shape) -> Self {
+        Self { shape, ..self }
+    }
+
+    /// Whether the items or members are pairs of a query or a form, each of its own.
+    pub(super) const fn is_spread(&self) -> bool {
+        self.explode
+            && matches!(
+                self.style,
+                Style::Form | Style::SpaceDelimited | Style::PipeDelimited
+            )
+    }
+}
+}
+mod param_readings {
+//! Parameters whose texts do not tell alone what they are: those of a union,
+//! which are now one text and now several, and what writes null or nothing.
+//!
+//! A text is taken for what it shows to be: members, or several items; then
+//! for one text, and at last for a list of one item or none. The first of
+//! these that the schema accepts is the value. So `1,2` is a list wherever
+//! lists are taken, `1` the item rather than the list of it, and a string
+//! with an encoded comma a string. The client sends what is read again so.
+
+use serde_json::Value;
+
+use super::captures;
+use super::equality::equal;
+use super::issue::Place;
+use super::param::{Param, Shape, Style};
+use super::param_text::{self, Flaw};
+use super::param_write;
+use super::query::{self, Pair};
+use super::raw::Raw;
+use super::raw_value::{self, Objects};
+use super::schema::Schemas;
+use super::schema_type::JsonType;
+
+/// What a parameter of these shapes may be taken for, the likeliest first;
+/// nothing where it is absent. `take` reads it as one of the shapes.
+pub(super) fn readings<'a>(
+    param: &Param,
+    shapes: &[Shape],
+    take: impl Fn(&Param) -> Result<Option<Raw<'a>>, Flaw>,
+) -> Result<Vec<Raw<'a>>, Flaw> {
+    let (mut shown, mut others, mut flaw) = (Vec::new(), Vec::new(), None);
+    for shape in shapes {
+        match take(&param.with(*shape)) {
+            Ok(None) => {}
+            Ok(Some(raw)) if is_shown(&raw) => shown.push(raw),
+            Ok(Some(raw)) => others.push(raw),
+            Err(found) => flaw = Some(found),
+        }
+    }
+    if is_apart(param) {
+        lone(param, &mut shown, !others.is_empty())?;
+    }
+    shown.reverse();
+    shown.append(&mut others);
+    match flaw {
+        Some(flaw) if shown.is_empty() => Err(flaw),
+        _ => Ok(shown),
+    }
+}
+
+/// Whether members or items are there to be seen.
+fn is_shown(raw: &Raw<'_>) -> bool {
+    match raw {
+        Raw::List(items) => items.len() > 1,
+        Raw::Map(members) => !members.is_empty(),
+        Raw::Text(_) | Raw::Json(_) => false,
+    }
+}
+
+/// Whether members have names of their own and everything else the parameter's.
+fn is_apart(param: &Param) -> bool {
+    param.is_spread() || (param.explode && param.style == Style::Matrix)
+}
+
+/// Where the parameter's own name is there, that is no member's, and there are no others.
+fn lone(param: &Param, shown: &mut Vec<Raw<'_>>, mut named: bool) -> Result<(), Flaw> {
+    named |= shown.iter().any(|raw| matches!(raw, Raw::List(_)));
+    let mut other = false;
+    shown.retain(|raw| match raw {
+        Raw::Map(members) if named => {
+            other |= members.keys().any(|name| name != param.name);
+            false
+        }
+        _ => true,
+    });
+    if other { Err(Flaw::Repeated) } else { Ok(()) }
+}
+
+/// The value of the first reading that is accepted, or else of the first one;
+/// `None` where there is none.
+pub(super) fn meant(readings: &[Raw<'_>], admitted: &JsonType<'_>) -> Option<Value> {
+    let value = |raw: &Raw<'_>| raw_value::value(raw, admitted, Objects::AsJson);
+    let mut accepted = readings.iter().map(value);
+    let accepted = accepted.find(|value| admitted.accepts(value));
+    accepted.or_else(|| readings.first().map(value))
+}
+
+/// What becomes of a value that is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sent {
+    /// It is read again.
+    Same,
+    /// Another value is read.
+    Other,
+    /// Nothing is written.
+    Nothing,
+}
+
+/// What is read where the client has written `value`. A list of one is what its
+/// item is, where either is taken.
+pub(super) fn sent(param: &Param, value: &Value, schemas: &Schemas) -> Sent {
+    let in_pairs = matches!(param.place, Place::Query | Place::Body);
+    if in_pairs && param_write::query(param, value).is_empty() {
+        return Sent::Nothing;
+    }
+    if matches!(param.style, Style::Json | Style::DeepObject) {
+        return Sent::Same;
+    }
+    let admitted = schemas.json_type(param.schema);
+    let text = match in_pairs {
+        true => param_write::join(&param_write::query(param, value)),
+        false => param_write::single(param, value),
+    };
+    let pairs: Vec<_> = query::pairs(if in_pairs { &text } else { "" }).collect();
+    let take = |one: &Param| match one.place {
+        Place::Path | Place::Cookie => param_text::single(one, &text, captures::decode).map(Some),
+        Place::Header => param_text::single(one, text.trim_ascii(), param_text::verbatim).map(Some),
+        Place::Query | Place::Body => from_pairs(one, &pairs, &admitted),
+    };
+    let readings = match &param.shape {
+        Shape::AnyOf(shapes) => readings(param, shapes, take),
+        _ => take(param).map(|raw| raw.into_iter().collect()),
+    };
+    let read = readings
+        .ok()
+        .and_then(|readings| meant(&readings, &admitted));
+    let is_same = read.is_some_and(|read| match value {
+        Value::Array(items) if !read.is_array() => {
+            matches!(&items[..], [item] if equal(&read, item))
+        }
+        _ => equal(&read, value),
+    });
+    if is_same { Sent::Same } else { Sent::Other }
+}
+
+fn from_pairs<'a>(
+    param: &Param,
+    pairs: &[Pair<'a>],
+    admitted: &JsonType<'_>,
+) -> Result<Option<Raw<'a>>, Flaw> {
+    match param.shape {
+        Shape::Object(_) if param.is_spread() && admitted.is_open() => {
+            param_text::members(pairs, |_| true)
+        }
+        _ => param_text::from_query(param, pairs),
+    }
+}
 }
 mod param_source {
 //! The parts of a request that parameters are read from.
@@ -7691,6 +7884,7 @@ use http::request::Parts;
 use super::captures::{Captures, decode};
 use super::issue::{Issue, Issues, Place};
 use super::param::{Param, Shape, Style};
+use super::param_readings;
 use super::param_text::{self, Flaw};
 use super::query::{self, Pair};
 use super::raw::Raw;
@@ -7729,7 +7923,12 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The text of a parameter; `None` where it is absent.
+    /// What a parameter of several shapes may be taken for; nothing where it is absent.
+    pub(super) fn readings(&self, param: &Param, shapes: &[Shape]) -> Result<Vec<Raw<'a>>, Flaw> {
+        param_readings::readings(param, shapes, |one| self.take(one))
+    }
+
+    /// The text of a parameter of one shape; `None` where it is absent.
     pub(super) fn take(&self, param: &Param) -> Result<Option<Raw<'a>>, Flaw> {
         match param.place {
             Place::Path => match self.captures.raw(param.name) {
@@ -7774,8 +7973,12 @@ impl<'a> Source<'a> {
         }
         match param.shape {
             _ if param.style == Style::DeepObject => param_text::deep_path(param, name).is_some(),
-            Shape::Object(names) if param.explode && param.style == Style::Form => {
+            Shape::Object(names) if param.is_spread() => {
                 names.contains(&name) || self.is_rest(param)
+            }
+            Shape::AnyOf(shapes) => {
+                let mut each = shapes.iter().map(|shape| param.with(*shape));
+                each.any(|one| self.covers(&one, name))
             }
             _ => param.name == name,
         }
@@ -7784,10 +7987,11 @@ impl<'a> Source<'a> {
     /// Whether a parameter takes all names that no other one declares: an
     /// exploded object that is open.
     fn is_rest(&self, param: &Param) -> bool {
-        matches!(param.shape, Shape::Object(_))
-            && param.explode
-            && param.style == Style::Form
-            && self.schemas.json_type(param.schema).is_open()
+        let has_members = match param.shape {
+            Shape::AnyOf(shapes) => shapes.iter().any(|one| matches!(one, Shape::Object(_))),
+            shape => matches!(shape, Shape::Object(_)),
+        };
+        has_members && param.is_spread() && self.schemas.json_type(param.schema).is_open()
     }
 
     fn is_declared_elsewhere(&self, param: &Param, name: &str) -> bool {
@@ -7929,11 +8133,7 @@ pub(super) fn single<'a>(param: &Param, text: &'a str, decode: Decode) -> Taken<
 
 /// The value of a query parameter, or of a form's field; `None` where it is absent.
 pub(super) fn from_query<'a>(param: &Param, pairs: &[Pair<'a>]) -> Result<Option<Raw<'a>>, Flaw> {
-    let spread = param.explode
-        && matches!(
-            param.style,
-            Style::Form | Style::SpaceDelimited | Style::PipeDelimited
-        );
+    let spread = param.is_spread();
     match param.shape {
         _ if param.style == Style::DeepObject => deep(param, pairs),
         Shape::Object(names) if spread => members(pairs, |name| names.contains(&name)),
@@ -8056,7 +8256,8 @@ fn structured<'a>(
     decode: Decode,
 ) -> Taken<'a> {
     match shape {
-        Shape::Scalar => Ok(Raw::Text(decode(text)?)),
+        // Whoever reads one of several shapes reads each by itself.
+        Shape::Scalar | Shape::AnyOf(_) => Ok(Raw::Text(decode(text)?)),
         Shape::Array if text.is_empty() => Ok(Raw::List(Vec::new())),
         Shape::Array => {
             let items = text
@@ -8180,11 +8381,7 @@ fn pieces(param: &Param, value: &Value, assigned: bool) -> Vec<String> {
 /// The pairs of a query parameter, or of a form's field that is written like one, encoded.
 #[must_use]
 pub(super) fn query(param: &Param, value: &Value) -> Vec<(String, String)> {
-    let spread = param.explode
-        && matches!(
-            param.style,
-            Style::Form | Style::SpaceDelimited | Style::PipeDelimited
-        );
+    let spread = param.is_spread();
     match value {
         Value::Object(members) if param.style == Style::DeepObject => {
             let mut pairs = Vec::new();
@@ -8264,17 +8461,6 @@ fn is_text_of(raw: &Raw<'_>, value: &Value) -> bool {
 #[must_use]
 pub(super) fn has_null_beside_text(items: &[Value]) -> bool {
     items.iter().any(Value::is_null) && items.iter().any(Value::is_string)
-}
-
-/// Whether a value has a null inside that is written as an empty text.
-#[must_use]
-pub(super) fn has_empty_null(param: &Param, value: &Value) -> bool {
-    match value {
-        _ if matches!(param.style, Style::Json | Style::DeepObject) => false,
-        Value::Array(items) => items.iter().any(Value::is_null),
-        Value::Object(members) => members.values().any(Value::is_null),
-        _ => false,
-    }
 }
 
 /// The pairs of a form (`application/x-www-form-urlencoded`), of which these fields have a style.
@@ -10613,7 +10799,8 @@ use super::explain::explain;
 use super::fault::Fault;
 use super::issue::{Issue, Issues, Place};
 use super::pairs;
-use super::param::{Param, Style};
+use super::param::{Param, Shape, Style};
+use super::param_readings;
 use super::param_source::Source;
 use super::raw::Raw;
 use super::raw_decode;
@@ -10682,9 +10869,22 @@ impl<'a> Reader<'a> {
         param: &Param,
         valid: fn(&T) -> bool,
     ) -> Option<Option<T>> {
-        match self.source.take(param) {
-            Ok(None) => Some(None),
-            Ok(Some(raw)) => self.parameter(param, &raw, valid).map(Some),
+        let taken = match param.shape {
+            Shape::AnyOf(shapes) => self.source.readings(param, shapes),
+            _ => match self.source.take(param) {
+                Ok(None) => return Some(None),
+                Ok(Some(raw)) => return self.parameter(param, &raw, valid).map(Some),
+                Err(flaw) => Err(flaw),
+            },
+        };
+        match taken {
+            Ok(readings) => {
+                let admitted = self.schemas.json_type(param.schema);
+                match param_readings::meant(&readings, &admitted) {
+                    Some(value) => self.parsed(param, value).map(Some),
+                    None => Some(None),
+                }
+            }
             Err(flaw) => {
                 let (keyword, message) = flaw.told();
                 self.refuse_at(param, keyword, message)
@@ -10872,6 +11072,10 @@ impl<'a> Reader<'a> {
                 raw_value::value(raw, &self.schemas.json_type(param.schema), Objects::AsJson)
             }
         };
+        self.parsed(param, value)
+    }
+
+    fn parsed<T: DeserializeOwned>(&mut self, param: &Param, value: Value) -> Option<T> {
         self.explain(param.schema, value, param.place, param.name)
     }
 
