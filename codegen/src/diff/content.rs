@@ -2,12 +2,14 @@
 
 use super::exchange::Exchange;
 use super::judge::{Judge, Use};
+use super::node::{All, Kind, Node};
+use super::normal::Nodes;
 use super::operations::Both;
 use super::report::Severity;
-use super::view::Direction;
+use super::view::{Direction, View};
 use super::witness::Subject;
 use super::{body_limit, encodings};
-use crate::document::{Body, Media};
+use crate::document::{Body, Media, is_json};
 
 /// Compares the request bodies of an operation.
 pub(super) fn request(judge: &mut Judge<'_>, both: &Both<'_>) {
@@ -132,6 +134,26 @@ pub(super) fn find<'a>(content: &'a [Media], name: &str) -> Option<&'a Media> {
         content.find(|media| essence(&media.media_type) == *wanted)
     });
     found.next()
+}
+
+/// Whether a body is bytes of which a schema says no more than that (OpenAPI 3.1.1 §4.8.14.1): it is a
+/// string, `format: binary` or not, or anything.
+pub(super) fn is_bytes(view: &View, media: &Media) -> bool {
+    let name = essence(&media.media_type);
+    let is_form = name.starts_with("multipart/") || name == "application/x-www-form-urlencoded";
+    let is_text = name.starts_with("text/") || name.ends_with("xml");
+    if is_form || is_text || is_json(&name) || media.item_schema.is_some() {
+        return false;
+    }
+    let key = media.schema.as_deref();
+    let Some(schema) = key.and_then(|key| view.schema(key)) else {
+        return true;
+    };
+    let mut node = Node::clone(&Nodes::new(view).of(&All::one(schema)));
+    node.marks.remove(&("format", "binary".to_owned()));
+    let is_any = node.kinds.len() == Kind::ALL.len();
+    let is_string = node.kinds.iter().eq([&Kind::String]);
+    (is_any || is_string) && node.unions.is_empty() && node.is_only_unions()
 }
 
 fn note(judge: &mut Judge<'_>, both: &Both<'_>, kind: &str, place: &str, message: &str) {

@@ -2,7 +2,7 @@
 
 use super::changes::Changes;
 use super::compare::{Comparison, Finding, PairId, Step};
-use super::content::essence;
+use super::content::{essence, is_bytes};
 use super::edit::Effect;
 use super::exchange::{Exchange, text};
 use super::fields::Holds;
@@ -46,6 +46,9 @@ impl<'a> Judge<'a> {
     /// Compares two schemas, either of which may be missing, and adds what has changed.
     pub(super) fn schemas(&mut self, subject: &Subject<'_>, usage: &Use<'_>) {
         let direction = subject.direction;
+        if let Travels::Bytes = subject.travels {
+            return;
+        }
         let schemas = |side: &'a Side, key: Option<&str>| {
             let schema = key.and_then(|key| side.view.schema(key));
             schema.map(All::one).unwrap_or_default()
@@ -96,12 +99,15 @@ impl<'a> Judge<'a> {
         );
     }
 
-    /// How what is described by two media types travels: as forms or texts, where they are such.
+    /// How what is described by two media types travels: as forms, texts or bytes, where they are such.
     pub(super) fn travels(&self, direction: Direction, old: &Media, new: &Media) -> Travels<'a> {
         match (direction, self.before.fields(old), self.after.fields(new)) {
             (Direction::Request, Some(old), Some(new)) => Travels::Form(old, new),
             (Direction::Response, Some(old), Some(new)) => Travels::Form(new, old),
             _ if is_one_text(old) && is_one_text(new) => Travels::Text,
+            _ if is_bytes(&self.before.view, old) && is_bytes(&self.after.view, new) => {
+                Travels::Bytes
+            }
             _ => Travels::Json,
         }
     }
@@ -188,7 +194,7 @@ fn is_one_text(media: &Media) -> bool {
 /// that of a number that became a string, or each that can be sent is listed.
 fn takes_texts(comparison: &Comparison<'_>, subject: &Subject<'_>, finding: &Finding) -> bool {
     let is_text = match subject.travels {
-        Travels::Json => false,
+        Travels::Json | Travels::Bytes => false,
         Travels::Text => true,
         Travels::Form(sent, _) => sent.around(finding) == Some(Holds::Text),
     };

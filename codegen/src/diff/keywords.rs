@@ -134,8 +134,7 @@ fn dependent<'a>(node: &mut Node<'a>, keywords: &'a Map<String, Value>) {
         ask(name, others);
     }
     for (name, schema) in members("dependentSchemas") {
-        let lone = schema.as_object().filter(|keywords| keywords.len() == 1);
-        match lone.and_then(|keywords| keywords.get("required")) {
+        match only_required(schema) {
             Some(others) => ask(name, others),
             None => {
                 let keyword = format!("dependentSchemas/{name}");
@@ -143,10 +142,24 @@ fn dependent<'a>(node: &mut Node<'a>, keywords: &'a Map<String, Value>) {
             }
         }
     }
-    for (name, others) in asked.into_iter().filter(|(_, others)| !others.is_empty()) {
-        let text = json!({ name: others }).to_string();
-        node.marks.insert(("dependentRequired", text));
+    for (name, others) in asked {
+        for other in others {
+            let text = json!({ name: [other] }).to_string();
+            node.marks.insert(("dependentRequired", text));
+        }
     }
+}
+
+/// The members that a schema of objects requires, where it says nothing else about them.
+fn only_required(schema: &Value) -> Option<&Value> {
+    let keywords = schema.as_object()?;
+    let idle = |(name, operand): (&String, &Value)| match name.as_str() {
+        "required" | "title" | "description" | "$comment" => true,
+        "type" => *operand == "object",
+        _ => false,
+    };
+    let required = keywords.get("required")?;
+    keywords.iter().all(idle).then_some(required)
 }
 
 fn notes(node: &mut Node<'_>, keywords: &Map<String, Value>) {

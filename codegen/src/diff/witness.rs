@@ -35,6 +35,8 @@ pub(super) enum Travels<'k> {
     Json,
     /// As a text that is read by its schema, as parameters do.
     Text,
+    /// As bytes, of which schemas say nothing that could be compared.
+    Bytes,
     /// As a form: the fields as they are sent, and as they are expected.
     Form(&'k Fields, &'k Fields),
 }
@@ -176,7 +178,7 @@ pub(super) fn accepts(view: &View, key: Option<&str>, travels: Travels<'_>, valu
 
 fn arriving<'v>(view: &View, key: &str, travels: Travels<'_>, value: &'v Value) -> Cow<'v, Value> {
     let raw = match travels {
-        Travels::Json => return Cow::Borrowed(value),
+        Travels::Json | Travels::Bytes => return Cow::Borrowed(value),
         Travels::Text => written(value),
         Travels::Form(fields, _) => fields.written(value),
     };

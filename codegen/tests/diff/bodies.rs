@@ -1,6 +1,6 @@
 //! Bodies that are texts, and how long bodies may be.
 
-use crate::contract::compare;
+use crate::contract::{compare, document};
 use crate::operations::{adds, breaks, operation, responses, suspects};
 use codegen::diff::Severity;
 
@@ -76,4 +76,35 @@ fn a_text_is_no_longer_than_its_schema_lets_it_be() {
         let sent = format!("POST /a/0 (Content-Type: text/plain; Content-Length: {length})");
         breaks(&lowered(after, schema), kind, &sent);
     }
+}
+
+#[test]
+fn bytes_are_bytes_however_their_schema_says_so() {
+    let contract = |media: &str| {
+        document(&format!(
+            "/a: {{ post: {{ operationId: a, requestBody: {{ required: true, content: {{ {media} }} }},
+                responses: {{ '200': {{ description: d, content: {{ {media} }} }} }} }} }}"
+        ))
+    };
+    for name in ["application/octet-stream", "image/png", "application/pdf"] {
+        let said = [
+            "{}",
+            "{ schema: {} }",
+            "{ schema: { type: string } }",
+            "{ schema: { type: string, format: binary } }",
+        ];
+        for (one, other) in said.iter().zip(said.iter().skip(1)) {
+            let media = |said: &str| contract(&format!("{name}: {said}"));
+            let report = compare(&media(one), &media(other));
+            assert!(report.changes.is_empty(), "{}", report.to_text());
+            let report = compare(&media(other), &media(one));
+            assert!(report.changes.is_empty(), "{}", report.to_text());
+        }
+    }
+    // A structure, or a length, is more than bytes.
+    let report = compare(
+        &contract("application/yaml: { schema: {} }"),
+        &contract("application/yaml: { schema: { type: object, required: [a] } }"),
+    );
+    assert!(report.is_breaking(), "{}", report.to_text());
 }

@@ -13,6 +13,7 @@ mod contract;
 mod files;
 mod forms;
 mod hostile;
+mod kinds;
 mod narrowings;
 mod operations;
 mod outgoing;

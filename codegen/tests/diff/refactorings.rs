@@ -68,6 +68,11 @@ fn what_is_said_in_other_words_is_the_same() {
             "{ type: object, dependentSchemas: { a: { required: [b, c] } } }",
         ),
         (
+            "{ type: object, dependentRequired: { a: [b, c] } }",
+            "{ type: object, allOf: [{ dependentRequired: { a: [c] } },
+                { dependentSchemas: { a: { type: object, description: d, required: [b] } } }] }",
+        ),
+        (
             "{ type: object, dependentRequired: { a: [] } }",
             "{ type: object }",
         ),
