@@ -27,6 +27,7 @@ mod vendored;
 
 pub use bundle::{Bundle, Key};
 pub(crate) use bundle::{escape, key_of_reference};
+pub(crate) use discriminators::renamed;
 pub use media::{Body, Encoding, Example, Media};
 pub(crate) use media::{is_json, is_text};
 pub use operation::Operation;

@@ -20,7 +20,7 @@ pub use crate::document::{Example, Link, Place, Status, Style};
 pub use crate::formats::{Dependency, Typed};
 pub use condition::{Condition, ConditionId, Evaluated, Evaluates, NamedCondition};
 pub use fault::{FaultAnswer, FaultKind};
-pub use form::{FieldContent, Form, FormField, Joined, KeptFields, Octets, OtherFields, Styled};
+pub use form::{Bounds, FieldContent, Form, FormField, Joined, KeptFields, OtherFields, Styled};
 pub use format::{Format, FormatId};
 pub use link::{Filling, Followed, Source};
 pub use model::{

@@ -69,6 +69,17 @@ impl Issue {
             message: message.to_owned(),
         }
     }
+
+    /// Says of a file what was said of the number of its bytes.
+    pub(super) fn tell_of_file(&mut self) {
+        let keyword = match self.keyword {
+            "minimum" => "minLength",
+            "maximum" => "maxLength",
+            _ => return,
+        };
+        self.keyword = keyword;
+        self.message = self.message.replacen("must be", "must have", 1) + " bytes";
+    }
 }
 
 /// The JSON pointer to a member (RFC 6901, section 3).
@@ -114,6 +125,10 @@ impl Issues {
     #[must_use]
     pub fn as_slice(&self) -> &[Issue] {
         &self.0
+    }
+
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Issue> {
+        self.0.iter_mut()
     }
 
     /// What was found, in the order of finding.

@@ -8,6 +8,9 @@ use bytes::Bytes;
 use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
+/// The longest head of a part, in bytes.
+pub(super) const HEAD: usize = 16 << 10;
+
 /// A file as it was sent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct File {
@@ -41,8 +44,7 @@ pub(super) struct Part {
 
 /// Takes a body apart; `None` where it is not what its `Content-Type` says.
 pub(super) fn parts(headers: &HeaderMap, body: &Bytes) -> Option<Vec<Part>> {
-    let boundary = parameter(headers.get(CONTENT_TYPE)?.to_str().ok()?, "boundary")?;
-    let delimiter = format!("--{boundary}");
+    let delimiter = delimiter(headers.get(CONTENT_TYPE)?.to_str().ok()?)?;
     let mut rest = find(body, 0, delimiter.as_bytes())? + delimiter.len();
     let delimiter = format!("\r\n{delimiter}");
     let mut parts = Vec::new();
@@ -56,11 +58,22 @@ pub(super) fn parts(headers: &HeaderMap, body: &Bytes) -> Option<Vec<Part>> {
     Some(parts)
 }
 
+/// Two hyphens and the boundary, which has 1 to 70 characters (RFC 2046
+/// §5.1.1): a longer one could be looked for at length.
+pub(super) fn delimiter(content_type: &str) -> Option<String> {
+    let boundary = parameter(content_type, "boundary")?;
+    (1..=70)
+        .contains(&boundary.len())
+        .then(|| format!("--{boundary}"))
+}
+
 /// The part between `start`, where its headers begin, and `end`.
 fn part(body: &Bytes, start: usize, end: usize) -> Option<Part> {
     // Without headers, the blank line comes at once.
     let split = find(body, start - 2, b"\r\n\r\n").filter(|split| *split <= end)?;
-    let head = head(std::str::from_utf8(body.get(start..split.max(start))?).ok()?)?;
+    let head = body.get(start..split.max(start));
+    let head = head.filter(|head| head.len() <= HEAD)?;
+    let head = self::head(std::str::from_utf8(head).ok()?)?;
     let bytes = body.slice((split + 4).min(end)..end);
     Some(Part {
         field: head.field,
@@ -88,7 +101,7 @@ pub(super) fn head(text: &str) -> Option<Head> {
     for (name, value) in text.lines().filter_map(|line| line.split_once(':')) {
         let name = HeaderName::try_from(name.trim());
         if let (Ok(name), Ok(value)) = (name, HeaderValue::try_from(value.trim())) {
-            headers.append(name, value);
+            headers.try_append(name, value).ok()?;
         }
     }
     let text_of = |name| std::str::from_utf8(headers.get(name)?.as_bytes()).ok();

@@ -112,22 +112,24 @@ impl Field {
         concrete.next().copied()
     }
 
-    /// How many bytes a file has at least.
-    pub(super) const fn least(&self) -> u64 {
-        self.octets.0
-    }
-
     /// How many bytes a file has at most.
     pub(super) const fn most(&self) -> u64 {
         self.octets.1
     }
 
+    /// What is wrong with a part of a media type, before it is read.
+    pub(super) fn refused_type(&self, name: &str, own: Option<&str>) -> Option<Issue> {
+        own.filter(|own| !self.takes(own)).map(|_| {
+            let message = format!("must be of the media type {}", self.types.join(" or "));
+            Issue::of_form(Some(name), "contentMediaType", &message)
+        })
+    }
+
     /// What is wrong with a part, whatever is in it.
     pub(super) fn issue(&self, name: &str, part: &Part) -> Option<Issue> {
-        let own = part.file.content_type.as_deref();
-        if own.is_some_and(|own| !self.takes(own)) {
-            let message = format!("must be of the media type {}", self.types.join(" or "));
-            return Some(Issue::of_form(Some(name), "contentMediaType", &message));
+        let refused = self.refused_type(name, part.file.content_type.as_deref());
+        if refused.is_some() {
+            return refused;
         }
         let (least, most) = self.octets;
         if self.is_file() && part.octets < least {

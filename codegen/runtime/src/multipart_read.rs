@@ -16,13 +16,6 @@ use super::multipart_field::{Field, Fields, Joined, Written};
 use super::raw::Raw;
 use super::reader::Reader;
 
-/// How long a text is at most that stands for a file where all fields are read
-/// together, unless the file has to be longer, in characters.
-const STAND_IN: u64 = 4 << 10;
-
-/// How long it is at most in any case.
-const LONGEST_STAND_IN: u64 = 1 << 20;
-
 /// The parts of a form that have not been read yet.
 pub struct Form<'r, 'a> {
     reader: &'r mut Reader<'a>,
@@ -74,9 +67,9 @@ impl<'r, 'a> Form<'r, 'a> {
         }
     }
 
-    /// Reads all fields together, as a schema of the whole form has them; of a
-    /// file, it sees a text that is as long. What is wrong with any becomes an
-    /// issue.
+    /// Reads all fields together, as a schema of the whole form has them, to
+    /// which a file is the number of its bytes. What is wrong with any becomes
+    /// an issue.
     pub fn whole(mut self, schema: &str) -> Option<Self> {
         let issues = self.fields.issues(&self.parts);
         if !issues.is_empty() {
@@ -102,8 +95,25 @@ impl<'r, 'a> Form<'r, 'a> {
                 }
             }
         }
-        self.read = Some(self.reader.typed(&Raw::Map(members), schema, "")?);
+        self.read = self.reader.typed(&Raw::Map(members), schema, "");
+        if self.read.is_none() {
+            self.tell_of_files();
+            return None;
+        }
         Some(self)
+    }
+
+    /// Says of files what was said of numbers of bytes.
+    fn tell_of_files(&mut self) {
+        let is_file = |name: &&String| self.fields.get(name).is_some_and(Field::is_file);
+        let files = self.parts.keys().filter(is_file);
+        let files: BTreeSet<String> = files.map(|name| pointer(name)).collect();
+        for issue in self.reader.issues() {
+            let field = issue.at.split('/').nth(1).unwrap_or_default();
+            if files.contains(&format!("/{field}")) {
+                issue.tell_of_file();
+            }
+        }
     }
 
     /// A field that must be there.
@@ -283,25 +293,14 @@ fn untyped<'p>(
         }
         Written::File => {
             let mut files = Raw::List(Vec::new());
-            for (place, part) in (0..).zip(parts) {
+            for part in parts {
                 files
-                    .insert_below("", Cow::Owned(stand_in(field, place, part)))
+                    .insert_below("", Cow::Owned(part.octets.to_string()))
                     .map_err(|_| ("type", "is no file"))?;
             }
             Ok(files)
         }
     }
-}
-
-/// The text that stands for a file: of its length, as far as that matters, and
-/// unlike that of the field's other files.
-fn stand_in(field: &Field, place: u32, file: &Part) -> String {
-    let length = file
-        .octets
-        .min(field.least().clamp(STAND_IN, LONGEST_STAND_IN));
-    let length = usize::try_from(length).unwrap_or_default();
-    let own = std::iter::once(char::from_u32(place).unwrap_or_default());
-    own.chain(std::iter::repeat('-')).take(length).collect()
 }
 
 /// The parts of one field as text that is not typed yet.

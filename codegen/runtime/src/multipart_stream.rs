@@ -4,12 +4,9 @@
 use bytes::{Buf as _, Bytes, BytesMut};
 
 use super::issue::{Issue, Place};
-use super::multipart::{self, Head};
+use super::multipart::{self, HEAD, Head};
 use super::multipart_field::too_long;
 use super::stream::{ByteStream, StreamError};
-
-/// The longest head of a part, in bytes.
-const HEAD: usize = 16 << 10;
 
 /// The parts that have not been read yet.
 pub(super) struct Parts {
@@ -29,8 +26,8 @@ pub(super) struct Parts {
 impl Parts {
     pub(super) fn new(bytes: ByteStream) -> Self {
         let content_type = bytes.content_type().unwrap_or_default();
-        let boundary = multipart::parameter(content_type, "boundary");
-        let delimiter = boundary.map(|boundary| format!("\r\n--{boundary}").into_bytes());
+        let delimiter = multipart::delimiter(content_type);
+        let delimiter = delimiter.map(|delimiter| format!("\r\n{delimiter}").into_bytes());
         let in_part = delimiter.is_some();
         Self {
             bytes,
@@ -69,14 +66,17 @@ impl Parts {
         }
         // Blanks may pad a delimiter's line; a part without headers has its
         // blank line at once.
+        let mut from = begin;
         let end = loop {
-            let head = self.rest.get(begin..).unwrap_or_default();
-            if let Some(end) = head.windows(4).position(|window| window == b"\r\n\r\n") {
-                break begin + end;
+            let rest = self.rest.get(from..).unwrap_or_default();
+            if let Some(end) = rest.windows(4).position(|window| window == b"\r\n\r\n") {
+                break from + end;
             }
-            if head.len() > HEAD {
+            if self.rest.len() - begin > HEAD {
                 return Err(self.malformed());
             }
+            // What has been looked at is not looked at again with each byte.
+            from = self.rest.len().saturating_sub(3).max(begin);
             self.more().await?;
         };
         let head = self.rest.get(begin..end).map(<[u8]>::to_vec);

@@ -249,6 +249,11 @@ impl<'a> Reader<'a> {
         !has_lists || !admitted.accepts(&Value::Array(vec![value.clone()]))
     }
 
+    /// The violations that were found so far.
+    pub(super) fn issues(&mut self) -> impl Iterator<Item = &mut Issue> {
+        self.issues.iter_mut()
+    }
+
     /// Records a violation that the caller found.
     pub fn report(&mut self, issue: Issue) {
         self.issues.push(issue);

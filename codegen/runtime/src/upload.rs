@@ -137,6 +137,9 @@ impl<F: Formed> Upload<F> {
             parts.bytes.holds(*held)?;
             let file = F::fields().file(&head.field);
             if let Some((name, field)) = file {
+                if let Some(issue) = field.refused_type(name, head.content_type.as_deref()) {
+                    return Err(parts.bytes.refuse(StreamError::Invalid(vec![issue])));
+                }
                 parts.bind(name, field.most());
             }
             let is_file = file.is_some();

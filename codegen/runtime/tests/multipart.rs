@@ -98,13 +98,13 @@ fn read<T>(
     }
 }
 
-fn raw(boundary: &str, body: &'static str) -> Request<Bytes> {
+fn raw(boundary: &str, body: impl Into<Bytes>) -> Request<Bytes> {
     Request::post("/")
         .header(
             "content-type",
             format!("multipart/form-data; boundary={boundary}"),
         )
-        .body(Bytes::from_static(body.as_bytes()))
+        .body(body.into())
         .unwrap()
 }
 
@@ -220,4 +220,27 @@ fn what_is_no_form_is_refused() {
         read(raw("\"a b\"", "preamble--a b--\r\n"), |form| form.close()),
         Ok(Some(()))
     );
+}
+
+#[test]
+fn a_hostile_head_or_boundary_is_refused_in_little_time() {
+    let names = (0..40_000).map(|name| format!("h{name}:\r\n"));
+    let disposition = "Content-Disposition: form-data; name=absent";
+    let many: String = names.collect();
+    let many = format!("--x\r\n{disposition}\r\n{many}\r\nb\r\n--x--");
+    let long = "-".repeat(71);
+    let hyphens = "-".repeat(1 << 20);
+    for (boundary, body) in [
+        ("x", many),
+        (long.as_str(), hyphens),
+        ("\"\"", "----".into()),
+    ] {
+        let outcome = read(raw(boundary, body), |_| ());
+        let expected = " type: is not a form as its Content-Type says".to_owned();
+        assert_eq!(outcome, Err(vec![expected]));
+    }
+    let longest = "b".repeat(70);
+    let body = format!("--{longest}--");
+    let outcome = read(raw(&longest, body), |form| form.close());
+    assert_eq!(outcome, Ok(Some(())));
 }

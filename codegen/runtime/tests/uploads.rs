@@ -6,6 +6,7 @@
 use std::sync::LazyLock;
 
 use bytes::Bytes;
+use futures_util::{FutureExt as _, StreamExt as _, stream};
 use runtime::multipart::File;
 use runtime::multipart_field::{Field, Fields};
 use runtime::multipart_read::Form;
@@ -25,12 +26,12 @@ static SCHEMAS: LazyLock<Schemas> = LazyLock::new(|| {
     "Size": {"type": "object", "properties": {"width": {"type": "integer"}}},
     "Form": {
         "oneOf": [
-            {"required": ["small"], "properties": {"small": {"type": "string", "maxLength": 5}}},
-            {"required": ["small"], "properties": {"small": {"type": "string", "minLength": 6}}}
+            {"required": ["small"], "properties": {"small": {"type": "integer", "maximum": 5}}},
+            {"required": ["small"], "properties": {"small": {"type": "integer", "minimum": 6}}}
         ],
         "properties": {
             "small": true,
-            "pages": {"type": "array", "uniqueItems": true, "items": {"minLength": 5000}},
+            "pages": {"type": "array", "items": {"minimum": 5000}},
             "table": {"type": "array", "items": {"type": "array", "items": {"type": "integer"}}}
         },
         "patternProperties": {
@@ -48,7 +49,7 @@ static SIZES: Pattern = Pattern::new("^size_");
 
 static FIELDS: Fields = Fields {
     named: &[
-        ("small", Field::file()),
+        ("small", Field::file().of_types(&["image/*"])),
         ("pages", Field::file().of_octets(5000, u64::MAX)),
         ("table", Field::json("Table")),
         ("tags", Field::text("Tags")),
@@ -111,6 +112,30 @@ async fn a_body_without_a_boundary_is_refused() {
     let bytes = ByteStream::from(&b"--x--"[..]).with_type("multipart/form-data");
     let outcome = Upload::<Read>::incoming(bytes).finish().await;
     assert!(matches!(outcome, Err(StreamError::Invalid(_))));
+}
+
+#[tokio::test]
+async fn a_file_of_another_type_is_refused_before_it_arrives() {
+    let head = "--x\r\nContent-Disposition: form-data; name=small\r\nContent-Type: ";
+    for (content_type, taken) in [("image/png", true), ("text/plain", false)] {
+        let head = format!("{head}{content_type}\r\n\r\nbytes");
+        let pieces = stream::iter([ByteStream::from(head)]).flatten();
+        // Nothing comes after the first bytes.
+        let endless = ByteStream::new(pieces.chain(stream::pending()));
+        let bytes = endless.with_type("multipart/form-data; boundary=x");
+        let mut upload = Upload::<Read>::incoming(bytes);
+        let file = upload.next_file().now_or_never().unwrap();
+        match (file, taken) {
+            (Ok(Some(file)), true) => assert_eq!(file.field, "small"),
+            (Err(StreamError::Invalid(issues)), false) => {
+                let keywords = issues
+                    .iter()
+                    .map(|issue| (issue.at.as_str(), issue.keyword));
+                assert!(keywords.eq([("/small", "contentMediaType")]));
+            }
+            _ => unreachable!("{content_type}"),
+        }
+    }
 }
 
 #[tokio::test]

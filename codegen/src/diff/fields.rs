@@ -6,7 +6,7 @@ use super::witness::written;
 use crate::checker::raw::Raw;
 use crate::document::Document;
 use crate::document::{Encoding, Media, Style};
-use crate::ir::{FieldContent, Form, Layout, Octets, Styled};
+use crate::ir::{Bounds, FieldContent, Form, Layout, Styled};
 use crate::lower;
 use crate::pattern::Pattern;
 use crate::source::Pointer;
@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 pub(super) struct Fields {
     named: BTreeMap<String, Holds>,
     /// How long each file of a named field is.
-    octets: BTreeMap<String, Octets>,
+    octets: BTreeMap<String, Bounds>,
     /// Those whose names match a pattern.
     matched: Vec<(Pattern, Holds)>,
     /// Those whose names match none, where it takes such.
@@ -103,7 +103,7 @@ impl Fields {
     }
 
     /// How long each file of a field is, where that is known.
-    pub(super) fn octets(&self, field: &str) -> Option<Octets> {
+    pub(super) fn octets(&self, field: &str) -> Option<Bounds> {
         self.octets.get(field).copied()
     }
 
@@ -180,7 +180,7 @@ impl Holds {
             FieldContent::Text(..) | FieldContent::Joined(..) => Holds::Text,
             FieldContent::Json(..) => Holds::Json,
             FieldContent::File(_) => Holds::Files(1, Some(1)),
-            FieldContent::Files { min, max, .. } => Holds::Files(*min, *max),
+            FieldContent::Files { count, .. } => Holds::Files(count.min, count.max),
         }
     }
 

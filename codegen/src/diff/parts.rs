@@ -9,7 +9,7 @@ use super::judge::Judge;
 use super::operations::Both;
 use super::report::Severity;
 use crate::document::{Encoding, Media};
-use crate::ir::Octets;
+use crate::ir::Bounds;
 use serde_json::Value;
 
 /// Compares the parts of one field; whether there is no more to say of how they are written.
@@ -136,11 +136,11 @@ fn outside((min, max): (u64, Option<u64>), (least, most): (u64, Option<u64>)) ->
 }
 
 /// Compares how long the files of a field are.
-fn lengths(judge: &mut Judge<'_>, both: &Both<'_>, (before, after): (Octets, Octets), field: &str) {
+fn lengths(judge: &mut Judge<'_>, both: &Both<'_>, (before, after): (Bounds, Bounds), field: &str) {
     if before == after {
         return;
     }
-    let shown = |octets: Octets| match octets.max {
+    let shown = |octets: Bounds| match octets.max {
         Some(max) => format!("{} to {max} bytes", octets.min),
         None => format!("{} or more bytes", octets.min),
     };

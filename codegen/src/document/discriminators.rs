@@ -10,7 +10,10 @@
 //! discriminator that one of them can never hold is none: what tells the others from it is what they
 //! are like.
 
+mod renamed;
 mod shut_out;
+
+pub(crate) use renamed::renamed;
 
 use super::bundle::{Bundle, Key, escape, key_of_reference};
 use crate::diagnostic::{Code, Diagnostics};

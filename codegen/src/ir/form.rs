@@ -78,7 +78,7 @@ impl FieldContent {
     }
 
     /// How long each file is; nothing where it is none.
-    pub fn octets(&self) -> Option<Octets> {
+    pub fn octets(&self) -> Option<Bounds> {
         match self {
             FieldContent::File(octets) | FieldContent::Files { octets, .. } => Some(*octets),
             _ => None,
@@ -114,26 +114,50 @@ pub enum FieldContent {
     Json(Type, String),
     /// Text of a type in one part, where others are several; the key is that of its schema.
     Joined(Type, String, Joined),
-    /// A file.
-    File(Octets),
+    /// A file of so many bytes (OpenAPI 3.1.1, Working with Binary Data).
+    File(Bounds),
     /// Several files.
     Files {
-        /// At least so many.
-        min: u64,
-        /// At most so many.
-        max: Option<u64>,
-        /// The length of each.
-        octets: Octets,
+        /// How many.
+        count: Bounds,
+        /// How many bytes each of them has.
+        octets: Bounds,
     },
 }
 
-/// How long a file is, in bytes (OpenAPI 3.1.1, Working with Binary Data).
+/// How many there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Octets {
+pub struct Bounds {
     /// At least so many.
     pub min: u64,
     /// At most so many.
     pub max: Option<u64>,
+}
+
+impl Bounds {
+    /// Any number.
+    pub const NONE: Bounds = Bounds { min: 0, max: None };
+    /// Just one.
+    pub const ONE: Bounds = Bounds {
+        min: 1,
+        max: Some(1),
+    };
+
+    /// What is within these bounds and the others.
+    pub fn and(self, other: Bounds) -> Bounds {
+        Bounds {
+            min: self.min.max(other.min),
+            max: self.max.into_iter().chain(other.max).min(),
+        }
+    }
+
+    /// The least bounds around these and the others.
+    pub fn or(self, other: Bounds) -> Bounds {
+        Bounds {
+            min: self.min.min(other.min),
+            max: self.max.zip(other.max).map(|(max, most)| max.max(most)),
+        }
+    }
 }
 
 /// How the items of a list, or the members of an object, are one text.

@@ -3,6 +3,7 @@
 mod files;
 mod lengths;
 mod styles;
+mod together;
 
 use super::gathered::{self, Gathered, either};
 use super::merge::{self, Merged};
@@ -28,7 +29,14 @@ pub(super) fn lower(
 ) -> Option<Form> {
     let unnamed = || "the fields of a form are known by an object's `properties`".to_owned();
     let (message, help) = match object(models, media) {
-        Some(Ok(object)) => return Some(Lowering::new(models, media, rust).form(object)),
+        Some(Ok(object)) => {
+            let mut form = Lowering::new(models, media, rust).form(object);
+            if let Some(key) = media.schema.as_ref().filter(|_| form.has_files()) {
+                let key = together::together(models, &form, key);
+                form.whole = form.whole.map(|_| key);
+            }
+            return Some(form);
+        }
         Some(Err(message)) => (message, "let it be a file in each case, or in none"),
         None => (unnamed(), "name the fields"),
     };

@@ -1,6 +1,7 @@
 //! The fields that a form may have, over all parts and alternatives of its schema.
 
 mod kinds;
+mod literal;
 mod silent;
 
 use super::forms::is_particular;

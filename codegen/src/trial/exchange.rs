@@ -3,7 +3,7 @@
 use super::Pool;
 use super::pool::Carrier;
 use crate::ir::{
-    Body, Content, FieldContent, Form, FormField, Layout, Media, Octets, Operation, Param, Place,
+    Body, Bounds, Content, FieldContent, Form, FormField, Layout, Media, Operation, Param, Place,
     Response, Style, Written,
 };
 use serde_json::Value;
@@ -229,15 +229,30 @@ fn piece_of(pool: &mut Pool, field: &FormField, whole: usize) -> Option<Piece> {
         FieldContent::Text(..) | FieldContent::Json(..) | FieldContent::Joined(..) => {
             Some(Piece::Value(pool.add(value)))
         }
-        _ => piece(pool, field),
+        content => Some(files_of(content, &value)),
+    }
+}
+
+/// The files of a form that is sampled as a whole: their lengths are what is sampled.
+fn files_of(content: &FieldContent, value: &Value) -> Piece {
+    let files = match value {
+        Value::Array(files) => files.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    let usual = content.octets().map(length).unwrap_or_default();
+    let sampled = files.iter().filter_map(Value::as_u64).max();
+    let length = sampled.unwrap_or(usual);
+    match content {
+        FieldContent::Files { .. } => Piece::Files(files.len() as u64, length),
+        _ => Piece::File(length),
     }
 }
 
 fn piece(pool: &mut Pool, field: &FormField) -> Option<Piece> {
     match &field.content {
         FieldContent::File(octets) => Some(Piece::File(length(*octets))),
-        FieldContent::Files { min, octets, .. } => {
-            Some(Piece::Files((*min).max(1), length(*octets)))
+        FieldContent::Files { count, octets } => {
+            Some(Piece::Files(count.min.max(1), length(*octets)))
         }
         FieldContent::Text(_, key)
         | FieldContent::Json(_, key)
@@ -249,7 +264,7 @@ fn piece(pool: &mut Pool, field: &FormField) -> Option<Piece> {
 }
 
 /// How many bytes a file has that is sent.
-fn length(octets: Octets) -> u64 {
+fn length(octets: Bounds) -> u64 {
     octets.min.max(octets.max.unwrap_or(7).min(7))
 }
 

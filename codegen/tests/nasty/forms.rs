@@ -7,6 +7,8 @@ mod alternatives;
 mod declared;
 #[path = "forms/host.rs"]
 mod host;
+#[path = "forms/judged.rs"]
+mod judged;
 #[path = "forms/pairs.rs"]
 mod pairs;
 #[path = "forms/parts.rs"]

@@ -4586,6 +4586,17 @@ impl Issue {
             message: message.to_owned(),
         }
     }
+
+    /// Says of a file what was said of the number of its bytes.
+    pub(super) fn tell_of_file(&mut self) {
+        let keyword = match self.keyword {
+            "minimum" => "minLength",
+            "maximum" => "maxLength",
+            _ => return,
+        };
+        self.keyword = keyword;
+        self.message = self.message.replacen("must be", "must have", 1) + " bytes";
+    }
 }
 
 /// The JSON pointer to a member (RFC 6901, section 3).
@@ -4631,6 +4642,10 @@ impl Issues {
     #[must_use]
     pub fn as_slice(&self) -> &[Issue] {
         &self.0
+    }
+
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Issue> {
+        self.0.iter_mut()
     }
 
     /// What was found, in the order of finding.
@@ -5895,6 +5910,9 @@ use bytes::Bytes;
 use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
+/// The longest head of a part, in bytes.
+pub(super) const HEAD: usize = 16 << 10;
+
 /// A file as it was sent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct File {
@@ -5928,8 +5946,7 @@ pub(super) struct Part {
 
 /// Takes a body apart; `None` where it is not what its `Content-Type` says.
 pub(super) fn parts(headers: &HeaderMap, body: &Bytes) -> Option<Vec<Part>> {
-    let boundary = parameter(headers.get(CONTENT_TYPE)?.to_str().ok()?, "boundary")?;
-    let delimiter = format!("--{boundary}");
+    let delimiter = delimiter(headers.get(CONTENT_TYPE)?.to_str().ok()?)?;
     let mut rest = find(body, 0, delimiter.as_bytes())? + delimiter.len();
     let delimiter = format!("\r\n{delimiter}");
     let mut parts = Vec::new();
@@ -5943,11 +5960,22 @@ pub(super) fn parts(headers: &HeaderMap, body: &Bytes) -> Option<Vec<Part>> {
     Some(parts)
 }
 
+/// Two hyphens and the boundary, which has 1 to 70 characters (RFC 2046
+/// §5.1.1): a longer one could be looked for at length.
+pub(super) fn delimiter(content_type: &str) -> Option<String> {
+    let boundary = parameter(content_type, "boundary")?;
+    (1..=70)
+        .contains(&boundary.len())
+        .then(|| format!("--{boundary}"))
+}
+
 /// The part between `start`, where its headers begin, and `end`.
 fn part(body: &Bytes, start: usize, end: usize) -> Option<Part> {
     // Without headers, the blank line comes at once.
     let split = find(body, start - 2, b"\r\n\r\n").filter(|split| *split <= end)?;
-    let head = head(std::str::from_utf8(body.get(start..split.max(start))?).ok()?)?;
+    let head = body.get(start..split.max(start));
+    let head = head.filter(|head| head.len() <= HEAD)?;
+    let head = self::head(std::str::from_utf8(head).ok()?)?;
     let bytes = body.slice((split + 4).min(end)..end);
     Some(Part {
         field: head.field,
@@ -5975,7 +6003,7 @@ pub(super) fn head(text: &str) -> Option<Head> {
     for (name, value) in text.lines().filter_map(|line| line.split_once(':')) {
         let name = HeaderName::try_from(name.trim());
         if let (Ok(name), Ok(value)) = (name, HeaderValue::try_from(value.trim())) {
-            headers.append(name, value);
+            headers.try_append(name, value).ok()?;
         }
     }
     let text_of = |name| std::str::from_utf8(headers.get(name)?.as_bytes()).ok();
@@ -6149,22 +6177,24 @@ impl Field {
         concrete.next().copied()
     }
 
-    /// How many bytes a file has at least.
-    pub(super) const fn least(&self) -> u64 {
-        self.octets.0
-    }
-
     /// How many bytes a file has at most.
     pub(super) const fn most(&self) -> u64 {
         self.octets.1
     }
 
+    /// What is wrong with a part of a media type, before it is read.
+    pub(super) fn refused_type(&self, name: &str, own: Option<&str>) -> Option<Issue> {
+        own.filter(|own| !self.takes(own)).map(|_| {
+            let message = format!("must be of the media type {}", self.types.join(" or "));
+            Issue::of_form(Some(name), "contentMediaType", &message)
+        })
+    }
+
     /// What is wrong with a part, whatever is in it.
     pub(super) fn issue(&self, name: &str, part: &Part) -> Option<Issue> {
-        let own = part.file.content_type.as_deref();
-        if own.is_some_and(|own| !self.takes(own)) {
-            let message = format!("must be of the media type {}", self.types.join(" or "));
-            return Some(Issue::of_form(Some(name), "contentMediaType", &message));
+        let refused = self.refused_type(name, part.file.content_type.as_deref());
+        if refused.is_some() {
+            return refused;
         }
         let (least, most) = self.octets;
         if self.is_file() && part.octets < least {
@@ -6274,13 +6304,6 @@ use super::multipart_field::{Field, Fields, Joined, Written};
 use super::raw::Raw;
 use super::reader::Reader;
 
-/// How long a text is at most that stands for a file where all fields are read
-/// together, unless the file has to be longer, in characters.
-const STAND_IN: u64 = 4 << 10;
-
-/// How long it is at most in any case.
-const LONGEST_STAND_IN: u64 = 1 << 20;
-
 /// The parts of a form that have not been read yet.
 pub struct Form<'r, 'a> {
     reader: &'r mut Reader<'a>,
@@ -6332,9 +6355,9 @@ impl<'r, 'a> Form<'r, 'a> {
         }
     }
 
-    /// Reads all fields together, as a schema of the whole form has them; of a
-    /// file, it sees a text that is as long. What is wrong with any becomes an
-    /// issue.
+    /// Reads all fields together, as a schema of the whole form has them, to
+    /// which a file is the number of its bytes. What is wrong with any becomes
+    /// an issue.
     pub fn whole(mut self, schema: &str) -> Option<Self> {
         let issues = self.fields.issues(&self.parts);
         if !issues.is_empty() {
@@ -6360,8 +6383,25 @@ impl<'r, 'a> Form<'r, 'a> {
                 }
             }
         }
-        self.read = Some(self.reader.typed(&Raw::Map(members), schema, "")?);
+        self.read = self.reader.typed(&Raw::Map(members), schema, "");
+        if self.read.is_none() {
+            self.tell_of_files();
+            return None;
+        }
         Some(self)
+    }
+
+    /// Says of files what was said of numbers of bytes.
+    fn tell_of_files(&mut self) {
+        let is_file = |name: &&String| self.fields.get(name).is_some_and(Field::is_file);
+        let files = self.parts.keys().filter(is_file);
+        let files: BTreeSet<String> = files.map(|name| pointer(name)).collect();
+        for issue in self.reader.issues() {
+            let field = issue.at.split('/').nth(1).unwrap_or_default();
+            if files.contains(&format!("/{field}")) {
+                issue.tell_of_file();
+            }
+        }
     }
 
     /// A field that must be there.
@@ -6541,25 +6581,14 @@ fn untyped<'p>(
         }
         Written::File => {
             let mut files = Raw::List(Vec::new());
-            for (place, part) in (0..).zip(parts) {
+            for part in parts {
                 files
-                    .insert_below("", Cow::Owned(stand_in(field, place, part)))
+                    .insert_below("", Cow::Owned(part.octets.to_string()))
                     .map_err(|_| ("type", "is no file"))?;
             }
             Ok(files)
         }
     }
-}
-
-/// The text that stands for a file: of its length, as far as that matters, and
-/// unlike that of the field's other files.
-fn stand_in(field: &Field, place: u32, file: &Part) -> String {
-    let length = file
-        .octets
-        .min(field.least().clamp(STAND_IN, LONGEST_STAND_IN));
-    let length = usize::try_from(length).unwrap_or_default();
-    let own = std::iter::once(char::from_u32(place).unwrap_or_default());
-    own.chain(std::iter::repeat('-')).take(length).collect()
 }
 
 /// The parts of one field as text that is not typed yet.
@@ -6606,12 +6635,9 @@ mod multipart_stream {
 use bytes::{Buf as _, Bytes, BytesMut};
 
 use super::issue::{Issue, Place};
-use super::multipart::{self, Head};
+use super::multipart::{self, HEAD, Head};
 use super::multipart_field::too_long;
 use super::stream::{ByteStream, StreamError};
-
-/// The longest head of a part, in bytes.
-const HEAD: usize = 16 << 10;
 
 /// The parts that have not been read yet.
 pub(super) struct Parts {
@@ -6631,8 +6657,8 @@ pub(super) struct Parts {
 impl Parts {
     pub(super) fn new(bytes: ByteStream) -> Self {
         let content_type = bytes.content_type().unwrap_or_default();
-        let boundary = multipart::parameter(content_type, "boundary");
-        let delimiter = boundary.map(|boundary| format!("\r\n--{boundary}").into_bytes());
+        let delimiter = multipart::delimiter(content_type);
+        let delimiter = delimiter.map(|delimiter| format!("\r\n{delimiter}").into_bytes());
         let in_part = delimiter.is_some();
         Self {
             bytes,
@@ -6671,14 +6697,17 @@ impl Parts {
         }
         // Blanks may pad a delimiter's line; a part without headers has its
         // blank line at once.
+        let mut from = begin;
         let end = loop {
-            let head = self.rest.get(begin..).unwrap_or_default();
-            if let Some(end) = head.windows(4).position(|window| window == b"\r\n\r\n") {
-                break begin + end;
+            let rest = self.rest.get(from..).unwrap_or_default();
+            if let Some(end) = rest.windows(4).position(|window| window == b"\r\n\r\n") {
+                break from + end;
             }
-            if head.len() > HEAD {
+            if self.rest.len() - begin > HEAD {
                 return Err(self.malformed());
             }
+            // What has been looked at is not looked at again with each byte.
+            from = self.rest.len().saturating_sub(3).max(begin);
             self.more().await?;
         };
         let head = self.rest.get(begin..end).map(<[u8]>::to_vec);
@@ -11027,6 +11056,11 @@ impl<'a> Reader<'a> {
         let is_list = Types::ARRAY.union(Types::NULL).contains(types);
         let has_lists = is_list && admitted.item(0).types().contains(Types::ARRAY);
         !has_lists || !admitted.accepts(&Value::Array(vec![value.clone()]))
+    }
+
+    /// The violations that were found so far.
+    pub(super) fn issues(&mut self) -> impl Iterator<Item = &mut Issue> {
+        self.issues.iter_mut()
     }
 
     /// Records a violation that the caller found.
@@ -15847,6 +15881,9 @@ impl<F: Formed> Upload<F> {
             parts.bytes.holds(*held)?;
             let file = F::fields().file(&head.field);
             if let Some((name, field)) = file {
+                if let Some(issue) = field.refused_type(name, head.content_type.as_deref()) {
+                    return Err(parts.bytes.refuse(StreamError::Invalid(vec![issue])));
+                }
                 parts.bind(name, field.most());
             }
             let is_file = file.is_some();

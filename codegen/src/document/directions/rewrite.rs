@@ -3,6 +3,7 @@
 use super::marks::{IN_PLACE, Marks, reference};
 use super::{Direction, Forms};
 use crate::document::bundle::{Bundle, Key, escape};
+use crate::document::discriminators::renamed;
 use crate::document::keywords::{Holds, holds};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -39,7 +40,7 @@ impl Rewriter<'_> {
                     None => continue,
                 },
                 "dependentRequired" => dependent(operand, &hidden),
-                "discriminator" => self.discriminator(operand, members),
+                "discriminator" => renamed(operand, members, |key| self.form(key).cloned()),
                 "$ref" => self.reference(operand),
                 "if" | "not" => operand.clone(),
                 name if IN_PLACE.contains(&name) => self.inside(name, operand, &hidden, depth),
@@ -120,38 +121,6 @@ impl Rewriter<'_> {
             Value::Array(all) => all.push(written),
             other => *other = json!([written]),
         }
-    }
-
-    /// A variant that is known by its own name keeps it, whatever its form is called.
-    fn discriminator(&self, operand: &Value, beside: &Map<String, Value>) -> Value {
-        let mut operand = operand.clone();
-        let Some(members) = operand.as_object_mut() else {
-            return operand;
-        };
-        let mapping = members.entry("mapping").or_insert_with(|| json!({}));
-        let Some(mapping) = mapping.as_object_mut() else {
-            return operand;
-        };
-        for keyword in ["oneOf", "anyOf"] {
-            let variants = beside.get(keyword).and_then(Value::as_array);
-            for variant in variants.into_iter().flatten().filter_map(Value::as_object) {
-                let Some(key) = reference(variant).filter(|key| self.form(key).is_some()) else {
-                    continue;
-                };
-                if !key.contains('/') && !mapping.values().any(|target| *target == *key) {
-                    mapping.insert(key.clone(), key.into());
-                }
-            }
-        }
-        for target in mapping.values_mut() {
-            if let Some(form) = target.as_str().and_then(|key| self.form(key)) {
-                *target = form.as_str().into();
-            }
-        }
-        if mapping.is_empty() {
-            members.shift_remove("mapping");
-        }
-        operand
     }
 }
 

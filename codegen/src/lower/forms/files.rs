@@ -2,7 +2,7 @@
 
 use super::lengths;
 use crate::document::is_json;
-use crate::ir::FieldContent;
+use crate::ir::{Bounds, FieldContent};
 use crate::lower::gathered::referring;
 use crate::lower::models::Models;
 use crate::schema::{JsonType, Keywords, Schema};
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 #[derive(Clone, Copy)]
 enum Count {
     One,
-    Many { min: u64, max: Option<u64> },
+    Many(Bounds),
 }
 
 /// Whether a field holds a file or files, whatever its `encoding` says.
@@ -41,7 +41,7 @@ pub(super) fn files<'a>(
     let octets = lengths::octets(models, schema, content_type);
     Some(match count {
         Count::One => FieldContent::File(octets),
-        Count::Many { min, max } => FieldContent::Files { min, max, octets },
+        Count::Many(count) => FieldContent::Files { count, octets },
     })
 }
 
@@ -61,9 +61,11 @@ fn count<'a>(
         let item = k.items.as_ref()?;
         let listed = models.resolved(item).is_some_and(|item| is_anything(&item))
             || matches!(count(models, item, content_type, seen), Some(Count::One));
-        return listed.then(|| Count::Many {
-            min: k.min_items.unwrap_or(0),
-            max: k.max_items,
+        return listed.then(|| {
+            Count::Many(Bounds {
+                min: k.min_items.unwrap_or(0),
+                max: k.max_items,
+            })
         });
     }
     // One that leads back to itself, more than once each time, would be looked through for ever.
@@ -84,17 +86,13 @@ fn is_anything(k: &Keywords<'_>) -> bool {
 
 /// How many there are where it is as one or the other says: a file is a list of it.
 fn either(one: Count, other: Count) -> Count {
-    let range = |count| match count {
-        Count::One => (1, Some(1)),
-        Count::Many { min, max } => (min, max),
+    let bounds = |count| match count {
+        Count::One => Bounds::ONE,
+        Count::Many(bounds) => bounds,
     };
-    let ((min, max), (least, most)) = (range(one), range(other));
     match (one, other) {
         (Count::One, Count::One) => Count::One,
-        _ => Count::Many {
-            min: min.min(least),
-            max: max.zip(most).map(|(max, most)| max.max(most)),
-        },
+        _ => Count::Many(bounds(one).or(bounds(other))),
     }
 }
 

@@ -2,14 +2,12 @@
 //! while a file arrives.
 
 use super::files;
-use crate::ir::Octets;
+use crate::ir::Bounds;
 use crate::lower::gathered::referring;
 use crate::lower::models::Models;
 use crate::schema::{JsonType, Keywords, Schema};
 use crate::source::Pointer;
 use std::collections::BTreeMap;
-
-const ANY: Octets = Octets { min: 0, max: None };
 
 /// How long a file, or each of several, is: a length is that of its bytes (OpenAPI 3.1.1, Working
 /// with Binary Data).
@@ -17,7 +15,7 @@ pub(super) fn octets<'a>(
     models: &mut Models<'a>,
     schema: &Schema<'a>,
     content_type: Option<&str>,
-) -> Octets {
+) -> Bounds {
     let mut lengths = Lengths {
         models,
         content_type,
@@ -30,43 +28,43 @@ struct Lengths<'m, 'a> {
     models: &'m mut Models<'a>,
     content_type: Option<&'m str>,
     /// What has been looked into; what leads back to itself adds nothing to it.
-    known: BTreeMap<Pointer, Octets>,
+    known: BTreeMap<Pointer, Bounds>,
 }
 
 impl<'a> Lengths<'_, 'a> {
-    fn of(&mut self, schema: &Schema<'a>) -> Octets {
+    fn of(&mut self, schema: &Schema<'a>) -> Bounds {
         let Some(k) = self.models.resolved(schema) else {
-            return ANY;
+            return Bounds::NONE;
         };
         if let Some(known) = self.known.get(&k.at) {
             return *known;
         }
-        self.known.insert(k.at.clone(), ANY);
+        self.known.insert(k.at.clone(), Bounds::NONE);
         let octets = self.of_keywords(&k);
         self.known.insert(k.at, octets);
         octets
     }
 
-    fn of_keywords(&mut self, k: &Keywords<'a>) -> Octets {
+    fn of_keywords(&mut self, k: &Keywords<'a>) -> Bounds {
         if k.types == [JsonType::Array] {
-            return k.items.as_ref().map_or(ANY, |item| self.of(item));
+            return k.items.as_ref().map_or(Bounds::NONE, |item| self.of(item));
         }
-        let own = Octets {
+        let own = Bounds {
             min: k.min_length.unwrap_or(0),
             max: k.max_length,
         };
         let referred = k.reference.as_ref().map(|key| referring(key, &k.at));
         let parts = k.all_of.iter().chain(&referred);
-        let octets = parts.fold(own, |octets, part| both(octets, self.of(part)));
+        let octets = parts.fold(own, |octets, part| octets.and(self.of(part)));
         let unions = [&k.one_of, &k.any_of].into_iter();
         unions
             .filter_map(|branches| self.widest(branches))
-            .fold(octets, both)
+            .fold(octets, Bounds::and)
     }
 
     /// What all branches agree on; one that is no file agrees on nothing, and no part is `null`.
-    fn widest(&mut self, branches: &[Schema<'a>]) -> Option<Octets> {
-        let mut widest = None;
+    fn widest(&mut self, branches: &[Schema<'a>]) -> Option<Bounds> {
+        let mut widest: Option<Bounds> = None;
         for branch in branches {
             let k = self.models.resolved(branch);
             if k.is_some_and(|k| k.types == [JsonType::Null]) {
@@ -74,24 +72,10 @@ impl<'a> Lengths<'_, 'a> {
             }
             let octets = match files::holds(self.models, branch, self.content_type) {
                 true => self.of(branch),
-                false => ANY,
+                false => Bounds::NONE,
             };
-            widest = Some(widest.map_or(octets, |widest| either(widest, octets)));
+            widest = Some(widest.map_or(octets, |widest| widest.or(octets)));
         }
         widest
-    }
-}
-
-fn both(one: Octets, other: Octets) -> Octets {
-    Octets {
-        min: one.min.max(other.min),
-        max: one.max.into_iter().chain(other.max).min(),
-    }
-}
-
-fn either(one: Octets, other: Octets) -> Octets {
-    Octets {
-        min: one.min.min(other.min),
-        max: one.max.zip(other.max).map(|(one, other)| one.max(other)),
     }
 }

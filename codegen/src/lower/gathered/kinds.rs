@@ -1,5 +1,6 @@
 //! Whether a part's name tells what it is: a file, which is read as it arrives, or not.
 
+use super::literal::may_match_both;
 use super::{Said, Schema};
 use crate::lower::forms::is_file;
 use crate::lower::models::Models;
@@ -78,10 +79,7 @@ impl Unnamed<'_, '_> {
             own.any(|(own, _)| own.source() == pattern.source())
         };
         match (self.pattern, other.pattern) {
-            (Some(one), Some(other)) => {
-                let (one, other) = (beginning(one.source()), beginning(other.source()));
-                one.starts_with(&other) || other.starts_with(&one)
-            }
+            (Some(one), Some(other)) => may_match_both(one, other),
             (None, Some(pattern)) => !leaves(self, pattern),
             (Some(pattern), None) => !leaves(other, pattern),
             (None, None) => true,
@@ -92,45 +90,6 @@ impl Unnamed<'_, '_> {
         match self.pattern {
             Some(pattern) => format!("fields that match `{}`", pattern.source()),
             None => "fields that are not named".to_owned(),
-        }
-    }
-}
-
-/// What every text begins with that matches a pattern, as far as that is plain to see.
-fn beginning(source: &str) -> String {
-    let Some(rest) = source.strip_prefix('^').filter(|rest| !rest.contains('|')) else {
-        return String::new();
-    };
-    let end = rest.find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | ' ' | '@'));
-    let (mut plain, rest) = rest.split_at(end.unwrap_or(rest.len()));
-    // A quantifier speaks of the character before it.
-    if rest.starts_with(['?', '*', '{'])
-        && let Some((last, _)) = plain.char_indices().last()
-    {
-        plain = plain.get(..last).unwrap_or_default();
-    }
-    plain.to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::beginning;
-
-    #[test]
-    fn the_beginning_is_what_all_matches_begin_with() {
-        for (source, wanted) in [
-            ("^file_", "file_"),
-            ("^file", "file"),
-            ("^files?$", "file"),
-            ("^n_[0-9]+$", "n_"),
-            ("^ab{2}", "a"),
-            ("^ab+", "ab"),
-            ("^a|b", ""),
-            ("file", ""),
-            ("^(a)", ""),
-            (r"^\d", ""),
-        ] {
-            assert_eq!(beginning(source), wanted, "{source}");
         }
     }
 }

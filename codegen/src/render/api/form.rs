@@ -4,7 +4,7 @@
 use super::super::check::Checked;
 use super::super::prose::doc;
 use super::super::rust::{Seen, ident, ty};
-use crate::ir::{Api, Body, Content, FieldContent, Form, FormField, Octets, Operation};
+use crate::ir::{Api, Body, Bounds, Content, FieldContent, Form, FormField, Operation};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -180,8 +180,8 @@ fn declared(content: &FieldContent) -> TokenStream {
     }
 }
 
-fn sized(octets: Octets) -> Option<TokenStream> {
-    if octets.min == 0 && octets.max.is_none() {
+fn sized(octets: Bounds) -> Option<TokenStream> {
+    if octets == Bounds::NONE {
         return None;
     }
     let least = Literal::u64_unsuffixed(octets.min);
@@ -245,12 +245,16 @@ fn read(
         | FieldContent::Joined(inner, ..) => value(inner),
         FieldContent::File(_) if required => quote!(form.required_file(#field)),
         FieldContent::File(_) => quote!(form.optional_file(#field)),
-        FieldContent::Files { min, max, .. } => {
+        FieldContent::Files { count, .. } => {
             // A field without files is absent.
-            let min = Literal::u64_unsuffixed(if required { (*min).max(1) } else { *min });
-            let max = match max {
+            let min = Literal::u64_unsuffixed(if required {
+                count.min.max(1)
+            } else {
+                count.min
+            });
+            let max = match count.max {
                 Some(max) => {
-                    let max = Literal::u64_unsuffixed(*max);
+                    let max = Literal::u64_unsuffixed(max);
                     quote!(#max)
                 }
                 None => quote!(usize::MAX),

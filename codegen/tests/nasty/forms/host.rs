@@ -145,6 +145,19 @@ impl FormsApi for Echo {
         Ok(SendTypedResponse::Ok { body })
     }
 
+    async fn judge(&self, body: Upload<JudgeForm>) -> Result<JudgeResponse, Failure> {
+        let form = body.finish().await?;
+        let body = json!([form.kind, form.cover.is_some(), form.pages.len()]).to_string();
+        Ok(JudgeResponse::Ok { body })
+    }
+
+    async fn end(&self, body: Upload<EndForm>) -> Result<EndResponse, Failure> {
+        let form = body.whole().await?;
+        let files: Vec<_> = form.other_fields.keys().collect();
+        let body = json!([files, form.other_values]).to_string();
+        Ok(EndResponse::Ok { body })
+    }
+
     async fn lists(&self, body: Upload<ListsForm>) -> Result<ListsResponse, Failure> {
         let form = body.whole().await?;
         let lists = form.other_fields.iter();

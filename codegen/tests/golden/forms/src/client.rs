@@ -139,24 +139,4 @@ impl<T: Transport> Client<T> {
             _ => Err(answer::refused(response)),
         }
     }
-
-    /// `POST /covers/scans`
-    ///
-    /// # Errors
-    /// Where there is no answer, or one that is not the handler's to give.
-    pub async fn covers_scan(
-        &self,
-        body: Option<Upload<api::covers::CoversScanForm>>,
-    ) -> Result<api::covers::CoversScanResponse, ClientError<T::Error>> {
-        let draft = Draft::new(http::Method::POST, format!("{BASE_PATH}/covers/scans"));
-        let draft = match body {
-            Some(body) => draft.multipart(body.into_form()),
-            None => draft,
-        };
-        let response = self.send(draft).await?;
-        match response.status().as_u16() {
-            204 => Ok(api::covers::CoversScanResponse::NoContent),
-            _ => Err(answer::refused(response)),
-        }
-    }
 }

@@ -49,12 +49,6 @@ pub trait CoversApi: Host {
         &self,
         body: Option<Upload<CoversSignForm>>,
     ) -> impl Future<Output = Result<CoversSignResponse, Self::Error>> + Send;
-
-    /// `POST /covers/scans`
-    fn covers_scan(
-        &self,
-        body: Option<Upload<CoversScanForm>>,
-    ) -> impl Future<Output = Result<CoversScanResponse, Self::Error>> + Send;
 }
 
 /// The form that `covers.upload` takes.
@@ -314,94 +308,6 @@ impl CoversSignResponse {
     }
 }
 
-/// The form that `covers.scan` takes.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CoversScanForm {
-    /// `all`.
-    pub all: Option<File>,
-    /// `beside`.
-    pub beside: Option<File>,
-    /// `around`.
-    pub around: Option<File>,
-    /// `widest`.
-    pub widest: Option<File>,
-    /// `text`.
-    pub text: Option<File>,
-    /// `none`.
-    pub none: Option<File>,
-    /// `list`.
-    pub list: Vec<File>,
-}
-
-impl Formed for CoversScanForm {
-    fn fields() -> &'static Fields {
-        static FIELDS: Fields = Fields {
-            named: &[
-                ("all", Field::file().of_octets(2, 5)),
-                ("beside", Field::file().of_octets(2, 5)),
-                ("around", Field::file().of_octets(2, 5)),
-                ("widest", Field::file().of_octets(0, 9)),
-                ("text", Field::file()),
-                ("none", Field::file().of_octets(0, 5)),
-                ("list", Field::file().of_octets(2, 5)),
-            ],
-            matched: &[],
-            rest: None,
-        };
-        &FIELDS
-    }
-
-    fn schemas() -> &'static Schemas {
-        &crate::SCHEMAS
-    }
-
-    fn read(mut form: Form<'_, '_>) -> Option<Self> {
-        let all = form.optional_file("all");
-        let beside = form.optional_file("beside");
-        let around = form.optional_file("around");
-        let widest = form.optional_file("widest");
-        let text = form.optional_file("text");
-        let none = form.optional_file("none");
-        let list = form.files("list", 0, usize::MAX);
-        Some(Self {
-            all: all?,
-            beside: beside?,
-            around: around?,
-            widest: widest?,
-            text: text?,
-            none: none?,
-            list: list?,
-        })
-    }
-
-    fn into_form(self) -> FormWriter {
-        FormWriter::of(Self::fields())
-            .files("all", &self.all)
-            .files("beside", &self.beside)
-            .files("around", &self.around)
-            .files("widest", &self.widest)
-            .files("text", &self.text)
-            .files("none", &self.none)
-            .files("list", &self.list)
-    }
-}
-
-/// The answers of `covers.scan` that are the handler's to give.
-#[derive(Debug, Clone)]
-pub enum CoversScanResponse {
-    /// 204: Taken.
-    NoContent,
-}
-
-impl CoversScanResponse {
-    /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
-        match self {
-            Self::NoContent => respond(status(204)).empty(),
-        }
-    }
-}
-
 pub(crate) static COVERS_UPLOAD_PARAMS: [Param; 0] = [];
 
 pub(crate) fn call_covers_upload<H: CoversApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
@@ -509,28 +415,6 @@ pub(crate) fn call_covers_sign<H: CoversApi>(host: Arc<H>, call: Call<H::Visitor
             return Err(Fault::Internal);
         };
         CoversApi::covers_sign(&*host, body)
-            .await
-            .map_err(|error| trouble.or(fault::failed(error)))?
-            .into_http()
-    })
-}
-
-pub(crate) static COVERS_SCAN_PARAMS: [Param; 0] = [];
-
-pub(crate) fn call_covers_scan<H: CoversApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
-    Box::pin(async move {
-        call.negotiate()?;
-        let trouble = Trouble::default();
-        let stream = ByteStream::incoming(call.body, &call.parts.headers, &call.limits, &trouble);
-        let reader = Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &COVERS_SCAN_PARAMS);
-        let body = if stream.is_empty() { Some(None) } else {
-            Some(Some(Upload::incoming(stream)))
-        };
-        reader.finish()?;
-        let (Some(body),) = (body,) else {
-            return Err(Fault::Internal);
-        };
-        CoversApi::covers_scan(&*host, body)
             .await
             .map_err(|error| trouble.or(fault::failed(error)))?
             .into_http()

@@ -1,0 +1,300 @@
+//! The schema that the fields of a form are held to together, where some are files.
+//!
+//! Nobody keeps a file that passes by, so there it is the number of its bytes, and its length is
+//! judged by `minimum` and `maximum`. What else is said of the bytes is told, and left out in such a
+//! way that every form is taken which the document's schema takes: where a branch takes more than it
+//! did, `oneOf` becomes `anyOf`, a negation is dropped, and of a condition either outcome will do.
+
+mod file;
+#[cfg(test)]
+mod tests;
+
+use crate::diagnostic::Code;
+use crate::document::{Key, escape, key_of_reference, renamed};
+use crate::ir::{FieldContent, Form};
+use crate::lower::models::Models;
+use crate::pattern::Pattern;
+use crate::source::Pointer;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// The key of the schema for a form that `key` describes; it is registered where the form is held
+/// to it. What it leaves out is told in any case.
+pub(super) fn together(models: &mut Models<'_>, form: &Form, key: &str) -> Key {
+    let mut copying = Copying {
+        models,
+        form,
+        done: BTreeMap::new(),
+        copies: Vec::new(),
+    };
+    let (whole, _) = copying.copy(key, Subject::Form);
+    if form.whole.is_some() {
+        copying.models.extra.extend(copying.copies);
+    }
+    whole
+}
+
+/// What a schema speaks of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Subject {
+    /// The form.
+    Form,
+    /// A file of it, or a list of files.
+    File,
+}
+
+struct Copying<'c, 'a> {
+    models: &'c mut Models<'a>,
+    form: &'c Form,
+    /// What became of the schemas that have keys: the key of the copy, and whether that takes more.
+    done: BTreeMap<(Key, Subject), (Key, bool)>,
+    copies: Vec<(Key, Value)>,
+}
+
+/// A schema that is being copied, and whether it takes more than that of the document does.
+#[derive(Default)]
+struct Copy {
+    schema: Map<String, Value>,
+    wider: bool,
+}
+
+impl Copy {
+    fn put(&mut self, keyword: &str, operand: Value) {
+        self.schema.insert(keyword.to_owned(), operand);
+    }
+
+    /// Adds what holds beside everything else.
+    fn and(&mut self, schema: Value) {
+        let all = self.schema.entry("allOf").or_insert_with(|| json!([]));
+        if let Value::Array(all) = all {
+            all.push(schema);
+        }
+    }
+}
+
+impl Copying<'_, '_> {
+    /// The key of a schema's copy, and whether that takes more.
+    fn copy(&mut self, key: &str, subject: Subject) -> (Key, bool) {
+        let own = (key.to_owned(), subject);
+        let bundle = self.models.bundle;
+        let Some(schema) = bundle.get(key) else {
+            return (own.0, false);
+        };
+        if let Some(known) = self.done.get(&own) {
+            return known.clone();
+        }
+        let name = match subject {
+            Subject::Form => format!("{key} ({})", self.form.rust),
+            Subject::File => format!("{key} (file)"),
+        };
+        // One that leads back to itself is taken to be wider, which refuses nothing.
+        self.done.insert(own.clone(), (name.clone(), true));
+        let (copy, wider) = self.schema(schema, &bundle.place(key), subject);
+        let done = match copy == *schema {
+            true => (key.to_owned(), wider),
+            false => {
+                self.copies.push((name.clone(), copy));
+                (name, wider)
+            }
+        };
+        self.done.insert(own, done.clone());
+        done
+    }
+
+    fn schema(&mut self, schema: &Value, place: &Pointer, subject: Subject) -> (Value, bool) {
+        let Some(keywords) = schema.as_object() else {
+            return (schema.clone(), false);
+        };
+        let mut copy = Copy::default();
+        for (keyword, operand) in keywords {
+            let at = place.child(keyword);
+            match keyword.as_str() {
+                "$ref" => self.reference(operand, subject, &mut copy),
+                "discriminator" => {
+                    let operand = self.discriminator(operand, keywords, subject);
+                    copy.put(keyword, operand);
+                }
+                "allOf" | "anyOf" | "oneOf" => {
+                    self.branches(keyword, operand, &at, subject, &mut copy);
+                }
+                "not" => {
+                    let (negated, wider) = self.schema(operand, &at, subject);
+                    match wider {
+                        true => copy.wider = true,
+                        false => copy.put(keyword, negated),
+                    }
+                }
+                "if" => self.condition(keywords, place, subject, &mut copy),
+                "then" | "else" if keywords.contains_key("if") => {}
+                "dependentSchemas" => {
+                    self.members(keyword, operand, &at, &mut copy, |_| Some(subject));
+                }
+                "const" | "enum" => self.value(keyword, operand, &at, &mut copy),
+                _ if subject == Subject::File => {
+                    self.of_file(keyword, operand, keywords, &at, &mut copy);
+                }
+                _ => self.of_form(keyword, operand, &at, &mut copy),
+            }
+        }
+        (Value::Object(copy.schema), copy.wider)
+    }
+
+    /// What a keyword says of the form itself.
+    fn of_form(&mut self, keyword: &str, operand: &Value, at: &Pointer, copy: &mut Copy) {
+        let form = self.form;
+        let file = |is_file: bool| is_file.then_some(Subject::File);
+        let rest = form.others.rest.as_ref().is_some_and(FieldContent::is_file);
+        match keyword {
+            "properties" => {
+                self.members(keyword, operand, at, copy, |name| file(is_file(form, name)));
+            }
+            "patternProperties" => {
+                let mut matched = form.others.matched.iter();
+                self.members(keyword, operand, at, copy, |source| {
+                    let own = matched.find(|(pattern, _)| pattern.source == *source);
+                    file(own.is_some_and(|(_, content)| content.is_file()))
+                });
+            }
+            "additionalProperties" | "unevaluatedProperties" if rest => {
+                let (schema, wider) = self.schema(operand, at, Subject::File);
+                copy.put(keyword, schema);
+                copy.wider |= wider;
+            }
+            _ => copy.put(keyword, operand.clone()),
+        }
+    }
+
+    fn reference(&mut self, operand: &Value, subject: Subject, copy: &mut Copy) {
+        let target = operand.as_str().and_then(key_of_reference);
+        let copied = target.map(|key| self.copy(&key, subject));
+        let reference = match copied {
+            Some((key, wider)) => {
+                copy.wider |= wider;
+                format!("#/{}", escape(&key)).into()
+            }
+            None => operand.clone(),
+        };
+        copy.put("$ref", reference);
+    }
+
+    /// Names the copies of the variants.
+    fn discriminator(
+        &mut self,
+        operand: &Value,
+        beside: &Map<String, Value>,
+        subject: Subject,
+    ) -> Value {
+        renamed(operand, beside, |key| {
+            let (copy, _) = self.copy(key, subject);
+            (copy != key).then_some(copy)
+        })
+    }
+
+    fn branches(
+        &mut self,
+        keyword: &str,
+        operand: &Value,
+        at: &Pointer,
+        subject: Subject,
+        copy: &mut Copy,
+    ) {
+        let branches = operand.as_array().into_iter().flatten().enumerate();
+        let branches: Vec<_> = branches
+            .map(|(index, branch)| self.schema(branch, &at.child(index.to_string()), subject))
+            .collect();
+        let wider = branches.iter().any(|(_, wider)| *wider);
+        copy.wider |= wider;
+        let branches = branches.into_iter().map(|(branch, _)| branch);
+        match keyword {
+            "allOf" => branches.for_each(|branch| copy.and(branch)),
+            "oneOf" if wider => copy.and(json!({ "anyOf": branches.collect::<Value>() })),
+            _ => copy.put(keyword, branches.collect()),
+        }
+    }
+
+    /// A condition with its outcomes. What it evaluates counts for both.
+    fn condition(
+        &mut self,
+        keywords: &Map<String, Value>,
+        at: &Pointer,
+        subject: Subject,
+        copy: &mut Copy,
+    ) {
+        let mut all = Map::new();
+        let mut wider = Vec::new();
+        for keyword in ["if", "then", "else"] {
+            let operand = keywords.get(keyword).unwrap_or(&Value::Bool(true));
+            let (schema, is_wider) = self.schema(operand, &at.child(keyword), subject);
+            all.insert(keyword.to_owned(), schema);
+            wider.push(is_wider);
+        }
+        copy.wider |= wider.contains(&true);
+        match wider.first() {
+            Some(true) => {
+                let holds = json!({ "allOf": [all.get("if"), all.get("then")] });
+                copy.and(json!({ "anyOf": [holds, all.get("else")] }));
+            }
+            _ => {
+                all.retain(|keyword, _| keywords.contains_key(keyword));
+                copy.schema.extend(all);
+            }
+        }
+    }
+
+    /// The members of an operand, those among them that speak of the form or of files as copies.
+    fn members(
+        &mut self,
+        keyword: &str,
+        operand: &Value,
+        at: &Pointer,
+        copy: &mut Copy,
+        mut subject: impl FnMut(&String) -> Option<Subject>,
+    ) {
+        let members = operand.as_object().into_iter().flatten();
+        let members = members.map(|(name, schema)| {
+            let (schema, wider) = match subject(name) {
+                Some(subject) => self.schema(schema, &at.child(name), subject),
+                None => (schema.clone(), false),
+            };
+            copy.wider |= wider;
+            (name.clone(), schema)
+        });
+        let members = members.collect();
+        copy.put(keyword, Value::Object(members));
+    }
+
+    /// The values of a form or a file: no part is null, and no others can be told.
+    fn value(&mut self, keyword: &str, operand: &Value, at: &Pointer, copy: &mut Copy) {
+        let mut values = match operand {
+            Value::Array(values) if keyword == "enum" => values.iter(),
+            one => std::slice::from_ref(one).iter(),
+        };
+        match values.all(Value::is_null) {
+            true => copy.put(keyword, operand.clone()),
+            false => self.leave_out(keyword, at, copy),
+        }
+    }
+
+    fn leave_out(&mut self, keyword: &str, at: &Pointer, copy: &mut Copy) {
+        copy.wider = true;
+        let message = format!("`{keyword}` speaks of what is in a file, which nobody keeps");
+        let instead = "a file is taken whatever is in it";
+        let found = &mut self.models.found;
+        found.mended(Code::Unsupported, at, message, instead);
+    }
+}
+
+/// Whether a field of a form is a file.
+fn is_file(form: &Form, name: &str) -> bool {
+    let named = form.fields.iter().find(|field| field.wire == *name);
+    let others = &form.others;
+    let matched = || {
+        let is_of = |source: &str| Pattern::owned(source.to_owned()).is_match(name);
+        let mut matched = others.matched.iter();
+        matched.find(|(pattern, _)| is_of(&pattern.source))
+    };
+    let unnamed = || matched().map(|(_, content)| content);
+    let content = named.map(|field| &field.content);
+    let content = content.or_else(|| unnamed().or(others.rest.as_ref()));
+    content.is_some_and(FieldContent::is_file)
+}
