@@ -17,8 +17,8 @@ use super::draft::{Draft, Unsendable};
 use super::encoded::Encoded;
 use super::json_single;
 use super::operation::Scheme;
-use super::param::{Param, Shape, Style};
-use super::param_text;
+use super::param::{Param, Style};
+use super::param_readings;
 use super::raw::Raw;
 use super::raw_decode;
 use super::raw_value::{self, Objects};
@@ -280,22 +280,24 @@ pub fn optional_header<T: DeserializeOwned, E>(
     response: &Response<Bytes>,
     name: &'static str,
 ) -> Result<Option<T>, ClientError<E>> {
-    optional_styled_header(response, name, Style::Simple, false, Shape::Scalar)
+    let Some(text) = header_text(response, name) else {
+        return Ok(None);
+    };
+    let value = text.and_then(|text| raw_decode::decode(&Raw::Text(text.into())).ok());
+    value.map(Some).ok_or_else(|| unlike(response, name))
 }
 
-/// A header of an answer, in the style `simple` or as JSON.
+/// A header of an answer, in the style `simple` or as JSON; where its text does
+/// not tell, the schema does.
 ///
 /// # Errors
 /// As [`header`].
 pub fn styled_header<T: DeserializeOwned, E>(
     response: &Response<Bytes>,
-    name: &'static str,
-    style: Style,
-    explode: bool,
-    shape: Shape,
+    schemas: &Schemas,
+    param: Param,
 ) -> Result<T, ClientError<E>> {
-    optional_styled_header(response, name, style, explode, shape)?
-        .ok_or_else(|| missing(response, name))
+    optional_styled_header(response, schemas, param)?.ok_or_else(|| missing(response, param.name))
 }
 
 /// A header of an answer that may be absent, written as for [`styled_header`].
@@ -304,31 +306,37 @@ pub fn styled_header<T: DeserializeOwned, E>(
 /// As [`optional_header`].
 pub fn optional_styled_header<T: DeserializeOwned, E>(
     response: &Response<Bytes>,
-    name: &'static str,
-    style: Style,
-    explode: bool,
-    shape: Shape,
+    schemas: &Schemas,
+    param: Param,
 ) -> Result<Option<T>, ClientError<E>> {
-    let Some(value) = response.headers().get(name) else {
+    let Some(text) = header_text(response, param.name) else {
         return Ok(None);
     };
-    let place = super::issue::Place::Header;
-    let param = Param {
-        name,
-        place,
-        style,
-        explode,
-        shape,
-        schema: "",
-    };
-    let text = std::str::from_utf8(value.as_bytes()).ok();
-    let raw = text.and_then(|text| param_text::single(&param, text, param_text::verbatim).ok());
-    let value = raw.and_then(|raw| match (style, &raw) {
-        (Style::Json, Raw::Text(text)) => json_single::from_slice(text.as_bytes()).ok(),
-        _ => raw_decode::decode(&raw).ok(),
+    let value = text.and_then(|text| match param.style {
+        Style::Json => json_single::from_slice(text.as_bytes()).ok(),
+        _ => {
+            let readings = param_readings::of_text(&param, text).ok()?;
+            let decided = || {
+                let value = param_readings::meant(&readings, &schemas.json_type(param.schema))?;
+                T::deserialize(value).ok()
+            };
+            match &readings[..] {
+                [only] => raw_decode::decode(only).ok().or_else(decided),
+                _ => decided(),
+            }
+        }
     });
-    let wrong = || undecodable(response, format!("the header {name} is not of its type"));
-    value.map(Some).ok_or_else(wrong)
+    value.map(Some).ok_or_else(|| unlike(response, param.name))
+}
+
+/// The text of a header that is there, unless it is none.
+fn header_text<'r>(response: &'r Response<Bytes>, name: &str) -> Option<Option<&'r str>> {
+    let value = response.headers().get(name)?;
+    Some(std::str::from_utf8(value.as_bytes()).ok())
+}
+
+fn unlike<E>(response: &Response<Bytes>, name: &str) -> ClientError<E> {
+    undecodable(response, format!("the header {name} is not of its type"))
 }
 
 fn missing<E>(response: &Response<Bytes>, name: &str) -> ClientError<E> {

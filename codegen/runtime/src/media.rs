@@ -1,8 +1,10 @@
 //! Media types and the negotiation of content (RFC 9110, sections 8.3 and
 //! 12.5.1).
 //!
-//! Types are compared without regard to case, and to parameters except the
-//! request body's charset, which has to be UTF-8.
+//! Types are compared without regard to case. Parameters tell those apart that
+//! are else alike, such as `application/json;v=1` and `application/json;v=2`,
+//! and rule nothing out. A charset tells nothing apart, but that of a request body
+//! has to be UTF-8.
 
 use http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue};
@@ -43,8 +45,9 @@ impl<'a> MediaType<'a> {
             .map(|(_, value)| value.trim_ascii().trim_matches('"'))
     }
 
-    /// How closely this range covers `other`: 2 for the same type, 1 for
-    /// `type/*` or `type/*+suffix`, 0 for `*/*`, `None` where it does not.
+    /// How closely this range covers `other`: 4 for the same type with the same
+    /// parameters, 3 without any, 2 with others, 1 for `type/*` or
+    /// `type/*+suffix`, 0 for `*/*`, `None` where it does not.
     #[must_use]
     pub fn covers(&self, other: &Self) -> Option<u8> {
         if self.kind == "*" {
@@ -60,9 +63,28 @@ impl<'a> MediaType<'a> {
                 .is_some_and(|end| end.eq_ignore_ascii_case(suffix))
                 .then_some(1);
         }
-        self.subtype
-            .eq_ignore_ascii_case(other.subtype)
-            .then_some(2)
+        let is_same = self.subtype.eq_ignore_ascii_case(other.subtype);
+        let agrees = |(name, value): (&str, &str)| {
+            let given = other.parameter(name);
+            given == Some(value)
+        };
+        is_same.then(|| match self.pairs().next() {
+            None => 3,
+            Some(_) if self.pairs().all(agrees) => 4,
+            Some(_) => 2,
+        })
+    }
+
+    /// The parameters that tell media types apart: neither the weight of a range
+    /// nor a charset does.
+    fn pairs(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
+        let pairs = self.parameters.split(';');
+        let pairs = pairs.filter_map(|pair| pair.split_once('='));
+        let pairs =
+            pairs.map(|(name, value)| (name.trim_ascii(), value.trim_ascii().trim_matches('"')));
+        let tells =
+            |name: &str| !matches!(name.to_ascii_lowercase().as_str(), "" | "q" | "charset");
+        pairs.filter(move |(name, _)| tells(name))
     }
 
     fn is_utf8(&self) -> bool {
@@ -88,8 +110,9 @@ pub fn acceptable(headers: &HeaderMap, produces: &[&str]) -> Option<usize> {
     }
     let mut best = None;
     for (index, offer) in produces.iter().enumerate() {
-        let quality = MediaType::parse(offer).map_or(0, |offer| quality(&offer, &ranges));
-        if quality > 0 && best.is_none_or(|(_, best)| quality > best) {
+        let offer = MediaType::parse(offer);
+        let quality = offer.map_or((0, false), |offer| quality(&offer, &ranges));
+        if quality.0 > 0 && best.is_none_or(|(_, best)| quality > best) {
             best = Some((index, quality));
         }
     }
@@ -110,7 +133,7 @@ fn wants_first(headers: &HeaderMap, produces: &[&str]) -> bool {
 pub fn admits(headers: &HeaderMap, answered: &str) -> bool {
     let ranges = accepted(headers);
     let answered = MediaType::parse(answered);
-    ranges.is_empty() || answered.is_none_or(|answered| quality(&answered, &ranges) > 0)
+    ranges.is_empty() || answered.is_none_or(|answered| quality(&answered, &ranges).0 > 0)
 }
 
 /// What the client accepts.
@@ -182,12 +205,14 @@ fn thousandths(text: &str) -> Option<u16> {
     (digits && matches!(whole, "0" | "1") && value <= 1000).then_some(value)
 }
 
-/// The quality that the closest range gives to an offer. An offer that is
-/// itself a range is whatever the client likes in it.
-fn quality(offer: &MediaType<'_>, ranges: &[(MediaType<'_>, u16)]) -> u16 {
+/// The quality that the closest range gives to an offer, and whether it asks for
+/// no other parameters. An offer that is itself a range is whatever the client
+/// likes in it.
+fn quality(offer: &MediaType<'_>, ranges: &[(MediaType<'_>, u16)]) -> (u16, bool) {
     let closeness = |range: &MediaType<'_>| range.covers(offer).or_else(|| offer.covers(range));
     let fitting = ranges
         .iter()
         .filter_map(|(range, quality)| Some((closeness(range)?, *quality)));
-    fitting.max().map_or(0, |(_, quality)| quality)
+    let closest = fitting.max();
+    closest.map_or((0, false), |(closeness, quality)| (quality, closeness != 2))
 }

@@ -79,6 +79,10 @@ impl Parts {
             from = self.rest.len().saturating_sub(3).max(begin);
             self.more().await?;
         };
+        // However many pieces it has come in.
+        if end - begin > HEAD {
+            return Err(self.malformed());
+        }
         let head = self.rest.get(begin..end).map(<[u8]>::to_vec);
         let head = head.and_then(|head| String::from_utf8(head).ok());
         let Some(head) = head.as_deref().and_then(multipart::head) else {

@@ -54,15 +54,24 @@ pub struct Param {
     pub schema: &'static str,
 }
 
+impl Shape {
+    /// Whether a name is that of a declared property.
+    pub(super) fn declares(&self, name: &str) -> bool {
+        matches!(self, Self::Object(names) if names.contains(&name))
+    }
+}
+
 impl Param {
     /// The same parameter where its value has that shape.
     pub(super) const fn with(self, shape: Shape) -> Self {
         Self { shape, ..self }
     }
 
-    /// Whether the items or members are pairs of a query or a form, each of its own.
+    /// Whether the items or members are pairs of a query or a form, each of its own. A cookie has one
+    /// text, whatever its style says.
     pub(super) const fn is_spread(&self) -> bool {
         self.explode
+            && matches!(self.place, Place::Query | Place::Body)
             && matches!(
                 self.style,
                 Style::Form | Style::SpaceDelimited | Style::PipeDelimited

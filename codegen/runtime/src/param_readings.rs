@@ -2,10 +2,12 @@
 //! which are now one text and now several, and what writes null or nothing.
 //!
 //! A text is taken for what it shows to be: members, or several items; then
-//! for one text, and at last for a list of one item or none. The first of
-//! these that the schema accepts is the value. So `1,2` is a list wherever
-//! lists are taken, `1` the item rather than the list of it, and a string
-//! with an encoded comma a string. The client sends what is read again so.
+//! for one text, for a list of one item or none, and at last for members that
+//! are not declared, where nothing shows that they are some. The first of these
+//! that the schema accepts is the value. So `1,2` is a list wherever lists are
+//! taken, `1` the item rather than the list of it, and a string with an encoded
+//! comma a string. The client sends what is read again so, or as the item of a
+//! list of one.
 
 use serde_json::Value;
 
@@ -29,16 +31,25 @@ pub(super) fn readings<'a>(
     take: impl Fn(&Param) -> Result<Option<Raw<'a>>, Flaw>,
 ) -> Result<Vec<Raw<'a>>, Flaw> {
     let (mut shown, mut others, mut flaw) = (Vec::new(), Vec::new(), None);
+    let mut is_named = false;
     for shape in shapes {
-        match take(&param.with(*shape)) {
+        let is_object = matches!(shape, Shape::Object(_));
+        let taken = take(&param.with(*shape));
+        is_named |= !is_object
+            && match taken {
+                Ok(ref raw) => raw.is_some(),
+                // A text of the path is there whatever it names; a pair is there by its name.
+                Err(_) => param.is_spread(),
+            };
+        match taken {
             Ok(None) => {}
-            Ok(Some(raw)) if is_shown(&raw) => shown.push(raw),
+            Ok(Some(raw)) if is_shown(param, shape, &raw) => shown.push(raw),
             Ok(Some(raw)) => others.push(raw),
             Err(found) => flaw = Some(found),
         }
     }
-    if is_apart(param) {
-        lone(param, &mut shown, !others.is_empty())?;
+    if is_named && is_apart(param) && !shapes.iter().any(|shape| shape.declares(param.name)) {
+        without_members(param, &mut shown)?;
     }
     shown.reverse();
     shown.append(&mut others);
@@ -48,11 +59,35 @@ pub(super) fn readings<'a>(
     }
 }
 
-/// Whether members or items are there to be seen.
-fn is_shown(raw: &Raw<'_>) -> bool {
+/// The readings of a path's, a header's or a cookie's text.
+pub(super) fn of_text<'a>(param: &Param, text: &'a str) -> Result<Vec<Raw<'a>>, Flaw> {
+    of_any(param, |one| match one.place {
+        Place::Header => param_text::single(one, text.trim_ascii(), param_text::verbatim).map(Some),
+        _ => param_text::single(one, text, captures::decode).map(Some),
+    })
+}
+
+/// The readings of a parameter of one shape, which is one, or of several.
+fn of_any<'a>(
+    param: &Param,
+    take: impl Fn(&Param) -> Result<Option<Raw<'a>>, Flaw>,
+) -> Result<Vec<Raw<'a>>, Flaw> {
+    match param.shape {
+        Shape::AnyOf(shapes) => readings(param, shapes, take),
+        _ => take(param).map(|raw| raw.into_iter().collect()),
+    }
+}
+
+/// Whether members or items are there to be seen. Where names and values only take turns, as in
+/// `x,1`, names are those that are declared: any list of an even length is like them otherwise.
+fn is_shown(param: &Param, shape: &Shape, raw: &Raw<'_>) -> bool {
     match raw {
         Raw::List(items) => items.len() > 1,
-        Raw::Map(members) => !members.is_empty(),
+        Raw::Map(members) => {
+            let mut names = members.keys();
+            let is_marked = param.is_spread() || (param.explode && param.style != Style::Form);
+            !members.is_empty() && (is_marked || names.all(|name| shape.declares(name)))
+        }
         Raw::Text(_) | Raw::Json(_) => false,
     }
 }
@@ -62,18 +97,17 @@ fn is_apart(param: &Param) -> bool {
     param.is_spread() || (param.explode && param.style == Style::Matrix)
 }
 
-/// Where the parameter's own name is there, that is no member's, and there are no others.
-fn lone(param: &Param, shown: &mut Vec<Raw<'_>>, mut named: bool) -> Result<(), Flaw> {
-    named |= shown.iter().any(|raw| matches!(raw, Raw::List(_)));
-    let mut other = false;
+/// Where the parameter's own name is there, that is no member's, there are no members.
+fn without_members(param: &Param, shown: &mut Vec<Raw<'_>>) -> Result<(), Flaw> {
+    let mut others = false;
     shown.retain(|raw| match raw {
-        Raw::Map(members) if named => {
-            other |= members.keys().any(|name| name != param.name);
+        Raw::Map(members) => {
+            others |= members.keys().any(|name| name != param.name);
             false
         }
         _ => true,
     });
-    if other { Err(Flaw::Repeated) } else { Ok(()) }
+    if others { Err(Flaw::Repeated) } else { Ok(()) }
 }
 
 /// The value of the first reading that is accepted, or else of the first one;
@@ -112,14 +146,9 @@ pub(super) fn sent(param: &Param, value: &Value, schemas: &Schemas) -> Sent {
         false => param_write::single(param, value),
     };
     let pairs: Vec<_> = query::pairs(if in_pairs { &text } else { "" }).collect();
-    let take = |one: &Param| match one.place {
-        Place::Path | Place::Cookie => param_text::single(one, &text, captures::decode).map(Some),
-        Place::Header => param_text::single(one, text.trim_ascii(), param_text::verbatim).map(Some),
-        Place::Query | Place::Body => from_pairs(one, &pairs, &admitted),
-    };
-    let readings = match &param.shape {
-        Shape::AnyOf(shapes) => readings(param, shapes, take),
-        _ => take(param).map(|raw| raw.into_iter().collect()),
+    let readings = match in_pairs {
+        true => of_any(param, |one| from_pairs(one, &pairs, &admitted)),
+        false => of_text(param, &text),
     };
     let read = readings
         .ok()

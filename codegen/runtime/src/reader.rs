@@ -4,7 +4,8 @@
 //! Valid input pays for one typed decode and one check. Only when either
 //! fails is the input read again as JSON and given to the schema interpreter,
 //! which names all that is wrong. If it finds nothing, as with `1.0` for an
-//! integer, the value is brought into the form that `serde` wants.
+//! integer, the value is brought into the form that `serde` wants. A parameter
+//! whose texts do not tell its shape is read as JSON from the start.
 //!
 //! A method that returns `None` has recorded an issue; undeclared query
 //! parameters are recorded by [`Reader::new`], so a generated function ends

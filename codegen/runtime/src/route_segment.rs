@@ -215,21 +215,18 @@ fn push(literals: &mut [String], text: &str) {
 
 /// The first place from `start` on where `literal` stands before `end`: where
 /// it begins and where it ends. A percent-encoded one is a parameter's wherever
-/// there is another.
+/// there is another; no part of an encoded octet is one.
 fn find(text: &str, start: usize, end: usize, literal: &str) -> Option<(usize, usize)> {
-    let plain = text.get(start..end).and_then(|rest| rest.find(literal));
-    if let Some(found) = plain.filter(|_| !literal.is_empty()) {
-        return Some((start + found, start + found + literal.len()));
-    }
-    let mut from = start;
-    while from < end {
-        let rest = text.get(from..end);
-        if let Some(length) = rest.and_then(|rest| literal_prefix(rest, literal)) {
-            return Some((from, from + length));
+    let places = || (start..end).filter(|from| !is_within_octet(text, *from));
+    let rest = |from: usize| text.get(from..end);
+    if !literal.is_empty() && !literal.contains('%') {
+        let mut plain = places();
+        let is_plain = |from: &usize| rest(*from).is_some_and(|rest| rest.starts_with(literal));
+        if let Some(from) = plain.find(is_plain) {
+            return Some((from, from + literal.len()));
         }
-        from += 1;
     }
-    None
+    places().find_map(|from| Some((from, from + literal_prefix(rest(from)?, literal)?)))
 }
 
 /// Where the suffix `literal` of `text` begins, not before `start`.
@@ -239,9 +236,22 @@ fn literal_suffix(text: &str, start: usize, literal: &str) -> Option<usize> {
     }
     let fits = |from: &usize| {
         let rest = text.get(*from..);
-        rest.is_some_and(|rest| literal_prefix(rest, literal) == Some(rest.len()))
+        !is_within_octet(text, *from)
+            && rest.is_some_and(|rest| literal_prefix(rest, literal) == Some(rest.len()))
     };
     (start..text.len()).rev().find(fits)
+}
+
+/// Whether a place is behind the `%` of an encoded octet, which ends later.
+fn is_within_octet(text: &str, at: usize) -> bool {
+    (1..3).any(|back| {
+        let octet = at
+            .checked_sub(back)
+            .and_then(|from| text.as_bytes().get(from..));
+        octet.is_some_and(|octet| {
+            octet.starts_with(b"%") && matches!(next_octet(octet), Some((_, 3)))
+        })
+    })
 }
 
 /// How many bytes of `text` decode to `literal` at its beginning.

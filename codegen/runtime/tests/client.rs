@@ -407,19 +407,43 @@ fn answers_are_read_by_their_declared_form() {
         .status(StatusCode::CREATED)
         .header("X-Left", "5")
         .header("X-Json", "[1, 2]")
+        .header("X-List", "1, 2")
         .header(SET_COOKIE, "a")
         .body(Bytes::from_static(b"{\"a\": 1}"))
         .unwrap();
     type Error = ClientError<()>;
+    let schemas = Schemas::parse(
+        r#"{"Either": {"oneOf": [{"type": "integer"}, {"type": "array", "items": {"type": "integer"}}]}}"#,
+    );
+    let styled = |name, style, shape| Param {
+        style,
+        shape,
+        schema: "Either",
+        ..text(name, Place::Header)
+    };
     assert_eq!(client::header::<u8, ()>(&answer, "x-left"), Ok(5));
     assert_eq!(
         client::optional_header::<u8, ()>(&answer, "x-right"),
         Ok(None)
     );
     assert_eq!(
-        client::styled_header::<Vec<u8>, ()>(&answer, "x-json", Style::Json, false, Shape::Scalar),
+        client::styled_header::<Vec<u8>, ()>(
+            &answer,
+            &schemas,
+            styled("x-json", Style::Json, Shape::Scalar)
+        ),
         Ok(vec![1, 2])
     );
+    let either = Shape::AnyOf(&[Shape::Scalar, Shape::Array]);
+    for (name, expected) in [
+        ("x-left", Ok(json!(5))),
+        ("x-list", Ok(json!([1, 2]))),
+        ("x-none", Ok(Value::Null)),
+    ] {
+        let param = styled(name, Style::Simple, either);
+        let read = client::optional_styled_header::<Value, ()>(&answer, &schemas, param);
+        assert_eq!(read.map(Option::unwrap_or_default), expected);
+    }
     assert!(matches!(
         client::header::<u8, ()>(&answer, "x-right"),
         Err(Error::Undecodable { .. })

@@ -104,3 +104,22 @@ fn content_types_are_matched_closely() {
         Some(0)
     );
 }
+
+#[test]
+fn parameters_tell_apart_what_is_else_alike() {
+    const TYPES: [&str; 3] = [
+        "application/json",
+        "application/json; v=1",
+        "Application/JSON;v=2; charset=utf-8",
+    ];
+    let given = |text| consumed(&headers(&[(CONTENT_TYPE, text)]), &TYPES);
+    assert_eq!(given("application/json; charset=utf-8"), Some(0));
+    assert_eq!(given("application/json;V=\"1\""), Some(1));
+    assert_eq!(given("application/json; charset=UTF-8; v=2"), Some(2));
+    assert_eq!(given("application/json; v=3"), Some(0));
+    let liked = |text| acceptable(&headers(&[(ACCEPT, text)]), &TYPES);
+    assert_eq!(liked("application/json"), Some(0));
+    assert_eq!(liked("application/json; v=2"), Some(2));
+    assert_eq!(liked("application/json; v=2; q=0.5, */*;q=0.1"), Some(2));
+    assert_eq!(liked("application/json; v=3"), Some(0));
+}

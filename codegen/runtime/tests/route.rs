@@ -41,7 +41,7 @@ const fn below(
     }
 }
 
-static OPERATIONS: [Operation; 21] = [
+static OPERATIONS: [Operation; 24] = [
     operation("list", Method::GET, "/charities"),
     operation("create", Method::POST, "/charities"),
     operation("feed", Method::GET, "/charities/feed"),
@@ -61,6 +61,9 @@ static OPERATIONS: [Operation; 21] = [
     operation("same", Method::GET, "/pair/{x}-{x}"),
     operation("only", Method::GET, "/same/{id}-{id}"),
     operation("around", Method::GET, "/around/{a}-{b}~{a}"),
+    operation("digit", Method::GET, "/digit/{a}2{b}"),
+    operation("percent", Method::GET, "/percent/{a}%25{b}"),
+    operation("zero", Method::GET, "/zero/{a}0"),
     below("/upload", "upload", Method::GET, "/charities"),
     below("/my%20files", "files", Method::GET, "/100%25"),
 ];
@@ -198,6 +201,19 @@ fn encoded_paths_are_the_same_paths() {
     found("/%63harities/f%65ed", "feed", &[]);
     found("/charities/caf%C3%A9", "get", &[("charityId", "café")]);
     found("/odd/%7Bunclosed", "odd", &[]);
+}
+
+#[test]
+fn no_part_of_an_encoded_octet_is_literal() {
+    found("/digit/x%202y", "digit", &[("a", "x "), ("b", "y")]);
+    found("/digit/x%20%32y", "digit", &[("a", "x "), ("b", "y")]);
+    found("/digit/%222%22", "digit", &[("a", "\""), ("b", "\"")]);
+    found("/digit/122", "digit", &[("a", "1"), ("b", "2")]);
+    nowhere("/api/v1/digit/x%20y");
+    found("/percent/a%25b", "percent", &[("a", "a"), ("b", "b")]);
+    found("/percent/%20%2525", "percent", &[("a", " "), ("b", "25")]);
+    found("/zero/%200", "zero", &[("a", " ")]);
+    nowhere("/api/v1/zero/x%20");
 }
 
 #[test]

@@ -252,12 +252,16 @@ pub(crate) fn is_text(media_type: &str) -> bool {
 }
 
 /// What media types are told apart by: their names, which are the same in any case, and the
-/// parameters but for a charset, in any order (RFC 9110 §8.3.1).
+/// parameters but for a charset, in any order (RFC 9110 §8.3.1). Whether the case of a parameter's
+/// value counts is for its media type to say (§5.6.6), so that it does here.
 fn told_by(media_type: &str) -> (String, BTreeSet<String>) {
-    let text = media_type.to_ascii_lowercase().replace('"', "");
-    let mut parts = text.split(';').map(|part| part.trim().to_owned());
-    let essence = parts.next().unwrap_or_default();
-    let told = parts.filter(|part| !part.is_empty() && !part.starts_with("charset="));
+    let mut parts = media_type.split(';').map(str::trim);
+    let essence = parts.next().unwrap_or_default().to_ascii_lowercase();
+    let told = parts.filter(|part| !part.is_empty()).map(|part| {
+        let (name, value) = part.split_once('=').unwrap_or((part, ""));
+        format!("{}={}", name.to_ascii_lowercase(), value.replace('"', ""))
+    });
+    let told = told.filter(|part| !part.starts_with("charset="));
     (essence, told.collect())
 }
 

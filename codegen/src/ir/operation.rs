@@ -319,6 +319,8 @@ pub struct ResponseHeader {
     pub field: Field,
     /// How its value is written.
     pub written: Written,
+    /// The key of its schema.
+    pub schema: String,
 }
 
 /// How the value of a response header is written.

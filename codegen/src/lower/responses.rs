@@ -81,12 +81,13 @@ impl Lowering<'_, '_> {
             Written::Text
         } else {
             Written::Simple {
-                layout: self.models.layout(&ty),
+                layout: self.models.layout_by(&ty, &header.schema),
                 explode: header.explode,
             }
         };
         ResponseHeader {
             written,
+            schema: header.schema.clone(),
             field: Field {
                 wire: header.name.clone(),
                 rust: scope.claim(names::snake(&header.name)),

@@ -1025,8 +1025,8 @@ use super::draft::{Draft, Unsendable};
 use super::encoded::Encoded;
 use super::json_single;
 use super::operation::Scheme;
-use super::param::{Param, Shape, Style};
-use super::param_text;
+use super::param::{Param, Style};
+use super::param_readings;
 use super::raw::Raw;
 use super::raw_decode;
 use super::raw_value::{self, Objects};
@@ -1288,22 +1288,24 @@ pub fn optional_header<T: DeserializeOwned, E>(
     response: &Response<Bytes>,
     name: &'static str,
 ) -> Result<Option<T>, ClientError<E>> {
-    optional_styled_header(response, name, Style::Simple, false, Shape::Scalar)
+    let Some(text) = header_text(response, name) else {
+        return Ok(None);
+    };
+    let value = text.and_then(|text| raw_decode::decode(&Raw::Text(text.into())).ok());
+    value.map(Some).ok_or_else(|| unlike(response, name))
 }
 
-/// A header of an answer, in the style `simple` or as JSON.
+/// A header of an answer, in the style `simple` or as JSON; where its text does
+/// not tell, the schema does.
 ///
 /// # Errors
 /// As [`header`].
 pub fn styled_header<T: DeserializeOwned, E>(
     response: &Response<Bytes>,
-    name: &'static str,
-    style: Style,
-    explode: bool,
-    shape: Shape,
+    schemas: &Schemas,
+    param: Param,
 ) -> Result<T, ClientError<E>> {
-    optional_styled_header(response, name, style, explode, shape)?
-        .ok_or_else(|| missing(response, name))
+    optional_styled_header(response, schemas, param)?.ok_or_else(|| missing(response, param.name))
 }
 
 /// A header of an answer that may be absent, written as for [`styled_header`].
@@ -1312,31 +1314,37 @@ pub fn styled_header<T: DeserializeOwned, E>(
 /// As [`optional_header`].
 pub fn optional_styled_header<T: DeserializeOwned, E>(
     response: &Response<Bytes>,
-    name: &'static str,
-    style: Style,
-    explode: bool,
-    shape: Shape,
+    schemas: &Schemas,
+    param: Param,
 ) -> Result<Option<T>, ClientError<E>> {
-    let Some(value) = response.headers().get(name) else {
+    let Some(text) = header_text(response, param.name) else {
         return Ok(None);
     };
-    let place = super::issue::Place::Header;
-    let param = Param {
-        name,
-        place,
-        style,
-        explode,
-        shape,
-        schema: "",
-    };
-    let text = std::str::from_utf8(value.as_bytes()).ok();
-    let raw = text.and_then(|text| param_text::single(&param, text, param_text::verbatim).ok());
-    let value = raw.and_then(|raw| match (style, &raw) {
-        (Style::Json, Raw::Text(text)) => json_single::from_slice(text.as_bytes()).ok(),
-        _ => raw_decode::decode(&raw).ok(),
+    let value = text.and_then(|text| match param.style {
+        Style::Json => json_single::from_slice(text.as_bytes()).ok(),
+        _ => {
+            let readings = param_readings::of_text(&param, text).ok()?;
+            let decided = || {
+                let value = param_readings::meant(&readings, &schemas.json_type(param.schema))?;
+                T::deserialize(value).ok()
+            };
+            match &readings[..] {
+                [only] => raw_decode::decode(only).ok().or_else(decided),
+                _ => decided(),
+            }
+        }
     });
-    let wrong = || undecodable(response, format!("the header {name} is not of its type"));
-    value.map(Some).ok_or_else(wrong)
+    value.map(Some).ok_or_else(|| unlike(response, param.name))
+}
+
+/// The text of a header that is there, unless it is none.
+fn header_text<'r>(response: &'r Response<Bytes>, name: &str) -> Option<Option<&'r str>> {
+    let value = response.headers().get(name)?;
+    Some(std::str::from_utf8(value.as_bytes()).ok())
+}
+
+fn unlike<E>(response: &Response<Bytes>, name: &str) -> ClientError<E> {
+    undecodable(response, format!("the header {name} is not of its type"))
 }
 
 fn missing<E>(response: &Response<Bytes>, name: &str) -> ClientError<E> {
@@ -5708,8 +5716,10 @@ pub mod media {
 //! Media types and the negotiation of content (RFC 9110, sections 8.3 and
 //! 12.5.1).
 //!
-//! Types are compared without regard to case, and to parameters except the
-//! request body's charset, which has to be UTF-8.
+//! Types are compared without regard to case. Parameters tell those apart that
+//! are else alike, such as `application/json;v=1` and `application/json;v=2`,
+//! and rule nothing out. A charset tells nothing apart, but that of a request body
+//! has to be UTF-8.
 
 use http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue};
@@ -5750,8 +5760,9 @@ impl<'a> MediaType<'a> {
             .map(|(_, value)| value.trim_ascii().trim_matches('"'))
     }
 
-    /// How closely this range covers `other`: 2 for the same type, 1 for
-    /// `type/*` or `type/*+suffix`, 0 for `*/*`, `None` where it does not.
+    /// How closely this range covers `other`: 4 for the same type with the same
+    /// parameters, 3 without any, 2 with others, 1 for `type/*` or
+    /// `type/*+suffix`, 0 for `*/*`, `None` where it does not.
     #[must_use]
     pub fn covers(&self, other: &Self) -> Option<u8> {
         if self.kind == "*" {
@@ -5767,9 +5778,28 @@ impl<'a> MediaType<'a> {
                 .is_some_and(|end| end.eq_ignore_ascii_case(suffix))
                 .then_some(1);
         }
-        self.subtype
-            .eq_ignore_ascii_case(other.subtype)
-            .then_some(2)
+        let is_same = self.subtype.eq_ignore_ascii_case(other.subtype);
+        let agrees = |(name, value): (&str, &str)| {
+            let given = other.parameter(name);
+            given == Some(value)
+        };
+        is_same.then(|| match self.pairs().next() {
+            None => 3,
+            Some(_) if self.pairs().all(agrees) => 4,
+            Some(_) => 2,
+        })
+    }
+
+    /// The parameters that tell media types apart: neither the weight of a range
+    /// nor a charset does.
+    fn pairs(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
+        let pairs = self.parameters.split(';');
+        let pairs = pairs.filter_map(|pair| pair.split_once('='));
+        let pairs =
+            pairs.map(|(name, value)| (name.trim_ascii(), value.trim_ascii().trim_matches('"')));
+        let tells =
+            |name: &str| !matches!(name.to_ascii_lowercase().as_str(), "" | "q" | "charset");
+        pairs.filter(move |(name, _)| tells(name))
     }
 
     fn is_utf8(&self) -> bool {
@@ -5795,8 +5825,9 @@ pub fn acceptable(headers: &HeaderMap, produces: &[&str]) -> Option<usize> {
     }
     let mut best = None;
     for (index, offer) in produces.iter().enumerate() {
-        let quality = MediaType::parse(offer).map_or(0, |offer| quality(&offer, &ranges));
-        if quality > 0 && best.is_none_or(|(_, best)| quality > best) {
+        let offer = MediaType::parse(offer);
+        let quality = offer.map_or((0, false), |offer| quality(&offer, &ranges));
+        if quality.0 > 0 && best.is_none_or(|(_, best)| quality > best) {
             best = Some((index, quality));
         }
     }
@@ -5817,7 +5848,7 @@ fn wants_first(headers: &HeaderMap, produces: &[&str]) -> bool {
 pub fn admits(headers: &HeaderMap, answered: &str) -> bool {
     let ranges = accepted(headers);
     let answered = MediaType::parse(answered);
-    ranges.is_empty() || answered.is_none_or(|answered| quality(&answered, &ranges) > 0)
+    ranges.is_empty() || answered.is_none_or(|answered| quality(&answered, &ranges).0 > 0)
 }
 
 /// What the client accepts.
@@ -5889,14 +5920,16 @@ fn thousandths(text: &str) -> Option<u16> {
     (digits && matches!(whole, "0" | "1") && value <= 1000).then_some(value)
 }
 
-/// The quality that the closest range gives to an offer. An offer that is
-/// itself a range is whatever the client likes in it.
-fn quality(offer: &MediaType<'_>, ranges: &[(MediaType<'_>, u16)]) -> u16 {
+/// The quality that the closest range gives to an offer, and whether it asks for
+/// no other parameters. An offer that is itself a range is whatever the client
+/// likes in it.
+fn quality(offer: &MediaType<'_>, ranges: &[(MediaType<'_>, u16)]) -> (u16, bool) {
     let closeness = |range: &MediaType<'_>| range.covers(offer).or_else(|| offer.covers(range));
     let fitting = ranges
         .iter()
         .filter_map(|(range, quality)| Some((closeness(range)?, *quality)));
-    fitting.max().map_or(0, |(_, quality)| quality)
+    let closest = fitting.max();
+    closest.map_or((0, false), |(closeness, quality)| (quality, closeness != 2))
 }
 }
 pub mod multipart {
@@ -6710,6 +6743,10 @@ impl Parts {
             from = self.rest.len().saturating_sub(3).max(begin);
             self.more().await?;
         };
+        // However many pieces it has come in.
+        if end - begin > HEAD {
+            return Err(self.malformed());
+        }
         let head = self.rest.get(begin..end).map(<[u8]>::to_vec);
         let head = head.and_then(|head| String::from_utf8(head).ok());
         let Some(head) = head.as_deref().and_then(multipart::head) else {
@@ -7739,15 +7776,24 @@ pub struct Param {
     pub schema: &'static str,
 }
 
+impl Shape {
+    /// Whether a name is that of a declared property.
+    pub(super) fn declares(&self, name: &str) -> bool {
+        matches!(self, Self::Object(names) if names.contains(&name))
+    }
+}
+
 impl Param {
     /// The same parameter where its value has that shape.
     pub(super) const fn with(self, shape: Shape) -> Self {
         Self { shape, ..self }
     }
 
-    /// Whether the items or members are pairs of a query or a form, each of its own.
+    /// Whether the items or members are pairs of a query or a form, each of its own. A cookie has one
+    /// text, whatever its style says.
     pub(super) const fn is_spread(&self) -> bool {
         self.explode
+            && matches!(self.place, Place::Query | Place::Body)
             && matches!(
                 self.style,
                 Style::Form | Style::SpaceDelimited | Style::PipeDelimited
@@ -7760,10 +7806,12 @@ mod param_readings {
 //! which are now one text and now several, and what writes null or nothing.
 //!
 //! A text is taken for what it shows to be: members, or several items; then
-//! for one text, and at last for a list of one item or none. The first of
-//! these that the schema accepts is the value. So `1,2` is a list wherever
-//! lists are taken, `1` the item rather than the list of it, and a string
-//! with an encoded comma a string. The client sends what is read again so.
+//! for one text, for a list of one item or none, and at last for members that
+//! are not declared, where nothing shows that they are some. The first of these
+//! that the schema accepts is the value. So `1,2` is a list wherever lists are
+//! taken, `1` the item rather than the list of it, and a string with an encoded
+//! comma a string. The client sends what is read again so, or as the item of a
+//! list of one.
 
 use serde_json::Value;
 
@@ -7787,16 +7835,25 @@ pub(super) fn readings<'a>(
     take: impl Fn(&Param) -> Result<Option<Raw<'a>>, Flaw>,
 ) -> Result<Vec<Raw<'a>>, Flaw> {
     let (mut shown, mut others, mut flaw) = (Vec::new(), Vec::new(), None);
+    let mut is_named = false;
     for shape in shapes {
-        match take(&param.with(*shape)) {
+        let is_object = matches!(shape, Shape::Object(_));
+        let taken = take(&param.with(*shape));
+        is_named |= !is_object
+            && match taken {
+                Ok(ref raw) => raw.is_some(),
+                // A text of the path is there whatever it names; a pair is there by its name.
+                Err(_) => param.is_spread(),
+            };
+        match taken {
             Ok(None) => {}
-            Ok(Some(raw)) if is_shown(&raw) => shown.push(raw),
+            Ok(Some(raw)) if is_shown(param, shape, &raw) => shown.push(raw),
             Ok(Some(raw)) => others.push(raw),
             Err(found) => flaw = Some(found),
         }
     }
-    if is_apart(param) {
-        lone(param, &mut shown, !others.is_empty())?;
+    if is_named && is_apart(param) && !shapes.iter().any(|shape| shape.declares(param.name)) {
+        without_members(param, &mut shown)?;
     }
     shown.reverse();
     shown.append(&mut others);
@@ -7806,11 +7863,35 @@ pub(super) fn readings<'a>(
     }
 }
 
-/// Whether members or items are there to be seen.
-fn is_shown(raw: &Raw<'_>) -> bool {
+/// The readings of a path's, a header's or a cookie's text.
+pub(super) fn of_text<'a>(param: &Param, text: &'a str) -> Result<Vec<Raw<'a>>, Flaw> {
+    of_any(param, |one| match one.place {
+        Place::Header => param_text::single(one, text.trim_ascii(), param_text::verbatim).map(Some),
+        _ => param_text::single(one, text, captures::decode).map(Some),
+    })
+}
+
+/// The readings of a parameter of one shape, which is one, or of several.
+fn of_any<'a>(
+    param: &Param,
+    take: impl Fn(&Param) -> Result<Option<Raw<'a>>, Flaw>,
+) -> Result<Vec<Raw<'a>>, Flaw> {
+    match param.shape {
+        Shape::AnyOf(shapes) => readings(param, shapes, take),
+        _ => take(param).map(|raw| raw.into_iter().collect()),
+    }
+}
+
+/// Whether members or items are there to be seen. Where names and values only take turns, as in
+/// `x,1`, names are those that are declared: any list of an even length is like them otherwise.
+fn is_shown(param: &Param, shape: &Shape, raw: &Raw<'_>) -> bool {
     match raw {
         Raw::List(items) => items.len() > 1,
-        Raw::Map(members) => !members.is_empty(),
+        Raw::Map(members) => {
+            let mut names = members.keys();
+            let is_marked = param.is_spread() || (param.explode && param.style != Style::Form);
+            !members.is_empty() && (is_marked || names.all(|name| shape.declares(name)))
+        }
         Raw::Text(_) | Raw::Json(_) => false,
     }
 }
@@ -7820,18 +7901,17 @@ fn is_apart(param: &Param) -> bool {
     param.is_spread() || (param.explode && param.style == Style::Matrix)
 }
 
-/// Where the parameter's own name is there, that is no member's, and there are no others.
-fn lone(param: &Param, shown: &mut Vec<Raw<'_>>, mut named: bool) -> Result<(), Flaw> {
-    named |= shown.iter().any(|raw| matches!(raw, Raw::List(_)));
-    let mut other = false;
+/// Where the parameter's own name is there, that is no member's, there are no members.
+fn without_members(param: &Param, shown: &mut Vec<Raw<'_>>) -> Result<(), Flaw> {
+    let mut others = false;
     shown.retain(|raw| match raw {
-        Raw::Map(members) if named => {
-            other |= members.keys().any(|name| name != param.name);
+        Raw::Map(members) => {
+            others |= members.keys().any(|name| name != param.name);
             false
         }
         _ => true,
     });
-    if other { Err(Flaw::Repeated) } else { Ok(()) }
+    if others { Err(Flaw::Repeated) } else { Ok(()) }
 }
 
 /// The value of the first reading that is accepted, or else of the first one;
@@ -7870,14 +7950,9 @@ pub(super) fn sent(param: &Param, value: &Value, schemas: &Schemas) -> Sent {
         false => param_write::single(param, value),
     };
     let pairs: Vec<_> = query::pairs(if in_pairs { &text } else { "" }).collect();
-    let take = |one: &Param| match one.place {
-        Place::Path | Place::Cookie => param_text::single(one, &text, captures::decode).map(Some),
-        Place::Header => param_text::single(one, text.trim_ascii(), param_text::verbatim).map(Some),
-        Place::Query | Place::Body => from_pairs(one, &pairs, &admitted),
-    };
-    let readings = match &param.shape {
-        Shape::AnyOf(shapes) => readings(param, shapes, take),
-        _ => take(param).map(|raw| raw.into_iter().collect()),
+    let readings = match in_pairs {
+        true => of_any(param, |one| from_pairs(one, &pairs, &admitted)),
+        false => of_text(param, &text),
     };
     let read = readings
         .ok()
@@ -10813,7 +10888,8 @@ pub mod reader {
 //! Valid input pays for one typed decode and one check. Only when either
 //! fails is the input read again as JSON and given to the schema interpreter,
 //! which names all that is wrong. If it finds nothing, as with `1.0` for an
-//! integer, the value is brought into the form that `serde` wants.
+//! integer, the value is brought into the form that `serde` wants. A parameter
+//! whose texts do not tell its shape is read as JSON from the start.
 //!
 //! A method that returns `None` has recorded an issue; undeclared query
 //! parameters are recorded by [`Reader::new`], so a generated function ends
@@ -12019,21 +12095,18 @@ fn push(literals: &mut [String], text: &str) {
 
 /// The first place from `start` on where `literal` stands before `end`: where
 /// it begins and where it ends. A percent-encoded one is a parameter's wherever
-/// there is another.
+/// there is another; no part of an encoded octet is one.
 fn find(text: &str, start: usize, end: usize, literal: &str) -> Option<(usize, usize)> {
-    let plain = text.get(start..end).and_then(|rest| rest.find(literal));
-    if let Some(found) = plain.filter(|_| !literal.is_empty()) {
-        return Some((start + found, start + found + literal.len()));
-    }
-    let mut from = start;
-    while from < end {
-        let rest = text.get(from..end);
-        if let Some(length) = rest.and_then(|rest| literal_prefix(rest, literal)) {
-            return Some((from, from + length));
+    let places = || (start..end).filter(|from| !is_within_octet(text, *from));
+    let rest = |from: usize| text.get(from..end);
+    if !literal.is_empty() && !literal.contains('%') {
+        let mut plain = places();
+        let is_plain = |from: &usize| rest(*from).is_some_and(|rest| rest.starts_with(literal));
+        if let Some(from) = plain.find(is_plain) {
+            return Some((from, from + literal.len()));
         }
-        from += 1;
     }
-    None
+    places().find_map(|from| Some((from, from + literal_prefix(rest(from)?, literal)?)))
 }
 
 /// Where the suffix `literal` of `text` begins, not before `start`.
@@ -12043,9 +12116,22 @@ fn literal_suffix(text: &str, start: usize, literal: &str) -> Option<usize> {
     }
     let fits = |from: &usize| {
         let rest = text.get(*from..);
-        rest.is_some_and(|rest| literal_prefix(rest, literal) == Some(rest.len()))
+        !is_within_octet(text, *from)
+            && rest.is_some_and(|rest| literal_prefix(rest, literal) == Some(rest.len()))
     };
     (start..text.len()).rev().find(fits)
+}
+
+/// Whether a place is behind the `%` of an encoded octet, which ends later.
+fn is_within_octet(text: &str, at: usize) -> bool {
+    (1..3).any(|back| {
+        let octet = at
+            .checked_sub(back)
+            .and_then(|from| text.as_bytes().get(from..));
+        octet.is_some_and(|octet| {
+            octet.starts_with(b"%") && matches!(next_octet(octet), Some((_, 3)))
+        })
+    })
 }
 
 /// How many bytes of `text` decode to `literal` at its beginning.

@@ -149,8 +149,8 @@ impl Copying<'_, '_> {
                 self.members(keyword, operand, at, copy, |name| file(is_file(form, name)));
             }
             "patternProperties" => {
-                let mut matched = form.others.matched.iter();
                 self.members(keyword, operand, at, copy, |source| {
+                    let mut matched = form.others.matched.iter();
                     let own = matched.find(|(pattern, _)| pattern.source == *source);
                     file(own.is_some_and(|(_, content)| content.is_file()))
                 });
@@ -248,7 +248,7 @@ impl Copying<'_, '_> {
         operand: &Value,
         at: &Pointer,
         copy: &mut Copy,
-        mut subject: impl FnMut(&String) -> Option<Subject>,
+        subject: impl Fn(&String) -> Option<Subject>,
     ) {
         let members = operand.as_object().into_iter().flatten();
         let members = members.map(|(name, schema)| {

@@ -17,7 +17,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 pub(super) use declared::table;
-pub(in crate::render) use declared::{shape, styled, table_name};
+pub(in crate::render) use declared::{declared, styled, table_name};
 pub(in crate::render) use literal::literal;
 
 /// The function that the dispatcher calls.

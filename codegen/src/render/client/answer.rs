@@ -1,7 +1,7 @@
 //! What a client's method makes of an answer.
 
 use super::super::rust::{constant, ident};
-use crate::ir::{Api, Content, Layout, Media, Response, ResponseHeader, Status, Written};
+use crate::ir::{Api, Content, Layout, Media, Response, ResponseHeader, Status, Style, Written};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -92,13 +92,13 @@ fn read_header(api: &Api, set: &ResponseHeader) -> Option<TokenStream> {
                 false => quote!(#name: answer::optional_header(&response, #wire)?),
             });
         }
-        Written::Simple { layout, explode } => ("Simple", *explode, layout),
-        Written::Json => ("Json", false, &Layout::Scalar),
+        Written::Simple { layout, explode } => (Style::Simple, *explode, layout),
+        Written::Json => (Style::Json, false, &Layout::Scalar),
     };
-    let (style, shape) = (ident(style), super::super::api::shape(layout));
-    let form = quote!(Style::#style, #explode, #shape);
+    let of = (quote!(Place::Header), set.schema.as_str());
+    let param = super::super::api::declared(&wire, of, (style, explode), layout);
     Some(match header.required {
-        true => quote!(#name: answer::styled_header(&response, #wire, #form)?),
-        false => quote!(#name: answer::optional_styled_header(&response, #wire, #form)?),
+        true => quote!(#name: answer::styled_header(&response, &crate::SCHEMAS, #param)?),
+        false => quote!(#name: answer::optional_styled_header(&response, &crate::SCHEMAS, #param)?),
     })
 }

@@ -14,7 +14,10 @@ impl Copying<'_, '_> {
         copy: &mut Copy,
     ) {
         match keyword {
-            "type" => copy.put(keyword, counted(operand)),
+            "type" => match counted(operand) {
+                types if types.is_empty() => copy.and(Value::Bool(false)),
+                types => copy.put(keyword, types.into()),
+            },
             "minLength" => copy.put("minimum", operand.clone()),
             "maxLength" => copy.put("maximum", operand.clone()),
             "format" => {
@@ -50,20 +53,16 @@ impl Copying<'_, '_> {
     }
 }
 
-/// The types of a file: what may be a string is a number of bytes.
-fn counted(types: &Value) -> Value {
-    let counted = |name: &Value| match name.as_str() {
-        Some("string") => "integer".into(),
-        _ => name.clone(),
+/// The types of a file: what may be a string is a number of bytes, and no file is a number else.
+fn counted(types: &Value) -> Vec<Value> {
+    let names = match types {
+        Value::Array(names) => names.as_slice(),
+        name => std::slice::from_ref(name),
     };
-    let Value::Array(all) = types else {
-        return counted(types);
-    };
-    let mut names: Vec<Value> = Vec::new();
-    for name in all.iter().map(counted) {
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    Value::Array(names)
+    let counted = names.iter().filter_map(|name| match name.as_str() {
+        Some("string") => Some("integer".into()),
+        Some("integer" | "number" | "boolean") => None,
+        _ => Some(name.clone()),
+    });
+    counted.collect()
 }

@@ -72,6 +72,27 @@ fn lengths_are_numbers_of_bytes() {
 }
 
 #[test]
+fn a_file_is_no_number_and_is_found_behind_other_patterns() {
+    let bytes = json!({ "type": "string", "format": "binary" });
+    let either = json!({ "minProperties": 1, "properties": { "f": { "oneOf": [bytes, { "type": "integer" }] } } });
+    assert_eq!(taken(either, &[json!({ "f": 7 })]), [true]);
+    let never = json!({ "minProperties": 1, "properties": { "f": { "allOf": [bytes, { "type": ["integer", "boolean"] }] } } });
+    assert_eq!(
+        taken(never, &[json!({ "f": 7 }), json!({ "g": 7 })]),
+        [false, true]
+    );
+    let mut scan = bytes.clone();
+    scan["minLength"] = json!(5000);
+    let patterns = json!({ "minProperties": 1, "patternProperties": { "^[a-z]+_id$": { "type": "integer" }, "_scan$": scan } });
+    let forms = [
+        json!({ "a_scan": 5000 }),
+        json!({ "a_scan": 4999 }),
+        json!({ "a_id": 1 }),
+    ];
+    assert_eq!(taken(patterns, &forms), [true, false, true]);
+}
+
+#[test]
 fn what_cannot_be_judged_refuses_nothing() {
     let any = file(json!({}));
     let odd = file(json!({ "pattern": "^x", "maxLength": 9 }));

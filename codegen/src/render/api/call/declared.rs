@@ -70,7 +70,7 @@ pub(in crate::render) fn styled(fields: &[Styled]) -> TokenStream {
 }
 
 /// A declaration: its name, where it is and by which schema, and how it is written.
-fn declared(
+pub(in crate::render) fn declared(
     name: &str,
     (place, schema): (TokenStream, &str),
     (style, explode): (Style, bool),
@@ -100,7 +100,7 @@ fn declared(
 }
 
 /// A layout as the runtime's `Shape`.
-pub(in crate::render) fn shape(layout: &Layout) -> TokenStream {
+fn shape(layout: &Layout) -> TokenStream {
     match layout {
         Layout::Scalar => quote!(Shape::Scalar),
         Layout::Array => quote!(Shape::Array),

@@ -7,7 +7,8 @@ use crate::runtime::client as answer;
 use crate::api;
 use crate::operations::{BASE_PATH};
 use crate::runtime::draft::{Draft};
-use crate::runtime::param::{Shape, Style};
+use crate::runtime::issue::Place;
+use crate::runtime::param::{Param, Shape, Style};
 
 /// Calls the operations of the contract on one server.
 #[derive(Debug, Clone)]
@@ -52,31 +53,51 @@ impl<T: Transport> Client<T> {
             204 => Ok(api::parcels::ParcelsListResponse::NoContent {
                 x_sizes: answer::styled_header(
                     &response,
-                    "x-sizes",
-                    Style::Simple,
-                    false,
-                    Shape::Array,
+                    &crate::SCHEMAS,
+                    Param {
+                        name: "x-sizes",
+                        place: Place::Header,
+                        style: Style::Simple,
+                        explode: false,
+                        shape: Shape::Array,
+                        schema: "parcels.list/204/header/X-Sizes",
+                    },
                 )?,
                 x_order: answer::optional_styled_header(
                     &response,
-                    "x-order",
-                    Style::Simple,
-                    false,
-                    Shape::Scalar,
+                    &crate::SCHEMAS,
+                    Param {
+                        name: "x-order",
+                        place: Place::Header,
+                        style: Style::Simple,
+                        explode: false,
+                        shape: Shape::Scalar,
+                        schema: "Order",
+                    },
                 )?,
                 x_filter: answer::optional_styled_header(
                     &response,
-                    "x-filter",
-                    Style::Simple,
-                    true,
-                    Shape::Object(&["order"]),
+                    &crate::SCHEMAS,
+                    Param {
+                        name: "x-filter",
+                        place: Place::Header,
+                        style: Style::Simple,
+                        explode: true,
+                        shape: Shape::Object(&["order"]),
+                        schema: "Filter",
+                    },
                 )?,
                 x_seen: answer::optional_styled_header(
                     &response,
-                    "x-seen",
-                    Style::Json,
-                    false,
-                    Shape::Scalar,
+                    &crate::SCHEMAS,
+                    Param {
+                        name: "x-seen",
+                        place: Place::Header,
+                        style: Style::Json,
+                        explode: false,
+                        shape: Shape::Scalar,
+                        schema: "Filter",
+                    },
                 )?,
             }),
             _ => Err(answer::refused(response)),
