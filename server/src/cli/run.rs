@@ -160,12 +160,26 @@ fn journal(database: &Location) -> Option<PathBuf> {
 /// Serves on a database that is gone afterwards, with the demonstration's data and keys.
 async fn serve_demo(
     mut config: Config,
-    mut signals: Signals,
+    signals: Signals,
     reloading: Option<Reloading>,
 ) -> Result<ExitCode, CliError> {
     let folder = TempDir::with_prefix("donation-catalog-demo-")?;
     config.database = folder.path().join("catalog.db").into();
     let store = open(&config.database).await?;
+    let served = fill_and_serve(&config, store.clone(), signals, reloading).await;
+    // A thread that is still at work would make a file in the folder while it is being removed.
+    store.close();
+    folder.close()?;
+    served
+}
+
+/// Fills the empty `store` and serves it, unless a signal comes first.
+async fn fill_and_serve(
+    config: &Config,
+    store: Store,
+    mut signals: Signals,
+    reloading: Option<Reloading>,
+) -> Result<ExitCode, CliError> {
     let now = Timestamp::now();
     tokio::select! {
         seeded = crate::demo::seed(&store, now, demo::keys(now)?) => seeded?,
@@ -175,7 +189,7 @@ async fn serve_demo(
         let greeting = demo::greeting(server.api, CONTRACT_CHAIN, CONTRACT);
         format!("{greeting}\n{}", demo::addresses(server))
     };
-    serve(&config, store, signals, reloading, greet).await
+    serve(config, store, signals, reloading, greet).await
 }
 
 /// Serves until the first signal and what was under way then has ended, or until the second signal.

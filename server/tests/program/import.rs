@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::folder::{Folder, Outcome};
-use crate::serving::{serve, within_a_second};
+use crate::serving::{followed, serve};
 use crate::world::{CHARITY, PROJECT, SUM, catalogue, demonstration, donations, furnished, text};
 
 /// What an import said about itself: the last line on standard error, after the source's name.
@@ -114,7 +114,7 @@ fn a_source_that_cannot_be_read_is_named() {
 }
 
 #[test]
-fn a_running_server_follows_within_a_second() {
+fn a_running_server_follows() {
     let folder = furnished();
     let key = folder.ask(&["key", "issue", "--project", PROJECT]);
     let serving = serve(&folder, &["--trusted-proxies", "127.0.0.1"]);
@@ -127,11 +127,11 @@ fn a_running_server_follows_within_a_second() {
     let lines = [&[charity][..], &donations(7)].concat();
     let outcome = folder.run_with_input(&["import", "-"], &text(&lines));
     assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
-    within_a_second("the charity is there", || {
+    followed("the charity is there", || {
         let answer = serving.get("/charities/fictional-newcomer", Some(&key));
         (answer.status == 200).then_some(())
     });
-    within_a_second("the campaigns have risen", || {
+    followed("the campaigns have risen", || {
         let page = serving.get("/campaigns", Some(&key)).json();
         let raised = (7 * SUM).to_string();
         page["response"].to_string().contains(&raised).then_some(())

@@ -2,7 +2,7 @@
 
 use crate::folder::Folder;
 use crate::instances::Instance;
-use crate::serving::{serve, within_a_second};
+use crate::serving::{followed, serve};
 use crate::world::{PROJECT, SUM, catalogue, donations, text};
 
 /// A new database without a schema.
@@ -55,7 +55,7 @@ fn replicas_follow_each_other() {
     let replicas = [(); 2].map(|()| serve(&folder, &["--database", &url]));
     ask(&["import", file]);
     for replica in &replicas {
-        within_a_second("the catalogue is shown", || {
+        followed("the catalogue is shown", || {
             let body = replica.get("/charities", None).body;
             body.contains(crate::world::CHARITY).then_some(())
         });
@@ -88,7 +88,7 @@ fn replicas_follow_each_other() {
     let row = listed.lines().find(|row| row.contains(&key[..11]));
     ask(&["key", "revoke", &row.unwrap()[..36]]);
     for replica in &replicas {
-        within_a_second("a revoked key is refused", || {
+        followed("a revoked key is refused", || {
             let answer = replica.get("/configs", Some(&key));
             (answer.status == 403).then_some(())
         });
