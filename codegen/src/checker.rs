@@ -6,6 +6,8 @@
 
 use crate::pattern;
 
+#[path = "../runtime/src/buffered.rs"]
+mod buffered;
 #[path = "../runtime/src/decimal.rs"]
 pub(crate) mod decimal;
 #[path = "../runtime/src/decimal_division.rs"]
@@ -20,6 +22,10 @@ mod format_network;
 mod format_time;
 #[path = "../runtime/src/issue.rs"]
 pub(crate) mod issue;
+#[path = "../runtime/src/json_any.rs"]
+mod json_any;
+#[path = "../runtime/src/json_single.rs"]
+mod json_single;
 #[path = "../runtime/src/raw.rs"]
 pub(crate) mod raw;
 #[path = "../runtime/src/raw_value.rs"]

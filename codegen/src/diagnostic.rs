@@ -1,9 +1,11 @@
 //! What is wrong with a document, and where.
 
 mod code;
+mod quoted;
 mod report;
 
 pub use code::{Class, Code};
+pub(crate) use quoted::in_yaml;
 pub use report::Look;
 
 use crate::files::Written;

@@ -8,9 +8,11 @@
 mod bundle;
 mod directions;
 mod discriminators;
+mod fixed_fields;
 mod head;
 mod integers;
 mod keywords;
+mod kinds;
 mod literal;
 mod media;
 mod node;
@@ -19,7 +21,9 @@ mod operation;
 mod outgoing;
 mod own_keys;
 mod parameter;
+mod properties;
 mod references;
+mod requirement;
 mod resources;
 mod response;
 mod server;
@@ -28,8 +32,8 @@ mod vendored;
 pub use bundle::{Bundle, Key};
 pub(crate) use bundle::{escape, key_of_reference};
 pub(crate) use discriminators::renamed;
+pub(crate) use media::{ANY_BYTES, is_json, is_text, is_xml};
 pub use media::{Body, Encoding, Example, Media};
-pub(crate) use media::{is_json, is_text};
 pub use operation::Operation;
 pub(crate) use operation::{LEFT_OUT, RAW, operation_at};
 pub use outgoing::{Outgoing, Target};
@@ -40,6 +44,8 @@ pub use vendored::Vendored;
 use crate::Reading;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use crate::source::Pointer;
+use fixed_fields::TAG;
+use kinds::misplaced;
 use node::Node;
 use references::{dangling, unreached};
 use resources::Resources;
@@ -166,7 +172,7 @@ impl<'a> Reader<'a> {
         Document {
             info,
             servers: self.servers(&root),
-            tags: self.all(&root, "tags"),
+            tags: self.tags(&root),
             schemes: self.all_schemes(),
             operations,
             documented,
@@ -178,16 +184,16 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The items of an array member, each read as an `openapiv3` type.
-    fn all<T: serde::de::DeserializeOwned>(&mut self, node: &Node<'a>, name: &str) -> Vec<T> {
-        let items = node
-            .member(name)
-            .map(|list| list.items())
-            .unwrap_or_default();
-        items
-            .iter()
-            .filter_map(|item| item.typed(self.found))
-            .collect()
+    fn tags(&mut self, root: &Node<'a>) -> Vec<openapiv3::Tag> {
+        let listed = root.member("tags").map(|list| list.items());
+        let mut tags = Vec::new();
+        for tag in listed.unwrap_or_default() {
+            match tag.typed(TAG, self.found) {
+                Ok(tag) => tags.push(tag),
+                Err(problem) => self.found.mend(*problem, operation::IGNORED),
+            }
+        }
+        tags
     }
 
     fn schemes(&mut self, root: &Node<'a>) -> Vec<(String, SecurityScheme)> {
@@ -206,7 +212,7 @@ impl<'a> Reader<'a> {
     }
 
     fn scheme(&mut self, node: Node<'a>) -> Option<SecurityScheme> {
-        let node = self.resolve(node)?;
+        let node = self.resolve(node, "a security scheme")?;
         if node.text("type") == Some("mutualTLS") {
             return Some(SecurityScheme::MutualTls);
         }
@@ -219,8 +225,14 @@ impl<'a> Reader<'a> {
         if !fits {
             return None;
         }
-        let known = node.typed(self.found);
-        known.map(|known| SecurityScheme::Known(Box::new(known)))
+        let fields = fixed_fields::of_scheme(&node);
+        match fields.and_then(|fields| node.typed(fields, self.found)) {
+            Ok(known) => Some(SecurityScheme::Known(Box::new(known))),
+            Err(problem) => {
+                self.found.lose(*problem);
+                None
+            }
+        }
     }
 
     /// The schemes that are declared, and behind them those that are not, by their names.
@@ -240,7 +252,7 @@ impl<'a> Reader<'a> {
         let mut responses = Vec::new();
         for (status, node) in listed.unwrap_or_default() {
             match Status::parse(status) {
-                Some(status) => responses.extend(self.response(node, status, "framework")),
+                Some(status) => responses.push(self.response(node, status, "framework")),
                 None => {
                     self.found
                         .error(Code::Status, &node.at, "expected a status");
@@ -250,20 +262,21 @@ impl<'a> Reader<'a> {
         responses
     }
 
-    /// Follows `$ref`s until something else; a reference to nothing is reported.
-    fn resolve(&mut self, node: Node<'a>) -> Option<Node<'a>> {
-        let followed = self.follow(node);
+    /// Follows `$ref`s until something else; a reference to nothing, or to a schema where something
+    /// else is `wanted`, is reported.
+    fn resolve(&mut self, node: Node<'a>, wanted: &str) -> Option<Node<'a>> {
+        let followed = self.follow(node, wanted);
         followed.map_err(|problem| self.found.lose(*problem)).ok()
     }
 
-    /// The same of what an operation does well without.
-    fn resolve_part(&mut self, node: Node<'a>) -> Option<Node<'a>> {
-        let followed = self.follow(node);
-        let ignored = |problem: Box<_>| self.found.mend(*problem, operation::IGNORED);
-        followed.map_err(ignored).ok()
+    /// The same of what an operation does well without; `instead` says how.
+    fn resolve_part(&mut self, node: Node<'a>, wanted: &str, instead: &str) -> Option<Node<'a>> {
+        let followed = self.follow(node, wanted);
+        let mended = |problem: Box<_>| self.found.mend(*problem, instead);
+        followed.map_err(mended).ok()
     }
 
-    fn follow(&self, node: Node<'a>) -> Result<Node<'a>, Box<Diagnostic>> {
+    fn follow(&self, node: Node<'a>, wanted: &str) -> Result<Node<'a>, Box<Diagnostic>> {
         let mut current = node;
         for _ in 0..64 {
             let Some(reference) = current.text("$ref") else {
@@ -276,6 +289,10 @@ impl<'a> Reader<'a> {
             let Some(target) = Node::root(self.root).find(&pointer) else {
                 return Err(Box::new(dangling(reference, &at, self.found)));
             };
+            if kinds::is_schema(&pointer) {
+                let reference = self.found.as_written(reference, &at);
+                return Err(Box::new(misplaced(reference, &at, "a schema", wanted)));
+            }
             current = target;
         }
         let message = "this reference leads back to itself";

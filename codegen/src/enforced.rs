@@ -1,6 +1,9 @@
 //! Who finds a value invalid: a Rust type, compiled code, or the schema interpreter.
 
+use crate::diagnostic::Diagnostics;
 use crate::ir::{Api, Decision, Doubt, Extra, Kind, Model, ModelId, Shape, Type};
+use crate::source::Source;
+use crate::{Options, Reading, lowered};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -56,8 +59,22 @@ pub enum Enforcer {
     Interpreter,
 }
 
+/// How the crate that [`generate_with`](crate::generate_with) makes of the same arguments enforces
+/// each schema of the document.
+///
+/// # Errors
+/// As [`generate`](crate::generate).
+pub fn enforced(
+    source: &Source,
+    reading: &Reading,
+    options: &Options,
+) -> Result<Vec<Enforced>, Diagnostics> {
+    let api = lowered(source, reading, options)?.api;
+    Ok(of(&api))
+}
+
 /// Every model that stands for a schema of the document.
-pub(crate) fn of(api: &Api) -> Vec<Enforced> {
+fn of(api: &Api) -> Vec<Enforced> {
     let named = api.models.iter().enumerate();
     let named = named.filter(|(_, model)| !model.schema.is_empty());
     named

@@ -30,13 +30,26 @@ const REFERENCES: [&str; 3] = ["$ref", DYNAMIC, LINK];
 /// Members whose values are data, in which `$ref` is a name like any other.
 const DATA: &[&str] = &["example", "default", "enum", "const", "value"];
 
-/// Members whose own members are named by the document's writer.
+/// Members whose own members are named by the document's writer, or by statuses, of which `default`
+/// is one: no name among them makes data of what has it.
 const NAMING: &[&str] = &[
     "$defs",
+    "callbacks",
     "definitions",
+    "dependentSchemas",
+    "encoding",
+    "examples",
+    "headers",
+    "links",
+    "parameters",
+    "pathItems",
     "patternProperties",
     "properties",
+    "requestBodies",
+    "responses",
     "schemas",
+    "securitySchemes",
+    "webhooks",
 ];
 
 /// The files that a file refers to, by their paths relative to the folder of the first document;
@@ -206,7 +219,7 @@ fn each_reference(value: &mut Value, naming: bool, show: &mut impl FnMut(&str, &
                         let targets = targets.filter_map(as_reference);
                         targets.for_each(|target| show(name, target));
                     }
-                    _ if DATA.contains(&name.as_str()) && !naming => {}
+                    _ if !naming && is_data(name, member) => {}
                     _ => {
                         let names = NAMING.contains(&name.as_str()) && !naming;
                         each_reference(member, names, show);
@@ -216,6 +229,12 @@ fn each_reference(value: &mut Value, naming: bool, show: &mut impl FnMut(&str, &
         }
         _ => {}
     }
+}
+
+/// Whether a member is data: a schema's `examples` are, those of a parameter or body are objects that
+/// may be references.
+fn is_data(name: &str, member: &Value) -> bool {
+    DATA.contains(&name) || name == "examples" && member.is_array()
 }
 
 /// A discriminator's target, unless it is the bare name of a component.
@@ -294,6 +313,25 @@ mod tests {
         let at = |pointer: &str| root.pointer(pointer).and_then(Value::as_str);
         assert_eq!(at("/b/$ref"), Some("#/x-files/b.json/$defs/c"));
         assert_eq!(at("/c/$ref"), Some("https://x.example/c.json"));
+    }
+
+    #[test]
+    fn takes_no_name_for_data() {
+        let mut root = json!({
+            "responses": { "default": { "$ref": "b.yaml#/a" } },
+            "components": {
+                "parameters": { "value": { "schema": { "$ref": "b.yaml#/b" } } },
+                "examples": { "example": { "$ref": "b.yaml#/c" } },
+                "securitySchemes": { "default": { "$ref": "b.yaml#/e" } },
+            },
+            "schema": { "examples": [{ "$ref": "b.yaml#/d" }] },
+        });
+        let mut found = Vec::new();
+        each_reference(&mut root, false, &mut |_, reference| {
+            found.push(reference.clone());
+        });
+        found.sort();
+        assert_eq!(found, ["b.yaml#/a", "b.yaml#/b", "b.yaml#/c", "b.yaml#/e"]);
     }
 
     #[test]

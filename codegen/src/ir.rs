@@ -37,6 +37,7 @@ pub use security::{Asks, Guard, GuardId, Scheme, SchemeKind, Security};
 pub use whole::Width;
 
 use crate::enforced::Cause;
+use crate::uri;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
@@ -118,22 +119,24 @@ impl Server {
         })
     }
 
-    /// The path of its URL, without a slash at its end; variables have their defaults, and what is
-    /// relative to a place that nobody knows is none.
+    /// The path of its URL, encoded and without a slash at its end; variables have their defaults, and
+    /// what is relative to a place that nobody knows is none.
     pub fn path(&self) -> String {
         let url = self.written();
         let whole = url.split(['?', '#']).next().unwrap_or_default();
-        let below_host = whole
-            .split_once("//")
-            .map(|(_, rest)| match rest.find('/') {
-                Some(at) => rest.get(at..).unwrap_or_default(),
-                None => "",
-            });
+        // Two slashes within a path are no host's.
+        let scheme = |before: &str| before.strip_suffix(':').is_some_and(|it| !it.contains('/'));
+        let is_host = |before: &str| before.is_empty() || scheme(before);
+        let after = whole.split_once("//").filter(|(before, _)| is_host(before));
+        let below_host = after.map(|(_, rest)| match rest.find('/') {
+            Some(at) => rest.get(at..).unwrap_or_default(),
+            None => "",
+        });
         let path = below_host.unwrap_or(whole);
         if path.contains('{') || !path.starts_with('/') {
             return String::new();
         }
-        path.trim_end_matches('/').to_owned()
+        uri::encoded(path.trim_end_matches('/'))
     }
 }
 

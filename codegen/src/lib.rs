@@ -56,10 +56,11 @@ pub mod schema;
 pub mod source;
 pub mod tree;
 mod trial;
+mod uri;
 
 pub use diagnostic::{Code, Diagnostic, Diagnostics};
 pub use document::Vendored;
-pub use enforced::{Cause, Enforced, Enforcer};
+pub use enforced::{Cause, Enforced, Enforcer, enforced};
 pub use formats::Formats;
 pub use source::Source;
 pub use tree::FileTree;
@@ -106,8 +107,6 @@ pub struct Output {
     pub files: FileTree,
     /// What the reader should know although generation went on.
     pub warnings: Diagnostics,
-    /// How each schema is enforced.
-    pub enforced: Vec<Enforced>,
     /// How much of the document is there.
     pub coverage: Coverage,
 }
@@ -152,7 +151,6 @@ pub fn generate_with(
         coverage,
     } = lowered(source, reading, options)?;
     Ok(Output {
-        enforced: enforced::of(&api),
         files: render::render(api, options),
         warnings,
         coverage,

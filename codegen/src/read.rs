@@ -11,10 +11,17 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use crate::source::span::Lines;
 use crate::source::{Pointer, Source};
 use serde::de::{
-    Deserialize, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor,
+    Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess,
+    VariantAccess, Visitor,
 };
 use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
+
+/// How deep lists and objects may stand in each other: as deep as `serde_json` follows them.
+const DEEPEST: usize = 127;
+
+/// What `serde_json` says of those that are deeper, and what is said of them here.
+const TOO_DEEP: &str = "recursion limit exceeded";
 
 /// Reads a document; the order of members is kept.
 pub(crate) fn read(source: &Source) -> Result<Value, Diagnostics> {
@@ -24,13 +31,9 @@ pub(crate) fn read(source: &Source) -> Result<Value, Diagnostics> {
         Err(error) => error,
     };
     let is_json = text.trim_start().starts_with('{') && source.name.ends_with(".json");
-    let (line, column, message) = if is_json {
+    let (line, column, form, message) = if is_json {
         // A column of `serde_json` counts bytes, and the one that is wrong is the last it has read.
-        (
-            json.line(),
-            json.column(),
-            format!("this is not JSON: {json}"),
-        )
+        (json.line(), json.column(), "JSON", json.to_string())
     } else {
         match serde_yaml::from_str::<Lifted>(text) {
             Ok(Lifted(mut value)) => {
@@ -40,24 +43,29 @@ pub(crate) fn read(source: &Source) -> Result<Value, Diagnostics> {
             Err(error) => {
                 let place = error.location().map(|at| (at.line(), at.column()));
                 let (line, column) = place.unwrap_or((1, 1));
-                (line, column, format!("this is not YAML: {error}"))
+                (line, column, "YAML", error.to_string())
             }
         }
     };
+    if message.contains(TOO_DEEP) {
+        let message = format!("lists and objects stand in each other more than {DEEPEST} deep");
+        return Err(unread(Code::Unsupported, text, line, column, &message));
+    }
     let twice = twice::find(source);
     Err(if twice.is_empty() {
-        syntax(text, line, column, message)
+        // The place is not repeated in the message.
+        let message = message.trim_end_matches(&format!(" at line {line} column {column}"));
+        let message = format!("this is not {form}: {message}");
+        unread(Code::Syntax, text, line, column, &message)
     } else {
         twice
     })
 }
 
-/// One problem with a text that cannot be read; the place is not repeated in the message.
-fn syntax(text: &str, line: usize, column: usize, message: String) -> Diagnostics {
+/// One problem with a text that cannot be read.
+fn unread(code: Code, text: &str, line: usize, column: usize, message: &str) -> Diagnostics {
     let at = Lines::of(text).byte(line, column.saturating_sub(1));
-    let place = format!(" at line {line} column {column}");
-    let message = message.trim_end_matches(&place);
-    let mut problem = Diagnostic::new(Code::Syntax, Severity::Error, &Pointer::default(), message);
+    let mut problem = Diagnostic::new(code, Severity::Error, &Pointer::default(), message);
     problem.span = Some(at..at);
     let mut found = Diagnostics::default();
     found.add(problem);
@@ -69,7 +77,7 @@ struct Lifted(Value);
 
 impl<'de> Deserialize<'de> for Lifted {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Lift).map(Lifted)
+        Lift { depth: 0 }.deserialize(deserializer).map(Lifted)
     }
 }
 
@@ -89,7 +97,28 @@ impl<'de> Deserialize<'de> for Key {
     }
 }
 
-struct Lift;
+/// Reads a value that stands in so many lists and objects.
+#[derive(Clone, Copy)]
+struct Lift {
+    depth: usize,
+}
+
+impl Lift {
+    /// Reads what stands in this one; YAML goes no deeper than JSON.
+    fn inner<E: Error>(self) -> Result<Self, E> {
+        let depth = self.depth + 1;
+        let inner = (depth <= DEEPEST).then_some(Self { depth });
+        inner.ok_or_else(|| E::custom(TOO_DEEP))
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Lift {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
 
 impl<'de> Visitor<'de> for Lift {
     type Value = Value;
@@ -135,27 +164,29 @@ impl<'de> Visitor<'de> for Lift {
     }
 
     fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        deserializer.deserialize_any(Lift)
+        self.deserialize(deserializer)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let inner = self.inner()?;
         let mut found = Vec::new();
-        while let Some(Lifted(item)) = items.next_element()? {
+        while let Some(item) = items.next_element_seed(inner)? {
             found.push(item);
         }
         Ok(Value::Array(found))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
+        let inner = self.inner()?;
         let mut found = Map::new();
         while let Some(Key(key)) = members.next_key()? {
-            let Lifted(value) = members.next_value()?;
+            let value = members.next_value_seed(inner)?;
             match found.entry(key) {
                 Entry::Vacant(place) => drop(place.insert(value)),
                 // Both places are found by `twice`.
                 Entry::Occupied(there) => {
                     let message = format!("the member `{}` stands here twice", there.key());
-                    return Err(serde::de::Error::custom(message));
+                    return Err(Error::custom(message));
                 }
             }
         }
@@ -165,8 +196,28 @@ impl<'de> Visitor<'de> for Lift {
     // A YAML tag (`!name value`) says nothing in JSON; its value does.
     fn visit_enum<A: EnumAccess<'de>>(self, tagged: A) -> Result<Value, A::Error> {
         let (_, content): (Key, _) = tagged.variant()?;
-        content
-            .newtype_variant::<Lifted>()
-            .map(|Lifted(value)| value)
+        content.newtype_variant_seed(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nested(name: &str, depth: usize) -> Result<Value, Diagnostics> {
+        read(&Source {
+            name: name.into(),
+            text: format!("{}{}", "[".repeat(depth), "]".repeat(depth)),
+        })
+    }
+
+    #[test]
+    fn yaml_is_read_as_deep_as_json() {
+        for name in ["t.json", "t.yaml"] {
+            assert!(nested(name, DEEPEST).is_ok(), "{name}");
+            let found = nested(name, DEEPEST + 1).unwrap_err();
+            let codes: Vec<Code> = found.iter().map(|problem| problem.code).collect();
+            assert_eq!(codes, [Code::Unsupported], "{name}");
+        }
     }
 }

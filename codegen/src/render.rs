@@ -10,6 +10,7 @@ mod encode;
 mod formats;
 mod json;
 mod links;
+mod made;
 mod manifest;
 mod models;
 mod operations;

@@ -4,10 +4,9 @@
 pub use crate::runtime::client::ClientError;
 pub use crate::runtime::transport::{HttpTransport, Transport};
 use crate::runtime::client as answer;
-use crate::api;
 use crate::operations::{self, BASE_PATH};
 use crate::runtime::draft::{Draft, Unsendable};
-use crate::{formats, models};
+use crate::{api, formats, models};
 
 /// Calls the operations of the contract on one server.
 #[derive(Debug, Clone)]

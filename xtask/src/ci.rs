@@ -96,7 +96,7 @@ pub(crate) fn run(root: &Path) -> Result<bool, Failure> {
     }
     run.check("outputs", |run| {
         let arguments = corpus::Arguments::outputs(run.root.join(OUTPUTS));
-        corpus::run(run.root, &arguments).map_err(|error| Failure::Disk(error, OUTPUTS.to_owned()))
+        corpus::run(run.root, &arguments).map_err(|error| Failure::Disk(error, "outputs".into()))
     })?;
     let tests: &[_] = if has_nextest() { &NEXTEST } else { &LIBTEST };
     for (title, arguments) in tests {

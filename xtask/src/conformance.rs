@@ -11,6 +11,7 @@ mod suite;
 mod table;
 mod waivers;
 
+use crate::place::at;
 use codegen::Enforcer;
 use contract::Batch;
 use std::collections::BTreeMap;
@@ -106,12 +107,6 @@ fn verdict(status: &u16) -> Option<bool> {
 fn target(root: &Path) -> PathBuf {
     let set = env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     set.unwrap_or_else(|| root.join("target"))
-}
-
-/// An I/O error that names its file.
-fn at(path: &Path) -> impl FnOnce(io::Error) -> io::Error {
-    let path = path.display().to_string();
-    move |error| io::Error::new(error.kind(), format!("{path}: {error}"))
 }
 
 /// A file's JSON.

@@ -13,6 +13,7 @@ mod folder;
 mod table;
 mod trial;
 
+use crate::place::at;
 use document::{Document, Outcome};
 
 pub(crate) use folder::{Entry, documents};
@@ -68,10 +69,11 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> io::Result<bool> {
     let measured = entries.iter().map(|entry| document::memory(&entry.path));
     let measured: io::Result<Vec<u64>> = measured.collect();
     let mut documents = Vec::new();
-    for (entry, memory) in entries.iter().zip(measured?) {
+    let names = document::crate_names(&entries);
+    for ((entry, memory), name) in entries.iter().zip(measured?).zip(names) {
         let document = Document {
             memory,
-            ..Document::generate(entry)?
+            ..Document::generate(entry, name)?
         };
         eprintln!("{}", table::progress(&document));
         documents.push(document);
@@ -106,7 +108,7 @@ pub(crate) fn target(root: &Path) -> PathBuf {
 fn write(root: &Path, work: &Path, documents: &[Document]) -> io::Result<()> {
     let crates = work.join("crates");
     if crates.exists() {
-        fs::remove_dir_all(&crates)?;
+        fs::remove_dir_all(&crates).map_err(at(&crates))?;
     }
     let mut members = Vec::new();
     for document in documents {
@@ -119,7 +121,8 @@ fn write(root: &Path, work: &Path, documents: &[Document]) -> io::Result<()> {
     }
     check::write_workspace(work, &members)?;
     // The versions that this workspace builds with are there and known to work together.
-    fs::copy(root.join("Cargo.lock"), work.join("Cargo.lock"))?;
+    let lock = root.join("Cargo.lock");
+    fs::copy(&lock, work.join("Cargo.lock")).map_err(at(&lock))?;
     Ok(())
 }
 
@@ -182,4 +185,19 @@ fn call(work: &Path, documents: &mut [Document]) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_read_is_named() {
+        let root = tempfile::tempdir().unwrap();
+        let error = write(root.path(), root.path(), &[])
+            .unwrap_err()
+            .to_string();
+        let lock = root.path().join("Cargo.lock").display().to_string();
+        assert!(error.starts_with(&format!("{lock}: ")), "{error}");
+    }
 }

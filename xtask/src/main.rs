@@ -18,6 +18,7 @@ mod explain;
 mod generate;
 mod git;
 mod lint;
+mod place;
 mod probe;
 mod program;
 mod report;

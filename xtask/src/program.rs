@@ -25,9 +25,11 @@ pub(crate) enum Profile {
     Release,
 }
 
-/// The same for all programs, so that what they depend on is compiled once.
+/// All programs share a target folder, so that what they depend on is compiled once. Cargo tells
+/// packages within it apart by their names and their places in their own workspaces: the generated
+/// crate is named after its program.
 const MANIFEST: &str = r#"[package]
-name = "programs"
+name = "{name}"
 edition = "2024"
 publish = false
 
@@ -46,7 +48,7 @@ lto = "thin"
 codegen-units = 1
 
 [dependencies]
-api = { path = "api" }
+api = { path = "api", package = "{name}-api" }
 axum = { version = "0.8", default-features = false, features = ["http1", "tokio"] }
 bytes = "1"
 http = "1"
@@ -94,14 +96,15 @@ impl Program {
             text: self.contract.to_owned(),
         };
         let options = Options {
-            crate_name: "api".into(),
+            crate_name: format!("{}-api", self.name),
             workspace: Workspace::Own,
             strict: true,
             command: "cargo xtask".into(),
         };
         let output = codegen::generate(&source, &options)
             .map_err(|found| io::Error::other(found.render(&source)))?;
-        let mut files = vec![(PathBuf::from("Cargo.toml"), MANIFEST.to_owned())];
+        let manifest = MANIFEST.replace("{name}", self.name);
+        let mut files = vec![(PathBuf::from("Cargo.toml"), manifest)];
         for (path, text) in output.files.iter() {
             files.push((Path::new("api").join(path), text.to_owned()));
         }

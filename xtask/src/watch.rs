@@ -12,6 +12,10 @@ use std::{fs, thread};
 /// The time between two looks.
 const PAUSE: Duration = Duration::from_millis(100);
 
+/// How far the times of files may be behind the clock: kernels take them from one that they move on a
+/// hundred times a second or more.
+const BEHIND: Duration = Duration::from_millis(10);
+
 /// What tells one state of a file from another; `None` while there is none, as between the steps of
 /// an editor that writes a new file and renames it.
 type State = Option<(SystemTime, u64)>;
@@ -62,11 +66,11 @@ impl Watched {
     }
 
     /// Watches these files, read by a run that has started then. One that was not watched before is
-    /// taken as that run has read it, unless it has been saved since.
+    /// taken as that run has read it, unless it may have been saved since.
     fn follow(&mut self, files: Vec<PathBuf>, started: SystemTime, state: impl Fn(&Path) -> State) {
         let acted = |file: &PathBuf| match self.handled.get(file) {
             Some(known) => *known,
-            None => state(file).filter(|(modified, _)| *modified < started),
+            None => state(file).filter(|(modified, _)| *modified < started - BEHIND),
         };
         let handled: States = files
             .iter()
@@ -131,6 +135,19 @@ mod tests {
         let looks = [None, at(1, 10), at(1, 10)];
         let acted = looks.map(|state| watched.look(pair(state, at(1, 5))));
         assert_eq!(acted, [false; 3]);
+    }
+
+    #[test]
+    fn a_file_whose_time_is_behind_the_clock_is_read_again() {
+        let mut watched = Watched::new(States::new());
+        let state = |_: &Path| at(5, 1);
+        let started = time(5) + Duration::from_millis(4);
+        watched.follow(vec!["new".into()], started, state);
+        let now = States::from([("new".into(), at(5, 1))]);
+        assert_eq!(
+            [watched.look(now.clone()), watched.look(now)],
+            [false, true]
+        );
     }
 
     #[test]

@@ -15,6 +15,7 @@ use serde::de::DeserializeOwned;
 
 use super::draft::{Draft, Unsendable};
 use super::encoded::Encoded;
+use super::header_lines;
 use super::json_single;
 use super::operation::Scheme;
 use super::param::{Param, Style};
@@ -280,10 +281,10 @@ pub fn optional_header<T: DeserializeOwned, E>(
     response: &Response<Bytes>,
     name: &'static str,
 ) -> Result<Option<T>, ClientError<E>> {
-    let Some(text) = header_text(response, name) else {
+    let Some(text) = header_lines::one(response.headers(), name) else {
         return Ok(None);
     };
-    let value = text.and_then(|text| raw_decode::decode(&Raw::Text(text.into())).ok());
+    let value = text.and_then(|text| raw_decode::decode(&Raw::Text(text)).ok());
     value.map(Some).ok_or_else(|| unlike(response, name))
 }
 
@@ -297,7 +298,10 @@ pub fn styled_header<T: DeserializeOwned, E>(
     schemas: &Schemas,
     param: Param,
 ) -> Result<T, ClientError<E>> {
-    optional_styled_header(response, schemas, param)?.ok_or_else(|| missing(response, param.name))
+    let absent = || raw_decode::decode(&header_lines::absent(&param)?).ok();
+    optional_styled_header(response, schemas, param)?
+        .or_else(absent)
+        .ok_or_else(|| missing(response, param.name))
 }
 
 /// A header of an answer that may be absent, written as for [`styled_header`].
@@ -309,15 +313,16 @@ pub fn optional_styled_header<T: DeserializeOwned, E>(
     schemas: &Schemas,
     param: Param,
 ) -> Result<Option<T>, ClientError<E>> {
-    let Some(text) = header_text(response, param.name) else {
+    let Some(lines) = header_lines::of(response.headers(), param.name) else {
         return Ok(None);
     };
-    let value = text.and_then(|text| match param.style {
-        Style::Json => json_single::from_slice(text.as_bytes()).ok(),
+    let value = lines.and_then(|lines| match param.style {
+        Style::Json => json_single::from_slice(lines.text().as_bytes()).ok(),
         _ => {
-            let readings = param_readings::of_text(&param, text).ok()?;
+            let readings = lines.readings(&param).ok()?;
             let decided = || {
-                let value = param_readings::meant(&readings, &schemas.json_type(param.schema))?;
+                let admitted = schemas.json_type(param.schema);
+                let value = param_readings::meant(&param, &readings, &admitted)?;
                 T::deserialize(value).ok()
             };
             match &readings[..] {
@@ -327,12 +332,6 @@ pub fn optional_styled_header<T: DeserializeOwned, E>(
         }
     });
     value.map(Some).ok_or_else(|| unlike(response, param.name))
-}
-
-/// The text of a header that is there, unless it is none.
-fn header_text<'r>(response: &'r Response<Bytes>, name: &str) -> Option<Option<&'r str>> {
-    let value = response.headers().get(name)?;
-    Some(std::str::from_utf8(value.as_bytes()).ok())
 }
 
 fn unlike<E>(response: &Response<Bytes>, name: &str) -> ClientError<E> {

@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::draft_path;
+use super::equality::equal;
 use super::issue::Place;
 use super::media;
 use super::multipart_write::FormWriter;
@@ -118,6 +119,35 @@ impl Draft {
         self
     }
 
+    /// Refuses an object whose members would be read as another of the `declared` parameters: where
+    /// they are pairs of their own, those that the contract does not name may have any name. Another
+    /// such object that takes any name would read them all.
+    #[must_use]
+    pub fn apart<T: Serialize + ?Sized>(
+        self,
+        schemas: &Schemas,
+        declared: &[Param],
+        param: &Param,
+        value: &T,
+    ) -> Self {
+        let Ok(Value::Object(members)) = serde_json::to_value(value) else {
+            return self;
+        };
+        let is_taken = |other: &&Param| {
+            let mut free = members.keys().filter(|name| !param.shape.declares(name));
+            let is_other = other.place == Place::Query && other.name != param.name;
+            let takes_any = is_other && other.takes_the_rest(schemas);
+            is_other && free.any(|name| takes_any || other.is_written_as(name))
+        };
+        match declared.iter().find(is_taken) {
+            Some(other) => self.flawed(
+                other.name,
+                "would be read from a member of another parameter",
+            ),
+            None => self,
+        }
+    }
+
     /// Sets a parameter whose texts are its value's alone, or leaves it out.
     #[must_use]
     pub fn param<T: Serialize + ?Sized>(self, param: &Param, value: &T) -> Self {
@@ -146,6 +176,26 @@ impl Draft {
             Sent::Same => self.set(param, &value),
             Sent::Other => self.flawed(param.name, MISREAD),
             Sent::Nothing => self.flawed(param.name, "would be read as absent"),
+        }
+    }
+
+    /// The same of one that may be absent, and is `default`, a text of JSON, where it is: that value
+    /// need not be written.
+    #[must_use]
+    pub fn defaulted<T: Serialize + ?Sized>(
+        self,
+        schemas: &Schemas,
+        param: &Param,
+        value: &T,
+        default: &'static str,
+    ) -> Self {
+        let is_unwritten = |value: &Value| {
+            let is_default = serde_json::from_str(default).is_ok_and(|it| equal(&it, value));
+            is_default && param_readings::sent(param, value, schemas) != Sent::Same
+        };
+        match serde_json::to_value(value) {
+            Ok(value) if is_unwritten(&value) => self,
+            _ => self.required(schemas, param, value),
         }
     }
 
@@ -203,10 +253,11 @@ impl Draft {
     #[must_use]
     pub fn raw(mut self, request: Request<ByteStream>) -> Self {
         let (parts, body) = request.into_parts();
-        for pair in parts.uri.query().unwrap_or_default().split('&') {
-            if let Some((name, value)) = pair.split_once('=') {
-                self.query.push((name.to_owned(), value.to_owned()));
-            }
+        let pairs = parts.uri.query().unwrap_or_default().split('&');
+        for pair in pairs.filter(|pair| !pair.is_empty()) {
+            // A name alone is one of an empty text.
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            self.query.push((name.to_owned(), value.to_owned()));
         }
         self.headers.extend(parts.headers);
         self.body = body;

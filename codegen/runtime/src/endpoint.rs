@@ -102,9 +102,10 @@ pub(super) struct Routing<V> {
 
 impl<V: Clone + Send + Sync + 'static> Routing<V> {
     /// The request for layers to see.
-    pub(super) fn stow(self, request: &mut Request<Body>, matched: Matched) {
+    pub(super) fn stow(self, mut request: Request<Body>, matched: Matched) -> Request<Body> {
         request.extensions_mut().insert(matched);
         request.extensions_mut().insert(self);
+        request
     }
 }
 

@@ -61,7 +61,8 @@ pub trait Host: Send + Sync + 'static {
 
     /// Surrounds the answering of a request, from after its routing until its
     /// answer's head: the place of spans, clocks and counters. The answer is
-    /// that of `answering`, which does nothing unless it is awaited.
+    /// that of `answering`, which does nothing unless it is awaited. What is
+    /// left of the request's body is drained afterwards.
     fn observe<F>(
         &self,
         matched: Matched,

@@ -12,6 +12,13 @@ use serde_json::{Map, Number, Value};
 use super::buffered::{NUMBER, Name};
 use super::json_single::{REPEATED, SEEN_TO};
 
+/// The value of a whole text of JSON, none where it is none or has an object with a member twice.
+pub(super) fn parse(text: &str) -> Option<Value> {
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let value = Any.deserialize(&mut reader).ok()?;
+    reader.end().ok().map(|()| value)
+}
+
 /// Any value.
 pub(super) struct Any;
 

@@ -23,6 +23,7 @@
 //!   where callbacks go, and [`link`] for what can be asked next.
 
 mod answer;
+mod arrival;
 mod base64;
 pub mod body;
 mod buffered;
@@ -51,6 +52,7 @@ pub mod format;
 pub mod format_network;
 pub mod format_time;
 pub mod formatted;
+mod header_lines;
 pub mod host;
 pub mod integer;
 pub mod issue;

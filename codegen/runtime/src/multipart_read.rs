@@ -178,8 +178,18 @@ impl<'r, 'a> Form<'r, 'a> {
         Some(first)
     }
 
-    /// Files of which there are `min` to `max`.
-    pub fn files(&mut self, field: &str, min: usize, max: usize) -> Option<Vec<File>> {
+    /// Files of which there are `min` to `max`, and one at least: without any, the field is absent.
+    pub fn required_files(&mut self, field: &str, min: usize, max: usize) -> Option<Vec<File>> {
+        self.files(field, min.max(1), max)
+    }
+
+    /// Files of which there are `min` to `max`, or none, where the field is absent.
+    pub fn optional_files(&mut self, field: &str, min: usize, max: usize) -> Option<Vec<File>> {
+        let is_there = self.parts.get(field).is_some_and(|parts| !parts.is_empty());
+        self.files(field, if is_there { min } else { 0 }, max)
+    }
+
+    fn files(&mut self, field: &str, min: usize, max: usize) -> Option<Vec<File>> {
         let files: Vec<File> = self
             .take(field)?
             .into_iter()

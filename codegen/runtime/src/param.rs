@@ -1,6 +1,10 @@
 //! How the contract writes a parameter down (OpenAPI 3.1, Parameter Object).
 
 use super::issue::Place;
+use super::param_text;
+use super::raw_value::Objects;
+use super::schema::Schemas;
+use super::schema_type::JsonType;
 
 /// The serialisation style of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +61,11 @@ pub struct Param {
 impl Shape {
     /// Whether a name is that of a declared property.
     pub(super) fn declares(&self, name: &str) -> bool {
-        matches!(self, Self::Object(names) if names.contains(&name))
+        match self {
+            Self::Object(names) => names.contains(&name),
+            Self::AnyOf(shapes) => shapes.iter().any(|shape| shape.declares(name)),
+            Self::Scalar | Self::Array => false,
+        }
     }
 }
 
@@ -65,6 +73,47 @@ impl Param {
     /// The same parameter where its value has that shape.
     pub(super) const fn with(self, shape: Shape) -> Self {
         Self { shape, ..self }
+    }
+
+    /// Whether a pair of that name is one of this parameter's, in a query or a form.
+    pub(super) fn is_written_as(&self, name: &str) -> bool {
+        match self.shape {
+            _ if self.style == Style::DeepObject => param_text::deep_path(self, name).is_some(),
+            Shape::Object(names) if self.is_spread() => names.contains(&name),
+            Shape::AnyOf(shapes) => {
+                let mut each = shapes.iter().map(|shape| self.with(*shape));
+                each.any(|one| one.is_written_as(name))
+            }
+            _ => self.name == name,
+        }
+    }
+
+    /// How objects and lists within the value are written: this style has brackets for them.
+    pub(super) const fn objects(&self) -> Objects {
+        match self.style {
+            Style::DeepObject => Objects::ByMember,
+            _ => Objects::AsJson,
+        }
+    }
+
+    /// Whether it takes all pairs of a query that no other parameter declares.
+    pub(super) fn takes_the_rest(&self, schemas: &Schemas) -> bool {
+        self.place == Place::Query && self.has_any_names(&schemas.json_type(self.schema))
+    }
+
+    /// Whether its pairs may have any names: they are the members of an object that is open. One that
+    /// names no members is meant for such, unless it is closed.
+    pub(super) fn has_any_names(&self, admitted: &JsonType<'_>) -> bool {
+        self.is_spread()
+            && match self.shape {
+                Shape::Object([]) => admitted.is_open() || !admitted.is_closed(),
+                Shape::Object(_) => admitted.is_open(),
+                Shape::AnyOf(shapes) => {
+                    let mut each = shapes.iter().map(|shape| self.with(*shape));
+                    each.any(|one| one.has_any_names(admitted))
+                }
+                Shape::Scalar | Shape::Array => false,
+            }
     }
 
     /// Whether the items or members are pairs of a query or a form, each of its own. A cookie has one

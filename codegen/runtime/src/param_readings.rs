@@ -19,7 +19,7 @@ use super::param_text::{self, Flaw};
 use super::param_write;
 use super::query::{self, Pair};
 use super::raw::Raw;
-use super::raw_value::{self, Objects};
+use super::raw_value;
 use super::schema::Schemas;
 use super::schema_type::JsonType;
 
@@ -48,7 +48,7 @@ pub(super) fn readings<'a>(
             Err(found) => flaw = Some(found),
         }
     }
-    if is_named && is_apart(param) && !shapes.iter().any(|shape| shape.declares(param.name)) {
+    if is_named && is_apart(param) && !param.shape.declares(param.name) {
         without_members(param, &mut shown)?;
     }
     shown.reverse();
@@ -112,8 +112,8 @@ fn without_members(param: &Param, shown: &mut Vec<Raw<'_>>) -> Result<(), Flaw> 
 
 /// The value of the first reading that is accepted, or else of the first one;
 /// `None` where there is none.
-pub(super) fn meant(readings: &[Raw<'_>], admitted: &JsonType<'_>) -> Option<Value> {
-    let value = |raw: &Raw<'_>| raw_value::value(raw, admitted, Objects::AsJson);
+pub(super) fn meant(param: &Param, readings: &[Raw<'_>], admitted: &JsonType<'_>) -> Option<Value> {
+    let value = |raw: &Raw<'_>| raw_value::value(raw, admitted, param.objects());
     let mut accepted = readings.iter().map(value);
     let accepted = accepted.find(|value| admitted.accepts(value));
     accepted.or_else(|| readings.first().map(value))
@@ -137,7 +137,7 @@ pub(super) fn sent(param: &Param, value: &Value, schemas: &Schemas) -> Sent {
     if in_pairs && param_write::query(param, value).is_empty() {
         return Sent::Nothing;
     }
-    if matches!(param.style, Style::Json | Style::DeepObject) {
+    if param.style == Style::Json {
         return Sent::Same;
     }
     let admitted = schemas.json_type(param.schema);
@@ -150,10 +150,16 @@ pub(super) fn sent(param: &Param, value: &Value, schemas: &Schemas) -> Sent {
         true => of_any(param, |one| from_pairs(one, &pairs, &admitted)),
         false => of_text(param, &text),
     };
-    let read = readings
-        .ok()
-        .and_then(|readings| meant(&readings, &admitted));
+    let readings = readings.unwrap_or_default();
+    let read = meant(param, &readings, &admitted);
     let is_same = read.is_some_and(|read| match value {
+        // What nothing is said of may look like a number; its text is what is kept.
+        _ if param.style == Style::DeepObject => {
+            let is_kept = admitted.accepts(&read) || !admitted.accepts(value);
+            let value = something(value);
+            let mut texts = readings.iter();
+            is_kept && texts.any(|raw| param_write::is_text_of(raw, &value))
+        }
         Value::Array(items) if !read.is_array() => {
             matches!(&items[..], [item] if equal(&read, item))
         }
@@ -162,15 +168,33 @@ pub(super) fn sent(param: &Param, value: &Value, schemas: &Schemas) -> Sent {
     if is_same { Sent::Same } else { Sent::Other }
 }
 
+/// A value without its members that are nothing: brackets have no form for null, nor for lists and
+/// objects of nothing.
+fn something(value: &Value) -> Value {
+    match value {
+        Value::Object(members) => {
+            let members = members
+                .iter()
+                .map(|(name, it)| (name.clone(), something(it)));
+            let members = members.filter(|(_, it)| match it {
+                Value::Array(items) => !items.is_empty(),
+                Value::Object(members) => !members.is_empty(),
+                it => !it.is_null(),
+            });
+            Value::Object(members.collect())
+        }
+        Value::Array(items) => Value::Array(items.iter().map(something).collect()),
+        _ => value.clone(),
+    }
+}
+
 fn from_pairs<'a>(
     param: &Param,
     pairs: &[Pair<'a>],
     admitted: &JsonType<'_>,
 ) -> Result<Option<Raw<'a>>, Flaw> {
-    match param.shape {
-        Shape::Object(_) if param.is_spread() && admitted.is_open() => {
-            param_text::members(pairs, |_| true)
-        }
-        _ => param_text::from_query(param, pairs),
+    match param.has_any_names(admitted) && !matches!(param.shape, Shape::AnyOf(_)) {
+        true => param_text::members(pairs, |_| true),
+        false => param_text::from_query(param, pairs),
     }
 }

@@ -5,7 +5,7 @@ use http::request::Parts;
 
 use super::captures::{Captures, decode};
 use super::issue::{Issue, Issues, Place};
-use super::param::{Param, Shape, Style};
+use super::param::{Param, Shape};
 use super::param_readings;
 use super::param_text::{self, Flaw};
 use super::query::{self, Pair};
@@ -90,40 +90,22 @@ impl<'a> Source<'a> {
 
     /// Whether `param` is written with the query name `name`.
     fn covers(&self, param: &Param, name: &str) -> bool {
-        if param.place != Place::Query {
-            return false;
-        }
-        match param.shape {
-            _ if param.style == Style::DeepObject => param_text::deep_path(param, name).is_some(),
-            Shape::Object(names) if param.is_spread() => {
-                names.contains(&name) || self.is_rest(param)
-            }
-            Shape::AnyOf(shapes) => {
-                let mut each = shapes.iter().map(|shape| param.with(*shape));
-                each.any(|one| self.covers(&one, name))
-            }
-            _ => param.name == name,
-        }
+        param.place == Place::Query && (param.is_written_as(name) || self.is_rest(param))
     }
 
-    /// Whether a parameter takes all names that no other one declares: an
-    /// exploded object that is open.
+    /// Whether a parameter takes all names that no other one declares.
     fn is_rest(&self, param: &Param) -> bool {
-        let has_members = match param.shape {
-            Shape::AnyOf(shapes) => shapes.iter().any(|one| matches!(one, Shape::Object(_))),
-            shape => matches!(shape, Shape::Object(_)),
-        };
-        has_members && param.is_spread() && self.schemas.json_type(param.schema).is_open()
+        param.takes_the_rest(self.schemas)
     }
 
+    /// Whether a name is another parameter's rather than one of the rest that `param` takes.
     fn is_declared_elsewhere(&self, param: &Param, name: &str) -> bool {
-        let others = self
-            .declared
-            .iter()
-            .filter(|other| other.name != param.name);
-        others
-            .into_iter()
-            .any(|other| !self.is_rest(other) && self.covers(other, name))
+        let is_own = param.shape.declares(name);
+        let mut others = self.declared.iter();
+        others.any(|other| {
+            let is_named = other.place == Place::Query && other.is_written_as(name);
+            other.name != param.name && is_named && !(is_own && self.is_rest(other))
+        })
     }
 
     /// Several lines of a list are one list (RFC 9110, section 5.3).

@@ -146,10 +146,10 @@ fn label<'a>(param: &Param, text: &'a str, decode: Decode) -> Taken<'a> {
 /// `;name=a`, `;name=a,b` or, exploded, `;name=a;name=b` and `;x=1;y=2`
 fn matrix<'a>(param: &Param, text: &'a str, decode: Decode) -> Taken<'a> {
     let text = text.strip_prefix(';').ok_or(Flaw::Malformed)?;
-    let own = |text: &'a str| match text.strip_prefix(param.name) {
-        Some("") => Ok(""),
-        Some(rest) => rest.strip_prefix('=').ok_or(Flaw::Malformed),
-        None => Err(Flaw::Malformed),
+    let own = |text: &'a str| {
+        let (name, value) = text.split_once('=').unwrap_or((text, ""));
+        let is_own = decode(name)? == param.name;
+        is_own.then_some(value).ok_or(Flaw::Malformed)
     };
     match param.shape {
         Shape::Object(_) if param.explode => object(text.split(';'), decode),

@@ -41,10 +41,10 @@ pub(super) fn single(param: &Param, value: &Value) -> String {
         Style::Matrix if param.explode && value.is_array() => {
             let items = pieces(param, value, false).into_iter();
             items
-                .map(|item| format!(";{}={item}", param.name))
+                .map(|item| format!(";{}={item}", encode(param.name)))
                 .collect()
         }
-        Style::Matrix => format!(";{}={}", param.name, joined(",", false)),
+        Style::Matrix => format!(";{}={}", encode(param.name), joined(",", false)),
         Style::SpaceDelimited => joined("%20", false),
         Style::PipeDelimited => joined("%7C", false),
         Style::Form | Style::DeepObject => joined(",", false),
@@ -126,7 +126,8 @@ pub(super) fn is_read_again(param: &Param, value: &Value) -> bool {
     read.is_ok_and(|raw| is_text_of(&raw, value))
 }
 
-fn is_text_of(raw: &Raw<'_>, value: &Value) -> bool {
+/// Whether texts are those of a value. In brackets, a list of objects has its indices for names.
+pub(super) fn is_text_of(raw: &Raw<'_>, value: &Value) -> bool {
     match (raw, value) {
         (Raw::List(texts), Value::Array(items)) => {
             let mut pairs = texts.iter().zip(items);
@@ -140,6 +141,13 @@ fn is_text_of(raw: &Raw<'_>, value: &Value) -> bool {
                 text.is_some_and(|text| is_text_of(text, member))
             };
             texts.len() == members.len() && members.iter().all(same)
+        }
+        (Raw::Map(texts), Value::Array(items)) => {
+            let same = |(index, item): (usize, &Value)| {
+                let text = texts.get(index.to_string().as_str());
+                text.is_some_and(|text| is_text_of(text, item))
+            };
+            texts.len() == items.len() && items.iter().enumerate().all(same)
         }
         // A schema that takes lists takes one text for a list of one.
         (Raw::Text(_), Value::Array(items)) if items.len() == 1 => {

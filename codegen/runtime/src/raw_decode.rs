@@ -167,9 +167,11 @@ impl<'de> Deserializer<'de> for &Raw<'_> {
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
         match self {
             Raw::List(items) => visitor.visit_seq(SeqDeserializer::new(items.iter())),
-            // A name that came once may be a list of one.
-            Raw::Text(_) => visitor.visit_seq(SeqDeserializer::new(std::iter::once(self))),
-            Raw::Map(_) | Raw::Json(_) => Err(Mismatch),
+            // A name that came once may be a list of one, unless it may be a list of JSON.
+            Raw::Text(text) if !text.starts_with('[') => {
+                visitor.visit_seq(SeqDeserializer::new(std::iter::once(self)))
+            }
+            Raw::Text(_) | Raw::Map(_) | Raw::Json(_) => Err(Mismatch),
         }
     }
 

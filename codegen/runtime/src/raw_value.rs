@@ -8,12 +8,14 @@
 //! constants do not tell, the first whose reading is valid. A text that is written
 //! once may also be a list of one: it is, where the schema takes that and not
 //! the text alone. Objects for which a style has no form, such as the items of
-//! a list in a query, and lists of objects are texts of JSON.
+//! a list in a query, and lists of objects are texts of JSON; in parameters, so
+//! are lists that are members or items.
 
 use std::cell::Cell;
 
 use serde_json::{Map, Number, Value};
 
+use super::json_any;
 use super::raw::Raw;
 use super::schema_meant::Clues;
 use super::schema_type::JsonType;
@@ -113,7 +115,7 @@ impl Reading {
                 let members = members.map(|(name, member)| {
                     (
                         name.to_string(),
-                        self.value(member, &admitted.property(name)),
+                        self.inner(member, &admitted.property(name)),
                     )
                 });
                 Value::Object(members.collect())
@@ -131,8 +133,26 @@ impl Reading {
         admitted: &JsonType<'_>,
     ) -> Value {
         let items = items.into_iter().enumerate();
-        let items = items.map(|(index, item)| self.value(item, &admitted.item(index)));
+        let items = items.map(|(index, item)| self.inner(item, &admitted.item(index)));
         Value::Array(items.collect())
+    }
+
+    /// The value of an item or a member. In a parameter, a list has no other form there than JSON,
+    /// unless what looks like that is a text which is taken.
+    fn inner(&self, raw: &Raw<'_>, admitted: &JsonType<'_>) -> Value {
+        let is_told = self.objects == Objects::AsJson && admitted.types().contains(Types::ARRAY);
+        let json = match raw {
+            Raw::Text(text) if is_told => list(text),
+            _ => None,
+        };
+        let Some(json) = json else {
+            return self.value(raw, admitted);
+        };
+        if admitted.accepts(&json) {
+            return json;
+        }
+        let text = self.value(raw, admitted);
+        if admitted.accepts(&text) { text } else { json }
     }
 
     /// An array that was written with indices: `a[0]=x&a[1]=y`. Names that are
@@ -176,10 +196,7 @@ fn once(text: &str, admitted: &JsonType<'_>, objects: Objects) -> Value {
     }
     let items = admitted.item(0).types();
     let of_objects = !items.contains(Types::STRING) && items.contains(Types::OBJECT);
-    if of_objects
-        && text.starts_with('[')
-        && let Ok(list) = serde_json::from_str(text)
-    {
+    if of_objects && let Some(list) = list(text) {
         return list;
     }
     let listed = Value::Array(vec![scalar(text, items, objects)]);
@@ -189,6 +206,12 @@ fn once(text: &str, admitted: &JsonType<'_>, objects: Objects) -> Value {
     } else {
         alone
     }
+}
+
+/// The list that a text of JSON is.
+fn list(text: &str) -> Option<Value> {
+    let text = text.starts_with('[').then_some(text)?;
+    json_any::parse(text)
 }
 
 /// A text that is one value: the most specific that its schema does not refuse.
@@ -225,7 +248,7 @@ fn scalar(text: &str, types: Types, objects: Objects) -> Value {
     if types.contains(Types::OBJECT)
         && (objects == Objects::AsJson || !string_or(types))
         && text.starts_with('{')
-        && let Ok(object) = serde_json::from_str(text)
+        && let Some(object) = json_any::parse(text)
     {
         return object;
     }

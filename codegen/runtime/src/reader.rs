@@ -4,8 +4,13 @@
 //! Valid input pays for one typed decode and one check. Only when either
 //! fails is the input read again as JSON and given to the schema interpreter,
 //! which names all that is wrong. If it finds nothing, as with `1.0` for an
-//! integer, the value is brought into the form that `serde` wants. A parameter
-//! whose texts do not tell its shape is read as JSON from the start.
+//! integer, the value is brought into the form that `serde` wants.
+//!
+//! For two kinds of parameters the interpreter runs though they are valid: one
+//! that is written as JSON, which is no type before it, and one whose texts do
+//! not tell its shape. Of the latter, every reading is made JSON and tried
+//! until one is accepted; that one, or else the first, is validated again to
+//! be decoded or explained.
 //!
 //! A method that returns `None` has recorded an issue; undeclared query
 //! parameters are recorded by [`Reader::new`], so a generated function ends
@@ -101,7 +106,7 @@ impl<'a> Reader<'a> {
         match taken {
             Ok(readings) => {
                 let admitted = self.schemas.json_type(param.schema);
-                match param_readings::meant(&readings, &admitted) {
+                match param_readings::meant(param, &readings, &admitted) {
                     Some(value) => self.parsed(param, value).map(Some),
                     None => Some(None),
                 }
@@ -130,7 +135,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// [`Fault::Json`] where `bytes` are not one JSON text in UTF-8, or nest
-    /// more than 128 deep.
+    /// more than 127 deep.
     pub fn json<T: DeserializeOwned>(
         &mut self,
         bytes: &[u8],
@@ -295,7 +300,8 @@ impl<'a> Reader<'a> {
                 {
                     return Some(value);
                 }
-                raw_value::value(raw, &self.schemas.json_type(param.schema), Objects::AsJson)
+                let admitted = self.schemas.json_type(param.schema);
+                raw_value::value(raw, &admitted, param.objects())
             }
         };
         self.parsed(param, value)

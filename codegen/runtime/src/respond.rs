@@ -15,15 +15,16 @@ use serde_json::Value;
 
 use super::encoded::Encoded;
 use super::fault::Fault;
+use super::header_lines;
 use super::issue::Place;
 use super::media;
 use super::param::{Param, Shape, Style};
 use super::param_write;
 use super::stream::ByteStream;
 
-/// As many headers as most answers have, with those that the host adds to them:
-/// a map that has to grow is filled twice.
-const HEADERS: usize = 12;
+/// As many headers as most answers have, for a map that has to grow is filled
+/// twice; those that the host adds are reserved when they are known.
+const HEADERS: usize = 6;
 
 /// A response without a body yet.
 #[derive(Debug)]
@@ -90,7 +91,8 @@ impl Responder {
     }
 
     /// Sets a header to a value in the style `simple`; null is no header. The
-    /// members of an object are `name=value` where it is exploded.
+    /// members of an object are `name=value` where it is exploded, and of a
+    /// list of cookies each has its own line.
     #[must_use]
     pub fn simple_header<T: Serialize + ?Sized>(
         self,
@@ -98,26 +100,40 @@ impl Responder {
         explode: bool,
         value: &T,
     ) -> Self {
-        self.styled(name, Style::Simple, explode, value)
+        match serde_json::to_value(value) {
+            Ok(Value::Array(items)) if header_lines::are_apart(&name) => {
+                items.iter().fold(self, |set, item| set.line(&name, item))
+            }
+            Ok(value) => self.styled(name, Style::Simple, explode, &value),
+            Err(_) => self.fail(),
+        }
+    }
+
+    /// Adds a line with one text to a header.
+    fn line(mut self, name: &HeaderName, item: &Value) -> Self {
+        let is_one = !matches!(item, Value::Null | Value::Array(_) | Value::Object(_));
+        match HeaderValue::try_from(param_write::text(item)) {
+            Ok(value) if is_one => _ = self.headers.append(name, value),
+            _ => self.failed = true,
+        }
+        self
     }
 
     /// Sets a header to a text of JSON; null is no header.
     #[must_use]
     pub fn json_header<T: Serialize + ?Sized>(self, name: HeaderName, value: &T) -> Self {
-        self.styled(name, Style::Json, false, value)
+        match serde_json::to_value(value) {
+            Ok(value) => self.styled(name, Style::Json, false, &value),
+            Err(_) => self.fail(),
+        }
     }
 
-    fn styled<T: Serialize + ?Sized>(
-        mut self,
-        name: HeaderName,
-        style: Style,
-        explode: bool,
-        value: &T,
-    ) -> Self {
-        let Ok(value) = serde_json::to_value(value) else {
-            self.failed = true;
-            return self;
-        };
+    fn fail(mut self) -> Self {
+        self.failed = true;
+        self
+    }
+
+    fn styled(self, name: HeaderName, style: Style, explode: bool, value: &Value) -> Self {
         let param = Param {
             // Neither style writes it.
             name: "",
@@ -133,13 +149,10 @@ impl Responder {
         };
         match value {
             Value::Null => self,
-            value if param_write::is_read_again(&param, &value) => {
-                self.header(name, &param_write::single(&param, &value))
+            value if param_write::is_read_again(&param, value) => {
+                self.header(name, &param_write::single(&param, value))
             }
-            _ => {
-                self.failed = true;
-                self
-            }
+            _ => self.fail(),
         }
     }
 

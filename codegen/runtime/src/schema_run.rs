@@ -15,7 +15,7 @@ use super::schema_report::Report;
 use super::schema_scope::{Scope, Scopes};
 
 /// How deeply schemas may be nested in an evaluation, which bounds its stack
-/// to well below a megabyte. JSON texts nest at most 128 deep, so only values
+/// to well below a megabyte. JSON texts nest at most 127 deep, so only values
 /// near that limit can meet it, and only if each of their levels goes through
 /// eight schemas; they are refused.
 const MAX_DEPTH: usize = 1024;

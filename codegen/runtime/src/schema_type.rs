@@ -110,11 +110,23 @@ impl<'s> JsonType<'s> {
     pub fn is_open(&self) -> bool {
         self.keywords().any(|keyword| match keyword {
             Keyword::Members(rule) => {
-                let closed = |id| matches!(self.schemas.keywords(id), [Keyword::Never]);
-                !rule.patterns.is_empty() || rule.additional.is_some_and(|id| !closed(id))
+                !rule.patterns.is_empty() || rule.additional.is_some_and(|id| !self.is_never(id))
             }
             _ => false,
         })
+    }
+
+    /// Whether it says in so many words that an object has none beyond them.
+    pub(super) fn is_closed(&self) -> bool {
+        self.keywords().any(|keyword| match keyword {
+            Keyword::Members(rule) => rule.additional.is_some_and(|id| self.is_never(id)),
+            Keyword::UnevaluatedProperties(id) => self.is_never(*id),
+            _ => false,
+        })
+    }
+
+    fn is_never(&self, id: NodeId) -> bool {
+        matches!(self.schemas.keywords(id), [Keyword::Never])
     }
 
     /// See [`Schemas::normalise`].

@@ -17,16 +17,16 @@ use std::time::Duration;
 use axum::body::Body;
 use futures_util::FutureExt as _;
 use http::request::Parts;
-use http::{Method, Request, Response};
+use http::{Request, Response};
 use tower_layer::Layer;
 
 use super::answer;
-use super::body::{drain, lend};
+use super::arrival::{Arrival, Remembered, arrive};
+use super::body::drain;
 use super::call::Call;
 use super::endpoint::{Endpoint, Layers, Routing, Wrapped};
 use super::fault::{Answer, Denial, Failure, Fault};
 use super::host::{Admission, Host, Visit};
-use super::matched::Matched;
 use super::operation::Operation;
 use super::route::{Routed, Router};
 
@@ -150,7 +150,8 @@ impl<D: Dispatch> Service<D> {
         &self,
         request: Request<Body>,
     ) -> impl Future<Output = Response<Body>> + Send + '_ {
-        self.core.serve(request, &self.layers)
+        let (arrival, remembered) = arrive(request, &self.core.router);
+        self.core.serve(arrival, remembered, &self.layers)
     }
 
     /// The contract's answer to a fault that something around this service
@@ -181,7 +182,8 @@ impl<D: Dispatch> tower_service::Service<Request<Body>> for Service<D> {
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
         let Self { core, layers } = self.clone();
-        Box::pin(async move { Ok(core.serve(request, &layers).await) })
+        let (arrival, remembered) = arrive(request, &core.router);
+        Box::pin(async move { Ok(core.serve(arrival, remembered, &layers).await) })
     }
 }
 
@@ -193,55 +195,52 @@ pub(super) struct Core<D> {
 }
 
 impl<D: Dispatch> Core<D> {
-    async fn serve(&self, request: Request<Body>, layers: &Layers) -> Response<Body> {
-        let (parts, body) = request.into_parts();
-        let is_head = parts.method == Method::HEAD;
-        let expects_continue = answer::expects_continue(&parts.headers);
-        let (body, lender) = lend(body);
-
-        let routed = self.router.find(&parts.method, &parts.uri, &parts.headers);
-        let operation = routed.operation();
-        let matched = Matched::new(operation, &parts.method);
-        let answering = pin!(self.answer(matched, routed, parts, body, layers));
-        let observing = pin!(async { self.dispatch.host().observe(matched, answering).await });
-        let observed = AssertUnwindSafe(observing).catch_unwind().await;
-        let response = observed.unwrap_or_else(|_| self.refuse(&Fault::Internal, operation));
-
-        let leftover = lender.and_then(|lender| lender.take());
+    async fn serve(
+        &self,
+        arrival: Box<Arrival>,
+        remembered: Remembered,
+        layers: &Layers,
+    ) -> Response<Body> {
+        let response = self.observed(arrival, layers).await;
+        let leftover = remembered.lender.and_then(|lender| lender.take());
+        let expects_continue = remembered.expects_continue;
         if let Some(left) = leftover.filter(|left| left.begun || !expects_continue) {
             drain(left.body, self.limits.drain, self.limits.drain_deadline).await;
         }
-        match is_head {
+        match remembered.is_head {
             true => answer::without_body(response),
             false => response,
         }
     }
 
+    /// The answer that the host has seen on its way.
+    async fn observed(&self, arrival: Box<Arrival>, layers: &Layers) -> Response<Body> {
+        let matched = arrival.matched;
+        let answering = pin!(self.answer(arrival, layers));
+        let observing = pin!(async { self.dispatch.host().observe(matched, answering).await });
+        let observed = AssertUnwindSafe(observing).catch_unwind().await;
+        observed.unwrap_or_else(|_| self.refuse(&Fault::Internal, matched.operation()))
+    }
+
     /// The answer with the headers of the admission; the body is dropped then.
-    async fn answer(
-        &self,
-        matched: Matched,
-        routed: Routed,
-        parts: Parts,
-        body: Body,
-        layers: &Layers,
-    ) -> Response<Body> {
-        let operation = matched.operation();
+    async fn answer(&self, arrival: Box<Arrival>, layers: &Layers) -> Response<Body> {
+        let operation = arrival.matched.operation();
         let visit = Visit {
             operation,
-            parts: &parts,
+            parts: &arrival.parts,
         };
         let Admission { outcome, headers } = self.admit(visit).await;
         let outcome = match outcome {
             Ok(visitor) => {
                 // Pinned before it is wrapped, which else would move all of it.
-                let handling = pin!(self.handle(matched, routed, visitor, parts, body, layers));
+                let handling = pin!(self.handle(arrival, visitor, layers));
                 let handled = AssertUnwindSafe(handling).catch_unwind().await;
                 handled.unwrap_or(Err(Fault::Internal))
             }
             Err(denial) => Err(denial.into()),
         };
         let mut response = outcome.unwrap_or_else(|fault| self.refuse(&fault, operation));
+        response.headers_mut().reserve(headers.len());
         for (name, value) in headers {
             response.headers_mut().insert(name, value);
         }
@@ -259,13 +258,16 @@ impl<D: Dispatch> Core<D> {
 
     async fn handle(
         &self,
-        matched: Matched,
-        routed: Routed,
+        arrival: Box<Arrival>,
         visitor: Visitor<D>,
-        parts: Parts,
-        body: Body,
         layers: &Layers,
     ) -> Result<Response<Body>, Fault> {
+        let Arrival {
+            matched,
+            routed,
+            parts,
+            body,
+        } = *arrival;
         let routing = match routed {
             Routed::Found {
                 operation,
@@ -280,21 +282,21 @@ impl<D: Dispatch> Core<D> {
         };
         match layers.of(routing.operation.index) {
             Some(wrapping) => {
-                let mut request = Request::from_parts(parts, body);
-                routing.stow(&mut request, matched);
-                wrapping(request).await
+                let request = Request::from_parts(parts, body);
+                wrapping(routing.stow(request, matched)).await
             }
             None => self.call(routing, parts, body).await,
         }
     }
 
-    /// Calls the operation itself, below all layers.
-    pub(super) async fn call(
+    /// Calls the operation itself, below all layers. What it is called with is
+    /// no part of the future, but where the operation keeps it.
+    pub(super) fn call(
         &self,
         routing: Routing<Visitor<D>>,
         parts: Parts,
         body: Body,
-    ) -> Result<Response<Body>, Fault> {
+    ) -> impl Future<Output = Result<Response<Body>, Fault>> + Send + use<D> {
         // Of several types the handler may have chosen one that was refused.
         let several = routing.operation.produces.len() > 1;
         let accept = several.then(|| parts.headers.clone());
@@ -306,14 +308,17 @@ impl<D: Dispatch> Core<D> {
             body,
             limits: self.limits.of(routing.operation),
         };
-        let calling = AssertUnwindSafe(async { self.dispatch.call(call).await });
-        let response = calling
-            .catch_unwind()
-            .await
-            .unwrap_or(Err(Fault::Internal))?;
-        match accept {
-            Some(headers) if !answer::is_admitted(&response, &headers) => Err(Fault::NotAcceptable),
-            _ => Ok(response),
+        let calling = catch_unwind(AssertUnwindSafe(|| self.dispatch.call(call)));
+        async move {
+            let reply = calling.map_err(|_| Fault::Internal)?;
+            let replied = AssertUnwindSafe(reply).catch_unwind().await;
+            let response = replied.unwrap_or(Err(Fault::Internal))?;
+            match accept {
+                Some(headers) if !answer::is_admitted(&response, &headers) => {
+                    Err(Fault::NotAcceptable)
+                }
+                _ => Ok(response),
+            }
         }
     }
 

@@ -116,6 +116,11 @@ async fn responses_carry_what_they_were_given() {
         response.into_body().collect().await.unwrap().to_bytes(),
         "\"text\""
     );
+    let cookies = ["a=1, 2", "b=3"];
+    let cookies = respond(StatusCode::OK).simple_header(named("set-cookie"), false, &cookies);
+    let cookies = cookies.empty().unwrap();
+    let lines: Vec<_> = cookies.headers().get_all("set-cookie").iter().collect();
+    assert_eq!(lines, ["a=1, 2", "b=3"]);
     let bad = named("x-bad");
     let refused = respond(StatusCode::OK).text_header(bad, "a\r\nb: c".to_owned());
     assert!(matches!(refused.empty(), Err(Fault::Internal)));

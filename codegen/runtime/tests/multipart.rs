@@ -142,7 +142,10 @@ async fn what_is_written_is_read_back() {
         assert_eq!(width(form.required("crop", any)), json!(3));
         assert_eq!(width(form.required("size", any)), json!(4));
         assert_eq!(form.required_file("cover"), Some(kept.clone()));
-        assert_eq!(form.files("pages", 1, 2), Some(vec![kept, File::default()]));
+        assert_eq!(
+            form.required_files("pages", 1, 2),
+            Some(vec![kept, File::default()])
+        );
         form.close();
     });
     assert_eq!(value, Ok(Some(())));
@@ -179,7 +182,7 @@ fn every_violation_is_told_with_its_place() {
         form.required::<Value>("absent", any);
         form.optional_file("cover");
         form.required_file("front");
-        form.files("pages", 1, 2);
+        form.required_files("pages", 1, 2);
         form.close();
     });
     let expected = [

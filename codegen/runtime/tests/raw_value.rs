@@ -45,6 +45,49 @@ fn what_a_style_has_no_form_for_is_json() {
     }
 }
 
+#[test]
+fn lists_within_parameters_are_json_unless_they_are_texts_that_are_taken() {
+    let list = |items: &str| json!({ "type": "array", "items": { "type": items, "minimum": 1 } });
+    let schemas = Schemas::parse(
+        &json!({ "Root": { "type": "object", "properties": {
+            "whole": list("integer"),
+            "words": list("string"),
+            "lists": { "type": "array", "items": list("integer") },
+            "either": { "type": ["string", "array"], "pattern": "^.a" },
+        } } })
+        .to_string(),
+    );
+    let own = |value: &str| json!([value]);
+    for (name, text, as_json, by_member) in [
+        ("whole", "[1,2]", json!([1, 2]), own("[1,2]")),
+        // What is refused is told of what is there.
+        ("whole", "[0]", json!([0]), own("[0]")),
+        ("whole", "[]", json!([]), own("[]")),
+        ("whole", "[1", own("[1"), own("[1")),
+        ("whole", "3", json!([3]), json!([3])),
+        ("words", r#"["a"]"#, json!(["a"]), own(r#"["a"]"#)),
+        ("words", "[1]", own("[1]"), own("[1]")),
+        // No object has a member twice.
+        (
+            "words",
+            r#"[{"a":1,"a":2}]"#,
+            own(r#"[{"a":1,"a":2}]"#),
+            own(r#"[{"a":1,"a":2}]"#),
+        ),
+        ("words", "[draft]", own("[draft]"), own("[draft]")),
+        ("lists", "[[1],[]]", json!([[1], []]), own("[[1],[]]")),
+        ("either", "[a]", json!("[a]"), json!("[a]")),
+        ("either", "[1]", json!([1]), own("[1]")),
+    ] {
+        let mut raw = Raw::object();
+        raw.insert(name, text.into()).unwrap();
+        for (objects, expected) in [(Objects::AsJson, as_json), (Objects::ByMember, by_member)] {
+            let value = raw_value::value(&raw, &schemas.json_type("Root"), objects);
+            assert_eq!(value[name], expected, "{name}={text}");
+        }
+    }
+}
+
 /// What a form is read as where `Root` is this schema.
 fn read(root: &Value, form: &str) -> Value {
     let tags = json!({

@@ -36,6 +36,8 @@ const SCHEMAS: &str = r##"{
     "Point": {"type": "object", "properties": {"x": {"type": "integer"}, "y": {"type": "integer"}},
               "required": ["x"], "additionalProperties": false},
     "Open": {"type": "object", "additionalProperties": {"type": "string"}},
+    "Free": {"type": "object"},
+    "Nameless": {"type": "object", "additionalProperties": false},
     "Cleared": {"anyOf": [{"type": "array", "items": {"type": "integer"}}, {"enum": [""]}]},
     "Kept": {"type": "object", "properties": {"codes": {"$ref": "#/Cleared"}}},
     "Either": {"anyOf": [{"type": "integer"}, {"type": "boolean"}, {"type": "string"}]}
@@ -444,6 +446,17 @@ fn an_open_object_takes_the_names_that_nobody_declares() {
     ]);
     assert_eq!(query(open(), "a=1&b"), Ok(Some(expected)));
     assert_eq!(query::<BTreeMap<String, String>>(open(), ""), Ok(None));
+}
+
+#[test]
+fn an_object_that_names_no_members_takes_any_unless_it_is_closed() {
+    let object = |schema| param(Place::Query, Style::Form, true, Shape::Object(&[]), schema);
+    let expected = BTreeMap::from([("a".to_owned(), "x".to_owned())]);
+    assert_eq!(query(object("Free"), "a=x"), Ok(Some(expected)));
+    assert_eq!(
+        query::<BTreeMap<String, String>>(object("Nameless"), "a=x"),
+        refused(&["query a undeclared"])
+    );
 }
 
 #[test]

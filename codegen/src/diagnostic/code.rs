@@ -61,6 +61,8 @@ codes! {
     Invalid = "invalid", Invalid;
     /// A reference points to nothing.
     DanglingReference = "dangling-reference", Invalid;
+    /// A reference names something of another kind.
+    MisplacedReference = "misplaced-reference", Invalid;
     /// A reference leads back to itself.
     CircularReference = "circular-reference", Invalid;
     /// Two operations have the same id.

@@ -10,7 +10,7 @@ use super::node::{All, Union};
 use super::normal::{Nodes, named};
 use super::variants;
 use super::view::View;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// How many steps from a body to a difference that is told; hostile documents nest deeper.
 const DEEPEST: usize = 256;
@@ -44,7 +44,9 @@ pub(super) struct Pair<'a> {
 pub(super) struct Grid<'a> {
     pub(super) before: Union<'a>,
     pub(super) after: Union<'a>,
-    pub(super) cells: HashMap<(usize, usize), PairId>,
+    pub(super) cells: BTreeMap<(usize, usize), PairId>,
+    /// Those that may be one variant that has changed, the best first.
+    pub(super) kin: Vec<variants::Match>,
 }
 
 /// From a value to a part of it.

@@ -3,8 +3,9 @@
 use super::compare::{Comparison, Grid, PairId, Step};
 use super::edit::{Edit, Effect, declared, edits};
 use super::node::{All, Node, Union, Variant};
-use super::variants;
-use std::collections::{BTreeSet, HashMap};
+use super::normal::Nodes;
+use super::variants::{self, Traits};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many pairs a comparison looks at; a document that has more is hostile.
 const MOST_PAIRS: usize = 200_000;
@@ -211,23 +212,28 @@ impl<'a> Comparison<'a> {
     }
 
     fn grid(&mut self, before: &Union<'a>, after: &Union<'a>) -> Grid<'a> {
-        let (rows, columns) = (before.variants.len(), after.variants.len());
-        let whole = rows * columns <= LARGEST_GRID;
-        let mut cells = HashMap::new();
-        for (row, old) in before.variants.iter().enumerate() {
-            for (column, new) in after.variants.iter().enumerate() {
-                if whole || row == column || variants::alike(old, new) {
-                    cells.insert(
-                        (row, column),
-                        self.pair(old.schemas.clone(), new.schemas.clone()),
-                    );
+        let traits = |nodes: &Nodes<'a>, union: &Union<'a>| -> Vec<Traits> {
+            let variants = union.variants.iter();
+            variants.map(|variant| Traits::of(nodes, variant)).collect()
+        };
+        let old = traits(&self.before, before);
+        let new = traits(&self.after, after);
+        let whole = old.len() * new.len() <= LARGEST_GRID;
+        let mut cells = BTreeMap::new();
+        for (row, (was, old)) in before.variants.iter().zip(&old).enumerate() {
+            for (column, (is, new)) in after.variants.iter().zip(&new).enumerate() {
+                if whole || row == column || old.is_namesake(new) {
+                    let pair = self.pair(was.schemas.clone(), is.schemas.clone());
+                    cells.insert((row, column), pair);
                 }
             }
         }
+        let kin = variants::kin(&cells, &old, &new);
         Grid {
             before: before.clone(),
             after: after.clone(),
             cells,
+            kin,
         }
     }
 }

@@ -2,16 +2,73 @@
 
 use super::compare::{Comparison, Grid, PairId};
 use super::edit::{Edit, Effect};
-use super::node::{Union, Variant};
+use super::node::Variant;
 use super::normal::Nodes;
 use super::union::Tag;
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The indices of a variant before and of one after, and their pair.
+pub(super) type Match = (usize, usize, PairId);
+
+/// What a variant is recognised by though it has changed.
+pub(super) struct Traits {
+    name: Option<String>,
+    /// The members that it speaks of, if it has no name.
+    members: BTreeSet<String>,
+}
+
+impl Traits {
+    pub(super) fn of<'a>(nodes: &Nodes<'a>, variant: &Variant<'a>) -> Self {
+        let name = tag(variant);
+        let members = || {
+            let node = nodes.of(&variant.schemas);
+            let members = node.properties.keys().chain(&node.required);
+            members.cloned().collect()
+        };
+        let members = name.is_none().then(members).unwrap_or_default();
+        Self { name, members }
+    }
+
+    /// Whether the two go by the same name.
+    pub(super) fn is_namesake(&self, other: &Self) -> bool {
+        self.name.is_some() && self.name == other.name
+    }
+
+    /// The members that both have, in thousandths of those that either has; `None` where they are
+    /// fewer than half, as one that every variant has makes nothing of them.
+    fn likeness(&self, other: &Self) -> Option<usize> {
+        let shared = self.members.intersection(&other.members).count();
+        let all = self.members.len() + other.members.len() - shared;
+        (shared > 0 && 2 * shared >= all).then(|| 1000 * shared / all)
+    }
+}
+
+/// The pairs of variants that are worth bringing together though they differ, the best first: those
+/// of one name, then those without a name that have members in common, by how many.
+pub(super) fn kin(
+    cells: &BTreeMap<(usize, usize), PairId>,
+    before: &[Traits],
+    after: &[Traits],
+) -> Vec<Match> {
+    let mut found: Vec<(Reverse<usize>, Match)> = Vec::new();
+    for ((row, column), id) in cells {
+        let (Some(old), Some(new)) = (before.get(*row), after.get(*column)) else {
+            continue;
+        };
+        let namesakes = old.is_namesake(new).then_some(usize::MAX);
+        let likeness = namesakes.or_else(|| old.likeness(new));
+        found.extend(likeness.map(|likeness| (Reverse(likeness), (*row, *column, *id))));
+    }
+    found.sort_unstable();
+    found.into_iter().map(|(_, pair)| pair).collect()
+}
 
 /// The variants of two unions, brought together.
 pub(super) struct Matched {
     /// Variants that stayed, changed or not: their indices before and after, and their pair.
-    pub(super) pairs: Vec<(usize, usize, PairId)>,
+    pub(super) pairs: Vec<Match>,
     /// Variants that are there on one side only.
     pub(super) edits: Vec<Edit>,
 }
@@ -22,43 +79,25 @@ pub(super) fn same(comparison: &Comparison<'_>, grid: &Grid<'_>) -> bool {
     left.rows.is_empty() && left.columns.is_empty() && tags(grid, &left.pairs).is_empty()
 }
 
-/// Brings variants together: the same ones first, then those of one name, then those without a name
-/// that have members in common, then a lone pair.
-pub(super) fn matched<'a>(comparison: &Comparison<'a>, grid: &Grid<'a>) -> Matched {
+/// Brings variants together: the same ones first, then those that are kin, then a lone pair.
+pub(super) fn matched(comparison: &Comparison<'_>, grid: &Grid<'_>) -> Matched {
     let Equals {
         mut rows,
         mut columns,
         mut pairs,
     } = equals(comparison, grid);
-    rows.retain(|row| {
-        let name = grid.before.variants.get(*row).and_then(tag);
-        let named = |column: &usize| {
-            name.is_some() && grid.after.variants.get(*column).and_then(tag) == name
-        };
-        let Some(position) = columns.iter().position(named) else {
-            return true;
-        };
-        let column = columns.remove(position);
-        pairs.extend(
-            grid.cells
-                .get(&(*row, column))
-                .map(|id| (*row, column, *id)),
-        );
-        false
-    });
-    for (row, column, cell) in likest(comparison, grid, &rows, &columns) {
-        if rows.contains(&row) && columns.contains(&column) {
-            pairs.push((row, column, cell));
-            rows.retain(|known| *known != row);
-            columns.retain(|known| *known != column);
+    for (row, column, id) in &grid.kin {
+        if rows.contains(row) && columns.remove(column) {
+            rows.remove(row);
+            pairs.push((*row, *column, *id));
         }
     }
-    if let ([row], [column]) = (rows.as_slice(), columns.as_slice()) {
-        pairs.extend(
-            grid.cells
-                .get(&(*row, *column))
-                .map(|id| (*row, *column, *id)),
-        );
+    if rows.len() == 1
+        && columns.len() == 1
+        && let (Some(row), Some(column)) = (rows.first(), columns.first())
+        && let Some(id) = grid.cells.get(&(*row, *column))
+    {
+        pairs.push((*row, *column, *id));
         rows.clear();
         columns.clear();
     }
@@ -83,94 +122,41 @@ pub(super) fn matched<'a>(comparison: &Comparison<'a>, grid: &Grid<'a>) -> Match
 
 /// Variants that are equal, and those that have no equal on the other side.
 struct Equals {
-    pairs: Vec<(usize, usize, PairId)>,
-    rows: Vec<usize>,
-    columns: Vec<usize>,
+    pairs: Vec<Match>,
+    rows: BTreeSet<usize>,
+    columns: BTreeSet<usize>,
 }
 
 /// Being the same is transitive, so the first equal is as good as any other.
 fn equals(comparison: &Comparison<'_>, grid: &Grid<'_>) -> Equals {
     let mut found = Equals {
         pairs: Vec::new(),
-        rows: Vec::new(),
+        rows: BTreeSet::new(),
         columns: (0..grid.after.variants.len()).collect(),
     };
-    for row in 0..grid.before.variants.len() {
-        let cell = |column: &usize| {
-            let id = *grid.cells.get(&(row, *column))?;
-            (!comparison.differs(id)).then_some(id)
-        };
-        let columns = || found.columns.iter().enumerate();
-        let equal = |(position, column): (usize, &usize)| Some((position, cell(column)?));
+    for (row, old) in grid.before.variants.iter().enumerate() {
+        let cells = grid.cells.range((row, 0)..(row + 1, 0));
+        let mut equal = cells
+            .map(|((_, column), id)| (*column, *id))
+            .filter(|(column, id)| found.columns.contains(column) && !comparison.differs(*id));
         // Variants of one shape are told apart by their names.
-        let name = grid.before.variants.get(row).map(|variant| &variant.tags);
-        let named = |(_, column): &(usize, &usize)| {
-            grid.after
-                .variants
-                .get(**column)
-                .map(|variant| &variant.tags)
-                == name
+        let named = |(column, _): &(usize, PairId)| {
+            let new = grid.after.variants.get(*column);
+            new.is_some_and(|new| new.tags == old.tags)
         };
-        let mut known = columns().filter(named).filter_map(equal);
-        match known.next().or_else(|| columns().find_map(equal)) {
-            Some((position, id)) => {
-                let column = found.columns.remove(position);
+        match equal.clone().find(named).or_else(|| equal.next()) {
+            Some((column, id)) => {
+                found.columns.remove(&column);
                 found.pairs.push((row, column, id));
             }
-            None => found.rows.push(row),
+            None => drop(found.rows.insert(row)),
         }
     }
     found
 }
 
-/// Whether two variants go by the same name.
-pub(super) fn alike(one: &Variant<'_>, other: &Variant<'_>) -> bool {
-    let name = tag(one);
-    name.is_some() && name == tag(other)
-}
-
-/// Pairs of variants without a name that have members in common, those first that have most, as a
-/// part of all that either has.
-fn likest<'a>(
-    comparison: &Comparison<'a>,
-    grid: &Grid<'a>,
-    rows: &[usize],
-    columns: &[usize],
-) -> Vec<(usize, usize, PairId)> {
-    let old = shapes(&comparison.before, &grid.before, rows);
-    let new = shapes(&comparison.after, &grid.after, columns);
-    let mut found = Vec::new();
-    for (row, old) in &old {
-        for (column, new) in &new {
-            let shared = 1000 * old.intersection(new).count();
-            let likeness = shared / old.union(new).count().max(1);
-            let cell = grid.cells.get(&(*row, *column));
-            let pair = cell.map(|cell| (likeness, (*row, *column, *cell)));
-            found.extend(pair.filter(|_| likeness > 0));
-        }
-    }
-    found.sort_by_key(|(likeness, _)| std::cmp::Reverse(*likeness));
-    found.into_iter().map(|(_, pair)| pair).collect()
-}
-
-/// The members that each variant without a name speaks of.
-fn shapes<'a>(
-    nodes: &Nodes<'a>,
-    union: &Union<'a>,
-    indices: &[usize],
-) -> Vec<(usize, BTreeSet<String>)> {
-    let shape = |index: &usize| {
-        let variant = union.variants.get(*index)?;
-        let node = nodes.of(&variant.schemas);
-        let members = node.properties.keys().chain(&node.required).cloned();
-        let members = tag(variant).is_none().then(|| members.collect())?;
-        Some((*index, members))
-    };
-    indices.iter().filter_map(shape).collect()
-}
-
 /// How the tags of discriminators differ; one that is there on one side only is a hint.
-fn tags(grid: &Grid<'_>, pairs: &[(usize, usize, PairId)]) -> Vec<Edit> {
+fn tags(grid: &Grid<'_>, pairs: &[Match]) -> Vec<Edit> {
     let mut edits = Vec::new();
     for (row, column, _) in pairs {
         let of = |variants: &[Variant<'_>], index: usize| -> BTreeSet<Tag> {
@@ -238,4 +224,35 @@ fn tag(variant: &Variant<'_>) -> Option<String> {
 fn label(variants: &[Variant<'_>], index: usize) -> String {
     let variant = variants.get(index).and_then(tag);
     variant.unwrap_or_else(|| format!("number {}", index + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diff::compare::Comparison;
+    use crate::diff::node::All;
+    use crate::diff::view::View;
+    use serde_json::{Map, Value, json};
+
+    fn union(variants: usize, kind: &str) -> View {
+        let variant = |at: usize| {
+            let [a, b] = ["a", "b"].map(|name| format!("{name}{at}"));
+            json!({ "required": ["id", a, b], "properties": { a: { "type": kind } } })
+        };
+        let variants: Vec<Value> = (0..variants).map(variant).collect();
+        View::new(Map::from_iter([(
+            "It".to_owned(),
+            json!({ "anyOf": variants }),
+        )]))
+    }
+
+    /// The work of each step of a comparison is in proportion to the cells and the kin of a grid.
+    #[test]
+    fn a_large_union_has_no_more_cells_nor_kin_than_variants() {
+        let [before, after] = ["string", "integer"].map(|kind| union(400, kind));
+        let mut comparison = Comparison::new(&before, &after);
+        let [old, new] = [&before, &after].map(|view| All(view.schema("It").into_iter().collect()));
+        assert_eq!(comparison.findings(old, new).len(), 400);
+        let grid = &comparison.pairs[0].unions[0];
+        assert_eq!([grid.cells.len(), grid.kin.len()], [400, 400]);
+    }
 }

@@ -4,9 +4,10 @@
 //! get a key that says where they are used, with a `/` in it, which no component name can hold.
 
 mod rewrite;
+mod unknown;
 mod upgrade;
 
-use super::references::{self, Reference, dangling};
+use super::references::Reference;
 use super::resources::Resources;
 use crate::Formats;
 use crate::diagnostic::{Code, Diagnostics};
@@ -22,6 +23,10 @@ pub(super) const COMPONENTS: &str = "/components/schemas/";
 /// How many references are followed to where a schema stands.
 const REFERENCES: usize = 32;
 
+/// How deep lists and objects may stand in each other in a schema: the bundle is one more around it,
+/// and who reads that follows 127.
+const DEEPEST: usize = 126;
+
 /// Schemas by key, in the order in which they were lifted.
 #[derive(Debug, Default)]
 pub struct Bundle {
@@ -34,6 +39,8 @@ pub struct Bundle {
     /// Second forms of components; see [`super::directions`].
     forms: Vec<Key>,
     pub(super) wanted: BTreeSet<Key>,
+    /// The keys of schemas that are not to be found.
+    unknown: BTreeSet<Key>,
     /// Every reference that was followed.
     pub(super) references: Vec<Reference>,
     pub(super) resources: Resources,
@@ -60,6 +67,7 @@ impl Bundle {
             lent: BTreeMap::new(),
             forms: Vec::new(),
             wanted: BTreeSet::new(),
+            unknown: BTreeSet::new(),
             references: Vec::new(),
             resources,
             dynamic: BTreeSet::new(),
@@ -231,6 +239,12 @@ impl Bundle {
     fn insert(&mut self, key: Key, schema: &Value, at: Pointer, found: &mut Diagnostics) {
         let mut rewritten = self.rewrite(schema, &at, found);
         self.enter_scope(&mut rewritten, &at);
+        if depth(&rewritten) > DEEPEST {
+            let message =
+                format!("lists and objects stand in each other more than {DEEPEST} deep here");
+            found.mended(Code::Unsupported, &at, message, "any value is taken");
+            rewritten = Value::Bool(true);
+        }
         self.schemas.insert(key.clone(), rewritten);
         self.keys.insert(at.clone(), key.clone());
         self.places.insert(key, at);
@@ -251,15 +265,9 @@ impl Bundle {
             }
         }
         self.find_dynamic();
-        for reference in &self.references {
-            let Reference { text, at, key, .. } = reference;
-            if !self.schemas.contains_key(key) {
-                found.mend(dangling(text, at, found), "any value is taken");
-            } else if reference.beside {
-                let taken = "what the document has there is taken";
-                found.mend(references::beside(reference, found), taken);
-            }
-        }
+        let mut unknown = std::mem::take(&mut self.unknown);
+        unknown.extend(self.missing(found));
+        self.take_for_any(unknown);
     }
 }
 
@@ -286,4 +294,14 @@ pub(crate) fn key_of_reference(reference: &str) -> Option<Key> {
             .replace("~1", "/")
             .replace("~0", "~"),
     )
+}
+
+/// How many lists and objects stand in each other.
+fn depth(value: &Value) -> usize {
+    let deepest = match value {
+        Value::Array(items) => items.iter().map(depth).max(),
+        Value::Object(members) => members.values().map(depth).max(),
+        _ => return 0,
+    };
+    1 + deepest.unwrap_or_default()
 }

@@ -1,5 +1,6 @@
 //! The head of a document: which standard it follows, and what it is called.
 
+use super::fixed_fields::INFO;
 use super::node::Node;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use crate::source::Pointer;
@@ -36,22 +37,9 @@ pub(super) fn info(root: &Node<'_>, found: &mut Diagnostics) -> openapiv3::Info 
         found.mended(Code::Invalid, &root.at, message, "it has no name");
         return openapiv3::Info::default();
     };
-    let mut value = node.value.clone();
-    // YAML reads `version: 1.0` as a number.
-    if let Some(version) = value
-        .get_mut("version")
-        .filter(|version| version.is_number())
-    {
-        *version = Value::String(version.to_string());
-        let at = node.at.child("version");
-        let message = "a version is a text; in quotes, it is one";
-        found.mended(Code::Invalid, &at, message, "the number is taken for it");
-    }
-    match serde_json::from_value(value) {
-        Ok(info) => info,
-        Err(error) => {
-            found.mended(Code::Invalid, &node.at, error.to_string(), "it has no name");
-            openapiv3::Info::default()
-        }
-    }
+    let info = node.typed(INFO, found);
+    info.unwrap_or_else(|problem| {
+        found.mend(*problem, "it has no name");
+        openapiv3::Info::default()
+    })
 }

@@ -1,5 +1,7 @@
 //! Which keywords of a schema hold schemas (JSON Schema 2020-12 Core §10 and §11).
 
+use serde_json::{Map, Value};
+
 /// What a keyword's operand is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Holds {
@@ -11,6 +13,12 @@ pub(super) enum Holds {
     Items,
     /// No schemas.
     Nothing,
+}
+
+/// Whether a schema lists those of the first items under `items`, as drafts before 2020-12 did, and
+/// does not say it in today's words too. `additionalItems` is that of all others then.
+pub(super) fn has_old_items(members: &Map<String, Value>) -> bool {
+    members.get("items").is_some_and(Value::is_array) && !members.contains_key("prefixItems")
 }
 
 /// What the keyword's operand is made of.

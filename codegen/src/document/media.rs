@@ -33,6 +33,23 @@ pub struct Media {
     pub examples: Vec<Example>,
 }
 
+impl Media {
+    /// A body of which nothing is known.
+    pub(crate) fn of_bytes(at: Pointer) -> Media {
+        Media {
+            at,
+            media_type: "*/*".into(),
+            schema: None,
+            item_schema: None,
+            encoding: Vec::new(),
+            examples: Vec::new(),
+        }
+    }
+}
+
+/// What becomes of a body of which nothing is known.
+pub(crate) const ANY_BYTES: &str = "any bytes are taken";
+
 /// How one field of a form is written (§4.8.15).
 #[derive(Debug)]
 pub struct Encoding {
@@ -89,15 +106,24 @@ pub struct Example {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn body(&mut self, node: Node<'a>, scope: &str) -> Option<Body> {
-        let node = self.resolve(node)?;
-        Some(Body {
+    pub(super) fn body(&mut self, node: Node<'a>, scope: &str) -> Body {
+        let at = node.at.clone();
+        let Some(node) = self.resolve_part(node, "a request body", ANY_BYTES) else {
+            return Body {
+                description: None,
+                required: false,
+                limit: None,
+                content: vec![Media::of_bytes(at.clone())],
+                at,
+            };
+        };
+        Body {
             description: node.string("description"),
             required: node.flag("required"),
             limit: self.body_limit(&node),
             content: self.content(&node, &format!("{scope}/body")),
             at: node.at,
-        })
+        }
     }
 
     fn body_limit(&mut self, body: &Node<'a>) -> Option<u64> {
@@ -168,7 +194,7 @@ impl<'a> Reader<'a> {
             .map(|named| named.entries())
             .unwrap_or_default();
         for (name, node) in named {
-            let Some(node) = self.resolve_part(node) else {
+            let Some(node) = self.resolve_part(node, "an example", IGNORED) else {
                 continue;
             };
             let Some(value) = node.value.get("value").cloned() else {
@@ -188,7 +214,7 @@ impl<'a> Reader<'a> {
         let listed = encoding.member("headers").map(|node| node.entries());
         let (mut names, mut required) = (Vec::new(), Vec::new());
         for (name, node) in listed.unwrap_or_default() {
-            let node = self.resolve_part(node);
+            let node = self.resolve_part(node, "a header", IGNORED);
             if name.eq_ignore_ascii_case("content-type") {
                 continue;
             }
@@ -212,10 +238,25 @@ impl<'a> Reader<'a> {
         (!types.is_empty()).then(|| types.join(", "))
     }
 
+    /// Says of what is said of a field that the form has none of that name (§4.8.14.1).
+    fn tell_of_no_field(&mut self, node: &Node<'a>, field: &str) -> bool {
+        let message = format!("the schema has no property `{field}`");
+        self.found.mended(Code::Invalid, &node.at, message, IGNORED);
+        false
+    }
+
     /// What is said of each field's form; the styles are those of a query.
     fn encoding(&mut self, media: &Node<'a>) -> Vec<Encoding> {
         let listed = media.member("encoding").map(|node| node.entries());
-        let each = listed.unwrap_or_default().into_iter();
+        let mut each = listed.unwrap_or_default();
+        if let Some(schema) = media.member("schema").filter(|_| !each.is_empty())
+            && let Some(names) = self.property_names(schema)
+        {
+            each.retain(|(field, node)| {
+                names.contains(*field) || self.tell_of_no_field(node, field)
+            });
+        }
+        let each = each.into_iter();
         each.map(|(field, node)| {
             let says = node.member("style").is_some() || node.member("explode").is_some();
             let style = says.then(|| {
@@ -236,11 +277,17 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Whether a media type is JSON (RFC 6838 §4.2.8 for `+json`).
+/// Whether a media type is XML (WHATWG MIME Sniffing §4.6).
+pub(crate) fn is_xml(media_type: &str) -> bool {
+    let essence = media_type.split(';').next().unwrap_or_default().trim();
+    essence.to_ascii_lowercase().ends_with("xml")
+}
+
+/// Whether a media type is JSON (WHATWG MIME Sniffing §4.6; RFC 6838 §4.2.8 for `+json`).
 pub(crate) fn is_json(media_type: &str) -> bool {
     let essence = media_type.split(';').next().unwrap_or_default().trim();
     let essence = essence.to_ascii_lowercase();
-    essence == "application/json" || essence.ends_with("+json")
+    matches!(essence.as_str(), "application/json" | "text/json") || essence.ends_with("+json")
 }
 
 /// Whether a body of a media type is a text that may be one value of its schema (RFC 2046 §4.1): for

@@ -1,6 +1,7 @@
 //! A value of the document together with its place.
 
-use crate::diagnostic::{Code, Diagnostics};
+use super::fixed_fields::{self, Field};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use crate::source::Pointer;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -89,14 +90,19 @@ impl<'a> Node<'a> {
         })
     }
 
-    /// Reads the value as a type of `openapiv3`.
-    pub(super) fn typed<T: DeserializeOwned>(&self, found: &mut Diagnostics) -> Option<T> {
-        match T::deserialize(self.value) {
-            Ok(read) => Some(read),
-            Err(error) => {
-                found.error(Code::Invalid, &self.at, error.to_string());
-                None
-            }
-        }
+    /// Reads the object as a type of `openapiv3`, as far as its fixed fields are what they have to be;
+    /// a problem that leaves nothing of it is the caller's to tell.
+    pub(super) fn typed<T: DeserializeOwned>(
+        &self,
+        fields: &[Field],
+        found: &mut Diagnostics,
+    ) -> Result<T, Box<Diagnostic>> {
+        let value = fixed_fields::fit(self, fields, found)?;
+        let unread = |error: serde_json::Error| {
+            let message = error.to_string();
+            let problem = Diagnostic::new(Code::Invalid, Severity::Error, &self.at, message);
+            Box::new(problem)
+        };
+        T::deserialize(value).map_err(unread)
     }
 }

@@ -4,10 +4,9 @@ use super::media::Body;
 use super::own_keys::flag;
 use super::parameter::{Parameter, Place, Style};
 use super::response::Response;
-use super::{OWN_HOOK, Reader, node::Node};
+use super::{Reader, node::Node};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::Pointer;
-use std::collections::BTreeSet;
 
 /// What becomes of a part of an operation that the rest does well without.
 pub(super) const IGNORED: &str = "it is ignored";
@@ -20,7 +19,7 @@ pub(crate) const RAW: &str =
 pub(crate) const LEFT_OUT: &str = "the operation is left out";
 
 /// The methods of a path item (OpenAPI 3.1.1 §4.8.9).
-const METHODS: &[&str] = &[
+pub(super) const METHODS: &[&str] = &[
     "get", "put", "post", "delete", "options", "head", "patch", "trace",
 ];
 
@@ -118,7 +117,7 @@ impl<'a> Reader<'a> {
         path: &str,
     ) -> (Vec<(Operation, Node<'a>)>, usize) {
         let (mut operations, mut documented) = (Vec::new(), 0);
-        let Some(item) = self.resolve(item) else {
+        let Some(item) = self.resolve(item, "a path item") else {
             return (operations, documented);
         };
         for (method, node) in item.members() {
@@ -182,7 +181,7 @@ impl<'a> Reader<'a> {
         let mark = self.found.mark();
         let security = self.said(&node, "security");
         let security = security.or_else(|| self.said(root, "security"));
-        let security = security.map(|node| self.security(&node));
+        let security = security.map(|node| self.requirements(&node));
         // A raw operation would let anybody in.
         if self.found.lost_since(mark, LEFT_OUT) {
             return None;
@@ -210,7 +209,7 @@ impl<'a> Reader<'a> {
             parameters: self.parameters(item, &node, &scope),
             body: node
                 .member("requestBody")
-                .and_then(|body| self.body(body, &scope)),
+                .map(|body| self.body(body, &scope)),
             responses: self.responses(&node, &scope),
             security: security.unwrap_or_default(),
             metered: flag(&node, "x-metered", true),
@@ -226,26 +225,11 @@ impl<'a> Reader<'a> {
 
     /// The servers of an operation, or else those of its path item (OpenAPI 3.1.1 §4.8.9.1, §4.8.10.1).
     fn own_servers(&mut self, item: &Node<'a>, node: &Node<'a>) -> Vec<openapiv3::Server> {
-        let mark = self.found.mark();
         let own = self.servers(node);
-        let servers = match own.is_empty() {
+        match own.is_empty() {
             true => self.servers(item),
             false => own,
-        };
-        self.found.lost_since(mark, IGNORED);
-        servers
-    }
-
-    /// Sees to it that there is a scheme of a name; where none is declared, says so once.
-    fn declared(&mut self, name: &str, scopes: &Node<'a>) {
-        let declared = self.schemes.iter().any(|(declared, _)| declared == name);
-        if declared || self.undeclared.iter().any(|known| known == name) {
-            return;
         }
-        let message = format!("the security scheme `{name}` is not declared");
-        self.found
-            .mended(Code::SecurityScheme, &scopes.at, message, OWN_HOOK);
-        self.undeclared.push(name.to_owned());
     }
 
     /// A member that says something: what is left blank in YAML is null, and is told.
@@ -259,43 +243,5 @@ impl<'a> Reader<'a> {
             return None;
         }
         Some(member)
-    }
-
-    fn security(&mut self, node: &Node<'a>) -> Vec<Vec<(String, Vec<String>)>> {
-        let mut alternatives = Vec::new();
-        if !node.value.is_array() {
-            let message = "security is a list of requirements";
-            self.found.error(Code::Invalid, &node.at, message);
-        }
-        for alternative in node.items() {
-            let mut schemes = Vec::new();
-            if !alternative.value.is_object() {
-                let message = "a requirement is an object of schemes with lists of scopes";
-                self.found.error(Code::Invalid, &alternative.at, message);
-            }
-            for (name, scopes) in alternative.entries() {
-                self.declared(name, &scopes);
-                let scopes = scopes.items();
-                let scopes = scopes.iter().filter_map(|scope| scope.value.as_str());
-                schemes.push((name.to_owned(), scopes.map(str::to_owned).collect()));
-            }
-            self.check_together(&schemes, &alternative.at);
-            alternatives.push(schemes);
-        }
-        alternatives
-    }
-
-    /// Reports credentials of which no request can show more than one.
-    fn check_together(&mut self, asked: &[(String, Vec<String>)], at: &Pointer) {
-        let is_asked = |name: &str| asked.iter().any(|(asked, _)| asked == name);
-        let asked = self.schemes.iter().filter(|(name, _)| is_asked(name));
-        let ways = asked.filter_map(|(_, scheme)| scheme.authentication());
-        if ways.collect::<BTreeSet<_>>().len() > 1 {
-            let message = "no request can show these credentials together";
-            let help = "`Authorization` holds one of them (RFC 9110 §11.6.2): let each do, or \
-                        let one be an API key in another header";
-            self.found
-                .warning_with_help(Code::SecurityScheme, at, message, help);
-        }
     }
 }

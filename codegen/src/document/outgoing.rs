@@ -61,7 +61,7 @@ impl<'a> Reader<'a> {
         };
         let listed = node.member("callbacks").map(|all| all.entries());
         for (name, callback) in listed.unwrap_or_default() {
-            let Some(callback) = self.resolve(callback) else {
+            let Some(callback) = self.resolve(callback, "a callback") else {
                 continue;
             };
             for (number, (expression, item)) in callback.members().into_iter().enumerate() {

@@ -1,5 +1,6 @@
 //! The keys of an operation that are this generator's own.
 
+use super::operation::IGNORED;
 use super::{Reader, node::Node};
 use crate::diagnostic::Code;
 use serde_json::Value;
@@ -25,7 +26,7 @@ impl<'a> Reader<'a> {
             if FLAGS.contains(&name.as_str()) {
                 if !value.is_boolean() {
                     let message = format!("`{name}` is true or false");
-                    self.found.error(Code::Invalid, &at, message);
+                    self.found.mended(Code::Invalid, &at, message, IGNORED);
                 }
             } else if let Some((_, place)) = ELSEWHERE.iter().find(|(own, _)| own == name) {
                 let message = format!("`{name}` means nothing here; it belongs to {place}");
@@ -49,8 +50,12 @@ pub(super) fn flag(operation: &Node<'_>, name: &str, usual: bool) -> bool {
 }
 
 /// Whether a name is another one but for its case, its separators, or up to two letters, but no
-/// more than a third of them, that are wrong, missing or too many.
+/// more than a third of them, that are wrong, missing or too many. A digit is no slip: others number
+/// their keys.
 fn is_near(name: &str, own: &str) -> bool {
+    if name.contains(|c: char| c.is_ascii_digit()) {
+        return false;
+    }
     let plain = |text: &str| -> Vec<char> {
         let letters = text.chars().filter(|c| c.is_alphanumeric());
         letters.map(|c| c.to_ascii_lowercase()).collect()
@@ -98,5 +103,6 @@ mod tests {
         for name in ["x-tag", "x-sdk", "x-id"] {
             assert!(!is_near(name, "x-raw"), "{name}");
         }
+        assert!(!is_near("x-extension-1", "x-extensions"));
     }
 }

@@ -105,7 +105,7 @@ impl<'a> Reader<'a> {
     }
 
     fn parameter(&mut self, node: Node<'a>, scope: &str) -> Option<Parameter> {
-        let node = self.resolve(node)?;
+        let node = self.resolve(node, "a parameter")?;
         let place = match node.text("in") {
             Some("path") => Place::Path,
             Some("query") => Place::Query,

@@ -6,12 +6,16 @@
 //! `$dynamicScope`.
 
 use super::bundle::{Bundle, COMPONENTS, Key, escape, key_of_reference};
+use super::kinds;
 use super::resources::Target;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use crate::files::MOUNT;
 use crate::source::Pointer;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
+
+/// What is done where a schema is not to be found.
+const ANYTHING: &str = "any value is taken";
 
 /// A reference that was followed.
 #[derive(Debug)]
@@ -23,6 +27,8 @@ pub(super) struct Reference {
     pub(super) key: Key,
     /// Whether it names what it can only be meant to.
     pub(super) beside: bool,
+    /// Whether it is a value of a discriminator's mapping.
+    pub(super) mapped: bool,
 }
 
 impl Bundle {
@@ -33,19 +39,7 @@ impl Bundle {
         at: &Pointer,
         found: &mut Diagnostics,
     ) -> Option<Key> {
-        let Some(target) = self.target(text, at) else {
-            found.mend(unreached(text, at, found), "any value is taken");
-            return None;
-        };
-        let key = self.want(&target.at);
-        self.references.push(Reference {
-            at: at.clone(),
-            text: text.to_owned(),
-            key: key.clone(),
-            // Those to other files were made pointers into the document, and are right.
-            beside: target.beside && !is_mounted(&target.at),
-        });
-        Some(key)
+        self.known(text, at, false, found)
     }
 
     /// The bundle key that a value of a discriminator's mapping names. Tools that gather a document
@@ -56,11 +50,75 @@ impl Bundle {
         at: &Pointer,
         found: &mut Diagnostics,
     ) -> Option<Key> {
-        if text.starts_with('#') || self.target(text, at).is_some() {
-            return self.key_of(text, at, found);
+        self.known(text, at, true, found)
+    }
+
+    /// The key of what a reference leads to, which is looked for in the end.
+    fn known(
+        &mut self,
+        text: &str,
+        at: &Pointer,
+        mapped: bool,
+        found: &mut Diagnostics,
+    ) -> Option<Key> {
+        let instead = match mapped {
+            true => "it is not in the mapping",
+            false => ANYTHING,
+        };
+        let Some(target) = self.target(text, at) else {
+            let problem = self.meant(text, unreached(text, at, found));
+            found.mend(problem, instead);
+            return None;
+        };
+        if let Some(is) = kinds::no_schema(&target.at) {
+            let problem = kinds::misplaced(found.as_written(text, at), at, is, "a schema");
+            found.mend(problem, instead);
+            return None;
         }
-        found.mend(unreached(text, at, found), "it is not in the mapping");
-        None
+        let key = self.want(&target.at);
+        self.references.push(Reference {
+            at: at.clone(),
+            text: text.to_owned(),
+            key: key.clone(),
+            // Those to other files were made pointers into the document, and are right.
+            beside: target.beside && !is_mounted(&target.at),
+            mapped,
+        });
+        Some(key)
+    }
+
+    /// Reports what leads to nothing, and gives the keys of schemas that are not to be found: what only a
+    /// mapping names is none, and no variant.
+    pub(super) fn missing(&self, found: &mut Diagnostics) -> BTreeSet<Key> {
+        let all = self.references.iter();
+        let missing = all.filter(|one| !one.mapped && !self.schemas.contains_key(&one.key));
+        let missing: BTreeSet<Key> = missing.map(|one| one.key.clone()).collect();
+        for reference in &self.references {
+            let Reference { text, at, key, .. } = reference;
+            if !self.schemas.contains_key(key) {
+                let problem = self.meant(text, dangling(text, at, found));
+                let instead = match missing.contains(key) {
+                    true => ANYTHING,
+                    false => {
+                        "it names no variant: a value that says it is refused where there are others"
+                    }
+                };
+                found.mend(problem, instead);
+            } else if reference.beside {
+                let taken = "what the document has there is taken";
+                found.mend(beside(reference, found), taken);
+            }
+        }
+        missing
+    }
+
+    /// Adds to a problem with a reference which component it is likely meant to name.
+    pub(super) fn meant(&self, reference: &str, problem: Diagnostic) -> Diagnostic {
+        let name = reference.rsplit(['/', '#']).next().unwrap_or_default();
+        match self.components().iter().find(|known| *known == name) {
+            Some(name) => problem.help(format!("write `#{COMPONENTS}{name}`")),
+            None => problem,
+        }
     }
 
     /// What a reference leads to, as far as that is known.
@@ -182,7 +240,7 @@ fn is_mounted(at: &Pointer) -> bool {
 }
 
 /// Tells of a reference that names nothing where it stands, but something in the document around.
-pub(super) fn beside(reference: &Reference, found: &Diagnostics) -> Diagnostic {
+fn beside(reference: &Reference, found: &Diagnostics) -> Diagnostic {
     let help = "an `$id` makes a schema a document of its own: leave it out, or refer to the other by its `$id`";
     dangling(&reference.text, &reference.at, found).help(help)
 }

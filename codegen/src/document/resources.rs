@@ -257,16 +257,23 @@ impl Resources {
         self.dynamic |= members.contains_key("$dynamicRef");
         for (keyword, operand) in members {
             let below = at.child(keyword);
+            let old_items = keywords::has_old_items(members);
             match keywords::holds(keyword) {
+                Holds::Schema if old_items && keyword == "items" => self.all(operand, &below),
                 Holds::Schema => self.schema(operand, &below),
                 Holds::Members => self.each(operand, &below),
-                Holds::Items => {
-                    for (index, item) in operand.as_array().into_iter().flatten().enumerate() {
-                        self.schema(item, &below.child(index.to_string()));
-                    }
+                Holds::Items => self.all(operand, &below),
+                Holds::Nothing if old_items && keyword == "additionalItems" => {
+                    self.schema(operand, &below);
                 }
                 Holds::Nothing => {}
             }
+        }
+    }
+
+    fn all(&mut self, schemas: &Value, at: &Pointer) {
+        for (index, schema) in schemas.as_array().into_iter().flatten().enumerate() {
+            self.schema(schema, &at.child(index.to_string()));
         }
     }
 

@@ -11,6 +11,9 @@ use std::fmt;
 /// What becomes of a link that is none.
 const LEFT_OUT: &str = "the link is left out";
 
+/// What becomes of a response that is not to be found; its body is any bytes.
+const UNKNOWN: &str = "no more than its status is known";
+
 /// Which statuses a response stands for (§4.8.16).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
@@ -75,6 +78,23 @@ pub struct Link {
     pub has_server: bool,
 }
 
+impl Response {
+    /// One of which only the status is known.
+    fn unknown(status: Status, at: Pointer) -> Response {
+        let any = status.has_body().then(|| Media::of_bytes(at.clone()));
+        Response {
+            status,
+            component: None,
+            description: String::new(),
+            headers: Vec::new(),
+            links: Vec::new(),
+            framework_made: None,
+            content: any.into_iter().collect(),
+            at,
+        }
+    }
+}
+
 impl<'a> Reader<'a> {
     pub(super) fn responses(&mut self, operation: &Node<'a>, scope: &str) -> Vec<Response> {
         let listed = operation
@@ -89,22 +109,20 @@ impl<'a> Reader<'a> {
                 self.found.mended(Code::Status, &node.at, message, IGNORED);
                 continue;
             };
-            responses.extend(self.response(node, parsed, &format!("{scope}/{status}")));
+            responses.push(self.response(node, parsed, &format!("{scope}/{status}")));
         }
         responses
     }
 
-    pub(super) fn response(
-        &mut self,
-        node: Node<'a>,
-        status: Status,
-        scope: &str,
-    ) -> Option<Response> {
+    pub(super) fn response(&mut self, node: Node<'a>, status: Status, scope: &str) -> Response {
         let component = node
             .text("$ref")
             .and_then(|reference| reference.strip_prefix("#/components/responses/"))
             .map(str::to_owned);
-        let node = self.resolve(node)?;
+        let at = node.at.clone();
+        let Some(node) = self.resolve_part(node, "a response", UNKNOWN) else {
+            return Response::unknown(status, at);
+        };
         // A shared response's schemas are lifted once, under the response's own name.
         let scope = match &component {
             Some(name) => format!("responses/{name}"),
@@ -114,7 +132,7 @@ impl<'a> Reader<'a> {
             true => self.content(&node, &scope),
             false => self.no_content(&node, status),
         };
-        Some(Response {
+        Response {
             status,
             component,
             description: node.string("description").unwrap_or_default(),
@@ -123,7 +141,7 @@ impl<'a> Reader<'a> {
             framework_made: self.framework_made(&node, &content),
             content,
             at: node.at,
-        })
+        }
     }
 
     /// No body is sent with such a status, so that nobody could read what is said of one.
@@ -154,7 +172,7 @@ impl<'a> Reader<'a> {
             if !self.header_name(name, &node.at, IGNORED) {
                 continue;
             }
-            let Some(node) = self.resolve_part(node) else {
+            let Some(node) = self.resolve_part(node, "a header", IGNORED) else {
                 continue;
             };
             let wanted = format!("{scope}/header/{name}");
@@ -210,7 +228,7 @@ impl<'a> Reader<'a> {
         let mut links = Vec::new();
         for (name, node) in listed {
             let at = node.at.clone();
-            let Some(node) = self.resolve_part(node) else {
+            let Some(node) = self.resolve_part(node, "a link", IGNORED) else {
                 continue;
             };
             if let Some((at, message)) = misread(&node) {

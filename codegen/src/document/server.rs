@@ -1,8 +1,10 @@
 //! Servers (OpenAPI 3.1.1 §4.8.5) and the variables of their URLs (§4.8.6).
 
 use super::Reader;
+use super::fixed_fields::SERVER;
 use super::node::Node;
-use crate::diagnostic::{Code, Diagnostic, Severity};
+use super::operation::IGNORED;
+use crate::diagnostic::{Code, Diagnostic, Severity, in_yaml};
 use openapiv3::Server;
 
 impl<'a> Reader<'a> {
@@ -10,12 +12,17 @@ impl<'a> Reader<'a> {
     pub(super) fn servers(&mut self, node: &Node<'a>) -> Vec<Server> {
         let list = node.member("servers");
         let servers = list.map(|list| list.items()).unwrap_or_default();
-        let read = servers.iter().filter_map(|server| {
-            let read: Server = server.typed(self.found)?;
-            self.check_variables(server, &read);
-            Some(read)
-        });
-        read.collect()
+        let mut read = Vec::new();
+        for node in servers {
+            match node.typed(SERVER, self.found) {
+                Ok(server) => {
+                    self.check_variables(&node, &server);
+                    read.push(server);
+                }
+                Err(problem) => self.found.mend(*problem, IGNORED),
+            }
+        }
+        read
     }
 
     /// Each variable of the URL must be defined, and its default be one of its values.
@@ -27,7 +34,8 @@ impl<'a> Reader<'a> {
                 continue;
             }
             let message = format!("the URL names `{{{name}}}`, but no variable defines it");
-            let help = format!("add to the server:\nvariables: {{ {name}: {{ default: … }} }}");
+            let key = in_yaml(name);
+            let help = format!("add to the server:\nvariables: {{ {key}: {{ default: … }} }}");
             let problem = Diagnostic::new(Code::Invalid, Severity::Error, &at, message).help(help);
             let instead = "a path of the server that holds it is left out";
             self.found.mend(problem, instead);

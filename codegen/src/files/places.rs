@@ -1,7 +1,7 @@
 //! Where in the one document the files are that are mounted in it, and what references between them
 //! become there.
 
-use super::{DATA, NAMING, is_remote, place, resolve};
+use super::{NAMING, is_data, is_remote, place, resolve};
 use crate::source::Pointer;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
@@ -148,7 +148,7 @@ fn each_anchor(
                             at,
                         );
                     }
-                    (name, _) if DATA.contains(&name) && !naming => {}
+                    (name, _) if !naming && is_data(name, member) => {}
                     (name, _) => {
                         let names = NAMING.contains(&name) && !naming;
                         each_anchor(member, &at.child(name), names, show);

@@ -137,8 +137,9 @@ pub struct Param {
     pub explode: bool,
     /// Whether one text, a list or an object is written.
     pub layout: Layout,
-    /// Whether its schema must tell what its texts are: those of a union, of null, and of a list of
-    /// nothing where something must be sent.
+    /// Whether its schema must tell what its texts are: those of a union, of null, of strings beside
+    /// numbers, of lists and objects within others, of names in brackets, and of a list of nothing where
+    /// something must be sent.
     pub is_doubtful: bool,
     /// The value of a parameter that is absent.
     pub default: Option<Value>,
@@ -146,6 +147,17 @@ pub struct Param {
     pub schema: String,
     /// Named examples.
     pub examples: Vec<Example>,
+}
+
+impl Param {
+    /// Whether members of its value may be pairs of the query, each of its own name.
+    pub fn has_pairs_of_members(&self) -> bool {
+        let styles = [Style::Form, Style::SpaceDelimited, Style::PipeDelimited];
+        self.place == Place::Query
+            && self.explode
+            && styles.contains(&self.style)
+            && self.layout.has_object()
+    }
 }
 
 /// How many texts a parameter's value is made of.
@@ -168,6 +180,14 @@ impl Layout {
             Layout::Object(names) => names,
             Layout::AnyOf(each) => each.last().map_or(&[], Layout::members),
             Layout::Scalar | Layout::Array => &[],
+        }
+    }
+
+    fn has_object(&self) -> bool {
+        match self {
+            Layout::Object(_) => true,
+            Layout::AnyOf(each) => each.iter().any(Layout::has_object),
+            Layout::Scalar | Layout::Array => false,
         }
     }
 }

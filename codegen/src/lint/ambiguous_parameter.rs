@@ -1,20 +1,23 @@
 //! A parameter that takes a value and the list of it alone has one text for both (OpenAPI 3.1.1
 //! §4.8.12.3): the list of one is read as its item, which its sender may not have meant.
 //!
-//! The value that is shown has been checked, alone and as a list. Objects in brackets and JSON tell
-//! lists from their items.
+//! The values that are shown have been checked, the one alone and the other as the list. They need not
+//! be equal: the text `1` is a number, and a list of the string. Objects in brackets and JSON tell lists
+//! from their items.
 
 use super::Findings;
-use super::sample::Sampler;
-use super::subject::Subject;
+use super::sample::{Sampler, TRIED};
+use super::subject::{Subject, types};
 use crate::checker::Schemas;
 use crate::document::{Parameter, Style};
-use serde_json::Value;
+use serde_json::{Map, Value};
+use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
 pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
     let bundle = &subject.document.bundle;
-    let schemas = Schemas::parse(&Value::Object(bundle.schemas().clone()).to_string());
+    let schemas =
+        LazyCell::new(|| Schemas::parse(&Value::Object(bundle.schemas().clone()).to_string()));
     let (mut sampler, mut seen) = (Sampler::new(subject), BTreeSet::new());
     let operations = subject.document.all_operations();
     for parameter in operations.flat_map(|operation| &operation.parameters) {
@@ -24,23 +27,60 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
         if !seen.insert(parameter.at.as_str().to_owned()) {
             continue;
         }
-        let takes = |value: &Value| schemas.is_valid(&parameter.schema, value);
-        let both = |value: &&Value| {
-            let alone = !value.is_null() && !value.is_object() && takes(value);
-            alone && takes(&Value::Array(vec![(*value).clone()]))
-        };
         let samples = sampler.samples(schema);
-        let parts = samples.iter().flat_map(|sample| match sample {
+        if !may_be_either(schema, &samples) {
+            continue;
+        }
+        let takes = |value: &Value| schemas.is_valid(&parameter.schema, value);
+        let both = |part: &Value| {
+            let meanings = meanings(part);
+            let alone = meanings.iter().find(|value| takes(value))?;
+            let list = |value: &Value| Value::Array(vec![value.clone()]);
+            let list = meanings.iter().map(list).find(takes)?;
+            Some((alone.clone(), list))
+        };
+        let mut parts = samples.iter().flat_map(|sample| match sample {
             Value::Array(items) => items.as_slice(),
             one => std::slice::from_ref(one),
         });
-        if let Some(value) = parts.into_iter().find(both) {
-            let message = format!("`[{value}]` is written as `{value}` is, and read as that");
+        if let Some((alone, list)) = parts.find_map(both) {
+            let message = format!("`{list}` is written as `{alone}` is, and read as that");
             let help = "take a list alone, which may be of one item, or write the value as JSON: \
                         `content: { application/json: { schema } }`";
             found.advise(&parameter.at, message, help);
         }
     }
+}
+
+/// Whether a schema may take lists and what is none: its samples are of both, or there are more than
+/// were taken, or it does not say.
+fn may_be_either(schema: &Value, samples: &[Value]) -> bool {
+    const OTHERWISE: &[&str] = &["$ref", "allOf", "anyOf", "oneOf", "enum", "const"];
+    let says = |members: &Map<String, Value>| {
+        !types(members).is_empty() || OTHERWISE.iter().any(|name| members.contains_key(*name))
+    };
+    let lists = samples.iter().filter(|sample| sample.is_array()).count();
+    let are_both = 0 < lists && lists < samples.len();
+    are_both || samples.len() >= TRIED || !schema.as_object().is_some_and(says)
+}
+
+/// What the text of a scalar may mean, the scalar itself first; objects and null are other texts.
+fn meanings(part: &Value) -> Vec<Value> {
+    let text = match part {
+        Value::String(text) => text.clone(),
+        Value::Bool(_) | Value::Number(_) => part.to_string(),
+        Value::Null | Value::Array(_) | Value::Object(_) => return Vec::new(),
+    };
+    let read = serde_json::from_str::<Value>(&text).ok();
+    let scalar = read.filter(|read| read.is_number() || read.is_boolean());
+    let mut found = vec![part.clone()];
+    found.extend(
+        scalar
+            .into_iter()
+            .chain([Value::String(text)])
+            .filter(|other| other != part),
+    );
+    found
 }
 
 /// Whether lists are told by how many texts there are.

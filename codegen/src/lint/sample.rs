@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use std::collections::{HashMap, HashSet};
 
 /// How many values of one schema are tried.
-const TRIED: usize = 12;
+pub(super) const TRIED: usize = 12;
 
 /// The longest value of a component, written as JSON, that is built into others.
 const LARGE: usize = 4096;

@@ -12,19 +12,12 @@ use crate::schema::{self, JsonType};
 impl Lowering<'_, '_> {
     pub(super) fn body(&mut self, body: &document::Body) -> Option<Body> {
         self.report_codings();
-        let any = [document::Media {
-            at: body.at.clone(),
-            media_type: "*/*".into(),
-            schema: None,
-            item_schema: None,
-            encoding: Vec::new(),
-            examples: Vec::new(),
-        }];
+        let any = [document::Media::of_bytes(body.at.clone())];
         let content = if body.content.is_empty() {
             let message = "a request body needs a media type";
             self.models
                 .found
-                .mended(Code::Invalid, &body.at, message, "any bytes are taken");
+                .mended(Code::Invalid, &body.at, message, document::ANY_BYTES);
             any.as_slice()
         } else {
             &body.content
@@ -90,7 +83,7 @@ impl Lowering<'_, '_> {
     /// A form; where its schema has no fields for it, a text.
     fn form(&mut self, media: &document::Media, key: &str, hint: &str) -> Content {
         let ty = self.models.type_of(key, hint);
-        if forms::is_text(self.models, &ty, 0) {
+        if forms::is_text(self.models, &ty, 0) || forms::is_list(self.models, &ty) {
             let message = "a form is an object of its fields";
             let instead = "the body is a text, as it is sent";
             let found = &mut self.models.found;

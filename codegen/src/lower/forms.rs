@@ -64,6 +64,8 @@ struct Lowering<'l, 'a> {
     rust: String,
     members: Scope,
     locals: Scope,
+    /// Whether its fields are as its schema has them, so that they can be held to it together.
+    is_judged: bool,
 }
 
 impl<'l, 'a> Lowering<'l, 'a> {
@@ -74,6 +76,7 @@ impl<'l, 'a> Lowering<'l, 'a> {
             rust,
             members: Scope::default(),
             locals: Scope::reserving(RESERVED),
+            is_judged: true,
         }
     }
 
@@ -92,12 +95,13 @@ impl<'l, 'a> Lowering<'l, 'a> {
             fields.push(self.field(wire, &schema, &object.fields));
         }
         let mut others = self.others(&object.fields);
-        others.closed = object.closed && object.whole.is_none();
+        let whole = object.whole.filter(|_| self.is_judged);
+        others.closed = object.closed && whole.is_none();
         Form {
             rust: self.rust,
             fields,
             others,
-            whole: object.whole,
+            whole,
         }
     }
 
@@ -107,6 +111,11 @@ impl<'l, 'a> Lowering<'l, 'a> {
         let encoding = media.encoding.iter().find(|one| one.field == *wire);
         let hint = format!("{} {wire}", self.rust);
         let mut content = written(self.models, encoding, schema, &hint);
+        if let Some(encoding) = encoding
+            && let Some(text) = self.in_xml(encoding, &content)
+        {
+            content = text;
+        }
         if let Some(encoding) = encoding {
             self.report_headers(encoding);
             content = self.joined(encoding, content);
@@ -179,7 +188,7 @@ pub(super) fn is_particular(schema: &Schema<'_>) -> bool {
     match schema {
         Schema::Keywords(k) => {
             let is_file = k.raw.get("contentMediaType").is_some();
-            k.constrains() || k.reference.is_some() || is_file
+            is_file || !files::is_anything(k)
         }
         _ => false,
     }
@@ -288,5 +297,18 @@ pub(super) fn is_text(models: &Models<'_>, ty: &Type, depth: usize) -> bool {
             }
             _ => false,
         },
+    }
+}
+
+/// Whether a type is a list, of whatever: no fields have the names of its items.
+pub(super) fn is_list(models: &Models<'_>, ty: &Type) -> bool {
+    match &ty.kind {
+        Kind::Array(_) => true,
+        Kind::Nullable(inner) => is_list(models, inner),
+        Kind::Model(id) => match models.shape_of(*id) {
+            Some(Shape::Alias(inner)) => is_list(models, inner),
+            _ => false,
+        },
+        _ => false,
     }
 }

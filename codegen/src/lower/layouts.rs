@@ -4,7 +4,7 @@
 use super::decide;
 use super::models::Models;
 use crate::document::key_of_reference;
-use crate::ir::{Extra, Kind, Layout, ModelId, Shape, Type};
+use crate::ir::{Extra, Kind, Layout, ModelId, Shape, Type, Union};
 use crate::schema::{self, JsonType};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -151,18 +151,50 @@ impl Models<'_> {
         names
     }
 
-    /// Whether a value, or an item or a member of it, may be null, or anything.
-    pub(super) fn may_be_null(&self, ty: &Type) -> bool {
-        self.is_or_holds_null(ty, &mut BTreeSet::new())
+    /// Whether an item or a member of a value may be a list or an object, which is a text there.
+    pub(super) fn nests(&self, ty: &Type) -> bool {
+        let mut found = Vec::new();
+        self.held(ty, &mut BTreeSet::new(), &mut found);
+        found.iter().any(|held| self.layout(held) != Layout::Scalar)
     }
 
-    fn is_or_holds_null(&self, ty: &Type, seen: &mut BTreeSet<ModelId>) -> bool {
+    /// The types of the items and members of a value.
+    fn held<'t>(&'t self, ty: &'t Type, seen: &mut BTreeSet<ModelId>, found: &mut Vec<&'t Type>) {
+        match &ty.kind {
+            Kind::Array(item) | Kind::Map(item) => found.push(item),
+            Kind::Nullable(inner) => self.held(inner, seen, found),
+            Kind::Model(id) if seen.insert(*id) => match self.shape_of(*id) {
+                Some(Shape::Alias(inner) | Shape::Newtype(inner)) => self.held(inner, seen, found),
+                Some(Shape::Struct { fields, extra }) => {
+                    found.extend(fields.iter().map(|field| &field.ty));
+                    if let Extra::Kept { ty, .. } = extra {
+                        found.push(ty);
+                    }
+                }
+                Some(Shape::Union(union)) => {
+                    for variant in &union.variants {
+                        self.held(&variant.ty, seen, found);
+                    }
+                }
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+
+    /// Whether a value, or an item or a member of it, may be null, or anything, or now a string and now
+    /// another value with the same text.
+    pub(super) fn is_told_by_schema(&self, ty: &Type) -> bool {
+        self.is_or_holds_doubt(ty, &mut BTreeSet::new())
+    }
+
+    fn is_or_holds_doubt(&self, ty: &Type, seen: &mut BTreeSet<ModelId>) -> bool {
         match &ty.kind {
             Kind::Null | Kind::Nullable(_) | Kind::Json => true,
-            Kind::Array(inner) | Kind::Map(inner) => self.is_or_holds_null(inner, seen),
+            Kind::Array(inner) | Kind::Map(inner) => self.is_or_holds_doubt(inner, seen),
             Kind::Model(id) if seen.insert(*id) => match self.shape_of(*id) {
                 Some(Shape::Alias(inner) | Shape::Newtype(inner)) => {
-                    self.is_or_holds_null(inner, seen)
+                    self.is_or_holds_doubt(inner, seen)
                 }
                 Some(Shape::Struct { fields, extra }) => {
                     let kept = match extra {
@@ -170,11 +202,12 @@ impl Models<'_> {
                         _ => None,
                     };
                     let mut types = fields.iter().map(|field| &field.ty).chain(kept);
-                    types.any(|ty| self.is_or_holds_null(ty, seen))
+                    types.any(|ty| self.is_or_holds_doubt(ty, seen))
                 }
                 Some(Shape::Union(union)) => {
                     let mut variants = union.variants.iter();
-                    variants.any(|variant| self.is_or_holds_null(&variant.ty, seen))
+                    is_mixed(union)
+                        || variants.any(|variant| self.is_or_holds_doubt(&variant.ty, seen))
                 }
                 Some(Shape::Constant(value)) => value.is_null(),
                 _ => false,
@@ -182,4 +215,13 @@ impl Models<'_> {
             _ => false,
         }
     }
+}
+
+/// Whether a union has strings beside numbers or booleans.
+fn is_mixed(union: &Union) -> bool {
+    let has = |wanted: &[JsonType]| {
+        let mut types = union.variants.iter().flat_map(|variant| &variant.types);
+        types.any(|ty| wanted.contains(ty))
+    };
+    has(&[JsonType::String]) && has(&[JsonType::Integer, JsonType::Number, JsonType::Boolean])
 }

@@ -1,7 +1,7 @@
 //! Parameters: those of the path, in the order of its template, and the others.
 
 use super::operations::Lowering;
-use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic, Severity, in_yaml};
 use crate::document::{self, Place, Style};
 use crate::ir::{Field, Kind, Layout, Param, Type};
 use crate::names::{self, Scope};
@@ -43,8 +43,9 @@ impl Lowering<'_, '_> {
     /// A parameter that the path names and nobody describes.
     fn undeclared(&mut self, name: &str, scope: &mut Scope) -> Param {
         let message = format!("the path names `{{{name}}}`, but no path parameter declares it");
+        let plain = in_yaml(name);
         let help = format!(
-            "add to its `parameters`:\n- {{ name: {name}, in: path, required: true, schema: {{ \
+            "add to its `parameters`:\n- {{ name: {plain}, in: path, required: true, schema: {{ \
              type: string }} }}"
         );
         let at = &self.source.at;
@@ -91,8 +92,10 @@ impl Lowering<'_, '_> {
         let always = p.required || default.is_some();
         let in_pairs = p.place == Place::Query && p.explode && layout != Layout::Scalar;
         Param {
-            is_doubtful: matches!(layout, Layout::AnyOf(_))
-                || self.models.may_be_null(&ty)
+            is_doubtful: p.style == Style::DeepObject
+                || matches!(layout, Layout::AnyOf(_))
+                || self.models.is_told_by_schema(&ty)
+                || self.models.nests(&ty)
                 || (always && in_pairs),
             layout,
             default,

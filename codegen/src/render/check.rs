@@ -4,11 +4,12 @@
 mod access;
 
 use super::closure::closure;
+use super::made::Made;
 use super::rust::{count, float, ident, one_of};
 use super::whole;
 use crate::ir::{Api, Extra, Field, Kind, ModelId, Rules, Shape, Type};
 use proc_macro2::{TokenStream, TokenTree};
-use quote::quote;
+use quote::{ToTokens, quote};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -45,7 +46,7 @@ impl Checked {
     }
 
     fn model(&self, api: &Api, id: ModelId) -> bool {
-        let any = |ty: &Type| self.expression(api, ty, &Access::closure()).is_some();
+        let any = |ty: &Type| self.expression(api, ty, Access::Closure).is_some();
         match api.models.get(id.0).map(|model| &model.shape) {
             Some(Shape::Struct { fields, extra }) => {
                 fields.iter().any(|field| any(&field.ty))
@@ -59,14 +60,10 @@ impl Checked {
 
     /// An expression that is true when every constraint of the value holds; nothing where there is
     /// none.
-    pub(super) fn expression(&self, api: &Api, ty: &Type, at: &Access) -> Option<TokenStream> {
+    pub(super) fn expression(&self, api: &Api, ty: &Type, at: Access<'_>) -> Option<TokenStream> {
         let mut all = Vec::new();
-        let Access {
-            receiver,
-            reference,
-            ..
-        } = at;
-        let inside = Access::closure();
+        let (receiver, reference) = (Made(|| at.receiver()), Made(|| at.reference()));
+        let inside = Access::Closure;
         match &ty.kind {
             Kind::String => text(api, &ty.rules, at, &mut all),
             Kind::Formatted { .. } => {
@@ -75,7 +72,7 @@ impl Checked {
                     format: None,
                     ..ty.rules.as_ref().clone()
                 };
-                text(api, &rules, &at.text(), &mut all);
+                text(api, &rules, Access::Text(&at), &mut all);
             }
             Kind::Integer(width) => whole::check(*width, &ty.rules, at, &mut all),
             Kind::Number => number(&ty.rules, at, &mut all),
@@ -89,7 +86,7 @@ impl Checked {
                     });
                     all.push(quote!(check::#unique(#reference)));
                 }
-                if let Some(item) = self.expression(api, item, &inside).map(closure) {
+                if let Some(item) = self.expression(api, item, inside).map(closure) {
                     all.push(quote!(#receiver.iter().all(#item)));
                 }
             }
@@ -100,12 +97,12 @@ impl Checked {
                     at,
                     &mut all,
                 );
-                if let Some(inner) = self.expression(api, inner, &inside).map(closure) {
+                if let Some(inner) = self.expression(api, inner, inside).map(closure) {
                     all.push(quote!(#receiver.values().all(#inner)));
                 }
             }
             Kind::Nullable(inner) => {
-                if let Some(inner) = self.expression(api, inner, &inside).map(closure) {
+                if let Some(inner) = self.expression(api, inner, inside).map(closure) {
                     all.push(quote!(#receiver.as_ref().is_none_or(#inner)));
                 }
             }
@@ -131,15 +128,15 @@ impl Checked {
     pub(super) fn field(&self, api: &Api, field: &Field) -> Option<TokenStream> {
         let name = ident(&field.rust);
         if field.required {
-            return self.expression(api, &field.ty, &Access::field(&name));
+            return self.expression(api, &field.ty, Access::Field(&name));
         }
-        let inner = closure(self.expression(api, &field.ty, &Access::closure())?);
+        let inner = closure(self.expression(api, &field.ty, Access::Closure)?);
         Some(quote!(self.#name.as_ref().is_none_or(#inner)))
     }
 
     /// A function literal `fn(&T) -> bool`.
     pub(super) fn function(&self, api: &Api, ty: &Type) -> TokenStream {
-        match self.expression(api, ty, &Access::closure()) {
+        match self.expression(api, ty, Access::Closure) {
             Some(expression) => closure(expression),
             None => quote!(|_| true),
         }
@@ -193,7 +190,13 @@ pub(super) fn joined(all: Vec<TokenStream>) -> Option<TokenStream> {
     if all.iter().any(never_holds) {
         return Some(quote!(false));
     }
-    (!all.is_empty()).then(|| quote!(#(#all)&&*))
+    let mut all = all.into_iter();
+    let mut joined = all.next()?;
+    for condition in all {
+        joined.extend(quote!(&&));
+        joined.extend(condition);
+    }
+    Some(joined)
 }
 
 /// Whether a condition is the word `false`.
@@ -203,13 +206,13 @@ fn never_holds(condition: &TokenStream) -> bool {
 }
 
 /// `enum` of truth values or whole numbers.
-fn listed(rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {
-    let place = &at.place;
+fn listed(rules: &Rules, at: Access<'_>, all: &mut Vec<TokenStream>) {
+    let place = Made(|| at.place());
     let flags: Vec<bool> = rules.values.iter().filter_map(Value::as_bool).collect();
     match flags.as_slice() {
         [] => {}
         [flag, others @ ..] if others.iter().all(|other| other == flag) => all.push(match flag {
-            true => place.clone(),
+            true => at.place(),
             false => quote!(!#place),
         }),
         _ => {}
@@ -221,8 +224,8 @@ fn listed(rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {
     }
 }
 
-pub(super) fn text(api: &Api, rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {
-    let value = &at.reference;
+pub(super) fn text(api: &Api, rules: &Rules, at: Access<'_>, all: &mut Vec<TokenStream>) {
+    let value = Made(|| at.reference());
     if rules.min_length.is_some() || rules.max_length.is_some() {
         let min = count(rules.min_length.unwrap_or(0));
         let max = match rules.max_length {
@@ -253,19 +256,24 @@ pub(super) fn text(api: &Api, rules: &Rules, at: &Access, all: &mut Vec<TokenStr
 /// More things than this cannot be held in memory; the bound is that of `Vec`.
 const MOST: u64 = i64::MAX as u64;
 
-pub(super) fn counted(min: Option<u64>, max: Option<u64>, at: &Access, all: &mut Vec<TokenStream>) {
-    let value = &at.receiver;
+pub(super) fn counted(
+    min: Option<u64>,
+    max: Option<u64>,
+    at: Access<'_>,
+    all: &mut Vec<TokenStream>,
+) {
+    let value = Made(|| at.receiver());
     let max = max.filter(|max| *max < MOST);
     all.extend(match (min, max) {
         (Some(min), None) if min <= 1 => (min == 1).then(|| quote!(!#value.is_empty())),
         (None | Some(0), Some(0)) => Some(quote!(#value.is_empty())),
-        _ => between(&quote!(#value.len()), min, max),
+        _ => between(&Made(|| quote!(#value.len())), min, max),
     });
 }
 
 /// A condition on a number of things; nothing where any number will do.
 pub(super) fn between(
-    number: &TokenStream,
+    number: &impl ToTokens,
     min: Option<u64>,
     max: Option<u64>,
 ) -> Option<TokenStream> {
@@ -282,10 +290,8 @@ pub(super) fn between(
     })
 }
 
-fn number(rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {
-    let Access {
-        reference, place, ..
-    } = at;
+fn number(rules: &Rules, at: Access<'_>, all: &mut Vec<TokenStream>) {
+    let (reference, place) = (Made(|| at.reference()), Made(|| at.place()));
     let bound = |value: &Option<Value>| value.as_ref().and_then(float);
     match (bound(&rules.minimum), bound(&rules.maximum)) {
         (Some(low), Some(high)) => all.push(quote!((#low..=#high).contains(#reference))),

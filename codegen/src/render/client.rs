@@ -44,7 +44,6 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         let imported = (!named.is_empty()).then(|| quote!(use crate::operations::{#(#named),*};));
         let unsendable = (!credentials.is_empty()).then(|| quote!(, Unsendable));
         items.push(quote! {
-            use crate::api;
             #imported
             use crate::runtime::draft::{Draft #unsendable};
 

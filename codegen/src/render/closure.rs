@@ -11,7 +11,7 @@ pub(super) fn closure(body: TokenStream) -> TokenStream {
 
 /// The same over a variable of another name.
 pub(super) fn closure_over(variable: &str, body: TokenStream) -> TokenStream {
-    let tokens: Vec<TokenTree> = body.clone().into_iter().collect();
+    let tokens: Vec<TokenTree> = body.into_iter().collect();
     if let [path @ .., TokenTree::Group(arguments)] = tokens.as_slice()
         && arguments.stream().to_string() == variable
         && path.iter().all(is_path)
@@ -20,13 +20,15 @@ pub(super) fn closure_over(variable: &str, body: TokenStream) -> TokenStream {
     {
         return path.iter().cloned().collect();
     }
-    let argument = argument(variable, &body);
-    quote!(|#argument| #body)
+    let argument = argument(variable, tokens.iter().cloned());
+    let mut closure = quote!(|#argument|);
+    closure.extend(tokens);
+    closure
 }
 
 /// The name of an argument, unless nothing uses it.
-pub(super) fn argument(variable: &str, body: &TokenStream) -> TokenStream {
-    if uses(variable, body.clone()) {
+pub(super) fn argument(variable: &str, body: impl IntoIterator<Item = TokenTree>) -> TokenStream {
+    if uses(variable, body) {
         let name = ident(variable);
         quote!(#name)
     } else {
@@ -42,7 +44,7 @@ fn is_path(token: &TokenTree) -> bool {
     }
 }
 
-fn uses(variable: &str, tokens: TokenStream) -> bool {
+fn uses(variable: &str, tokens: impl IntoIterator<Item = TokenTree>) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Ident(name) => name == variable,
         TokenTree::Group(group) => uses(variable, group.stream()),

@@ -55,7 +55,7 @@ impl Printer<'_> {
                 }
             };
         }
-        let value = argument("value", &body);
+        let value = argument("value", body.clone());
         quote! {
             #doc
             pub fn #name(#value: &serde_json::Value) -> bool { #body }
@@ -109,7 +109,7 @@ impl Printer<'_> {
             Condition::Number(rules) => numbers(rules),
             Condition::Text(rules) => {
                 let mut all = Vec::new();
-                text(self.api, rules, &Access::variable("text"), &mut all);
+                text(self.api, rules, Access::Variable("text"), &mut all);
                 within("text", joined(all))
             }
             Condition::UnevaluatedMembers { evaluated, member } => {

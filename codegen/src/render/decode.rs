@@ -2,10 +2,11 @@
 //!
 //! `serde` derives many times as much, which the compiler then checks for every type.
 
+use super::made::Made;
 use super::rust::ident;
 use crate::ir::{Api, EnumVariant, Extra, Field, Kind, Shape, Type};
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 
 /// `Deserialize` for a struct, through the runtime's `object`.
 pub(super) fn structure(api: &Api, name: &Ident, fields: &[Field], extra: &Extra) -> TokenStream {
@@ -15,10 +16,10 @@ pub(super) fn structure(api: &Api, name: &Ident, fields: &[Field], extra: &Extra
             const CLOSED: bool = true;
         )
     });
-    let body = match fields.iter().any(|field| field.required) {
+    let body = Made(|| match fields.iter().any(|field| field.required) {
         true => gathered(api, fields, extra),
         false => filled(api, fields, extra),
-    };
+    });
     quote! {
         impl<'de> Deserialize<'de> for #name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -41,12 +42,14 @@ fn gathered(api: &Api, fields: &[Field], extra: &Extra) -> TokenStream {
     let places: Vec<Ident> = fields.iter().map(place).collect();
     let values = fields.iter().zip(&places).enumerate();
     let values = values.map(|(index, (field, place))| {
-        let (rust, index) = (ident(&field.rust), Literal::usize_unsuffixed(index));
-        if field.required {
-            quote!(#rust: members.required(#index, #place)?,)
-        } else {
-            quote!(#rust: #place,)
-        }
+        Made(move || {
+            let (rust, index) = (ident(&field.rust), Literal::usize_unsuffixed(index));
+            if field.required {
+                quote!(#rust: members.required(#index, #place)?,)
+            } else {
+                quote!(#rust: #place,)
+            }
+        })
     });
     let (keep, kept) = match extra {
         Extra::Kept { rust, .. } => {
@@ -58,8 +61,8 @@ fn gathered(api: &Api, fields: &[Field], extra: &Extra) -> TokenStream {
         }
         _ => (None, None),
     };
-    let places: Vec<_> = places.iter().map(|place| quote!(#place)).collect();
-    let read = reading(api, fields, &places, kept.is_some().then(|| quote!(kept)));
+    let map = kept.is_some().then(|| quote!(kept));
+    let read = Made(|| reading(api, fields, &places, map.as_ref()));
     quote! {
         #(let mut #places = None;)*
         #keep
@@ -71,7 +74,6 @@ fn gathered(api: &Api, fields: &[Field], extra: &Extra) -> TokenStream {
 /// Reads into the struct itself, which may lack any of its members.
 fn filled(api: &Api, fields: &[Field], extra: &Extra) -> TokenStream {
     let names: Vec<Ident> = fields.iter().map(|field| ident(&field.rust)).collect();
-    let places: Vec<_> = names.iter().map(|name| quote!(it.#name)).collect();
     let (keep, kept) = match extra {
         Extra::Kept { rust, .. } => {
             let rust = ident(rust);
@@ -83,10 +85,12 @@ fn filled(api: &Api, fields: &[Field], extra: &Extra) -> TokenStream {
         _ => (None, None),
     };
     if names.is_empty() && kept.is_none() {
-        let read = reading(api, &[], &[], None);
+        let read = reading::<Ident>(api, &[], &[], None);
         return quote!(#read Ok(Self {}));
     }
-    let read = reading(api, fields, &places, kept);
+    let places = names.iter().map(|name| Made(move || quote!(it.#name)));
+    let places: Vec<_> = places.collect();
+    let read = Made(|| reading(api, fields, &places, kept.as_ref()));
     quote! {
         let mut it = Self { #(#names: None,)* #keep };
         #read
@@ -95,11 +99,11 @@ fn filled(api: &Api, fields: &[Field], extra: &Extra) -> TokenStream {
 }
 
 /// Reads all members, each into its place and others into what is kept of them, if anything.
-fn reading(
+fn reading<P: ToTokens>(
     api: &Api,
     fields: &[Field],
-    places: &[TokenStream],
-    kept: Option<TokenStream>,
+    places: &[P],
+    kept: Option<&TokenStream>,
 ) -> TokenStream {
     let other = match kept {
         Some(kept) => quote!(members.keep(&mut #kept)),
@@ -107,8 +111,10 @@ fn reading(
     };
     let arms = fields.iter().zip(places).enumerate();
     let arms = arms.map(|(index, (field, place))| {
-        let (index, put) = (Literal::usize_unsuffixed(index), put(api, field));
-        quote!(#index => members.#put(&mut #place),)
+        Made(move || {
+            let (index, put) = (Literal::usize_unsuffixed(index), put(api, field));
+            quote!(#index => members.#put(&mut #place),)
+        })
     });
     match places {
         [] => quote!(while members.member()?.is_some() { #other?; }),

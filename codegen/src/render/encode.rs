@@ -2,27 +2,35 @@
 //!
 //! `serde` derives several times as much, which the compiler then checks for every type.
 
+use super::made::Made;
 use super::rust::ident;
 use crate::ir::{Extra, Field, UnionVariant};
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 
 /// `Serialize` for a struct, through the runtime's `fields`.
 pub(super) fn structure(name: &Ident, fields: &[Field], extra: &Extra) -> TokenStream {
-    let mut all: Vec<TokenStream> = fields.iter().map(member).collect();
-    if let Extra::Kept { rust, .. } = extra {
-        let rust = ident(rust);
-        all.push(quote!(fields.others(&self.#rust);));
-    }
-    let body = match all.as_slice() {
-        [] => quote!(fields::Writer::new(serializer).end()),
-        _ => quote! {
-            let mut fields = fields::Writer::new(serializer);
-            #(#all)*
-            fields.end()
-        },
+    written(name, Made(|| body(fields, extra)))
+}
+
+fn body(fields: &[Field], extra: &Extra) -> TokenStream {
+    let others = match extra {
+        Extra::Kept { rust, .. } => {
+            let rust = ident(rust);
+            Some(quote!(fields.others(&self.#rust);))
+        }
+        _ => None,
     };
-    written(name, &body)
+    if fields.is_empty() && others.is_none() {
+        return quote!(fields::Writer::new(serializer).end());
+    }
+    let members = fields.iter().map(|field| Made(|| member(field)));
+    quote! {
+        let mut fields = fields::Writer::new(serializer);
+        #(#members)*
+        #others
+        fields.end()
+    }
 }
 
 fn member(field: &Field) -> TokenStream {
@@ -71,11 +79,11 @@ pub(super) fn union<'a>(
             }
         }
     });
-    written(name, &quote!(match self { #(#arms)* }))
+    written(name, quote!(match self { #(#arms)* }))
 }
 
 /// `Serialize`, of which this is the body.
-pub(super) fn written(name: &Ident, body: &TokenStream) -> TokenStream {
+pub(super) fn written(name: &Ident, body: impl ToTokens) -> TokenStream {
     quote! {
         impl Serialize for #name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

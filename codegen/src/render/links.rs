@@ -28,7 +28,6 @@ pub(super) fn file(api: &Api, checked: &Checked) -> (&'static str, Vec<TokenStre
         )
     });
     let mut items = vec![quote! {
-        use crate::api;
         use crate::client::{Client, ClientError, Transport};
         #reads
         pub use crate::runtime::link::{Cause, Unfollowed};

@@ -4,10 +4,11 @@ use super::check::{Access, Checked, joined};
 use super::closure::closure;
 use super::decode;
 use super::encode;
+use super::made::Made;
 use super::prose::doc;
 use super::rust::{Seen, field_ty, ident, is_constant, ty};
 use super::union;
-use crate::ir::{Api, Content, EnumVariant, Extra, Field, Kind, Model, ModelId, Shape};
+use crate::ir::{Api, Content, EnumVariant, Extra, Field, Kind, Model, ModelId, Shape, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
@@ -44,7 +45,9 @@ pub(super) fn file(
                 id,
                 answers: answers.contains(&id),
             };
-            [printer.definition(), printer.check()]
+            let mut items = printer.definition();
+            items.push(printer.check());
+            items
         });
     ("The types of the contract's schemas.", items)
 }
@@ -76,38 +79,41 @@ fn answers(api: &Api) -> BTreeSet<ModelId> {
 }
 
 impl Printer<'_> {
-    fn definition(&self) -> TokenStream {
-        let name = ident(&self.model.name);
-        let doc = self.doc();
+    /// The type, and how it is written and read.
+    fn definition(&self) -> Vec<TokenStream> {
         match &self.model.shape {
             Shape::Struct { fields, extra } => self.structure(fields, extra),
             Shape::Enum(variants) => self.enumeration(variants),
             Shape::Constant(value) => self.constant(value),
             Shape::Union(choice) => {
-                union::definition(self.api, self.checked, self.id, &doc, choice)
+                union::definition(self.api, self.checked, self.id, &self.doc(), choice)
             }
             Shape::Alias(inner) => {
+                let (name, doc) = (ident(&self.model.name), self.doc());
                 let inner = ty(self.api, inner, Seen::Inside);
-                quote!(#doc pub type #name = #inner;)
+                vec![quote!(#doc pub type #name = #inner;)]
             }
-            Shape::Newtype(inner) => {
-                let inner = ty(self.api, inner, Seen::Inside);
-                let encode = encode::written(&name, &quote!(self.0.serialize(serializer)));
-                quote! {
-                    #doc
-                    #[derive(Debug, Clone, PartialEq)]
-                    pub struct #name(pub #inner);
+            Shape::Newtype(inner) => self.newtype(inner),
+        }
+    }
 
-                    #encode
-
-                    impl<'de> Deserialize<'de> for #name {
-                        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                            Deserialize::deserialize(deserializer).map(Self)
-                        }
-                    }
+    fn newtype(&self, inner: &Type) -> Vec<TokenStream> {
+        let (name, doc) = (ident(&self.model.name), self.doc());
+        let inner = ty(self.api, inner, Seen::Inside);
+        let definition = quote! {
+            #doc
+            #[derive(Debug, Clone, PartialEq)]
+            pub struct #name(pub #inner);
+        };
+        let encode = encode::written(&name, quote!(self.0.serialize(serializer)));
+        let decode = quote! {
+            impl<'de> Deserialize<'de> for #name {
+                fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    Deserialize::deserialize(deserializer).map(Self)
                 }
             }
-        }
+        };
+        vec![definition, encode, decode]
     }
 
     fn doc(&self) -> TokenStream {
@@ -117,13 +123,20 @@ impl Printer<'_> {
         doc(&self.model.doc)
     }
 
-    fn structure(&self, fields: &[Field], extra: &Extra) -> TokenStream {
-        let (name, doc) = (ident(&self.model.name), self.doc());
-        let constructor = self.constructor(fields, extra);
-        let join = self.join(fields, extra);
-        let encode = encode::structure(&name, fields, extra);
-        let decode = decode::structure(self.api, &name, fields, extra);
-        let fields = fields.iter().map(|field| self.field(field));
+    fn structure(&self, fields: &[Field], extra: &Extra) -> Vec<TokenStream> {
+        let name = ident(&self.model.name);
+        vec![
+            self.fields(fields, extra),
+            encode::structure(&name, fields, extra),
+            decode::structure(self.api, &name, fields, extra),
+            self.constructor(fields, extra),
+            self.join(fields, extra),
+        ]
+    }
+
+    fn fields(&self, fields: &[Field], extra: &Extra) -> TokenStream {
+        let (name, doc) = (ident(&self.model.name), Made(|| self.doc()));
+        let fields = fields.iter().map(|field| Made(|| self.field(field)));
         let kept = match extra {
             Extra::Kept { rust, ty: inner } => {
                 let (rust, inner) = (ident(rust), ty(self.api, inner, Seen::Inside));
@@ -138,14 +151,6 @@ impl Printer<'_> {
             #doc
             #[derive(Debug, Clone, PartialEq)]
             pub struct #name { #(#fields)* #kept }
-
-            #encode
-
-            #decode
-
-            #constructor
-
-            #join
         }
     }
 
@@ -238,23 +243,25 @@ impl Printer<'_> {
         } else {
             field.doc.clone()
         };
-        let doc = doc(&text);
-        let ty = field_ty(self.api, field, Seen::Inside);
+        let doc = Made(|| doc(&text));
+        let ty = Made(|| field_ty(self.api, field, Seen::Inside));
         quote!(#doc pub #name: #ty,)
     }
 
-    fn enumeration(&self, variants: &[EnumVariant]) -> TokenStream {
+    fn enumeration(&self, variants: &[EnumVariant]) -> Vec<TokenStream> {
         let (name, doc) = (ident(&self.model.name), self.doc());
         let each = variants.iter().map(|variant| {
-            let (rust, wire) = (ident(&variant.rust), &variant.wire);
-            let doc = self::doc(&format!("`{wire}`"));
-            quote!(#doc #rust,)
+            Made(|| {
+                let (rust, wire) = (ident(&variant.rust), &variant.wire);
+                let doc = Made(|| self::doc(&format!("`{wire}`")));
+                quote!(#doc #rust,)
+            })
         });
         let names = variants.iter().map(|variant| ident(&variant.rust));
         let wires = variants.iter().map(|variant| &variant.wire);
-        let encode = encode::written(&name, &quote!(serializer.serialize_str(self.as_str())));
+        let encode = encode::written(&name, quote!(serializer.serialize_str(self.as_str())));
         let decode = decode::enumeration(&name, variants);
-        quote! {
+        let definition = quote! {
             #doc
             #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
             pub enum #name { #(#each)* }
@@ -265,14 +272,11 @@ impl Printer<'_> {
                     match self { #(Self::#names => #wires,)* }
                 }
             }
-
-            #encode
-
-            #decode
-        }
+        };
+        vec![definition, encode, decode]
     }
 
-    fn constant(&self, value: &Value) -> TokenStream {
+    fn constant(&self, value: &Value) -> Vec<TokenStream> {
         let (name, doc) = (ident(&self.model.name), self.doc());
         let (write, read) = match value {
             Value::Bool(flag) => (
@@ -293,20 +297,20 @@ impl Printer<'_> {
             },
             _ => (quote!(serialize_unit()), quote!(null(deserializer))),
         };
-        let encode = encode::written(&name, &quote!(serializer.#write));
-        quote! {
+        let definition = quote! {
             #doc
             #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
             pub struct #name;
-
-            #encode
-
+        };
+        let encode = encode::written(&name, quote!(serializer.#write));
+        let decode = quote! {
             impl<'de> Deserialize<'de> for #name {
                 fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                     constant::#read.map(|()| Self)
                 }
             }
-        }
+        };
+        vec![definition, encode, decode]
     }
 
     /// The implementation of `Check`, for a type that has anything to check.
@@ -319,7 +323,7 @@ impl Printer<'_> {
             Shape::Struct { fields, extra } => self.check_struct(fields, extra),
             Shape::Union(choice) => union::check(self.api, self.checked, choice),
             Shape::Newtype(inner) => {
-                let inner = self.checked.expression(self.api, inner, &Access::closure());
+                let inner = self.checked.expression(self.api, inner, Access::Closure);
                 let inner = inner.unwrap_or_else(|| quote!(true));
                 quote!(let value = &self.0; #inner)
             }
@@ -339,7 +343,7 @@ impl Printer<'_> {
             .collect();
         if let Extra::Kept { rust, ty } = extra {
             let rust = ident(rust);
-            let inner = self.checked.expression(self.api, ty, &Access::closure());
+            let inner = self.checked.expression(self.api, ty, Access::Closure);
             all.extend(
                 inner
                     .map(closure)

@@ -1,5 +1,6 @@
 //! Prose of the document as comments of Rust.
 
+mod code;
 mod lists;
 
 use lists::Lists;
@@ -8,15 +9,21 @@ use quote::quote;
 
 /// A doc comment; nothing for an empty text.
 pub(super) fn doc(text: &str) -> TokenStream {
-    let mut lines = String::with_capacity(text.len() + 16);
+    let mut prose = String::with_capacity(text.len() + 16);
     let mut lists = Lists::default();
-    for (index, line) in text.trim().lines().flat_map(wrap).enumerate() {
-        if index > 0 {
+    for line in text.trim().lines().flat_map(wrap) {
+        prose.push_str(lists.align(line).trim_end_matches([' ', '\t']));
+        prose.push('\n');
+    }
+    let mut lines = String::with_capacity(prose.len() + 16);
+    for line in escape(prose.trim_end_matches('\n')).split('\n') {
+        if !lines.is_empty() {
             lines.push('\n');
         }
-        lines.push(' ');
-        escape_doc(&lists.align(line), &mut lines);
-        lines.truncate(lines.trim_end_matches([' ', '\t']).len());
+        if !line.is_empty() {
+            lines.push(' ');
+            lines.push_str(line);
+        }
     }
     if lines.is_empty() {
         return TokenStream::new();
@@ -44,8 +51,7 @@ fn wrap(line: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in line.split(' ') {
         // A line must not begin with what would make it a list item or a heading.
-        let harmless =
-            word.starts_with(|c: char| c.is_alphabetic() || matches!(c, '`' | '(' | '"'));
+        let harmless = !code::begins_block(word);
         match lines.last_mut() {
             Some(last) if last.is_empty() => last.push_str(word),
             Some(last) if last.len() + word.len() < WIDTH || !harmless => {
@@ -60,24 +66,25 @@ fn wrap(line: &str) -> Vec<String> {
 
 /// One line of a doc comment, whatever the text.
 pub(super) fn doc_line(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    escape_doc(&text.lines().collect::<Vec<_>>().join(" "), &mut line);
-    line
+    escape(&text.lines().collect::<Vec<_>>().join(" "))
 }
 
-/// Keeps rustdoc from reading prose as HTML or as links to items.
-fn escape_doc(line: &str, out: &mut String) {
-    let mut in_code = false;
+/// Keeps rustdoc from reading prose as HTML, as links to items, or as code that it is not.
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 16);
+    let mut code = code::ranges(text).into_iter().peekable();
     // What is written as it stands begins here.
     let mut plain = 0;
-    for (at, c) in line.char_indices() {
+    let mut is_escaped = false;
+    for (at, c) in text.char_indices() {
+        while code.next_if(|range| range.end <= at).is_some() {}
+        let in_code = code.peek().is_some_and(|range| range.start <= at);
+        let was_escaped = is_escaped;
+        is_escaped = c == '\\' && !in_code && !was_escaped;
         let escaped = match c {
-            '`' => {
-                in_code = !in_code;
-                continue;
-            }
-            '<' | '>' | '[' | ']' if !in_code => {
-                out.push_str(line.get(plain..at).unwrap_or_default());
+            '\n' => continue,
+            '<' | '>' | '[' | ']' | '`' if !in_code && !was_escaped => {
+                out.push_str(text.get(plain..at).unwrap_or_default());
                 out.push('\\');
                 plain = at;
                 continue;
@@ -87,11 +94,12 @@ fn escape_doc(line: &str, out: &mut String) {
             c if c.is_control() || turns_text(c) => c.escape_default(),
             _ => continue,
         };
-        out.push_str(line.get(plain..at).unwrap_or_default());
+        out.push_str(text.get(plain..at).unwrap_or_default());
         out.extend(escaped);
         plain = at + c.len_utf8();
     }
-    out.push_str(line.get(plain..).unwrap_or_default());
+    out.push_str(text.get(plain..).unwrap_or_default());
+    out
 }
 
 /// Whether a character changes the direction of the text after it: a comment could show other code
@@ -102,12 +110,31 @@ fn turns_text(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::doc_line;
+    use super::{doc, doc_line, escape};
 
     #[test]
     fn comments_hold_nothing_that_hides_code() {
         let text = "a\u{202e}b\u{2066}c\rd\ne `\u{2069}`";
         let line = r"a\u{202e}b\u{2066}c\rd e `\u{2069}`";
         assert_eq!(doc_line(text), line);
+    }
+    #[test]
+    fn only_code_is_left_as_it_is() {
+        let text = r"Don`t pass [foo] or <bar>";
+        assert_eq!(escape(text), r"Don\`t pass \[foo\] or \<bar\>");
+        assert_eq!(escape(r"`[foo]` or \[bar\]"), r"`[foo]` or \[bar\]");
+        assert_eq!(
+            escape("`a\n[b]` [c]\n\n`[d]"),
+            "`a\n[b]` \\[c\\]\n\n\\`\\[d\\]"
+        );
+    }
+
+    #[test]
+    fn a_span_may_be_broken_between_lines() {
+        let words = "word ".repeat(16);
+        let text = format!("{words}`name [and] value pairs` of a [map]");
+        let doc = doc(&text).to_string();
+        let expected = format!("{words}`name\n [and] value pairs` of a \\[map\\]");
+        assert!(doc.contains(&expected), "{doc}");
     }
 }

@@ -2,6 +2,7 @@
 
 use super::check::{Access, Checked};
 use super::encode::{self, AddedTag, Lack};
+use super::made::Made;
 use super::prose::doc;
 use super::rust::{Seen, ident, ty};
 use crate::ir::{
@@ -19,33 +20,36 @@ pub(super) fn definition(
     id: ModelId,
     text: &TokenStream,
     union: &Union,
-) -> TokenStream {
+) -> Vec<TokenStream> {
     let name = ident(api.models.get(id.0).map_or("Unknown", |model| &model.name));
     let variants = union.variants.iter().map(|variant| {
-        let (rust, inner) = (ident(&variant.rust), ty(api, &variant.ty, Seen::Inside));
-        let inner = if variant.boxed {
-            quote!(Box<#inner>)
-        } else {
-            inner
-        };
-        let text = doc(&format!("`{}`.", variant.rust));
-        quote!(#text #rust(#inner),)
+        Made(|| {
+            let (rust, inner) = (ident(&variant.rust), ty(api, &variant.ty, Seen::Inside));
+            let inner = if variant.boxed {
+                quote!(Box<#inner>)
+            } else {
+                inner
+            };
+            let text = doc(&format!("`{}`.", variant.rust));
+            quote!(#text #rust(#inner),)
+        })
     });
     let each = union.variants.iter().enumerate().map(|(index, variant)| {
-        let (index, rust) = (Literal::usize_unsuffixed(index), ident(&variant.rust));
-        quote!(#index => Deserialize::deserialize(value).map(Self::#rust),)
+        Made(move || {
+            let (index, rust) = (Literal::usize_unsuffixed(index), ident(&variant.rust));
+            quote!(#index => Deserialize::deserialize(value).map(Self::#rust),)
+        })
     });
     let encode = encode::union(&name, &union.variants, |variant| {
         added_tag(api, &union.decision, variant)
     });
-    let read = reading(api, checked, id, union);
-    quote! {
+    let read = Made(|| reading(api, checked, id, union));
+    let definition = quote! {
         #text
         #[derive(Debug, Clone, PartialEq)]
         pub enum #name { #(#variants)* }
-
-        #encode
-
+    };
+    let decode = quote! {
         impl<'de> Deserialize<'de> for #name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 #read
@@ -60,14 +64,15 @@ pub(super) fn definition(
                 }
             }
         }
-    }
+    };
+    vec![definition, encode, decode]
 }
 
 /// Whether a value of the union is valid.
 pub(super) fn check(api: &Api, checked: &Checked, union: &Union) -> TokenStream {
     let arms = union.variants.iter().map(|variant| {
         let rust = ident(&variant.rust);
-        match checked.expression(api, &variant.ty, &Access::closure()) {
+        match checked.expression(api, &variant.ty, Access::Closure) {
             Some(inner) => quote!(Self::#rust(value) => #inner,),
             None => quote!(Self::#rust(_) => true,),
         }

@@ -1,29 +1,28 @@
 //! Constraints of whole numbers, for each of their types.
 
 use super::check::Access;
+use super::made::Made;
 use crate::ir::whole::decimal;
 use crate::ir::{Rules, Width};
 use proc_macro2::{Literal, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 use serde_json::Value;
 
 /// Adds what the keywords and the format ask of a value beyond its type.
-pub(super) fn check(width: Width, rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {
+pub(super) fn check(width: Width, rules: &Rules, at: Access<'_>, all: &mut Vec<TokenStream>) {
     match width {
         Width::Signed => native((i64::MIN.into(), i64::MAX.into()), rules, at, all),
         Width::Unsigned => native((0, u64::MAX.into()), rules, at, all),
         Width::Any => {
             unbounded(rules, at, all);
-            multiple(rules, &at.reference, all);
+            multiple(rules, &Made(|| at.reference()), all);
         }
     }
 }
 
 /// The tightest bounds that the keywords and the format leave, where the type's own are wider.
-fn native((least, most): (i128, i128), rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {
-    let Access {
-        reference, place, ..
-    } = at;
+fn native((least, most): (i128, i128), rules: &Rules, at: Access<'_>, all: &mut Vec<TokenStream>) {
+    let (reference, place) = (Made(|| at.reference()), Made(|| at.place()));
     let (low, high) = rules.whole_range();
     // A type is as wide as its bounds, unless they cross.
     if low.zip(high).is_some_and(|(low, high)| low > high) {
@@ -43,21 +42,23 @@ fn native((least, most): (i128, i128), rules: &Rules, at: &Access, all: &mut Vec
             let of = Literal::i64_unsuffixed(of);
             all.push(quote!(#place % #of == 0));
         }
-        _ => multiple(rules, &quote!(&integer::Integer::from(#place)), all),
+        _ => multiple(
+            rules,
+            &Made(|| quote!(&integer::Integer::from(#place))),
+            all,
+        ),
     }
 }
 
 /// The bounds of a type that has none itself.
-fn unbounded(rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {
+fn unbounded(rules: &Rules, at: Access<'_>, all: &mut Vec<TokenStream>) {
     let bounds = [
         (&rules.minimum, quote!(>=), quote!(is_ge)),
         (&rules.exclusive_minimum, quote!(>), quote!(is_gt)),
         (&rules.maximum, quote!(<=), quote!(is_le)),
         (&rules.exclusive_maximum, quote!(<), quote!(is_lt)),
     ];
-    let Access {
-        reference, place, ..
-    } = at;
+    let (reference, place) = (Made(|| at.reference()), Made(|| at.place()));
     for (bound, operator, holds) in bounds {
         let Some(bound) = bound else { continue };
         all.push(match small(bound) {
@@ -74,7 +75,7 @@ fn unbounded(rules: &Rules, at: &Access, all: &mut Vec<TokenStream>) {
 }
 
 /// `multipleOf`, of a divisor that is no integer or of a value that has no bounds.
-fn multiple(rules: &Rules, value: &TokenStream, all: &mut Vec<TokenStream>) {
+fn multiple(rules: &Rules, value: &impl ToTokens, all: &mut Vec<TokenStream>) {
     if let Some(of) = &rules.multiple_of {
         let of = of.to_string();
         all.push(quote!(check::divides(#of, #value)));

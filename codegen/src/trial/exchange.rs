@@ -257,7 +257,10 @@ fn piece(pool: &mut Pool, field: &FormField) -> Option<Piece> {
         FieldContent::Text(_, key)
         | FieldContent::Json(_, key)
         | FieldContent::Joined(_, key, _) => match pool.value(key, &[], Carrier::Text) {
-            Some(value) => Some(Piece::Value(value)),
+            Some(value) => {
+                pool.take_item(value, key);
+                Some(Piece::Value(value))
+            }
             None => (!field.required).then_some(Piece::Absent),
         },
     }

@@ -72,8 +72,21 @@ impl Pool {
         let shown = shown.find(|value| good(value)).cloned();
         let fits = |value: &Value| carrier.carries(value);
         let made_up = || self.samples.find(key, fits, |value| carrier.part(value));
-        let value = shown.or_else(made_up)?;
+        let mut value = shown.or_else(made_up)?;
+        if carrier != Carrier::Json {
+            // What is read from texts has its members in the order of their names.
+            value.sort_all_objects();
+            value = self.as_read(value, key);
+        }
         Some(self.add(value))
+    }
+
+    /// The number that a text is read as, where one is taken too.
+    fn as_read(&self, value: Value, key: &str) -> Value {
+        let read = value.as_str().map(|text| self.samples.read(key, text));
+        let is_number = |read: &Value| read.is_number() || read.is_boolean();
+        let read = read.filter(|read| is_number(read) && self.samples.accepts(key, read));
+        read.unwrap_or(value)
     }
 }
 
@@ -124,5 +137,28 @@ impl Carrier {
             }
             _ => true,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn members_that_are_read_from_texts_stand_in_the_order_of_their_names() {
+        let schemas = json!({ "Any": { "type": "object" } });
+        let mut pool = Pool::new(schemas.as_object().unwrap());
+        let example = Example {
+            name: "one".into(),
+            summary: None,
+            value: json!({ "b": "1", "a": "2" }),
+        };
+        let mut sent = |carrier| {
+            let at = pool.value("Any", std::slice::from_ref(&example), carrier);
+            pool.values()[at.unwrap()].to_string()
+        };
+        assert_eq!(sent(Carrier::Text), r#"{"a":"2","b":"1"}"#);
+        assert_eq!(sent(Carrier::Json), r#"{"b":"1","a":"2"}"#);
     }
 }

@@ -22,3 +22,4 @@ mod refactorings;
 mod report;
 mod rewrite;
 mod schemas;
+mod work;

@@ -184,6 +184,26 @@ fn files_with_blanks_in_their_names_are_found_among_identifiers() {
     assert!(models.contains("pub books: Vec<Book>"), "{models}");
 }
 
+/// The bundle of schemas is one more object around them, and its reader follows as many as the others do.
+#[test]
+fn a_schema_that_is_a_whole_file_is_read_as_deep_as_the_bundle_is() {
+    let deep = |depth: usize| {
+        let schema = format!("{}true{}", "{\"not\":".repeat(depth), "}".repeat(depth));
+        let api = API.replace("schemas.yaml#/Book", "deep.json");
+        let others = [
+            source("paths/books.yaml", BOOKS),
+            source("parameters.yaml", PARAMETERS),
+            source("schemas.yaml", SCHEMAS),
+            source("deep.json", &schema),
+        ];
+        generate_with(&source("api.yaml", &api), &reading(&others), &options())
+    };
+    assert!(deep(126).is_ok());
+    let found = deep(127).unwrap_err();
+    let codes: Vec<_> = found.iter().map(|problem| problem.code.name()).collect();
+    assert_eq!(codes, ["unsupported"]);
+}
+
 fn reading(files: &[Source]) -> Reading {
     Reading {
         files: files.to_vec(),

@@ -215,3 +215,57 @@ Q: { type: integer, enum: [1], default: x }
     assert!(!text.contains("contradictory-bounds"), "{text}");
     assert!(!text.contains("not read"), "{text}");
 }
+
+#[test]
+fn one_text_may_be_two_values() {
+    let told = |schema: &str| {
+        let source = Source {
+            name: "api.yaml".into(),
+            text: format!(
+                "openapi: 3.1.1\ninfo: {{ title: T, version: 1.0.0 }}\npaths:\n  /a:\n    get:\n      \
+                 parameters: [{{ name: p, in: query, schema: {schema} }}]\n      \
+                 responses: {{ '204': {{ description: d }} }}\n"
+            ),
+        };
+        let found = codegen::lint::lint(&source, &Reading::default());
+        let mut of_parameters = found
+            .iter()
+            .filter(|problem| problem.code.name() == "ambiguous-parameter");
+        of_parameters.next().map(|problem| problem.message.clone())
+    };
+    for (schema, list, alone) in [
+        (
+            "{ oneOf: [{ type: integer }, { type: array, items: { type: string } }] }",
+            "[\"0\"]",
+            "0",
+        ),
+        (
+            "{ oneOf: [{ type: string }, { type: array, items: { type: integer } }] }",
+            "[0]",
+            "\"0\"",
+        ),
+        (
+            "{ oneOf: [{ type: boolean }, { type: array, items: { enum: ['true'] } }] }",
+            "[\"true\"]",
+            "true",
+        ),
+        (
+            "{ oneOf: [{ enum: [a, b, c, d, e, f, g, h, i, j, k, l] }, { type: array }] }",
+            "[\"a\"]",
+            "\"a\"",
+        ),
+        ("{ type: [integer, array] }", "[0]", "0"),
+        ("{ examples: [7] }", "[7]", "7"),
+    ] {
+        let expected = format!("`{list}` is written as `{alone}` is, and read as that");
+        assert_eq!(told(schema), Some(expected), "{schema}");
+    }
+    for schema in [
+        "{ type: array, items: { type: string } }",
+        "{ oneOf: [{ type: boolean }, { type: array, items: { type: integer } }] }",
+        "{ oneOf: [{ type: integer }, { type: array, items: { type: integer }, minItems: 2 }] }",
+        "{ oneOf: [{ type: 'null' }, { type: array, items: { type: 'null' } }] }",
+    ] {
+        assert_eq!(told(schema), None, "{schema}");
+    }
+}

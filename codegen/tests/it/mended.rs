@@ -42,3 +42,47 @@ fn options() -> Options {
         command: "cargo xtask gen".into(),
     }
 }
+
+#[test]
+fn nothing_is_imported_for_operations_that_are_raw() {
+    let paths = "/books: { get: { operationId: books, x-raw: true, responses: {} } }";
+    let client = generated(paths, "src/client.rs");
+    assert!(client.contains("fn books("), "{client}");
+    assert!(!client.contains("use crate::api;"), "{client}");
+}
+
+#[test]
+fn a_schema_that_is_not_to_be_found_takes_any_value() {
+    let body =
+        "{ content: { application/json: { schema: { $ref: '#/components/schemas/Book' } } } }";
+    let paths =
+        format!("/books: {{ put: {{ operationId: put, requestBody: {body}, responses: {{}} }} }}");
+    let schemas = generated(&paths, "src/schemas.json");
+    assert!(schemas.contains(r#""Book": true"#), "{schemas}");
+}
+
+#[test]
+fn a_part_of_xml_is_a_text() {
+    let schema = "{ type: object, minProperties: 1, properties: { sheet: { type: object, properties: { a: { type: integer } } } } }";
+    let form = format!(
+        "{{ schema: {schema}, encoding: {{ sheet: {{ contentType: application/xml }} }} }}"
+    );
+    let body = format!("{{ content: {{ multipart/form-data: {form} }} }}");
+    let paths =
+        format!("/sheets: {{ put: {{ operationId: put, requestBody: {body}, responses: {{}} }} }}");
+    let api = generated(&paths, "src/api/default.rs");
+    assert!(api.contains("pub sheet: Option<String>"), "{api}");
+    // What is said of an object would refuse every text.
+    assert!(!api.contains("form.whole("), "{api}");
+}
+
+/// One file of what is generated from these paths.
+fn generated(paths: &str, file: &str) -> String {
+    let head = "openapi: 3.1.1\ninfo: { title: Mended, version: 1.0.0 }\n";
+    let source = Source {
+        name: "mended.yaml".into(),
+        text: format!("{head}paths: {{ {paths} }}\n"),
+    };
+    let output = codegen::generate(&source, &options()).unwrap();
+    output.files.get(file).unwrap().to_owned()
+}

@@ -1,6 +1,9 @@
 //! Parameters that are now one text and now several: read as what they show to be, and sent only where that is
 //! what is read again.
 
+#[path = "parameters/members.rs"]
+mod members;
+
 use axum::body::Body;
 use http::{Request, Response};
 use nasty::{carry, request};
@@ -61,7 +64,48 @@ macro_rules! echoes {
             async fn answered(&self, params: AnsweredParams) -> Result<AnsweredResponse, Failure> {
                 let x_words = Some(serde_json::from_value(json!(["a", "b"])).expect("words"));
                 let x_ids = params.ids;
-                Ok(AnsweredResponse::NoContent { x_ids, x_words })
+                let set_cookie = COOKIES.map(String::from).to_vec();
+                Ok(AnsweredResponse::NoContent { x_ids, x_words, set_cookie })
+            }
+
+            async fn rest(&self, params: RestParams) -> Result<RestResponse, Failure> {
+                let body = json!({ "limit": params.limit, "rest": params.rest, "key": params.key });
+                Ok(RestResponse::Ok { body: body.into() })
+            }
+
+            async fn two(&self, params: TwoParams) -> Result<TwoResponse, Failure> {
+                let body = json!({ "size": params.size, "look": params.look });
+                Ok(TwoResponse::Ok { body: body.into() })
+            }
+
+            async fn versioned(
+                &self,
+                version: models::VersionedVersion,
+                params: VersionedParams,
+            ) -> Result<VersionedResponse, Failure> {
+                let body = json!({ "version": version, "loose": params.loose });
+                Ok(VersionedResponse::Ok { body: body.into() })
+            }
+
+            async fn defaults(&self, params: DefaultsParams) -> Result<DefaultsResponse, Failure> {
+                let body = json!({
+                    "none": params.none, "nothing": params.nothing, "neither": params.neither,
+                    "mixed": params.mixed, "names": params.names,
+                });
+                Ok(DefaultsResponse::Ok { body: body.into() })
+            }
+
+            async fn free(&self, params: FreeParams) -> Result<FreeResponse, Failure> {
+                let body = json!({ "limit": params.limit, "free": params.free });
+                Ok(FreeResponse::Ok { body: body.into() })
+            }
+
+            async fn nested(&self, path: models::Nest, params: NestedParams) -> Result<NestedResponse, Failure> {
+                let body = json!({
+                    "path": path, "spread": params.spread, "joined": params.joined, "deep": params.deep,
+                    "header": params.header, "cookie": params.cookie, "grid": params.grid,
+                });
+                Ok(NestedResponse::Ok { body: body.into() })
             }
 
             async fn empty(&self, params: EmptyParams) -> Result<EmptyResponse, Failure> {
@@ -325,13 +369,21 @@ async fn null_and_nothing_are_sent_where_they_can_be_read() {
     assert_eq!(empty(&["a"], &[]).await, Err("usual"));
 }
 
+/// What has a comma, in a header whose lines are no list.
+const COOKIES: [&str; 2] = ["a=1; Expires=Thu, 01 Jan 2026 00:00:00 GMT", "b=2"];
+
 #[tokio::test]
 async fn headers_of_answers_are_read_as_parameters_are() {
     let client = Client::new("http://echo.invalid", InProcess(echo()));
     for sent in [json!(7), json!([7, 8])] {
         let ids = serde_json::from_value(sent.clone()).expect("ids");
         let answer = client.answered(AnsweredParams { ids }).await;
-        let AnsweredResponse::NoContent { x_ids, x_words } = answer.expect("an answer");
+        let AnsweredResponse::NoContent {
+            x_ids,
+            x_words,
+            set_cookie,
+        } = answer.expect("an answer");
         assert_eq!((value(&x_ids), value(&x_words)), (sent, json!(["a", "b"])));
+        assert_eq!(set_cookie, COOKIES);
     }
 }

@@ -124,6 +124,60 @@ pub(super) fn without_body(response: Response<Body>) -> Response<Body> {
     Response::from_parts(parts, Body::empty())
 }
 }
+mod arrival {
+//! A request from its arrival to the call of its operation.
+
+use axum::body::Body;
+use http::request::Parts;
+use http::{Method, Request};
+
+use super::answer;
+use super::body::{Lender, lend};
+use super::matched::Matched;
+use super::route::{Routed, Router};
+
+/// A request that was routed and not yet admitted.
+///
+/// It is large, and passes through several futures. Each of these would have
+/// room for it twice, as what it was called with and as a variable; so it
+/// stands in a box of its own, and the futures stay small enough to be
+/// allocated and moved at little cost.
+pub(super) struct Arrival {
+    pub(super) matched: Matched,
+    pub(super) routed: Routed,
+    pub(super) parts: Parts,
+    /// Lent, where it is not empty.
+    pub(super) body: Body,
+}
+
+/// What is remembered of a request to end its answer, when the request itself
+/// has gone to the handler.
+pub(super) struct Remembered {
+    pub(super) is_head: bool,
+    pub(super) expects_continue: bool,
+    /// Of whom the body was lent; `None` where it was empty.
+    pub(super) lender: Option<Lender>,
+}
+
+/// Routes a request.
+pub(super) fn arrive(request: Request<Body>, router: &Router) -> (Box<Arrival>, Remembered) {
+    let (parts, body) = request.into_parts();
+    let (body, lender) = lend(body);
+    let remembered = Remembered {
+        is_head: parts.method == Method::HEAD,
+        expects_continue: answer::expects_continue(&parts.headers),
+        lender,
+    };
+    let routed = router.find(&parts.method, &parts.uri, &parts.headers);
+    let arrival = Box::new(Arrival {
+        matched: Matched::new(routed.operation(), &parts.method),
+        routed,
+        parts,
+        body,
+    });
+    (arrival, remembered)
+}
+}
 mod base64 {
 //! Base64 as HTTP Basic writes it (RFC 4648, section 4).
 //!
@@ -1023,6 +1077,7 @@ use serde::de::DeserializeOwned;
 
 use super::draft::{Draft, Unsendable};
 use super::encoded::Encoded;
+use super::header_lines;
 use super::json_single;
 use super::operation::Scheme;
 use super::param::{Param, Style};
@@ -1288,10 +1343,10 @@ pub fn optional_header<T: DeserializeOwned, E>(
     response: &Response<Bytes>,
     name: &'static str,
 ) -> Result<Option<T>, ClientError<E>> {
-    let Some(text) = header_text(response, name) else {
+    let Some(text) = header_lines::one(response.headers(), name) else {
         return Ok(None);
     };
-    let value = text.and_then(|text| raw_decode::decode(&Raw::Text(text.into())).ok());
+    let value = text.and_then(|text| raw_decode::decode(&Raw::Text(text)).ok());
     value.map(Some).ok_or_else(|| unlike(response, name))
 }
 
@@ -1305,7 +1360,10 @@ pub fn styled_header<T: DeserializeOwned, E>(
     schemas: &Schemas,
     param: Param,
 ) -> Result<T, ClientError<E>> {
-    optional_styled_header(response, schemas, param)?.ok_or_else(|| missing(response, param.name))
+    let absent = || raw_decode::decode(&header_lines::absent(&param)?).ok();
+    optional_styled_header(response, schemas, param)?
+        .or_else(absent)
+        .ok_or_else(|| missing(response, param.name))
 }
 
 /// A header of an answer that may be absent, written as for [`styled_header`].
@@ -1317,15 +1375,16 @@ pub fn optional_styled_header<T: DeserializeOwned, E>(
     schemas: &Schemas,
     param: Param,
 ) -> Result<Option<T>, ClientError<E>> {
-    let Some(text) = header_text(response, param.name) else {
+    let Some(lines) = header_lines::of(response.headers(), param.name) else {
         return Ok(None);
     };
-    let value = text.and_then(|text| match param.style {
-        Style::Json => json_single::from_slice(text.as_bytes()).ok(),
+    let value = lines.and_then(|lines| match param.style {
+        Style::Json => json_single::from_slice(lines.text().as_bytes()).ok(),
         _ => {
-            let readings = param_readings::of_text(&param, text).ok()?;
+            let readings = lines.readings(&param).ok()?;
             let decided = || {
-                let value = param_readings::meant(&readings, &schemas.json_type(param.schema))?;
+                let admitted = schemas.json_type(param.schema);
+                let value = param_readings::meant(&param, &readings, &admitted)?;
                 T::deserialize(value).ok()
             };
             match &readings[..] {
@@ -1335,12 +1394,6 @@ pub fn optional_styled_header<T: DeserializeOwned, E>(
         }
     });
     value.map(Some).ok_or_else(|| unlike(response, param.name))
-}
-
-/// The text of a header that is there, unless it is none.
-fn header_text<'r>(response: &'r Response<Bytes>, name: &str) -> Option<Option<&'r str>> {
-    let value = response.headers().get(name)?;
-    Some(std::str::from_utf8(value.as_bytes()).ok())
 }
 
 fn unlike<E>(response: &Response<Bytes>, name: &str) -> ClientError<E> {
@@ -2164,6 +2217,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::draft_path;
+use super::equality::equal;
 use super::issue::Place;
 use super::media;
 use super::multipart_write::FormWriter;
@@ -2272,6 +2326,35 @@ impl Draft {
         self
     }
 
+    /// Refuses an object whose members would be read as another of the `declared` parameters: where
+    /// they are pairs of their own, those that the contract does not name may have any name. Another
+    /// such object that takes any name would read them all.
+    #[must_use]
+    pub fn apart<T: Serialize + ?Sized>(
+        self,
+        schemas: &Schemas,
+        declared: &[Param],
+        param: &Param,
+        value: &T,
+    ) -> Self {
+        let Ok(Value::Object(members)) = serde_json::to_value(value) else {
+            return self;
+        };
+        let is_taken = |other: &&Param| {
+            let mut free = members.keys().filter(|name| !param.shape.declares(name));
+            let is_other = other.place == Place::Query && other.name != param.name;
+            let takes_any = is_other && other.takes_the_rest(schemas);
+            is_other && free.any(|name| takes_any || other.is_written_as(name))
+        };
+        match declared.iter().find(is_taken) {
+            Some(other) => self.flawed(
+                other.name,
+                "would be read from a member of another parameter",
+            ),
+            None => self,
+        }
+    }
+
     /// Sets a parameter whose texts are its value's alone, or leaves it out.
     #[must_use]
     pub fn param<T: Serialize + ?Sized>(self, param: &Param, value: &T) -> Self {
@@ -2300,6 +2383,26 @@ impl Draft {
             Sent::Same => self.set(param, &value),
             Sent::Other => self.flawed(param.name, MISREAD),
             Sent::Nothing => self.flawed(param.name, "would be read as absent"),
+        }
+    }
+
+    /// The same of one that may be absent, and is `default`, a text of JSON, where it is: that value
+    /// need not be written.
+    #[must_use]
+    pub fn defaulted<T: Serialize + ?Sized>(
+        self,
+        schemas: &Schemas,
+        param: &Param,
+        value: &T,
+        default: &'static str,
+    ) -> Self {
+        let is_unwritten = |value: &Value| {
+            let is_default = serde_json::from_str(default).is_ok_and(|it| equal(&it, value));
+            is_default && param_readings::sent(param, value, schemas) != Sent::Same
+        };
+        match serde_json::to_value(value) {
+            Ok(value) if is_unwritten(&value) => self,
+            _ => self.required(schemas, param, value),
         }
     }
 
@@ -2357,10 +2460,11 @@ impl Draft {
     #[must_use]
     pub fn raw(mut self, request: Request<ByteStream>) -> Self {
         let (parts, body) = request.into_parts();
-        for pair in parts.uri.query().unwrap_or_default().split('&') {
-            if let Some((name, value)) = pair.split_once('=') {
-                self.query.push((name.to_owned(), value.to_owned()));
-            }
+        let pairs = parts.uri.query().unwrap_or_default().split('&');
+        for pair in pairs.filter(|pair| !pair.is_empty()) {
+            // A name alone is one of an empty text.
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            self.query.push((name.to_owned(), value.to_owned()));
         }
         self.headers.extend(parts.headers);
         self.body = body;
@@ -2791,9 +2895,10 @@ pub(super) struct Routing<V> {
 
 impl<V: Clone + Send + Sync + 'static> Routing<V> {
     /// The request for layers to see.
-    pub(super) fn stow(self, request: &mut Request<Body>, matched: Matched) {
+    pub(super) fn stow(self, mut request: Request<Body>, matched: Matched) -> Request<Body> {
         request.extensions_mut().insert(matched);
         request.extensions_mut().insert(self);
+        request
     }
 }
 
@@ -4175,6 +4280,103 @@ impl<'de, T: FromStr> Deserialize<'de> for Verbatim<T> {
     }
 }
 }
+mod header_lines {
+//! Headers that stand on several lines.
+//!
+//! The lines of a header are one text, with commas between them (RFC 9110,
+//! section 5.3), but for cookies: each line sets one.
+
+use std::borrow::Cow;
+
+use http::header::SET_COOKIE;
+use http::{HeaderMap, HeaderName};
+
+use super::param::{Param, Shape};
+use super::param_readings;
+use super::param_text::{self, Flaw};
+use super::raw::Raw;
+
+/// A header that is there.
+pub(super) enum Lines<'r> {
+    /// One text.
+    Joined(Cow<'r, str>),
+    /// A text for each line, the first apart from the others.
+    Apart(&'r str, Vec<&'r str>),
+}
+
+/// Whether each item of a list has a line of its own.
+pub(super) fn are_apart(name: &HeaderName) -> bool {
+    *name == SET_COOKIE
+}
+
+/// A header that may be there; nothing in it where that is no text.
+pub(super) fn of<'r>(headers: &'r HeaderMap, name: &str) -> Option<Option<Lines<'r>>> {
+    let mut lines = headers.get_all(name).iter();
+    let first = lines.next()?;
+    let text = |line: &'r http::HeaderValue| std::str::from_utf8(line.as_bytes()).ok();
+    let others = || lines.map(text).collect::<Option<Vec<_>>>();
+    Some(text(first).zip(others()).map(|(first, others)| {
+        if is_cookies(name) {
+            return Lines::Apart(first, others);
+        }
+        let joined = |all: Cow<'r, str>, line| Cow::Owned(format!("{all}, {line}"));
+        Lines::Joined(others.into_iter().fold(Cow::Borrowed(first), joined))
+    }))
+}
+
+/// A header of one value that may be there; a proxy may have said the same again.
+pub(super) fn one<'r>(headers: &'r HeaderMap, name: &str) -> Option<Option<Cow<'r, str>>> {
+    let mut lines = headers.get_all(name).iter();
+    let first = lines.next()?;
+    if lines.all(|line| line == first) {
+        let text = std::str::from_utf8(first.as_bytes()).ok();
+        return Some(text.map(Cow::Borrowed));
+    }
+    Some(of(headers, name)?.map(|lines| Cow::Owned(lines.text().to_owned())))
+}
+
+/// What a header is where it is not there: a list whose items have a line each
+/// has none where it is empty.
+pub(super) fn absent(param: &Param) -> Option<Raw<'static>> {
+    let is_list = matches!(param.shape, Shape::Array);
+    (is_list && is_cookies(param.name)).then(|| Raw::List(Vec::new()))
+}
+
+fn is_cookies(name: &str) -> bool {
+    name.eq_ignore_ascii_case(SET_COOKIE.as_str())
+}
+
+impl Lines<'_> {
+    /// What is taken for one text.
+    pub(super) fn text(&self) -> &str {
+        match self {
+            Self::Joined(text) => text,
+            Self::Apart(first, _) => first,
+        }
+    }
+
+    /// What may be meant by it, in the style `simple`.
+    pub(super) fn readings(&self, param: &Param) -> Result<Vec<Raw<'_>>, Flaw> {
+        match self {
+            Self::Joined(text) => param_readings::of_text(param, text),
+            Self::Apart(first, others) => {
+                let take = |one: &Param| match one.shape {
+                    Shape::Array => {
+                        let all = std::iter::once(first).chain(others);
+                        let items = all.map(|line| Raw::Text(Cow::Borrowed(*line)));
+                        Ok(Some(Raw::List(items.collect())))
+                    }
+                    _ => param_text::single(one, first, param_text::verbatim).map(Some),
+                };
+                match param.shape {
+                    Shape::AnyOf(shapes) => param_readings::readings(param, shapes, take),
+                    _ => take(param).map(|raw| raw.into_iter().collect()),
+                }
+            }
+        }
+    }
+}
+}
 pub mod host {
 //! What a generated service asks of the server that hosts it.
 
@@ -4239,7 +4441,8 @@ pub trait Host: Send + Sync + 'static {
 
     /// Surrounds the answering of a request, from after its routing until its
     /// answer's head: the place of spans, clocks and counters. The answer is
-    /// that of `answering`, which does nothing unless it is awaited.
+    /// that of `answering`, which does nothing unless it is awaited. What is
+    /// left of the request's body is drained afterwards.
     fn observe<F>(
         &self,
         matched: Matched,
@@ -4891,6 +5094,13 @@ use serde_json::{Map, Number, Value};
 
 use super::buffered::{NUMBER, Name};
 use super::json_single::{REPEATED, SEEN_TO};
+
+/// The value of a whole text of JSON, none where it is none or has an object with a member twice.
+pub(super) fn parse(text: &str) -> Option<Value> {
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let value = Any.deserialize(&mut reader).ok()?;
+    reader.end().ok().map(|()| value)
+}
 
 /// Any value.
 pub(super) struct Any;
@@ -6499,8 +6709,18 @@ impl<'r, 'a> Form<'r, 'a> {
         Some(first)
     }
 
-    /// Files of which there are `min` to `max`.
-    pub fn files(&mut self, field: &str, min: usize, max: usize) -> Option<Vec<File>> {
+    /// Files of which there are `min` to `max`, and one at least: without any, the field is absent.
+    pub fn required_files(&mut self, field: &str, min: usize, max: usize) -> Option<Vec<File>> {
+        self.files(field, min.max(1), max)
+    }
+
+    /// Files of which there are `min` to `max`, or none, where the field is absent.
+    pub fn optional_files(&mut self, field: &str, min: usize, max: usize) -> Option<Vec<File>> {
+        let is_there = self.parts.get(field).is_some_and(|parts| !parts.is_empty());
+        self.files(field, if is_there { min } else { 0 }, max)
+    }
+
+    fn files(&mut self, field: &str, min: usize, max: usize) -> Option<Vec<File>> {
         let files: Vec<File> = self
             .take(field)?
             .into_iter()
@@ -7723,6 +7943,10 @@ pub mod param {
 //! How the contract writes a parameter down (OpenAPI 3.1, Parameter Object).
 
 use super::issue::Place;
+use super::param_text;
+use super::raw_value::Objects;
+use super::schema::Schemas;
+use super::schema_type::JsonType;
 
 /// The serialisation style of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -7779,7 +8003,11 @@ pub struct Param {
 impl Shape {
     /// Whether a name is that of a declared property.
     pub(super) fn declares(&self, name: &str) -> bool {
-        matches!(self, Self::Object(names) if names.contains(&name))
+        match self {
+            Self::Object(names) => names.contains(&name),
+            Self::AnyOf(shapes) => shapes.iter().any(|shape| shape.declares(name)),
+            Self::Scalar | Self::Array => false,
+        }
     }
 }
 
@@ -7787,6 +8015,47 @@ impl Param {
     /// The same parameter where its value has that shape.
     pub(super) const fn with(self, shape: Shape) -> Self {
         Self { shape, ..self }
+    }
+
+    /// Whether a pair of that name is one of this parameter's, in a query or a form.
+    pub(super) fn is_written_as(&self, name: &str) -> bool {
+        match self.shape {
+            _ if self.style == Style::DeepObject => param_text::deep_path(self, name).is_some(),
+            Shape::Object(names) if self.is_spread() => names.contains(&name),
+            Shape::AnyOf(shapes) => {
+                let mut each = shapes.iter().map(|shape| self.with(*shape));
+                each.any(|one| one.is_written_as(name))
+            }
+            _ => self.name == name,
+        }
+    }
+
+    /// How objects and lists within the value are written: this style has brackets for them.
+    pub(super) const fn objects(&self) -> Objects {
+        match self.style {
+            Style::DeepObject => Objects::ByMember,
+            _ => Objects::AsJson,
+        }
+    }
+
+    /// Whether it takes all pairs of a query that no other parameter declares.
+    pub(super) fn takes_the_rest(&self, schemas: &Schemas) -> bool {
+        self.place == Place::Query && self.has_any_names(&schemas.json_type(self.schema))
+    }
+
+    /// Whether its pairs may have any names: they are the members of an object that is open. One that
+    /// names no members is meant for such, unless it is closed.
+    pub(super) fn has_any_names(&self, admitted: &JsonType<'_>) -> bool {
+        self.is_spread()
+            && match self.shape {
+                Shape::Object([]) => admitted.is_open() || !admitted.is_closed(),
+                Shape::Object(_) => admitted.is_open(),
+                Shape::AnyOf(shapes) => {
+                    let mut each = shapes.iter().map(|shape| self.with(*shape));
+                    each.any(|one| one.has_any_names(admitted))
+                }
+                Shape::Scalar | Shape::Array => false,
+            }
     }
 
     /// Whether the items or members are pairs of a query or a form, each of its own. A cookie has one
@@ -7823,7 +8092,7 @@ use super::param_text::{self, Flaw};
 use super::param_write;
 use super::query::{self, Pair};
 use super::raw::Raw;
-use super::raw_value::{self, Objects};
+use super::raw_value;
 use super::schema::Schemas;
 use super::schema_type::JsonType;
 
@@ -7852,7 +8121,7 @@ pub(super) fn readings<'a>(
             Err(found) => flaw = Some(found),
         }
     }
-    if is_named && is_apart(param) && !shapes.iter().any(|shape| shape.declares(param.name)) {
+    if is_named && is_apart(param) && !param.shape.declares(param.name) {
         without_members(param, &mut shown)?;
     }
     shown.reverse();
@@ -7916,8 +8185,8 @@ fn without_members(param: &Param, shown: &mut Vec<Raw<'_>>) -> Result<(), Flaw> 
 
 /// The value of the first reading that is accepted, or else of the first one;
 /// `None` where there is none.
-pub(super) fn meant(readings: &[Raw<'_>], admitted: &JsonType<'_>) -> Option<Value> {
-    let value = |raw: &Raw<'_>| raw_value::value(raw, admitted, Objects::AsJson);
+pub(super) fn meant(param: &Param, readings: &[Raw<'_>], admitted: &JsonType<'_>) -> Option<Value> {
+    let value = |raw: &Raw<'_>| raw_value::value(raw, admitted, param.objects());
     let mut accepted = readings.iter().map(value);
     let accepted = accepted.find(|value| admitted.accepts(value));
     accepted.or_else(|| readings.first().map(value))
@@ -7941,7 +8210,7 @@ pub(super) fn sent(param: &Param, value: &Value, schemas: &Schemas) -> Sent {
     if in_pairs && param_write::query(param, value).is_empty() {
         return Sent::Nothing;
     }
-    if matches!(param.style, Style::Json | Style::DeepObject) {
+    if param.style == Style::Json {
         return Sent::Same;
     }
     let admitted = schemas.json_type(param.schema);
@@ -7954,10 +8223,16 @@ pub(super) fn sent(param: &Param, value: &Value, schemas: &Schemas) -> Sent {
         true => of_any(param, |one| from_pairs(one, &pairs, &admitted)),
         false => of_text(param, &text),
     };
-    let read = readings
-        .ok()
-        .and_then(|readings| meant(&readings, &admitted));
+    let readings = readings.unwrap_or_default();
+    let read = meant(param, &readings, &admitted);
     let is_same = read.is_some_and(|read| match value {
+        // What nothing is said of may look like a number; its text is what is kept.
+        _ if param.style == Style::DeepObject => {
+            let is_kept = admitted.accepts(&read) || !admitted.accepts(value);
+            let value = something(value);
+            let mut texts = readings.iter();
+            is_kept && texts.any(|raw| param_write::is_text_of(raw, &value))
+        }
         Value::Array(items) if !read.is_array() => {
             matches!(&items[..], [item] if equal(&read, item))
         }
@@ -7966,16 +8241,34 @@ pub(super) fn sent(param: &Param, value: &Value, schemas: &Schemas) -> Sent {
     if is_same { Sent::Same } else { Sent::Other }
 }
 
+/// A value without its members that are nothing: brackets have no form for null, nor for lists and
+/// objects of nothing.
+fn something(value: &Value) -> Value {
+    match value {
+        Value::Object(members) => {
+            let members = members
+                .iter()
+                .map(|(name, it)| (name.clone(), something(it)));
+            let members = members.filter(|(_, it)| match it {
+                Value::Array(items) => !items.is_empty(),
+                Value::Object(members) => !members.is_empty(),
+                it => !it.is_null(),
+            });
+            Value::Object(members.collect())
+        }
+        Value::Array(items) => Value::Array(items.iter().map(something).collect()),
+        _ => value.clone(),
+    }
+}
+
 fn from_pairs<'a>(
     param: &Param,
     pairs: &[Pair<'a>],
     admitted: &JsonType<'_>,
 ) -> Result<Option<Raw<'a>>, Flaw> {
-    match param.shape {
-        Shape::Object(_) if param.is_spread() && admitted.is_open() => {
-            param_text::members(pairs, |_| true)
-        }
-        _ => param_text::from_query(param, pairs),
+    match param.has_any_names(admitted) && !matches!(param.shape, Shape::AnyOf(_)) {
+        true => param_text::members(pairs, |_| true),
+        false => param_text::from_query(param, pairs),
     }
 }
 }
@@ -7987,7 +8280,7 @@ use http::request::Parts;
 
 use super::captures::{Captures, decode};
 use super::issue::{Issue, Issues, Place};
-use super::param::{Param, Shape, Style};
+use super::param::{Param, Shape};
 use super::param_readings;
 use super::param_text::{self, Flaw};
 use super::query::{self, Pair};
@@ -8072,40 +8365,22 @@ impl<'a> Source<'a> {
 
     /// Whether `param` is written with the query name `name`.
     fn covers(&self, param: &Param, name: &str) -> bool {
-        if param.place != Place::Query {
-            return false;
-        }
-        match param.shape {
-            _ if param.style == Style::DeepObject => param_text::deep_path(param, name).is_some(),
-            Shape::Object(names) if param.is_spread() => {
-                names.contains(&name) || self.is_rest(param)
-            }
-            Shape::AnyOf(shapes) => {
-                let mut each = shapes.iter().map(|shape| param.with(*shape));
-                each.any(|one| self.covers(&one, name))
-            }
-            _ => param.name == name,
-        }
+        param.place == Place::Query && (param.is_written_as(name) || self.is_rest(param))
     }
 
-    /// Whether a parameter takes all names that no other one declares: an
-    /// exploded object that is open.
+    /// Whether a parameter takes all names that no other one declares.
     fn is_rest(&self, param: &Param) -> bool {
-        let has_members = match param.shape {
-            Shape::AnyOf(shapes) => shapes.iter().any(|one| matches!(one, Shape::Object(_))),
-            shape => matches!(shape, Shape::Object(_)),
-        };
-        has_members && param.is_spread() && self.schemas.json_type(param.schema).is_open()
+        param.takes_the_rest(self.schemas)
     }
 
+    /// Whether a name is another parameter's rather than one of the rest that `param` takes.
     fn is_declared_elsewhere(&self, param: &Param, name: &str) -> bool {
-        let others = self
-            .declared
-            .iter()
-            .filter(|other| other.name != param.name);
-        others
-            .into_iter()
-            .any(|other| !self.is_rest(other) && self.covers(other, name))
+        let is_own = param.shape.declares(name);
+        let mut others = self.declared.iter();
+        others.any(|other| {
+            let is_named = other.place == Place::Query && other.is_written_as(name);
+            other.name != param.name && is_named && !(is_own && self.is_rest(other))
+        })
     }
 
     /// Several lines of a list are one list (RFC 9110, section 5.3).
@@ -8306,10 +8581,10 @@ fn label<'a>(param: &Param, text: &'a str, decode: Decode) -> Taken<'a> {
 /// `;name=a`, `;name=a,b` or, exploded, `;name=a;name=b` and `;x=1;y=2`
 fn matrix<'a>(param: &Param, text: &'a str, decode: Decode) -> Taken<'a> {
     let text = text.strip_prefix(';').ok_or(Flaw::Malformed)?;
-    let own = |text: &'a str| match text.strip_prefix(param.name) {
-        Some("") => Ok(""),
-        Some(rest) => rest.strip_prefix('=').ok_or(Flaw::Malformed),
-        None => Err(Flaw::Malformed),
+    let own = |text: &'a str| {
+        let (name, value) = text.split_once('=').unwrap_or((text, ""));
+        let is_own = decode(name)? == param.name;
+        is_own.then_some(value).ok_or(Flaw::Malformed)
     };
     match param.shape {
         Shape::Object(_) if param.explode => object(text.split(';'), decode),
@@ -8452,10 +8727,10 @@ pub(super) fn single(param: &Param, value: &Value) -> String {
         Style::Matrix if param.explode && value.is_array() => {
             let items = pieces(param, value, false).into_iter();
             items
-                .map(|item| format!(";{}={item}", param.name))
+                .map(|item| format!(";{}={item}", encode(param.name)))
                 .collect()
         }
-        Style::Matrix => format!(";{}={}", param.name, joined(",", false)),
+        Style::Matrix => format!(";{}={}", encode(param.name), joined(",", false)),
         Style::SpaceDelimited => joined("%20", false),
         Style::PipeDelimited => joined("%7C", false),
         Style::Form | Style::DeepObject => joined(",", false),
@@ -8537,7 +8812,8 @@ pub(super) fn is_read_again(param: &Param, value: &Value) -> bool {
     read.is_ok_and(|raw| is_text_of(&raw, value))
 }
 
-fn is_text_of(raw: &Raw<'_>, value: &Value) -> bool {
+/// Whether texts are those of a value. In brackets, a list of objects has its indices for names.
+pub(super) fn is_text_of(raw: &Raw<'_>, value: &Value) -> bool {
     match (raw, value) {
         (Raw::List(texts), Value::Array(items)) => {
             let mut pairs = texts.iter().zip(items);
@@ -8551,6 +8827,13 @@ fn is_text_of(raw: &Raw<'_>, value: &Value) -> bool {
                 text.is_some_and(|text| is_text_of(text, member))
             };
             texts.len() == members.len() && members.iter().all(same)
+        }
+        (Raw::Map(texts), Value::Array(items)) => {
+            let same = |(index, item): (usize, &Value)| {
+                let text = texts.get(index.to_string().as_str());
+                text.is_some_and(|text| is_text_of(text, item))
+            };
+            texts.len() == items.len() && items.iter().enumerate().all(same)
         }
         // A schema that takes lists takes one text for a list of one.
         (Raw::Text(_), Value::Array(items)) if items.len() == 1 => {
@@ -10583,9 +10866,11 @@ impl<'de> Deserializer<'de> for &Raw<'_> {
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
         match self {
             Raw::List(items) => visitor.visit_seq(SeqDeserializer::new(items.iter())),
-            // A name that came once may be a list of one.
-            Raw::Text(_) => visitor.visit_seq(SeqDeserializer::new(std::iter::once(self))),
-            Raw::Map(_) | Raw::Json(_) => Err(Mismatch),
+            // A name that came once may be a list of one, unless it may be a list of JSON.
+            Raw::Text(text) if !text.starts_with('[') => {
+                visitor.visit_seq(SeqDeserializer::new(std::iter::once(self)))
+            }
+            Raw::Text(_) | Raw::Map(_) | Raw::Json(_) => Err(Mismatch),
         }
     }
 
@@ -10657,12 +10942,14 @@ pub mod raw_value {
 //! constants do not tell, the first whose reading is valid. A text that is written
 //! once may also be a list of one: it is, where the schema takes that and not
 //! the text alone. Objects for which a style has no form, such as the items of
-//! a list in a query, and lists of objects are texts of JSON.
+//! a list in a query, and lists of objects are texts of JSON; in parameters, so
+//! are lists that are members or items.
 
 use std::cell::Cell;
 
 use serde_json::{Map, Number, Value};
 
+use super::json_any;
 use super::raw::Raw;
 use super::schema_meant::Clues;
 use super::schema_type::JsonType;
@@ -10762,7 +11049,7 @@ impl Reading {
                 let members = members.map(|(name, member)| {
                     (
                         name.to_string(),
-                        self.value(member, &admitted.property(name)),
+                        self.inner(member, &admitted.property(name)),
                     )
                 });
                 Value::Object(members.collect())
@@ -10780,8 +11067,26 @@ impl Reading {
         admitted: &JsonType<'_>,
     ) -> Value {
         let items = items.into_iter().enumerate();
-        let items = items.map(|(index, item)| self.value(item, &admitted.item(index)));
+        let items = items.map(|(index, item)| self.inner(item, &admitted.item(index)));
         Value::Array(items.collect())
+    }
+
+    /// The value of an item or a member. In a parameter, a list has no other form there than JSON,
+    /// unless what looks like that is a text which is taken.
+    fn inner(&self, raw: &Raw<'_>, admitted: &JsonType<'_>) -> Value {
+        let is_told = self.objects == Objects::AsJson && admitted.types().contains(Types::ARRAY);
+        let json = match raw {
+            Raw::Text(text) if is_told => list(text),
+            _ => None,
+        };
+        let Some(json) = json else {
+            return self.value(raw, admitted);
+        };
+        if admitted.accepts(&json) {
+            return json;
+        }
+        let text = self.value(raw, admitted);
+        if admitted.accepts(&text) { text } else { json }
     }
 
     /// An array that was written with indices: `a[0]=x&a[1]=y`. Names that are
@@ -10825,10 +11130,7 @@ fn once(text: &str, admitted: &JsonType<'_>, objects: Objects) -> Value {
     }
     let items = admitted.item(0).types();
     let of_objects = !items.contains(Types::STRING) && items.contains(Types::OBJECT);
-    if of_objects
-        && text.starts_with('[')
-        && let Ok(list) = serde_json::from_str(text)
-    {
+    if of_objects && let Some(list) = list(text) {
         return list;
     }
     let listed = Value::Array(vec![scalar(text, items, objects)]);
@@ -10838,6 +11140,12 @@ fn once(text: &str, admitted: &JsonType<'_>, objects: Objects) -> Value {
     } else {
         alone
     }
+}
+
+/// The list that a text of JSON is.
+fn list(text: &str) -> Option<Value> {
+    let text = text.starts_with('[').then_some(text)?;
+    json_any::parse(text)
 }
 
 /// A text that is one value: the most specific that its schema does not refuse.
@@ -10874,7 +11182,7 @@ fn scalar(text: &str, types: Types, objects: Objects) -> Value {
     if types.contains(Types::OBJECT)
         && (objects == Objects::AsJson || !string_or(types))
         && text.starts_with('{')
-        && let Ok(object) = serde_json::from_str(text)
+        && let Some(object) = json_any::parse(text)
     {
         return object;
     }
@@ -10888,8 +11196,13 @@ pub mod reader {
 //! Valid input pays for one typed decode and one check. Only when either
 //! fails is the input read again as JSON and given to the schema interpreter,
 //! which names all that is wrong. If it finds nothing, as with `1.0` for an
-//! integer, the value is brought into the form that `serde` wants. A parameter
-//! whose texts do not tell its shape is read as JSON from the start.
+//! integer, the value is brought into the form that `serde` wants.
+//!
+//! For two kinds of parameters the interpreter runs though they are valid: one
+//! that is written as JSON, which is no type before it, and one whose texts do
+//! not tell its shape. Of the latter, every reading is made JSON and tried
+//! until one is accepted; that one, or else the first, is validated again to
+//! be decoded or explained.
 //!
 //! A method that returns `None` has recorded an issue; undeclared query
 //! parameters are recorded by [`Reader::new`], so a generated function ends
@@ -10985,7 +11298,7 @@ impl<'a> Reader<'a> {
         match taken {
             Ok(readings) => {
                 let admitted = self.schemas.json_type(param.schema);
-                match param_readings::meant(&readings, &admitted) {
+                match param_readings::meant(param, &readings, &admitted) {
                     Some(value) => self.parsed(param, value).map(Some),
                     None => Some(None),
                 }
@@ -11014,7 +11327,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// [`Fault::Json`] where `bytes` are not one JSON text in UTF-8, or nest
-    /// more than 128 deep.
+    /// more than 127 deep.
     pub fn json<T: DeserializeOwned>(
         &mut self,
         bytes: &[u8],
@@ -11179,7 +11492,8 @@ impl<'a> Reader<'a> {
                 {
                     return Some(value);
                 }
-                raw_value::value(raw, &self.schemas.json_type(param.schema), Objects::AsJson)
+                let admitted = self.schemas.json_type(param.schema);
+                raw_value::value(raw, &admitted, param.objects())
             }
         };
         self.parsed(param, value)
@@ -11398,15 +11712,16 @@ use serde_json::Value;
 
 use super::encoded::Encoded;
 use super::fault::Fault;
+use super::header_lines;
 use super::issue::Place;
 use super::media;
 use super::param::{Param, Shape, Style};
 use super::param_write;
 use super::stream::ByteStream;
 
-/// As many headers as most answers have, with those that the host adds to them:
-/// a map that has to grow is filled twice.
-const HEADERS: usize = 12;
+/// As many headers as most answers have, for a map that has to grow is filled
+/// twice; those that the host adds are reserved when they are known.
+const HEADERS: usize = 6;
 
 /// A response without a body yet.
 #[derive(Debug)]
@@ -11473,7 +11788,8 @@ impl Responder {
     }
 
     /// Sets a header to a value in the style `simple`; null is no header. The
-    /// members of an object are `name=value` where it is exploded.
+    /// members of an object are `name=value` where it is exploded, and of a
+    /// list of cookies each has its own line.
     #[must_use]
     pub fn simple_header<T: Serialize + ?Sized>(
         self,
@@ -11481,26 +11797,40 @@ impl Responder {
         explode: bool,
         value: &T,
     ) -> Self {
-        self.styled(name, Style::Simple, explode, value)
+        match serde_json::to_value(value) {
+            Ok(Value::Array(items)) if header_lines::are_apart(&name) => {
+                items.iter().fold(self, |set, item| set.line(&name, item))
+            }
+            Ok(value) => self.styled(name, Style::Simple, explode, &value),
+            Err(_) => self.fail(),
+        }
+    }
+
+    /// Adds a line with one text to a header.
+    fn line(mut self, name: &HeaderName, item: &Value) -> Self {
+        let is_one = !matches!(item, Value::Null | Value::Array(_) | Value::Object(_));
+        match HeaderValue::try_from(param_write::text(item)) {
+            Ok(value) if is_one => _ = self.headers.append(name, value),
+            _ => self.failed = true,
+        }
+        self
     }
 
     /// Sets a header to a text of JSON; null is no header.
     #[must_use]
     pub fn json_header<T: Serialize + ?Sized>(self, name: HeaderName, value: &T) -> Self {
-        self.styled(name, Style::Json, false, value)
+        match serde_json::to_value(value) {
+            Ok(value) => self.styled(name, Style::Json, false, &value),
+            Err(_) => self.fail(),
+        }
     }
 
-    fn styled<T: Serialize + ?Sized>(
-        mut self,
-        name: HeaderName,
-        style: Style,
-        explode: bool,
-        value: &T,
-    ) -> Self {
-        let Ok(value) = serde_json::to_value(value) else {
-            self.failed = true;
-            return self;
-        };
+    fn fail(mut self) -> Self {
+        self.failed = true;
+        self
+    }
+
+    fn styled(self, name: HeaderName, style: Style, explode: bool, value: &Value) -> Self {
         let param = Param {
             // Neither style writes it.
             name: "",
@@ -11516,13 +11846,10 @@ impl Responder {
         };
         match value {
             Value::Null => self,
-            value if param_write::is_read_again(&param, &value) => {
-                self.header(name, &param_write::single(&param, &value))
+            value if param_write::is_read_again(&param, value) => {
+                self.header(name, &param_write::single(&param, value))
             }
-            _ => {
-                self.failed = true;
-                self
-            }
+            _ => self.fail(),
         }
     }
 
@@ -13557,7 +13884,7 @@ use super::schema_report::Report;
 use super::schema_scope::{Scope, Scopes};
 
 /// How deeply schemas may be nested in an evaluation, which bounds its stack
-/// to well below a megabyte. JSON texts nest at most 128 deep, so only values
+/// to well below a megabyte. JSON texts nest at most 127 deep, so only values
 /// near that limit can meet it, and only if each of their levels goes through
 /// eight schemas; they are refused.
 const MAX_DEPTH: usize = 1024;
@@ -14109,11 +14436,23 @@ impl<'s> JsonType<'s> {
     pub fn is_open(&self) -> bool {
         self.keywords().any(|keyword| match keyword {
             Keyword::Members(rule) => {
-                let closed = |id| matches!(self.schemas.keywords(id), [Keyword::Never]);
-                !rule.patterns.is_empty() || rule.additional.is_some_and(|id| !closed(id))
+                !rule.patterns.is_empty() || rule.additional.is_some_and(|id| !self.is_never(id))
             }
             _ => false,
         })
+    }
+
+    /// Whether it says in so many words that an object has none beyond them.
+    pub(super) fn is_closed(&self) -> bool {
+        self.keywords().any(|keyword| match keyword {
+            Keyword::Members(rule) => rule.additional.is_some_and(|id| self.is_never(id)),
+            Keyword::UnevaluatedProperties(id) => self.is_never(*id),
+            _ => false,
+        })
+    }
+
+    fn is_never(&self, id: NodeId) -> bool {
+        matches!(self.schemas.keywords(id), [Keyword::Never])
     }
 
     /// See [`Schemas::normalise`].
@@ -14554,16 +14893,16 @@ use std::time::Duration;
 use axum::body::Body;
 use futures_util::FutureExt as _;
 use http::request::Parts;
-use http::{Method, Request, Response};
+use http::{Request, Response};
 use tower_layer::Layer;
 
 use super::answer;
-use super::body::{drain, lend};
+use super::arrival::{Arrival, Remembered, arrive};
+use super::body::drain;
 use super::call::Call;
 use super::endpoint::{Endpoint, Layers, Routing, Wrapped};
 use super::fault::{Answer, Denial, Failure, Fault};
 use super::host::{Admission, Host, Visit};
-use super::matched::Matched;
 use super::operation::Operation;
 use super::route::{Routed, Router};
 
@@ -14687,7 +15026,8 @@ impl<D: Dispatch> Service<D> {
         &self,
         request: Request<Body>,
     ) -> impl Future<Output = Response<Body>> + Send + '_ {
-        self.core.serve(request, &self.layers)
+        let (arrival, remembered) = arrive(request, &self.core.router);
+        self.core.serve(arrival, remembered, &self.layers)
     }
 
     /// The contract's answer to a fault that something around this service
@@ -14718,7 +15058,8 @@ impl<D: Dispatch> tower_service::Service<Request<Body>> for Service<D> {
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
         let Self { core, layers } = self.clone();
-        Box::pin(async move { Ok(core.serve(request, &layers).await) })
+        let (arrival, remembered) = arrive(request, &core.router);
+        Box::pin(async move { Ok(core.serve(arrival, remembered, &layers).await) })
     }
 }
 
@@ -14730,55 +15071,52 @@ pub(super) struct Core<D> {
 }
 
 impl<D: Dispatch> Core<D> {
-    async fn serve(&self, request: Request<Body>, layers: &Layers) -> Response<Body> {
-        let (parts, body) = request.into_parts();
-        let is_head = parts.method == Method::HEAD;
-        let expects_continue = answer::expects_continue(&parts.headers);
-        let (body, lender) = lend(body);
-
-        let routed = self.router.find(&parts.method, &parts.uri, &parts.headers);
-        let operation = routed.operation();
-        let matched = Matched::new(operation, &parts.method);
-        let answering = pin!(self.answer(matched, routed, parts, body, layers));
-        let observing = pin!(async { self.dispatch.host().observe(matched, answering).await });
-        let observed = AssertUnwindSafe(observing).catch_unwind().await;
-        let response = observed.unwrap_or_else(|_| self.refuse(&Fault::Internal, operation));
-
-        let leftover = lender.and_then(|lender| lender.take());
+    async fn serve(
+        &self,
+        arrival: Box<Arrival>,
+        remembered: Remembered,
+        layers: &Layers,
+    ) -> Response<Body> {
+        let response = self.observed(arrival, layers).await;
+        let leftover = remembered.lender.and_then(|lender| lender.take());
+        let expects_continue = remembered.expects_continue;
         if let Some(left) = leftover.filter(|left| left.begun || !expects_continue) {
             drain(left.body, self.limits.drain, self.limits.drain_deadline).await;
         }
-        match is_head {
+        match remembered.is_head {
             true => answer::without_body(response),
             false => response,
         }
     }
 
+    /// The answer that the host has seen on its way.
+    async fn observed(&self, arrival: Box<Arrival>, layers: &Layers) -> Response<Body> {
+        let matched = arrival.matched;
+        let answering = pin!(self.answer(arrival, layers));
+        let observing = pin!(async { self.dispatch.host().observe(matched, answering).await });
+        let observed = AssertUnwindSafe(observing).catch_unwind().await;
+        observed.unwrap_or_else(|_| self.refuse(&Fault::Internal, matched.operation()))
+    }
+
     /// The answer with the headers of the admission; the body is dropped then.
-    async fn answer(
-        &self,
-        matched: Matched,
-        routed: Routed,
-        parts: Parts,
-        body: Body,
-        layers: &Layers,
-    ) -> Response<Body> {
-        let operation = matched.operation();
+    async fn answer(&self, arrival: Box<Arrival>, layers: &Layers) -> Response<Body> {
+        let operation = arrival.matched.operation();
         let visit = Visit {
             operation,
-            parts: &parts,
+            parts: &arrival.parts,
         };
         let Admission { outcome, headers } = self.admit(visit).await;
         let outcome = match outcome {
             Ok(visitor) => {
                 // Pinned before it is wrapped, which else would move all of it.
-                let handling = pin!(self.handle(matched, routed, visitor, parts, body, layers));
+                let handling = pin!(self.handle(arrival, visitor, layers));
                 let handled = AssertUnwindSafe(handling).catch_unwind().await;
                 handled.unwrap_or(Err(Fault::Internal))
             }
             Err(denial) => Err(denial.into()),
         };
         let mut response = outcome.unwrap_or_else(|fault| self.refuse(&fault, operation));
+        response.headers_mut().reserve(headers.len());
         for (name, value) in headers {
             response.headers_mut().insert(name, value);
         }
@@ -14796,13 +15134,16 @@ impl<D: Dispatch> Core<D> {
 
     async fn handle(
         &self,
-        matched: Matched,
-        routed: Routed,
+        arrival: Box<Arrival>,
         visitor: Visitor<D>,
-        parts: Parts,
-        body: Body,
         layers: &Layers,
     ) -> Result<Response<Body>, Fault> {
+        let Arrival {
+            matched,
+            routed,
+            parts,
+            body,
+        } = *arrival;
         let routing = match routed {
             Routed::Found {
                 operation,
@@ -14817,21 +15158,21 @@ impl<D: Dispatch> Core<D> {
         };
         match layers.of(routing.operation.index) {
             Some(wrapping) => {
-                let mut request = Request::from_parts(parts, body);
-                routing.stow(&mut request, matched);
-                wrapping(request).await
+                let request = Request::from_parts(parts, body);
+                wrapping(routing.stow(request, matched)).await
             }
             None => self.call(routing, parts, body).await,
         }
     }
 
-    /// Calls the operation itself, below all layers.
-    pub(super) async fn call(
+    /// Calls the operation itself, below all layers. What it is called with is
+    /// no part of the future, but where the operation keeps it.
+    pub(super) fn call(
         &self,
         routing: Routing<Visitor<D>>,
         parts: Parts,
         body: Body,
-    ) -> Result<Response<Body>, Fault> {
+    ) -> impl Future<Output = Result<Response<Body>, Fault>> + Send + use<D> {
         // Of several types the handler may have chosen one that was refused.
         let several = routing.operation.produces.len() > 1;
         let accept = several.then(|| parts.headers.clone());
@@ -14843,14 +15184,17 @@ impl<D: Dispatch> Core<D> {
             body,
             limits: self.limits.of(routing.operation),
         };
-        let calling = AssertUnwindSafe(async { self.dispatch.call(call).await });
-        let response = calling
-            .catch_unwind()
-            .await
-            .unwrap_or(Err(Fault::Internal))?;
-        match accept {
-            Some(headers) if !answer::is_admitted(&response, &headers) => Err(Fault::NotAcceptable),
-            _ => Ok(response),
+        let calling = catch_unwind(AssertUnwindSafe(|| self.dispatch.call(call)));
+        async move {
+            let reply = calling.map_err(|_| Fault::Internal)?;
+            let replied = AssertUnwindSafe(reply).catch_unwind().await;
+            let response = replied.unwrap_or(Err(Fault::Internal))?;
+            match accept {
+                Some(headers) if !answer::is_admitted(&response, &headers) => {
+                    Err(Fault::NotAcceptable)
+                }
+                _ => Ok(response),
+            }
         }
     }
 

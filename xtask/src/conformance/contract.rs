@@ -5,7 +5,7 @@
 
 use super::suite::{Group, Suite};
 use super::{Outcome, name};
-use codegen::{Formats, Options, Output, Reading, Source, Vendored, Workspace};
+use codegen::{Diagnostics, Formats, Options, Output, Reading, Source, Vendored, Workspace};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -36,13 +36,14 @@ pub(crate) fn batches(suite: &Suite) -> (Vec<Batch>, BTreeMap<usize, Outcome>) {
     let mut outcomes = BTreeMap::new();
     let mut able = Vec::new();
     for (index, group) in suite.groups.iter().enumerate() {
-        let generated = generate("alone", &[(index, group)], &reading);
-        if generated.is_ok() {
+        let (source, options) = request("alone", &[(index, group)]);
+        let enforced = codegen::enforced(&source, &reading, &options);
+        if enforced.is_ok() {
             able.push((index, group));
         }
-        let outcome = match generated {
-            Ok(output) => Outcome {
-                by: output.enforced.iter().map(|schema| schema.by).max(),
+        let outcome = match enforced.map_err(|found| found.render(&source)) {
+            Ok(schemas) => Outcome {
+                by: schemas.iter().map(|schema| schema.by).max(),
                 verdicts: Vec::new(),
                 refusal: None,
             },
@@ -94,7 +95,17 @@ fn batch(name: String, groups: &[(usize, &Group)], output: Output) -> Batch {
     }
 }
 
-fn generate(name: &str, groups: &[(usize, &Group)], reading: &Reading) -> Result<Output, String> {
+fn generate(
+    name: &str,
+    groups: &[(usize, &Group)],
+    reading: &Reading,
+) -> Result<Output, Diagnostics> {
+    let (source, options) = request(name, groups);
+    codegen::generate_with(&source, reading, &options)
+}
+
+/// The document around some groups, and what is made of it.
+fn request(name: &str, groups: &[(usize, &Group)]) -> (Source, Options) {
     let source = Source {
         name: "suite.json".into(),
         text: document(groups).to_string(),
@@ -105,7 +116,7 @@ fn generate(name: &str, groups: &[(usize, &Group)], reading: &Reading) -> Result
         strict: true,
         command: "cargo xtask conformance".into(),
     };
-    codegen::generate_with(&source, reading, &options).map_err(|found| found.render(&source))
+    (source, options)
 }
 
 /// A document with one component and one operation per group.

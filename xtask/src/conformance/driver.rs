@@ -1,7 +1,8 @@
 //! A generated crate with a program that sends each instance to its service.
 
 use super::contract::Batch;
-use super::{at, name};
+use super::name;
+use crate::place::at;
 use std::path::Path;
 use std::process::Command;
 use std::{fs, io};

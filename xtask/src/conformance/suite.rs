@@ -2,6 +2,7 @@
 //! schemas that they refer to by URI.
 
 use super::json;
+use crate::place::at;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -93,7 +94,7 @@ fn collect(folder: &Path, prefix: &str, remotes: &mut BTreeMap<String, Value>) -
 /// The JSON files of a folder, by name.
 fn files(folder: &Path) -> io::Result<Vec<std::path::PathBuf>> {
     let mut found = Vec::new();
-    for entry in fs::read_dir(folder).map_err(super::at(folder))? {
+    for entry in fs::read_dir(folder).map_err(at(folder))? {
         let path = entry?.path();
         if path.is_file() && path.extension().is_some_and(|ending| ending == "json") {
             found.push(path);

@@ -1,5 +1,6 @@
 //! Compiles generated crates as one workspace, and reads what the compiler says of each.
 
+use crate::place::at;
 use codegen::FileTree;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -54,12 +55,14 @@ impl Check {
 pub(crate) fn write(folder: &Path, files: &FileTree) -> io::Result<()> {
     for (path, text) in files.iter() {
         let file = folder.join(path);
-        fs::create_dir_all(file.parent().unwrap_or(folder))?;
-        if path == "Cargo.toml" {
-            fs::write(file, text.replace("\n[workspace]\n", "\n"))?;
+        let parent = file.parent().unwrap_or(folder);
+        fs::create_dir_all(parent).map_err(at(parent))?;
+        let written = if path == "Cargo.toml" {
+            fs::write(&file, text.replace("\n[workspace]\n", "\n"))
         } else {
-            fs::write(file, text)?;
-        }
+            fs::write(&file, text)
+        };
+        written.map_err(at(&file))?;
     }
     Ok(())
 }
@@ -75,7 +78,8 @@ pub(crate) fn write_workspace(folder: &Path, members: &[String]) -> io::Result<(
          incremental = false\n",
         members.join(", ")
     );
-    fs::write(folder.join("Cargo.toml"), text)
+    let manifest = folder.join("Cargo.toml");
+    fs::write(&manifest, text).map_err(at(&manifest))
 }
 
 /// Checks a crate of the workspace, with `cargo check` or another command that does as much.
@@ -100,7 +104,7 @@ pub(crate) fn cargo(
     for name in names {
         command.args(["--package", name]);
     }
-    let mut child = command.spawn()?;
+    let mut child = command.spawn().map_err(at(Path::new("cargo")))?;
     let mut checks: BTreeMap<String, Check> = names
         .iter()
         .map(|name| (name.clone(), Check::default()))
@@ -123,7 +127,8 @@ pub(crate) fn cargo(
     for (name, text) in shown.iter().filter(|(_, text)| !text.is_empty()) {
         let log = format!("{}.log", arguments.first().unwrap_or(&"cargo"));
         let member = name.strip_suffix(super::trial::SUFFIX).unwrap_or(name);
-        fs::write(folder.join("crates").join(member).join(log), text)?;
+        let log = folder.join("crates").join(member).join(log);
+        fs::write(&log, text).map_err(at(&log))?;
     }
     Ok(checks)
 }
@@ -133,7 +138,7 @@ pub(crate) fn is_formatted(folder: &Path, name: &str) -> io::Result<bool> {
     let mut command = Command::new("cargo");
     command.args(["fmt", "--check", "--package", name]);
     let run = command.current_dir(folder).stdout(Stdio::null());
-    Ok(run.status()?.success())
+    Ok(run.status().map_err(at(Path::new("cargo")))?.success())
 }
 
 /// Counts one message of cargo, and keeps it as people read it.

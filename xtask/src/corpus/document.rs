@@ -4,13 +4,15 @@ use super::check::Check;
 use super::folder::Entry;
 use super::trial::Tried;
 use crate::documents;
+use crate::place::at;
 use codegen::diagnostic::Look;
 use codegen::{Options, Output, Trial, Workspace};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
-use std::{env, fs, io, panic};
+use std::{env, fs, io, iter, panic};
 use wait4::Wait4 as _;
 
 /// A document and what is known of it so far.
@@ -43,14 +45,21 @@ pub(crate) enum Outcome {
 }
 
 impl Document {
-    /// Generates a crate from a document.
+    /// Generates a crate of that name from a document.
     ///
     /// # Errors
     /// When the file cannot be read.
-    pub(crate) fn generate(entry: &Entry) -> io::Result<Document> {
-        let document = documents::Document::read(&entry.path, &entry.name)?;
+    pub(crate) fn generate(entry: &Entry, name: String) -> io::Result<Document> {
+        let document = match documents::Document::read(&entry.path, &entry.name) {
+            Ok(document) => document,
+            // What is no text is no document either; the others are.
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                let outcome = Outcome::Refused(format!("error: {}: {error}", entry.name));
+                return Ok(Document::ended(name, Duration::ZERO, outcome));
+            }
+            Err(error) => return Err(at(&entry.path)(error)),
+        };
         let (source, reading) = (&document.source, &document.reading);
-        let name = crate_name(&entry.name);
         let options = Options {
             crate_name: name.clone(),
             workspace: Workspace::Own,
@@ -69,7 +78,11 @@ impl Document {
             }
             (Err(_), _) | (_, Err(_)) => Outcome::Panicked,
         };
-        Ok(Document {
+        Ok(Document::ended(name, time, outcome))
+    }
+
+    fn ended(name: String, time: Duration, outcome: Outcome) -> Document {
+        Document {
             name,
             time,
             memory: 0,
@@ -77,11 +90,9 @@ impl Document {
             outcome,
             check: None,
             tried: None,
-        })
+        }
     }
-}
 
-impl Document {
     /// Whether there is a crate of it.
     pub(crate) fn is_there(&self) -> bool {
         matches!(self.outcome, Outcome::Generated(..))
@@ -101,28 +112,38 @@ fn cpu_time() -> Duration {
 /// says has been said.
 pub(crate) fn memory(path: &Path) -> io::Result<u64> {
     let out = tempfile::tempdir()?;
-    let mut child = Command::new(env::current_exe()?)
+    let program = env::current_exe()?;
+    let mut child = Command::new(&program)
         .args(["gen", "--spec"])
         .arg(path)
         .arg("--out")
         .arg(out.path())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
-        .spawn()?;
+        .spawn()
+        .map_err(at(&program))?;
     Ok(child.wait4()?.rusage.maxrss)
 }
 
-/// A file's name as that of a crate.
+/// The names of the crates of documents, each once.
+pub(crate) fn crate_names(entries: &[Entry]) -> Vec<String> {
+    let mut taken = BTreeSet::new();
+    let name = |entry: &Entry| {
+        let own = crate_name(&entry.name);
+        let numbered = (2..).map(|number| format!("{own}-{number}"));
+        let mut names = iter::once(own.clone()).chain(numbered);
+        let free = names.find(|name| taken.insert(name.clone()));
+        free.unwrap_or(own)
+    };
+    entries.iter().map(name).collect()
+}
+
+/// A file's name as that of a crate: words with a hyphen between them.
 fn crate_name(file: &str) -> String {
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
-    let plain = |c: char| {
-        if c.is_ascii_alphanumeric() {
-            c.to_ascii_lowercase()
-        } else {
-            '-'
-        }
-    };
-    let name: String = stem.chars().map(plain).collect();
+    let words = stem.split(|c: char| !c.is_ascii_alphanumeric());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let name = words.join("-").to_ascii_lowercase();
     if name.starts_with(|c: char| c.is_ascii_alphabetic()) {
         name
     } else {
@@ -150,5 +171,22 @@ mod tests {
         assert_eq!(crate_name("oai-petstore.yaml"), "oai-petstore");
         assert_eq!(crate_name("Api v2.1.json"), "api-v2-1");
         assert_eq!(crate_name("2fa.json"), "doc-2fa");
+        assert_eq!(crate_name("a___b-.json"), "a-b");
+        let entry = |name: &str| Entry {
+            name: name.into(),
+            path: name.into(),
+        };
+        let entries = ["pets.json", "Pets.yaml", "pets-2.json"].map(entry);
+        assert_eq!(crate_names(&entries), ["pets", "pets-2", "pets-2-2"]);
+    }
+
+    #[test]
+    fn a_file_that_is_no_text_is_a_refused_document() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("t.json");
+        fs::write(&path, [0xff, 0xfe]).unwrap();
+        let name = "t.json".to_owned();
+        let document = Document::generate(&Entry { name, path }, "t".into()).unwrap();
+        assert!(matches!(document.outcome, Outcome::Refused(told) if told.contains("UTF-8")));
     }
 }

@@ -1,6 +1,7 @@
 //! The documents of a folder: its files, and one for each of its folders that holds a document of
 //! several files.
 
+use crate::place::at;
 use codegen::{Source, files};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -25,13 +26,11 @@ pub(crate) struct Entry {
 /// is a part of that one.
 ///
 /// # Errors
-/// When the folder cannot be read.
+/// When the folder cannot be read, or holds no such document: nothing would be measured.
 pub(crate) fn documents(folder: &Path, only: &[String]) -> io::Result<Vec<Entry>> {
-    let told =
-        |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", folder.display()));
     let mut found = Vec::new();
-    for entry in fs::read_dir(folder).map_err(told)? {
-        let path = entry?.path();
+    for entry in fs::read_dir(folder).map_err(at(folder))? {
+        let path = entry.map_err(at(folder))?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let first = if path.is_dir() {
             main(&path)
@@ -50,6 +49,13 @@ pub(crate) fn documents(folder: &Path, only: &[String]) -> io::Result<Vec<Entry>
     found.sort();
     let parts = parts(&found);
     found.retain(|entry| !parts.contains(&entry.name));
+    if found.is_empty() {
+        let nothing = io::Error::new(
+            io::ErrorKind::NotFound,
+            "no such document is in this folder",
+        );
+        return Err(at(folder)(nothing));
+    }
     Ok(found)
 }
 
@@ -117,5 +123,7 @@ mod tests {
         assert_eq!(names(&[]), ["a.yaml", "shop", "stray.yaml"]);
         assert_eq!(names(&["sh".into()]), ["shop"]);
         assert!(documents(&at("nowhere"), &[]).is_err());
+        let nothing = documents(folder.path(), &["ship".into()]).unwrap_err();
+        assert!(nothing.to_string().contains("no such document"));
     }
 }

@@ -233,10 +233,10 @@ mod tests {
     use super::*;
     use std::fs;
 
-    /// A body that nobody knows.
-    const INEXPRESSIBLE: &str = "requestBody: { $ref: '#/components/requestBodies/Lost' }, ";
+    /// A parameter that nobody knows.
+    const INEXPRESSIBLE: &str = "parameters: [{ $ref: '#/components/parameters/Lost' }], ";
 
-    /// A document with one operation of each of these bodies.
+    /// A document with one operation for each of these, in front of its responses.
     fn document(bodies: &[&str]) -> Document {
         let mut text = "openapi: 3.1.1\ninfo: { title: T, version: '1' }\npaths:\n".to_owned();
         for (index, body) in bodies.iter().enumerate() {
@@ -248,7 +248,7 @@ mod tests {
         let path = folder.path().join("t.yaml");
         fs::write(&path, text).unwrap();
         let name = "t.yaml".to_owned();
-        Document::generate(&Entry { name, path }).unwrap()
+        Document::generate(&Entry { name, path }, "t".into()).unwrap()
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! generator makes for it.
 
 use super::check::{self, Check};
+use crate::place::at;
 use codegen::Trial;
 use serde::Deserialize;
 use std::fs::File;
@@ -91,16 +92,18 @@ pub(crate) fn run(work: &Path, name: &str, trial: &Trial, built: &Check) -> io::
             .iter()
             .for_each(|line| log.push_str(&format!("{what}: {line}\n")));
     }
-    fs::write(folder.join("trial.log"), log)?;
+    let file = folder.join("trial.log");
+    fs::write(&file, log).map_err(at(&file))?;
     Ok(tried)
 }
 
 /// Runs a program within the deadline; else why it printed nothing.
 fn execute(program: &Path, out: &Path) -> io::Result<Result<Printed, String>> {
     let mut child = Command::new(program)
-        .stdout(File::create(out)?)
+        .stdout(File::create(out).map_err(at(out))?)
         .stderr(Stdio::null())
-        .spawn()?;
+        .spawn()
+        .map_err(at(program))?;
     let start = Instant::now();
     let status = loop {
         if let Some(status) = child.try_wait()? {
@@ -111,7 +114,7 @@ fn execute(program: &Path, out: &Path) -> io::Result<Result<Printed, String>> {
         }
         thread::sleep(Duration::from_millis(20));
     };
-    let text = fs::read_to_string(out)?;
+    let text = fs::read_to_string(out).map_err(at(out))?;
     let printed = serde_json::from_str(&text);
     Ok(printed.map_err(|_| format!("it ended with {status}")))
 }

@@ -129,7 +129,7 @@ fn makes_raw_with_a_warning_what_it_cannot_express_unless_told_to_be_strict() {
     put:
       operationId: books.cover
       tags: [books]
-      requestBody: { $ref: \"#/components/requestBodies/Lost\" }
+      parameters: [{ $ref: \"#/components/parameters/Lost\" }]
       responses: { \"204\": { description: Taken. } }
 components:\n",
     );

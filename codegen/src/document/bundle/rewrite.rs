@@ -3,6 +3,7 @@
 
 use super::super::keywords::{self, Holds};
 use super::super::{integers, literal, operands};
+use super::unknown::UNKNOWN;
 use super::{Bundle, escape, upgrade};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use crate::source::Pointer;
@@ -27,14 +28,24 @@ impl Bundle {
                 continue;
             }
             let here = at.child(keyword);
+            if !self.is_30
+                && keywords::has_old_items(members)
+                && self.rewrite_old_items(keyword, value, &here, &mut out, found)
+            {
+                continue;
+            }
             let Some(value) = &operands::usable(keyword, value, &here, found) else {
                 continue;
             };
             let value = match keyword.as_str() {
-                "$ref" => match self.key_of(value.as_str().unwrap_or_default(), &here, found) {
-                    Some(key) => Value::String(format!("#/{}", escape(&key))),
-                    None => continue,
-                },
+                "$ref" => {
+                    let key = self.key_of(value.as_str().unwrap_or_default(), &here, found);
+                    let key = key.unwrap_or_else(|| {
+                        self.unknown.insert(UNKNOWN.to_owned());
+                        UNKNOWN.to_owned()
+                    });
+                    Value::String(format!("#/{}", escape(&key)))
+                }
                 "$dynamicRef" => {
                     self.dynamic_reference(value, &here, &mut out, found);
                     continue;
@@ -108,6 +119,28 @@ impl Bundle {
         let each = items.iter().enumerate();
         each.map(|(i, schema)| self.rewrite(schema, &at.child(i.to_string()), found))
             .collect()
+    }
+
+    /// What earlier drafts said of a list item by item, in the words of 2020-12, unless the keyword is
+    /// another.
+    fn rewrite_old_items(
+        &mut self,
+        keyword: &str,
+        value: &Value,
+        at: &Pointer,
+        out: &mut Map<String, Value>,
+        found: &mut Diagnostics,
+    ) -> bool {
+        let (now, value) = match keyword {
+            "items" => {
+                upgrade::old_items(at, found);
+                ("prefixItems", self.rewrite_items(value, at, found))
+            }
+            "additionalItems" => ("items", self.rewrite(value, at, found)),
+            _ => return false,
+        };
+        out.insert(now.into(), value);
+        true
     }
 
     /// What `pattern` says, if it can be matched.

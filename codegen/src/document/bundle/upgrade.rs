@@ -55,3 +55,11 @@ pub(super) fn old_bound(keyword: &str, at: &Pointer, found: &mut Diagnostics) {
     let problem = Diagnostic::new(Code::OldIdiom, Severity::Error, at, message).help(help);
     found.mend(problem, "it is read as in OpenAPI 3.0");
 }
+
+/// Tells of schemas for the first items of a list as earlier drafts wrote them.
+pub(super) fn old_items(at: &Pointer, found: &mut Diagnostics) {
+    let message = "`items` is one schema since JSON Schema 2020-12";
+    let help = "`prefixItems` lists those of the first items, and `items` is that of all others";
+    let problem = Diagnostic::new(Code::OldIdiom, Severity::Error, at, message).help(help);
+    found.mend(problem, "it is read as `prefixItems`");
+}

@@ -80,8 +80,13 @@ fn count<'a>(
 }
 
 /// Whether a schema admits whatever there is.
-fn is_anything(k: &Keywords<'_>) -> bool {
-    !k.constrains() && k.reference.is_none()
+pub(super) fn is_anything(k: &Keywords<'_>) -> bool {
+    let says_nothing = |part: &Schema<'_>| match part {
+        Schema::Always => true,
+        Schema::Never => false,
+        Schema::Keywords(k) => is_anything(k),
+    };
+    !k.constrains() && k.reference.is_none() && k.all_of.iter().all(says_nothing)
 }
 
 /// How many there are where it is as one or the other says: a file is a list of it.

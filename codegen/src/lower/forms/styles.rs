@@ -1,10 +1,11 @@
 //! What `encoding` says of parts that are texts (OpenAPI 3.1.1 §4.8.15.1).
 
-use super::Lowering;
+use super::{Lowering, is_list, is_text};
 use crate::diagnostic::Code;
-use crate::document::{Encoding, Style};
-use crate::ir::{FieldContent, Joined, Layout, Type};
+use crate::document::{Encoding, Style, is_xml};
+use crate::ir::{FieldContent, Joined, Kind, Layout, Type};
 use crate::lower::pairs;
+use serde_json::json;
 
 impl Lowering<'_, '_> {
     /// Says of the headers of a part (OpenAPI 3.1.1 §4.8.15.1) that no field has them.
@@ -17,6 +18,34 @@ impl Lowering<'_, '_> {
                        sees those of each";
         let found = &mut self.models.found;
         found.mended(Code::Unsupported, &encoding.at, message, instead);
+    }
+
+    /// What is in a part of XML that is described by its elements: a text, or several.
+    pub(super) fn in_xml(
+        &mut self,
+        encoding: &Encoding,
+        content: &FieldContent,
+    ) -> Option<FieldContent> {
+        let FieldContent::Text(ty, _) = content else {
+            return None;
+        };
+        if is_text(self.models, ty, 0) || !encoding.types().iter().any(|name| is_xml(name)) {
+            return None;
+        }
+        let message = "what a schema says of XML is not held against it";
+        let instead = "the part is a text, as it is sent; the form is not judged as a whole";
+        let found = &mut self.models.found;
+        found.mended(Code::Unsupported, &encoding.at, message, instead);
+        self.is_judged = false;
+        let (text, schema) = (Type::of(Kind::String), json!({ "type": "string" }));
+        Some(match is_list(self.models, ty) {
+            false => FieldContent::Text(text, self.models.register("text", &schema)),
+            true => {
+                let schema = json!({ "type": "array", "items": schema });
+                let texts = Type::of(Kind::Array(Box::new(text)));
+                FieldContent::Text(texts, self.models.register("texts", &schema))
+            }
+        })
     }
 
     /// A list or an object that its style writes as one text (§4.8.15.1.2).

@@ -246,12 +246,7 @@ fn read(
         FieldContent::File(_) if required => quote!(form.required_file(#field)),
         FieldContent::File(_) => quote!(form.optional_file(#field)),
         FieldContent::Files { count, .. } => {
-            // A field without files is absent.
-            let min = Literal::u64_unsuffixed(if required {
-                count.min.max(1)
-            } else {
-                count.min
-            });
+            let min = Literal::u64_unsuffixed(count.min);
             let max = match count.max {
                 Some(max) => {
                     let max = Literal::u64_unsuffixed(max);
@@ -259,7 +254,12 @@ fn read(
                 }
                 None => quote!(usize::MAX),
             };
-            quote!(form.files(#field, #min, #max))
+            let method = ident(if required {
+                "required_files"
+            } else {
+                "optional_files"
+            });
+            quote!(form.#method(#field, #min, #max))
         }
     }
 }

@@ -1,57 +1,57 @@
 //! How a check gets at a value.
 
 use crate::render::rust::ident;
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// How an expression gets at the value that it checks.
-pub(in crate::render) struct Access {
-    /// In front of a method call.
-    pub(super) receiver: TokenStream,
-    /// As a reference.
-    pub(in crate::render) reference: TokenStream,
-    /// As the value itself.
-    pub(in crate::render) place: TokenStream,
+/// The value that an expression checks. Most types have nothing to check: its tokens are made when
+/// they are asked for.
+#[derive(Clone, Copy)]
+pub(in crate::render) enum Access<'a> {
+    /// The argument `value` of a closure, a reference.
+    Closure,
+    /// Another variable that is a reference.
+    Variable(&'a str),
+    /// A field of `self`.
+    Field(&'a Ident),
+    /// The text that a value was read from.
+    Text(&'a Access<'a>),
 }
 
-impl Access {
-    /// The argument `value` of a closure, a reference.
-    pub(in crate::render) fn closure() -> Access {
-        Access {
-            receiver: quote!(value),
-            reference: quote!(value),
-            place: quote!(*value),
+impl Access<'_> {
+    /// In front of a method call.
+    pub(super) fn receiver(self) -> TokenStream {
+        match self {
+            Self::Closure => quote!(value),
+            Self::Variable(name) => {
+                let name = ident(name);
+                quote!(#name)
+            }
+            Self::Field(name) => quote!(self.#name),
+            Self::Text(value) => {
+                let receiver = value.receiver();
+                quote!(#receiver.as_str())
+            }
         }
     }
 
-    /// Another variable that is a reference.
-    pub(in crate::render) fn variable(name: &str) -> Access {
-        let name = ident(name);
-        Access {
-            receiver: quote!(#name),
-            reference: quote!(#name),
-            place: quote!(*#name),
+    /// As a reference.
+    pub(in crate::render) fn reference(self) -> TokenStream {
+        match self {
+            Self::Closure | Self::Variable(_) | Self::Text(_) => self.receiver(),
+            Self::Field(name) => quote!(&self.#name),
         }
     }
 
-    /// The text that a value was read from.
-    pub(super) fn text(&self) -> Access {
-        let receiver = &self.receiver;
-        let text = quote!(#receiver.as_str());
-        Access {
-            receiver: text.clone(),
-            reference: text.clone(),
-            place: text,
-        }
-    }
-
-    /// A field of `self`.
-    pub(in crate::render) fn field(name: &proc_macro2::Ident) -> Access {
-        let place = quote!(self.#name);
-        Access {
-            receiver: place.clone(),
-            reference: quote!(&#place),
-            place,
+    /// As the value itself.
+    pub(in crate::render) fn place(self) -> TokenStream {
+        match self {
+            Self::Closure => quote!(*value),
+            Self::Variable(name) => {
+                let name = ident(name);
+                quote!(*#name)
+            }
+            Self::Field(_) | Self::Text(_) => self.receiver(),
         }
     }
 }

@@ -3,7 +3,8 @@
 use super::super::prose::doc;
 use super::super::rust::{Seen, ident, positions, ty};
 use super::answer;
-use crate::ir::{Api, Body, Content, Media, Operation, Security};
+use crate::ir::{Api, Body, Content, Media, Operation, Place, Security};
+use crate::uri;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -64,13 +65,25 @@ pub(in crate::render) fn method(api: &Api, operation: &Operation, from: &From) -
         }));
     let params = operation.path_params.iter().chain(&operation.params);
     let sets = params.zip(&specs).zip(values);
+    let queried = operation
+        .params
+        .iter()
+        .filter(|param| param.place == Place::Query);
+    let queried = queried.count() + operation.selectors().len() + keys.len();
     let sets = sets.map(|((param, spec), value)| {
-        let always = param.field.required || param.default.is_some();
-        match (param.is_doubtful, always) {
-            (true, false) => quote!(.optional(&crate::SCHEMAS, #spec, &#value)),
-            (true, true) => quote!(.required(&crate::SCHEMAS, #spec, &#value)),
-            (false, _) => quote!(.param(#spec, &#value)),
-        }
+        let has_others = queried > 1 && param.has_pairs_of_members();
+        let apart =
+            has_others.then(|| quote!(.apart(&crate::SCHEMAS, &#module::#table, #spec, &#value)));
+        let set = match &param.default {
+            _ if !param.is_doubtful => quote!(.param(#spec, &#value)),
+            _ if param.field.required => quote!(.required(&crate::SCHEMAS, #spec, &#value)),
+            Some(default) => {
+                let default = default.to_string();
+                quote!(.defaulted(&crate::SCHEMAS, #spec, &#value, #default))
+            }
+            None => quote!(.optional(&crate::SCHEMAS, #spec, &#value)),
+        };
+        quote!(#apart #set)
     });
     let selectors = operation.selectors().into_iter();
     let selectors = selectors.map(|(name, value)| quote!(.query(#name, #value)));
@@ -142,13 +155,14 @@ pub(in crate::render) fn method(api: &Api, operation: &Operation, from: &From) -
 fn path(api: &Api, operation: &Operation) -> TokenStream {
     // The braces of the template are not those of `format!`.
     let escaped = |text: &str| text.replace('{', "{{").replace('}', "}}");
+    let path = uri::encoded(&operation.path);
     match operation.own_base_path(&api.base_path) {
         Some(own) => {
-            let whole = own + &operation.path;
+            let whole = own + &path;
             quote!(#whole.to_owned())
         }
         None => {
-            let whole = format!("{{BASE_PATH}}{}", escaped(&operation.path));
+            let whole = format!("{{BASE_PATH}}{}", escaped(&path));
             quote!(format!(#whole))
         }
     }

@@ -17,7 +17,7 @@ impl Printer<'_> {
                 counted(
                     rules.min_items,
                     rules.max_items,
-                    &Access::variable("items"),
+                    Access::Variable("items"),
                     &mut all,
                 );
                 if rules.unique_items {
@@ -26,7 +26,7 @@ impl Printer<'_> {
             }
             Condition::Contains { item, min, max } => {
                 if **item == Condition::Always {
-                    counted(Some(*min), *max, &Access::variable("items"), &mut all);
+                    counted(Some(*min), *max, Access::Variable("items"), &mut all);
                 } else {
                     let item = self.closure(item);
                     let number = quote!(condition::count(items, #item));
@@ -70,11 +70,11 @@ impl Printer<'_> {
         match condition {
             Condition::Size(rules) => {
                 let mut all = Vec::new();
-                let members = Access::variable("members");
+                let members = Access::Variable("members");
                 counted(
                     rules.min_properties,
                     rules.max_properties,
-                    &members,
+                    members,
                     &mut all,
                 );
                 joined(all)
@@ -149,7 +149,7 @@ impl Printer<'_> {
             }
             _ => {
                 let inner = self.operand(condition);
-                let value = argument("value", &inner);
+                let value = argument("value", inner.clone());
                 Some(quote!(members.iter().all(|(name, #value)| #exempt || #inner)))
             }
         }

@@ -1,6 +1,6 @@
 //! Values to show, taken from the contract; what it does not give is left empty.
 
-use crate::document::key_of_reference;
+use crate::document::{is_json, key_of_reference};
 use crate::ir::{Api, Example, Param, SeenHeader};
 use serde_json::Value;
 
@@ -65,7 +65,7 @@ pub(super) fn body_text(media_type: &str, value: &Value) -> String {
 pub(super) fn preview_language(media_type: &str) -> &'static str {
     let name = media_type.to_ascii_lowercase();
     let essence = name.split(';').next().unwrap_or_default().trim();
-    if essence == "application/json" || essence.ends_with("+json") {
+    if is_json(essence) {
         "json"
     } else if essence.ends_with("xml") {
         "xml"

@@ -18,6 +18,7 @@ pub(super) const IMPORTS: &[(&str, &[(&str, Named)])] = &[
     (
         "crate",
         &[
+            ("api", Named::Head),
             ("conditions", Named::Head),
             ("formats", Named::Head),
             ("models", Named::Head),

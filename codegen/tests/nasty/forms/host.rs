@@ -73,6 +73,11 @@ impl FormsApi for Echo {
         Ok(PartsResponse::Ok { body })
     }
 
+    async fn wrapped(&self, body: WrappedForm) -> Result<WrappedResponse, Failure> {
+        let body = json!([body.grade, body.other_fields]).to_string();
+        Ok(WrappedResponse::Ok { body })
+    }
+
     async fn anything(
         &self,
         AnythingForm { title: _ }: AnythingForm,

@@ -65,6 +65,14 @@ async fn alternatives_are_parts_of_what_each_of_them_is() {
 }
 
 #[tokio::test]
+async fn what_stands_alone_in_all_of_is_what_it_is() {
+    let answer = parts_to("/wrapped", "POST", &[("grade", "good"), ("x", "bad")]).await;
+    assert_eq!(answer.body, r#"["good",{"x":"bad"}]"#);
+    let wrong = parts_to("/wrapped", "POST", &[("grade", "fair"), ("x", "so")]).await;
+    assert_eq!(wrong.issues(), ["body /grade enum", "body /x enum"]);
+}
+
+#[tokio::test]
 async fn the_client_sends_parts_without_a_name_of_their_own() {
     let (client, _) = client();
     let form = PartsForm {

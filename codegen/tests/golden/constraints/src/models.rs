@@ -199,7 +199,7 @@ pub enum ConstraintsLevel {
     High,
     /// `2`
     N2,
-    /// ``
+    /// \`\`
     Empty,
 }
 

@@ -4,10 +4,9 @@
 pub use crate::runtime::client::ClientError;
 pub use crate::runtime::transport::{HttpTransport, Transport};
 use crate::runtime::client as answer;
-use crate::api;
 use crate::operations::{self, BASE_PATH};
 use crate::runtime::draft::{Draft, Unsendable};
-use crate::models;
+use crate::{api, models};
 use crate::runtime::integer;
 
 /// Calls the operations of the contract on one server.

@@ -4,8 +4,8 @@
 pub use crate::runtime::client::ClientError;
 pub use crate::runtime::transport::{HttpTransport, Transport};
 use crate::runtime::client as answer;
-use crate::api;
 use crate::runtime::draft::{Draft};
+use crate::api;
 
 /// Calls the operations of the contract on one server.
 #[derive(Debug, Clone)]

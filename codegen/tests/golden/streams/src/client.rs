@@ -4,10 +4,9 @@
 pub use crate::runtime::client::ClientError;
 pub use crate::runtime::transport::{HttpTransport, Transport};
 use crate::runtime::client as answer;
-use crate::api;
 use crate::operations::{BASE_PATH};
 use crate::runtime::draft::{Draft};
-use crate::models;
+use crate::{api, models};
 use crate::runtime::{events, media};
 use crate::runtime::events::Events;
 use crate::runtime::items::{Framing, Items};

@@ -84,7 +84,7 @@ impl Formed for ScansAddForm {
         let widest = form.optional_file("widest");
         let text = form.optional_file("text");
         let none = form.optional_file("none");
-        let list = form.files("list", 0, usize::MAX);
+        let list = form.optional_files("list", 0, usize::MAX);
         Some(Self {
             all: all?,
             beside: beside?,
@@ -157,7 +157,7 @@ impl Formed for ScansChooseForm {
         let mut form = form.whole("Either (ScansChooseForm)")?;
         let small = form.optional_file("small");
         let note = form.optional::<String>("note", |_| true);
-        let large = form.files("large", 0, usize::MAX);
+        let large = form.optional_files("large", 0, usize::MAX);
         Some(Self { small: small?, note: note?, large: large? })
     }
 

@@ -123,9 +123,9 @@ impl Formed for CoversUploadForm {
         let crop = form.optional::<models::Size>("crop", |value| value.is_valid());
         let front = form.required_file("front");
         let back = form.optional_file("back");
-        let pages = form.files("pages", 1, 5);
+        let pages = form.required_files("pages", 0, 5);
         let spine = form.optional_file("spine");
-        let inside = form.files("inside", 0, usize::MAX);
+        let inside = form.optional_files("inside", 0, usize::MAX);
         let form2 = form.optional::<String>("form", |_| true);
         form.close();
         Some(Self {

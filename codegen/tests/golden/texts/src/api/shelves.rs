@@ -17,6 +17,13 @@ use std::sync::Arc;
 /// The tag `shelves`.
 pub trait ShelvesApi: Host {
     /// `POST /shelves`
+    ///
+    /// Don\`t pass \[shelf\] or \<shelf\> here.
+    ///
+    /// Returns everything that the caller has asked for in its text, written as `names [and] <value>
+    /// pairs` of a \[map\] with
+    /// \<entries\>, or `one
+    /// [of] them` otherwise.
     fn shelves_add(
         &self,
         body: Option<ShelvesAddBody>,

@@ -1,0 +1,119 @@
+//! What the client reads of an answer: its headers and its body, by their declared form.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+use bytes::Bytes;
+use http::header::SET_COOKIE;
+use http::{Response, StatusCode};
+use runtime::client::{self, ClientError};
+use runtime::issue::Place;
+use runtime::param::{Param, Shape, Style};
+use runtime::schema::Schemas;
+use serde_json::{Value, json};
+
+type Error = ClientError<()>;
+
+fn answer() -> Response<Bytes> {
+    Response::builder()
+        .status(StatusCode::CREATED)
+        .header("X-Left", "5")
+        .header("X-Json", "[1, 2]")
+        .header("X-List", "1, 2")
+        .header("X-Same", "5")
+        .header("X-Same", "5")
+        .header("X-Lines", "1")
+        .header("X-Lines", "2, 3")
+        .header(SET_COOKIE, "a=1; Expires=Thu, 01 Jan 2026 00:00:00 GMT")
+        .header(SET_COOKIE, "b=2")
+        .body(Bytes::from_static(b"{\"a\": 1}"))
+        .unwrap()
+}
+
+const fn header(name: &'static str, style: Style, shape: Shape) -> Param {
+    Param {
+        name,
+        place: Place::Header,
+        style,
+        explode: false,
+        shape,
+        schema: "Either",
+    }
+}
+
+#[test]
+fn a_header_is_one_text() {
+    let answer = answer();
+    assert_eq!(client::header::<u8, ()>(&answer, "x-left"), Ok(5));
+    assert_eq!(client::header::<u8, ()>(&answer, "x-same"), Ok(5));
+    let absent = client::optional_header::<u8, ()>(&answer, "x-right");
+    assert_eq!(absent, Ok(None));
+    for name in ["x-right", "set-cookie"] {
+        let read = client::header::<u8, ()>(&answer, name);
+        assert!(matches!(read, Err(Error::Undecodable { .. })), "{name}");
+    }
+}
+
+#[test]
+fn a_header_has_the_style_and_shape_that_are_declared() {
+    let answer = answer();
+    let schemas = Schemas::parse(
+        r#"{"Either": {"oneOf": [{"type": "integer"}, {"type": "array", "items": {"type": "integer"}}]}}"#,
+    );
+    let list = header("x-json", Style::Json, Shape::Scalar);
+    let list = client::styled_header::<Vec<u8>, ()>(&answer, &schemas, list);
+    assert_eq!(list, Ok(vec![1, 2]));
+    let either = Shape::AnyOf(&[Shape::Scalar, Shape::Array]);
+    for (name, expected) in [
+        ("x-left", Some(json!(5))),
+        ("x-list", Some(json!([1, 2]))),
+        ("x-lines", Some(json!([1, 2, 3]))),
+        ("x-none", None),
+    ] {
+        let param = header(name, Style::Simple, either);
+        let read = client::optional_styled_header::<Value, ()>(&answer, &schemas, param);
+        assert_eq!(read, Ok(expected), "{name}");
+    }
+}
+
+#[test]
+fn a_line_of_its_own_sets_each_cookie() {
+    let answer = answer();
+    let schemas = Schemas::parse(r#"{"Either": {"type": ["array", "string"]}}"#);
+    let first = "a=1; Expires=Thu, 01 Jan 2026 00:00:00 GMT";
+    let one = client::header::<String, ()>(&answer, "set-cookie");
+    assert_eq!(one.as_deref(), Ok(first));
+    for shape in [Shape::Array, Shape::AnyOf(&[Shape::Scalar, Shape::Array])] {
+        let cookies = header("set-cookie", Style::Simple, shape);
+        let read = client::styled_header::<Value, ()>(&answer, &schemas, cookies);
+        assert_eq!(read, Ok(json!([first, "b=2"])));
+    }
+    let none = Response::new(Bytes::new());
+    let read = |name| {
+        let list = header(name, Style::Simple, Shape::Array);
+        client::styled_header::<Vec<String>, ()>(&none, &schemas, list)
+    };
+    assert_eq!(read("set-cookie"), Ok(Vec::new()));
+    assert!(matches!(read("x-list"), Err(Error::Undecodable { .. })));
+}
+
+#[test]
+fn a_body_has_the_type_that_is_declared() {
+    let answer = answer();
+    assert_eq!(client::json::<Value, ()>(&answer), Ok(json!({ "a": 1 })));
+    assert_eq!(client::text::<()>(&answer).as_deref(), Ok("{\"a\": 1}"));
+    let number = client::json::<u8, ()>(&answer);
+    assert!(matches!(number, Err(Error::Undecodable { .. })));
+}
+
+#[test]
+fn an_answer_that_is_not_declared_is_a_refusal() {
+    let refused = client::refused::<()>(answer());
+    let status = StatusCode::CREATED;
+    assert!(matches!(refused, Error::Refused { status: told, .. } if told == status));
+}

@@ -1,0 +1,103 @@
+//! Schemas that are not to be found: any value is one, whoever refers to them.
+
+use super::{Bundle, Key, REFERENCES, key_of_reference, lone_reference};
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+
+/// The key of what no place is known of.
+pub(super) const UNKNOWN: &str = "/";
+
+impl Bundle {
+    /// Adds schemas that take any value under these keys.
+    pub(super) fn take_for_any(&mut self, unknown: BTreeSet<Key>) {
+        if unknown.is_empty() {
+            return;
+        }
+        let named = self.schemas.iter();
+        let named = named.filter(|(_, schema)| self.leads_to(schema, &unknown));
+        let named = named.map(|(key, _)| key.clone()).chain(unknown.clone());
+        let taken = named.collect();
+        self.schemas
+            .values_mut()
+            .for_each(|schema| loosen(schema, &taken));
+        let any = unknown.into_iter().map(|key| (key, Value::Bool(true)));
+        self.schemas.extend(any);
+    }
+}
+
+impl Bundle {
+    /// Whether a schema is no more than a reference, over others that are no more, to one of these.
+    fn leads_to(&self, schema: &Value, unknown: &BTreeSet<Key>) -> bool {
+        let mut reference = lone_reference(schema);
+        for _ in 0..REFERENCES {
+            let Some(key) = reference.and_then(key_of_reference) else {
+                return false;
+            };
+            if unknown.contains(&key) {
+                return true;
+            }
+            reference = self.schemas.get(&key).and_then(lone_reference);
+        }
+        false
+    }
+}
+
+/// Where any value fits one of several variants, nobody knows whether it fits exactly one: that it
+/// fits some is what is left of `oneOf`.
+fn loosen(schema: &mut Value, unknown: &BTreeSet<Key>) {
+    match schema {
+        Value::Object(members) => {
+            members
+                .values_mut()
+                .for_each(|member| loosen(member, unknown));
+            let variants = members.get("oneOf").and_then(Value::as_array);
+            let mut variants = variants.into_iter().flatten();
+            if variants.any(|variant| is_unknown(variant, unknown)) {
+                take_any_of(members);
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| loosen(item, unknown)),
+        _ => {}
+    }
+}
+
+fn is_unknown(schema: &Value, unknown: &BTreeSet<Key>) -> bool {
+    let reference = schema.get("$ref").and_then(Value::as_str);
+    let key = reference.and_then(key_of_reference);
+    key.is_some_and(|key| unknown.contains(&key))
+}
+
+fn take_any_of(members: &mut Map<String, Value>) {
+    if !members.contains_key("anyOf")
+        && let Some(variants) = members.remove("oneOf")
+    {
+        members.insert("anyOf".into(), variants);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn of_variants_that_are_unknown_any_may_fit() {
+        let known = json!({ "oneOf": [{ "$ref": "#/Book" }, { "type": "null" }] });
+        let mut bundle = Bundle::default();
+        let film = json!({ "items": { "oneOf": [{ "$ref": "#/Film" }, { "type": "null" }] } });
+        bundle.schemas.insert("Known".into(), known.clone());
+        bundle.schemas.insert("Films".into(), film);
+        let named = json!({ "oneOf": [{ "$ref": "#/Cinema" }, { "type": "null" }] });
+        bundle
+            .schemas
+            .insert("Cinema".into(), json!({ "$ref": "#/Film" }));
+        bundle.schemas.insert("Named".into(), named);
+        bundle.take_for_any(BTreeSet::from(["Film".to_owned()]));
+        let named = json!({ "anyOf": [{ "$ref": "#/Cinema" }, { "type": "null" }] });
+        assert_eq!(bundle.get("Named"), Some(&named));
+        assert_eq!(bundle.get("Known"), Some(&known));
+        let loose = json!({ "items": { "anyOf": [{ "$ref": "#/Film" }, { "type": "null" }] } });
+        assert_eq!(bundle.get("Films"), Some(&loose));
+        assert_eq!(bundle.get("Film"), Some(&json!(true)));
+    }
+}

@@ -1,0 +1,117 @@
+//! What an operation asks for of its callers (OpenAPI 3.1.1 §4.8.30).
+
+use super::{OWN_HOOK, Reader, node::Node};
+use crate::diagnostic::{Code, Diagnostic, Severity, in_yaml};
+use crate::source::Pointer;
+use std::collections::BTreeSet;
+
+/// The names of schemes, each with its scopes: a caller has to satisfy all of them.
+pub(super) type Requirement = Vec<(String, Vec<String>)>;
+
+impl<'a> Reader<'a> {
+    /// The alternatives of a `security` member. One that stands there alone is a list of it; nothing
+    /// is guessed of anything else, which could let anybody in.
+    pub(super) fn requirements(&mut self, node: &Node<'a>) -> Vec<Requirement> {
+        let message = "security is a list of requirements";
+        if node
+            .value
+            .as_object()
+            .is_some_and(|alone| !alone.is_empty())
+        {
+            let instead = "this is the only one";
+            self.found.mended(Code::Invalid, &node.at, message, instead);
+            return vec![self.requirement(node)];
+        }
+        if !node.value.is_array() {
+            self.found.error(Code::Invalid, &node.at, message);
+        }
+        let alternatives = node.items();
+        alternatives
+            .iter()
+            .map(|one| self.alternative(one))
+            .collect()
+    }
+
+    /// One of the alternatives; the bare name of a scheme is a requirement without scopes.
+    fn alternative(&mut self, node: &Node<'a>) -> Requirement {
+        let message = "a requirement is an object of schemes with lists of scopes";
+        match node.value.as_str() {
+            Some(name) => {
+                let problem = Diagnostic::new(Code::Invalid, Severity::Error, &node.at, message);
+                let problem = problem.help(format!("write `{{ {}: [] }}`", in_yaml(name)));
+                self.found
+                    .mend(problem, "the scheme of that name is asked for");
+                self.declared(name, node);
+                vec![(name.to_owned(), Vec::new())]
+            }
+            None => {
+                if !node.value.is_object() {
+                    self.found.error(Code::Invalid, &node.at, message);
+                }
+                self.requirement(node)
+            }
+        }
+    }
+
+    fn requirement(&mut self, node: &Node<'a>) -> Requirement {
+        let mut schemes = Vec::new();
+        for (name, scopes) in node.entries() {
+            self.declared(name, &scopes);
+            schemes.push((name.to_owned(), self.scopes(&scopes)));
+        }
+        self.check_together(&schemes, &node.at);
+        schemes
+    }
+
+    /// The names of scopes. None is dropped: who asks for them would let others in.
+    fn scopes(&mut self, node: &Node<'a>) -> Vec<String> {
+        let message = "scopes are a list of names";
+        if node.value.is_null() {
+            let instead = "no scope is asked for";
+            self.found.mended(Code::Invalid, &node.at, message, instead);
+            return Vec::new();
+        }
+        if let Some(only) = node.value.as_str() {
+            let instead = "this is the only scope";
+            self.found.mended(Code::Invalid, &node.at, message, instead);
+            return vec![only.to_owned()];
+        }
+        if !node.value.is_array() {
+            self.found.error(Code::Invalid, &node.at, message);
+        }
+        let mut names = Vec::new();
+        for scope in node.items() {
+            match scope.value.as_str() {
+                Some(name) => names.push(name.to_owned()),
+                None => self.found.error(Code::Invalid, &scope.at, message),
+            }
+        }
+        names
+    }
+
+    /// Sees to it that there is a scheme of a name; where none is declared, says so once.
+    fn declared(&mut self, name: &str, scopes: &Node<'a>) {
+        let declared = self.schemes.iter().any(|(declared, _)| declared == name);
+        if declared || self.undeclared.iter().any(|known| known == name) {
+            return;
+        }
+        let message = format!("the security scheme `{name}` is not declared");
+        self.found
+            .mended(Code::SecurityScheme, &scopes.at, message, OWN_HOOK);
+        self.undeclared.push(name.to_owned());
+    }
+
+    /// Reports credentials of which no request can show more than one.
+    fn check_together(&mut self, asked: &[(String, Vec<String>)], at: &Pointer) {
+        let is_asked = |name: &str| asked.iter().any(|(asked, _)| asked == name);
+        let asked = self.schemes.iter().filter(|(name, _)| is_asked(name));
+        let ways = asked.filter_map(|(_, scheme)| scheme.authentication());
+        if ways.collect::<BTreeSet<_>>().len() > 1 {
+            let message = "no request can show these credentials together";
+            let help = "`Authorization` holds one of them (RFC 9110 §11.6.2): let each do, or \
+                        let one be an API key in another header";
+            self.found
+                .warning_with_help(Code::SecurityScheme, at, message, help);
+        }
+    }
+}
