@@ -150,16 +150,24 @@ fn mount(root: &mut Value, name: &str, files: Vec<(String, Value)>) -> Written {
     written
 }
 
-/// Whether a text has references to other files, told without reading it: hardly any has, and many
-/// are long.
+/// Whether a text may have references to other files, told without reading it: hardly any has, and
+/// many are long.
 fn may_refer(text: &str) -> bool {
-    let mut references = text.split("$ref").skip(1);
-    let elsewhere = references.any(|after| {
-        let target = after.trim_start_matches(['"', '\'', ':', ' ']);
-        !target.starts_with('#')
-    });
     let mut forms = [".json", ".yaml", ".yml"].iter();
-    elsewhere || (text.contains("mapping") && forms.any(|form| text.contains(form)))
+    text.split("$ref").skip(1).any(may_lead_elsewhere)
+        || (text.contains("mapping") && forms.any(|form| text.contains(form)))
+}
+
+/// Whether a `$ref` that is followed by this text may be the name of a member that leads out of its
+/// file. Prose has it too, and in YAML only what is in quotes begins with `#`: else it is a comment.
+fn may_lead_elsewhere(after: &str) -> bool {
+    const QUOTES: [char; 2] = ['"', '\''];
+    let after = after.trim_start_matches(QUOTES).trim_start();
+    let Some(target) = after.strip_prefix(':') else {
+        return false;
+    };
+    let quoted = target.trim_start().strip_prefix(QUOTES);
+    !quoted.is_some_and(|target| target.starts_with('#'))
 }
 
 /// Where a place in a file is mounted.
@@ -255,6 +263,31 @@ mod tests {
         assert_eq!(resolve("openapi.yaml", "a.yaml"), "a.yaml");
         assert_eq!(resolve("x/y/a.yaml", "../b%20c.yaml"), "x/b c.yaml");
         assert_eq!(resolve("a.yaml", "./../b.yaml"), "../b.yaml");
+    }
+
+    #[test]
+    fn only_what_may_lead_elsewhere_is_read() {
+        let leads = [
+            r#"{"$ref" : "b.json"}"#,
+            "$ref: b.yaml#/a",
+            "'$ref': # told here\n  b.yaml",
+            "? $ref\n: b.yaml",
+            "$ref:\n  'b.yaml'",
+            "mapping: { a: b.yaml }",
+        ];
+        for text in leads {
+            assert!(may_refer(text), "{text}");
+        }
+        let stays = [
+            r##"{"$ref":"#/a"}"##,
+            "$ref: '#/a' # b.yaml",
+            "$ref:\n  \"#/a\"",
+            "# a $ref to b.yaml",
+            "description: what a $ref, or two, would say",
+        ];
+        for text in stays {
+            assert!(!may_refer(text), "{text}");
+        }
     }
 
     #[test]

@@ -18,13 +18,17 @@ const INTEGERS: &str = "integer";
 const EXACT: &str = "exact";
 
 /// The rows of `formats` as a file changes them.
-pub(super) fn over(mut formats: Formats, source: &Source) -> Result<Formats, Diagnostics> {
-    let table = crate::read::read(source)?;
+pub(super) fn over(formats: Formats, source: &Source) -> Result<Formats, Diagnostics> {
+    with(formats, &crate::read::read(source)?)
+}
+
+/// The rows of `formats` as a table changes them.
+pub(super) fn with(mut formats: Formats, table: &Value) -> Result<Formats, Diagnostics> {
     let mut reader = Reader {
         found: Diagnostics::default(),
     };
     let root = Pointer::default();
-    match &table {
+    match table {
         Value::Object(rows) => {
             for (name, row) in rows {
                 if name == INTEGERS {
