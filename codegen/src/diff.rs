@@ -31,6 +31,7 @@ mod node;
 mod normal;
 mod operations;
 mod outgoing;
+mod pairing;
 mod parameters;
 mod parts;
 mod plain;

@@ -2,11 +2,11 @@
 
 use super::exchange::Line;
 use super::judge::Judge;
+use super::pairing::{Key, pair};
 use super::report::Severity;
 use super::view::View;
 use super::{content, parameters, responses, security, servers};
 use crate::document::{Operation, Place};
-use std::collections::BTreeMap;
 
 /// An operation of both contracts.
 pub(super) struct Both<'a> {
@@ -29,16 +29,17 @@ impl Both<'_> {
 pub(super) fn compare(judge: &mut Judge<'_>) {
     let (before, after) = (judge.before, judge.after);
     servers::compare(judge, None, &before.servers, &after.servers);
-    let mut now: BTreeMap<_, _> = after.operations.iter().map(|o| (route(o), o)).collect();
-    for old in &before.operations {
-        match now.remove(&route(old)) {
+    // A contract may have paths that differ in the names of their parameters alone.
+    let keys: [&dyn Fn(&Operation) -> Key; 2] = [&as_written, &route];
+    let operations = pair(&before.operations, &after.operations, &keys);
+    for (old, new) in operations.before {
+        match new {
             Some(new) => operation(judge, old, new),
             None => removed(judge, old),
         }
     }
     responses::framework(judge);
-    let added = after.operations.iter().map(|o| (route(o), o));
-    for (_, new) in added.filter(|(route, _)| now.contains_key(route)) {
+    for new in operations.added {
         let (name, message) = (name(new), "the operation was added");
         judge.changes.note(
             Severity::Compatible,
@@ -65,8 +66,13 @@ fn operation<'a>(judge: &mut Judge<'a>, before: &'a Operation, after: &'a Operat
     notes(judge, &both);
 }
 
+/// The method and the path as the contract writes it.
+fn as_written(operation: &Operation) -> Key {
+    (operation.path.clone(), operation.method.clone())
+}
+
 /// The method and the path without the names of its parameters, which no client sees.
-pub(super) fn route(operation: &Operation) -> (String, String) {
+pub(super) fn route(operation: &Operation) -> Key {
     (unnamed(&operation.path), operation.method.clone())
 }
 

@@ -5,13 +5,13 @@ use super::content::{essence, find};
 use super::exchange::Exchange;
 use super::judge::{Judge, Use};
 use super::operations::unnamed;
+use super::pairing::{Key, pair};
 use super::report::Severity;
 use super::responses::{covering, header_of};
 use super::slot::{Slot, misread};
 use super::view::Direction;
 use super::witness::Subject;
 use crate::document::{Header, Media, Outgoing, Parameter, Place, Response, Target};
-use std::collections::BTreeMap;
 
 /// What both contracts send.
 struct Sent<'a> {
@@ -40,10 +40,12 @@ pub(super) fn compare(judge: &mut Judge<'_>) {
 }
 
 fn all(judge: &mut Judge<'_>, what: &'static str, before: &[Outgoing], after: &[Outgoing]) {
-    let mut now: BTreeMap<_, _> = after.iter().map(|one| (key(one), one)).collect();
-    let mut lost = Vec::new();
-    for old in before {
-        match now.remove(&key(old)) {
+    // An operation may call the same URL by several names.
+    let keys: [&dyn Fn(&Outgoing) -> Key; 2] = [&as_written, &key];
+    let pairing = pair(before, after, &keys);
+    let (mut lost, mut added) = (Vec::new(), pairing.added);
+    for (old, new) in pairing.before {
+        match new {
             Some(new) => Sent::both(what, old, new).compare(judge),
             None => lost.push(old),
         }
@@ -51,14 +53,13 @@ fn all(judge: &mut Judge<'_>, what: &'static str, before: &[Outgoing], after: &[
     for old in &lost {
         // The only one of its operation and method on either side is the same at another URL.
         let alike = |one: &Outgoing| fellow(one).is_some() && fellow(one) == fellow(old);
-        let mut others = now.iter().filter(|(_, new)| alike(new));
-        let moved = match (others.next(), others.next()) {
-            (Some((key, _)), None) if lost.iter().filter(|one| alike(one)).count() == 1 => {
-                Some(key.clone())
-            }
+        let others = added.iter().enumerate().filter(|(_, new)| alike(new));
+        let others: Vec<usize> = others.map(|(place, _)| place).collect();
+        let moved = match others[..] {
+            [place] if lost.iter().filter(|one| alike(one)).count() == 1 => Some(place),
             _ => None,
         };
-        match moved.and_then(|key| now.remove(&key)) {
+        match moved.map(|place| added.remove(place)) {
             Some(new) => {
                 let sent = Sent::both(what, old, new);
                 sent.moved(judge);
@@ -72,7 +73,7 @@ fn all(judge: &mut Judge<'_>, what: &'static str, before: &[Outgoing], after: &[
             }
         }
     }
-    for new in now.into_values() {
+    for new in added {
         let (kind, name) = (format!("{what}-added"), name(what, new));
         let changes = &mut judge.changes;
         let operation = Some(name.clone());
@@ -85,8 +86,14 @@ fn name(what: &str, of: &Outgoing) -> String {
     format!("{what} {} {}", operation.method, operation.path)
 }
 
+/// The same with the name that the contract gives it.
+fn as_written(of: &Outgoing) -> Key {
+    let (place, method) = key(of);
+    (format!("{place} {}", of.operation.path), method)
+}
+
 /// What makes it the same in both contracts: whoever is called, ids and names are not it.
-fn key(of: &Outgoing) -> (String, String) {
+fn key(of: &Outgoing) -> Key {
     let place = match &of.target {
         Some(target) => format!("{} {}", owner(target), target.expression),
         None => of.operation.path.clone(),

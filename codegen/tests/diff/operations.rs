@@ -387,3 +387,22 @@ fn what_people_read_is_told_apart() {
     assert_eq!(report.count(Severity::Docs), 2, "{}", report.to_text());
     assert_eq!(report.changes.len(), 2);
 }
+
+#[test]
+fn paths_that_differ_in_the_names_of_their_parameters_keep_apart() {
+    let get = |names: [&str; 2]| {
+        document(&names.map(|name| format!(
+            "/a/{{{name}}}: {{ get: {{ responses: {{ '200': {{ description: {name} }} }},
+                parameters: [{{ name: {name}, in: path, required: true, schema: {{ const: {name} }} }}] }} }}"
+        )).join("\n"))
+    };
+    let report = compare(&get(["x", "y"]), &get(["y", "x"]));
+    assert!(report.changes.is_empty(), "{}", report.to_text());
+    let report = compare(&get(["x", "y"]), &get(["y", "z"]));
+    let told = report.to_text();
+    assert!(report.is_breaking() && told.contains("/a/x"), "{told}");
+    assert!(
+        !told.contains("removed") && !told.contains("/a/y"),
+        "{told}"
+    );
+}

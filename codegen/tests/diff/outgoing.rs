@@ -1,6 +1,6 @@
 //! Webhooks and callbacks: what is sent is judged as responses are, what is answered as requests.
 
-use crate::contract::{compare, only, yaml};
+use crate::contract::{compare, document, only, yaml};
 use codegen::diff::Severity;
 use serde_json::{Value, json};
 
@@ -171,4 +171,28 @@ fn a_callback_is_known_by_where_it_goes() {
     assert!(!report.is_breaking(), "{}", report.to_text());
     let moved = document("a", "done", "{$request.query.url}/done");
     breaks(&document("a", "done", url), &moved, "callback-url");
+}
+
+#[test]
+fn callbacks_of_several_names_may_call_the_same_url() {
+    let callbacks = |names: [&str; 2]| {
+        let called = names.map(|name| {
+            let body = format!("{{ schema: {{ const: {name} }} }}");
+            format!(
+                "{name}: {{ '{{$request.query.url}}': {{ post: {{
+                    requestBody: {{ required: true, content: {{ application/json: {body} }} }},
+                    responses: {{ '204': {{ description: d }} }} }} }} }}"
+            )
+        });
+        document(&format!(
+            "/a: {{ get: {{ responses: {{ '204': {{ description: d }} }},
+                parameters: [{{ name: url, in: query, schema: {{ type: string }} }}],
+                callbacks: {{ {} }} }} }}",
+            called.join(", ")
+        ))
+    };
+    let report = compare(&callbacks(["x", "y"]), &callbacks(["y", "x"]));
+    assert!(report.changes.is_empty(), "{}", report.to_text());
+    let report = compare(&callbacks(["x", "y"]), &callbacks(["y", "z"]));
+    assert!(report.is_breaking(), "{}", report.to_text());
 }

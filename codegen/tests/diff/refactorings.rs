@@ -4,6 +4,8 @@ use crate::contract::{compare, request, response};
 use crate::rewrite::{Dice, refactor};
 use codegen::diff::Severity;
 use serde_json::Value;
+use std::fs;
+use std::path::Path;
 
 /// How many refactorings are done one after the other before the result is compared.
 const STEPS: usize = 4;
@@ -31,6 +33,27 @@ fn unions_survive_them() {
 #[test]
 fn a_document_of_3_0_survives_them() {
     survives(include_str!("documents/old.yaml"), 40);
+}
+
+/// Documents that were written for other tests: each says all that there is to say of something.
+#[test]
+fn every_document_is_what_it_is() {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let golden = fs::read_dir(tests.join("golden")).unwrap();
+    let golden = golden.map(|entry| entry.unwrap().path().join("spec.yaml"));
+    let nasty = fs::read_dir(tests.join("nasty")).unwrap();
+    let nasty = nasty.map(|entry| entry.unwrap().path());
+    let documents = golden
+        .chain(nasty)
+        .filter(|path| path.extension() == Some("yaml".as_ref()));
+    let mut compared = 0;
+    for path in documents {
+        let document = serde_yaml::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+        let report = compare(&document, &document);
+        assert!(report.changes.is_empty(), "{path:?}\n{}", report.to_text());
+        compared += 1;
+    }
+    assert!(compared > 40, "{compared}");
 }
 
 #[test]
