@@ -33,6 +33,7 @@ mod operations;
 mod outgoing;
 mod pairing;
 mod parameters;
+mod part_headers;
 mod parts;
 mod plain;
 mod probe;

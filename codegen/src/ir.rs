@@ -20,7 +20,9 @@ pub use crate::document::{Example, Link, Place, Status, Style};
 pub use crate::formats::{Dependency, Typed};
 pub use condition::{Condition, ConditionId, Evaluated, Evaluates, NamedCondition};
 pub use fault::{FaultAnswer, FaultKind};
-pub use form::{Bounds, FieldContent, Form, FormField, Joined, KeptFields, OtherFields, Styled};
+pub use form::{
+    Bounds, FieldContent, Form, FormField, Joined, KeptFields, OtherFields, PartHeaders, Styled,
+};
 pub use format::{Format, FormatId};
 pub use link::{Filling, Followed, Source};
 pub use model::{

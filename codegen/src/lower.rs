@@ -98,7 +98,7 @@ pub(crate) fn lower(document: Document, root: Value, found: &mut Diagnostics) ->
 /// for whoever asks nothing else of the document.
 pub(crate) fn forms_of(document: &Document) -> Vec<(Pointer, Form)> {
     of_bodies(document, "multipart/form-data", |models, media| {
-        forms::lower(models, media, String::new())
+        forms::lower(models, &mut names::Scope::default(), media, String::new())
     })
 }
 

@@ -9,7 +9,7 @@ mod exchange;
 mod pool;
 
 pub(crate) use example::Shown;
-pub(crate) use exchange::{Answer, Exchange, Held, Piece, Sent, Side};
+pub(crate) use exchange::{Answer, Exchange, Heads, Held, Piece, Sent, Side};
 pub(crate) use pool::Pool;
 
 use crate::diagnostic::Diagnostics;

@@ -345,6 +345,14 @@ impl Draft {
         }
     }
 
+    /// The headers alone.
+    pub(super) fn into_headers(self) -> Result<HeaderMap, Unsendable> {
+        match self.flaw {
+            Some(flaw) => Err(flaw),
+            None => Ok(self.headers),
+        }
+    }
+
     /// The request to the server at `base`.
     pub(super) fn into_request(
         self,

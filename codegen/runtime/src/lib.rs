@@ -65,6 +65,7 @@ pub mod matched;
 pub mod media;
 pub mod multipart;
 pub mod multipart_field;
+pub mod multipart_headers;
 pub mod multipart_read;
 mod multipart_stream;
 pub mod multipart_write;

@@ -8,6 +8,8 @@ use bytes::Bytes;
 use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
+use super::multipart_field::Fields;
+
 /// The longest head of a part, in bytes.
 pub(super) const HEAD: usize = 16 << 10;
 
@@ -38,12 +40,14 @@ pub(super) struct Part {
     /// The field that it is for.
     pub(super) field: String,
     pub(super) file: File,
+    /// The headers that are declared for it.
+    pub(super) headers: HeaderMap,
     /// How many bytes it has, which are in the file or were given out.
     pub(super) octets: u64,
 }
 
 /// Takes a body apart; `None` where it is not what its `Content-Type` says.
-pub(super) fn parts(headers: &HeaderMap, body: &Bytes) -> Option<Vec<Part>> {
+pub(super) fn parts(headers: &HeaderMap, body: &Bytes, fields: &Fields) -> Option<Vec<Part>> {
     let delimiter = delimiter(headers.get(CONTENT_TYPE)?.to_str().ok()?)?;
     let mut rest = find(body, 0, delimiter.as_bytes())? + delimiter.len();
     let delimiter = format!("\r\n{delimiter}");
@@ -52,7 +56,7 @@ pub(super) fn parts(headers: &HeaderMap, body: &Bytes) -> Option<Vec<Part>> {
         // Blanks may pad a delimiter's line (RFC 2046 §5.1.1).
         let start = find(body, rest, b"\r\n")? + 2;
         let end = find(body, start - 2, delimiter.as_bytes())?;
-        parts.push(part(body, start, end)?);
+        parts.push(part(body, (start, end), fields)?);
         rest = end + delimiter.len();
     }
     Some(parts)
@@ -68,7 +72,7 @@ pub(super) fn delimiter(content_type: &str) -> Option<String> {
 }
 
 /// The part between `start`, where its headers begin, and `end`.
-fn part(body: &Bytes, start: usize, end: usize) -> Option<Part> {
+fn part(body: &Bytes, (start, end): (usize, usize), fields: &Fields) -> Option<Part> {
     // Without headers, the blank line comes at once.
     let split = find(body, start - 2, b"\r\n\r\n").filter(|split| *split <= end)?;
     let head = body.get(start..split.max(start));
@@ -76,6 +80,7 @@ fn part(body: &Bytes, start: usize, end: usize) -> Option<Part> {
     let head = self::head(std::str::from_utf8(head).ok()?)?;
     let bytes = body.slice((split + 4).min(end)..end);
     Some(Part {
+        headers: fields.kept_headers(&head),
         field: head.field,
         octets: u64::try_from(bytes.len()).ok()?,
         file: File {
@@ -98,9 +103,11 @@ pub(super) struct Head {
 /// Reads the headers of a part; `None` where they do not say what it is for.
 pub(super) fn head(text: &str) -> Option<Head> {
     let mut headers = HeaderMap::new();
-    for (name, value) in text.lines().filter_map(|line| line.split_once(':')) {
-        let name = HeaderName::try_from(name.trim());
-        if let (Ok(name), Ok(value)) = (name, HeaderValue::try_from(value.trim())) {
+    // What begins with a blank goes on with the line before (RFC 5322 §2.2.3).
+    let unfolded = text.replace("\r\n ", " ").replace("\r\n\t", " ");
+    for (name, value) in unfolded.lines().filter_map(|line| line.split_once(':')) {
+        let value = HeaderValue::try_from(value.trim_ascii()).ok()?;
+        if let Ok(name) = HeaderName::try_from(name.trim_ascii()) {
             headers.try_append(name, value).ok()?;
         }
     }

@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use http::HeaderMap;
+
 use super::issue::Issue;
 use super::media::MediaType;
-use super::multipart::Part;
+use super::multipart::{Head, Part};
+use super::multipart_headers::{Declared, PartHeaders};
 use super::multipart_read::is_of;
 use super::pattern::Pattern;
 
@@ -31,6 +34,8 @@ pub struct Field {
     octets: (u64, u64),
     /// What is between the texts that one part holds.
     pub(super) joined: Option<Joined>,
+    /// The headers of its parts, where any are declared.
+    headers: Option<Declared>,
 }
 
 /// How several texts are one part.
@@ -49,6 +54,7 @@ impl Field {
             types: &[],
             octets: (0, u64::MAX),
             joined: None,
+            headers: None,
         }
     }
 
@@ -106,6 +112,13 @@ impl Field {
         self
     }
 
+    /// Parts with these headers.
+    #[must_use]
+    pub const fn headed<H: PartHeaders>(mut self) -> Self {
+        self.headers = Some(Declared::of::<H>());
+        self
+    }
+
     /// The media type of a part that is sent, where one is declared.
     pub(super) fn sent_type(&self) -> Option<&'static str> {
         let mut concrete = self.types.iter().filter(|name| !name.contains('*'));
@@ -117,26 +130,30 @@ impl Field {
         self.octets.1
     }
 
-    /// What is wrong with a part of a media type, before it is read.
-    pub(super) fn refused_type(&self, name: &str, own: Option<&str>) -> Option<Issue> {
-        own.filter(|own| !self.takes(own)).map(|_| {
+    /// What is wrong with the media type and the headers of a part, before it is read.
+    pub(super) fn refused(&self, name: &str, own: Option<&str>, headers: &HeaderMap) -> Vec<Issue> {
+        let mut issues = match &self.headers {
+            Some(declared) => declared.issues(name, headers),
+            None => Vec::new(),
+        };
+        issues.extend(own.filter(|own| !self.takes(own)).map(|_| {
             let message = format!("must be of the media type {}", self.types.join(" or "));
             Issue::of_form(Some(name), "contentMediaType", &message)
-        })
+        }));
+        issues
     }
 
     /// What is wrong with a part, whatever is in it.
-    pub(super) fn issue(&self, name: &str, part: &Part) -> Option<Issue> {
-        let refused = self.refused_type(name, part.file.content_type.as_deref());
-        if refused.is_some() {
-            return refused;
-        }
+    pub(super) fn issues(&self, name: &str, part: &Part) -> Vec<Issue> {
+        let own = part.file.content_type.as_deref();
+        let mut issues = self.refused(name, own, &part.headers);
         let (least, most) = self.octets;
         if self.is_file() && part.octets < least {
             let message = format!("must have at least {least} bytes");
-            return Some(Issue::of_form(Some(name), "minLength", &message));
+            issues.push(Issue::of_form(Some(name), "minLength", &message));
         }
-        (self.is_file() && part.octets > most).then(|| too_long(name, most))
+        issues.extend((self.is_file() && part.octets > most).then(|| too_long(name, most)));
+        issues
     }
 
     /// Whether a part of a media type may be sent.
@@ -201,9 +218,17 @@ impl Fields {
             .filter_map(|(name, parts)| Some((name, self.get(name)?, parts)));
         let issues = declared.flat_map(|(name, field, parts)| {
             let parts = parts.iter();
-            parts.filter_map(move |part| field.issue(name, part))
+            parts.flat_map(move |part| field.issues(name, part))
         });
         issues.collect()
+    }
+
+    /// The headers of a part that are declared for it.
+    pub(super) fn kept_headers(&self, head: &Head) -> HeaderMap {
+        let field = self.get(self.name(&head.field));
+        let declared = field.and_then(|field| field.headers.as_ref());
+        let kept = declared.map(|declared| declared.kept(&head.headers));
+        kept.unwrap_or_default()
     }
 
     /// The field that a part is a file of, and its name.

@@ -13,6 +13,7 @@ use super::issue::{Issue, pointer};
 use super::json_text;
 use super::multipart::{self, File, Part};
 use super::multipart_field::{Field, Fields, Joined, Written};
+use super::multipart_headers::{self, PartHeaders};
 use super::raw::Raw;
 use super::reader::Reader;
 
@@ -34,7 +35,7 @@ impl<'r, 'a> Form<'r, 'a> {
         headers: &HeaderMap,
         body: &Bytes,
     ) -> Option<Self> {
-        let parts = multipart::parts(headers, body);
+        let parts = multipart::parts(headers, body, fields);
         match parts {
             Some(parts) => Some(Self::of(reader, fields, parts)),
             None => {
@@ -160,6 +161,23 @@ impl<'r, 'a> Form<'r, 'a> {
         }
     }
 
+    /// The headers of the part that a field is, which has not been read yet; `Some(None)` where it is
+    /// absent. What is wrong with them is told where the field is read.
+    pub fn head<H: PartHeaders>(&self, field: &str) -> Option<Option<H>> {
+        let heads = self.heads(field)?.into_iter().flatten();
+        Some(heads.into_iter().next())
+    }
+
+    /// The same of all parts of a field.
+    pub fn heads<H: PartHeaders>(&self, field: &str) -> Option<Option<Vec<H>>> {
+        let Some(parts) = self.parts.get(field) else {
+            return Some(None);
+        };
+        let heads = parts.iter();
+        let heads = heads.map(|part| multipart_headers::read(&part.headers).ok());
+        heads.collect::<Option<Vec<H>>>().map(Some)
+    }
+
     /// A file that must be there.
     pub fn required_file(&mut self, field: &str) -> Option<File> {
         match self.optional_file(field)? {
@@ -256,14 +274,13 @@ impl<'r, 'a> Form<'r, 'a> {
     fn take(&mut self, field: &str) -> Option<Vec<Part>> {
         let parts = self.parts.remove(field).unwrap_or_default();
         let declared = self.fields.get(field)?;
-        let issue = parts.iter().find_map(|part| declared.issue(field, part));
-        match issue {
-            Some(issue) => {
-                self.reader.report(issue);
-                None
-            }
-            None => Some(parts),
-        }
+        let issues = parts.iter().flat_map(|part| declared.issues(field, part));
+        let issues: Vec<Issue> = issues.collect();
+        let is_valid = issues.is_empty();
+        issues
+            .into_iter()
+            .for_each(|issue| self.reader.report(issue));
+        is_valid.then_some(parts)
     }
 
     fn refuse<T>(&mut self, field: &str, keyword: &'static str, message: &str) -> Option<T> {

@@ -3,11 +3,13 @@
 use std::hash::{BuildHasher as _, RandomState};
 
 use futures_util::{StreamExt as _, stream};
+use http::HeaderMap;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::multipart::File;
 use super::multipart_field::{Field, Fields, Joined};
+use super::multipart_headers::{self, Headed, PartHeaders};
 use super::param_write;
 use super::stream::ByteStream;
 
@@ -15,8 +17,18 @@ use super::stream::ByteStream;
 #[derive(Debug, Default)]
 pub struct FormWriter {
     fields: Option<&'static Fields>,
-    parts: Vec<(String, Option<String>, ByteStream)>,
+    parts: Vec<Written>,
     failed: bool,
+}
+
+/// A part that is sent.
+#[derive(Debug)]
+struct Written {
+    field: String,
+    /// The name of the file that it is.
+    name: Option<String>,
+    headers: HeaderMap,
+    content: ByteStream,
 }
 
 impl FormWriter {
@@ -69,7 +81,7 @@ impl FormWriter {
                     Some(content_type) => text.with_type(content_type),
                     None => text,
                 };
-                (name, None, text)
+                Written::new(&name, None, text)
             })),
             None => self.failed = true,
         }
@@ -92,7 +104,7 @@ impl FormWriter {
         let content_type = content_type.unwrap_or("application/json");
         for value in values {
             let text = ByteStream::from(value.to_string()).with_type(content_type);
-            self.parts.push((field.to_owned(), None, text));
+            self.parts.push(Written::new(field, None, text));
         }
         self
     }
@@ -107,8 +119,8 @@ impl FormWriter {
             if let Some(content_type) = file.content_type.as_deref().or(declared) {
                 content = content.with_type(content_type);
             }
-            self.parts
-                .push((field.to_owned(), file.name.clone(), content));
+            let part = Written::new(field, file.name.clone(), content);
+            self.parts.push(part);
         }
         self
     }
@@ -117,9 +129,57 @@ impl FormWriter {
     /// the stream. Receivers tell files from texts by the name.
     #[must_use]
     pub fn stream(mut self, field: &str, name: &str, content: ByteStream) -> Self {
-        self.parts
-            .push((field.to_owned(), Some(name.to_owned()), content));
+        let part = Written::new(field, Some(name.to_owned()), content);
+        self.parts.push(part);
         self
+    }
+
+    /// Adds values that are a part each, under their headers; `write` adds what is in it.
+    #[must_use]
+    pub fn headed<'v, H: PartHeaders + 'v, C: 'v>(
+        self,
+        values: impl IntoIterator<Item = &'v Headed<H, C>>,
+        write: impl Fn(Self, &'v C) -> Self,
+    ) -> Self {
+        values.into_iter().fold(self, |form, value| {
+            form.under([&value.headers], |form| write(form, &value.content))
+        })
+    }
+
+    /// The same of values that are several parts each.
+    #[must_use]
+    pub fn headed_lists<'v, H: PartHeaders + 'v, C: 'v>(
+        self,
+        values: impl IntoIterator<Item = &'v Headed<Vec<H>, C>>,
+        write: impl Fn(Self, &'v C) -> Self,
+    ) -> Self {
+        values.into_iter().fold(self, |form, value| {
+            form.under(&value.headers, |form| write(form, &value.content))
+        })
+    }
+
+    /// Adds parts under headers, which must be as many as the parts that `write` adds.
+    #[must_use]
+    pub fn under<'h, H: PartHeaders + 'h>(
+        self,
+        headers: impl IntoIterator<Item = &'h H>,
+        write: impl FnOnce(Self) -> Self,
+    ) -> Self {
+        let before = self.parts.len();
+        let mut form = write(self);
+        let added = form.parts.get_mut(before..).unwrap_or_default();
+        let heads = headers.into_iter().map(multipart_headers::written);
+        match heads.collect::<Result<Vec<_>, _>>() {
+            Ok(heads) if heads.len() == added.len() => {
+                for (part, headers) in added.iter_mut().zip(heads) {
+                    part.headers = headers;
+                }
+            }
+            // Null is no part.
+            Ok(_) if added.is_empty() => {}
+            _ => form.failed = true,
+        }
+        form
     }
 
     /// The media type and the bytes; `None` where a value could not be
@@ -131,8 +191,9 @@ impl FormWriter {
         let boundary = boundary();
         let mut length = Some(0);
         let mut pieces = Vec::new();
-        for (field, name, content) in self.parts {
-            let head = head(&boundary, &field, name.as_deref(), content.content_type());
+        for part in self.parts {
+            let head = part.head(&boundary);
+            let content = part.content;
             let known = content.length().zip(u64::try_from(head.len() + 2).ok());
             length = length
                 .zip(known)
@@ -167,17 +228,32 @@ fn joined_text(joined: Joined, value: &Value) -> Option<String> {
     (told_apart && !is_one).then_some(text)
 }
 
-fn head(boundary: &str, field: &str, name: Option<&str>, content_type: Option<&str>) -> String {
-    let mut head = format!("--{boundary}\r\nContent-Disposition: form-data");
-    head.push_str(&format!("; name=\"{}\"", quoted(field)));
-    if let Some(name) = name {
-        head.push_str(&format!("; filename=\"{}\"", quoted(name)));
+impl Written {
+    fn new(field: &str, name: Option<String>, content: ByteStream) -> Self {
+        Self {
+            field: field.to_owned(),
+            name,
+            headers: HeaderMap::new(),
+            content,
+        }
     }
-    if let Some(content_type) = content_type {
-        head.push_str(&format!("\r\nContent-Type: {}", quoted(content_type)));
+
+    fn head(&self, boundary: &str) -> String {
+        let mut head = format!("--{boundary}\r\nContent-Disposition: form-data");
+        head.push_str(&format!("; name=\"{}\"", quoted(&self.field)));
+        if let Some(name) = &self.name {
+            head.push_str(&format!("; filename=\"{}\"", quoted(name)));
+        }
+        if let Some(content_type) = self.content.content_type() {
+            head.push_str(&format!("\r\nContent-Type: {}", quoted(content_type)));
+        }
+        for (name, value) in &self.headers {
+            let text = String::from_utf8_lossy(value.as_bytes());
+            head.push_str(&format!("\r\n{name}: {text}"));
+        }
+        head.push_str("\r\n\r\n");
+        head
     }
-    head.push_str("\r\n\r\n");
-    head
 }
 
 /// A boundary that nobody can put into a file beforehand: what is in a stream

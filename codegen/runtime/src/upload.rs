@@ -13,6 +13,7 @@ use super::captures::Captures;
 use super::fault::Fault;
 use super::multipart::{File, Part};
 use super::multipart_field::Fields;
+use super::multipart_headers::{self, PartHeaders};
 use super::multipart_read::Form;
 use super::multipart_stream::Parts;
 use super::multipart_write::FormWriter;
@@ -43,6 +44,9 @@ pub struct Upload<F> {
     incoming: Incoming,
     form: PhantomData<fn() -> F>,
 }
+
+/// What a header that is kept costs beside its text, in bytes.
+const COST: usize = 64;
 
 struct Incoming {
     parts: Parts,
@@ -77,6 +81,13 @@ pub struct FilePart<'a> {
 }
 
 impl FilePart<'_> {
+    /// The headers that are declared for the part, which was refused where they are not valid; `None`
+    /// for those of another field.
+    #[must_use]
+    pub fn declared<H: PartHeaders>(&self) -> Option<H> {
+        multipart_headers::read(&self.headers).ok()
+    }
+
     /// The next piece; `None` at the end.
     ///
     /// # Errors
@@ -133,12 +144,17 @@ impl<F: Formed> Upload<F> {
             };
             // What a part costs beside its content.
             let name = head.name.as_ref().map_or(0, String::len);
-            *held += size_of::<Part>() + head.field.len() + name;
+            let headers = F::fields().kept_headers(&head);
+            let kept = headers
+                .iter()
+                .map(|(name, value)| COST + name.as_str().len() + value.len());
+            *held += size_of::<Part>() + head.field.len() + name + kept.sum::<usize>();
             parts.bytes.holds(*held)?;
             let file = F::fields().file(&head.field);
             if let Some((name, field)) = file {
-                if let Some(issue) = field.refused_type(name, head.content_type.as_deref()) {
-                    return Err(parts.bytes.refuse(StreamError::Invalid(vec![issue])));
+                let issues = field.refused(name, head.content_type.as_deref(), &headers);
+                if !issues.is_empty() {
+                    return Err(parts.bytes.refuse(StreamError::Invalid(issues)));
                 }
                 parts.bind(name, field.most());
             }
@@ -146,6 +162,7 @@ impl<F: Formed> Upload<F> {
             let mut part = Part {
                 field: head.field,
                 octets: 0,
+                headers,
                 file: File {
                     name: head.name.clone(),
                     content_type: head.content_type.clone(),

@@ -7,6 +7,7 @@ use super::exchange::text;
 use super::fields::{Fields, Holds};
 use super::judge::Judge;
 use super::operations::Both;
+use super::part_headers;
 use super::report::Severity;
 use crate::document::{Encoding, Media};
 use crate::ir::Bounds;
@@ -25,7 +26,7 @@ pub(super) fn compare(
         return true;
     };
     let held = (holds, held);
-    headers(judge, both, (old, new), field);
+    part_headers::compare(judge, both, (old, new), field);
     if typed(judge, both, (old, new), field, held.0) {
         return true;
     }
@@ -45,7 +46,7 @@ pub(super) fn compare(
 }
 
 /// A change of a part: a break where there is something sent and a reason to refuse it.
-fn tell(
+pub(super) fn tell(
     judge: &mut Judge<'_>,
     both: &Both<'_>,
     kind: &str,
@@ -217,29 +218,7 @@ fn covers(taken: &[String], sent: &str) -> bool {
     taken.any(|taken| taken == sent || taken == "*/*" || *taken == format!("{group}/*"))
 }
 
-fn headers(judge: &mut Judge<'_>, both: &Both<'_>, (old, new): (&Media, &Media), field: &str) {
-    let required = |media: &Media| -> Vec<String> {
-        let own = encoding(media, field);
-        own.map(|own| own.required_headers.clone())
-            .unwrap_or_default()
-    };
-    let (before, after) = (required(old), required(new));
-    let known = |all: &[String], name: &str| all.iter().any(|one| one.eq_ignore_ascii_case(name));
-    let kind = "request-body-part-header";
-    for name in after.iter().filter(|name| !known(&before, name)) {
-        let proof = (
-            format!("{field}: without {name}"),
-            format!("`{name}` is missing (required)"),
-        );
-        let message = format!("each `{field}` must have the header `{name}`");
-        tell(judge, both, kind, message, Some(proof));
-    }
-    for name in before.iter().filter(|name| !known(&after, name)) {
-        let message = format!("`{field}` may lack the header `{name}`");
-        tell(judge, both, kind, message, None);
-    }
-}
-
-fn encoding<'m>(media: &'m Media, field: &str) -> Option<&'m Encoding> {
+/// What is said of how a field is written.
+pub(super) fn encoding<'m>(media: &'m Media, field: &str) -> Option<&'m Encoding> {
     media.encoding.iter().find(|one| one.field == field)
 }

@@ -149,5 +149,10 @@ fn response(response: &mut Response) -> impl Iterator<Item = &mut Key> {
 }
 
 fn content(content: &mut [Media]) -> impl Iterator<Item = &mut Key> {
-    content.iter_mut().filter_map(|media| media.schema.as_mut())
+    content.iter_mut().flat_map(|media| {
+        let parts = media.encoding.iter_mut();
+        let headers = parts.flat_map(|encoding| &mut encoding.headers);
+        let headers = headers.map(|header| &mut header.schema);
+        media.schema.iter_mut().chain(headers)
+    })
 }

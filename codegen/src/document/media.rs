@@ -1,7 +1,7 @@
 //! Bodies by media type (OpenAPI 3.1.1 §4.8.14), with their examples.
 
 use super::operation::IGNORED;
-use super::parameter::{Place, Style, is_exploded};
+use super::parameter::{Parameter, Place, Style, is_exploded};
 use super::{Key, Reader, node::Node};
 use crate::diagnostic::Code;
 use crate::source::Pointer;
@@ -61,10 +61,10 @@ pub struct Encoding {
     /// The style, and whether it is exploded, where either is said: then the media types count for
     /// nothing (§4.8.15.1.2).
     pub style: Option<(Style, bool)>,
-    /// The headers that parts have beside `Content-Type`.
-    pub headers: Vec<String>,
-    /// The headers that each part must have; `Content-Type` is none of them (§4.8.15.1.1).
-    pub required_headers: Vec<String>,
+    /// The headers that each part of `multipart/form-data` has, which are written as those of a request
+    /// are: `Content-Type` is none of them (§4.8.15.1.1), nor is `Content-Disposition`, which says whose
+    /// part it is (RFC 7578 §4.2).
+    pub headers: Vec<Parameter>,
 }
 
 impl Encoding {
@@ -171,8 +171,8 @@ impl<'a> Reader<'a> {
             content.push(Media {
                 media_type: media_type.to_owned(),
                 item_schema: lift("itemSchema", format!("{wanted}/item")),
-                schema: lift("schema", wanted),
-                encoding: self.encoding(&node),
+                schema: lift("schema", wanted.clone()),
+                encoding: self.encoding(&node, media_type, &wanted),
                 examples: self.examples(&node),
                 at: node.at,
             });
@@ -209,21 +209,39 @@ impl<'a> Reader<'a> {
         examples
     }
 
-    /// The headers of parts, and those of them that each must have.
-    fn headers_of_parts(&mut self, encoding: &Node<'a>) -> (Vec<String>, Vec<String>) {
+    /// The headers that are said of the parts of a field.
+    fn headers_of_parts(&mut self, encoding: &Node<'a>, scope: &str) -> Vec<Parameter> {
         let listed = encoding.member("headers").map(|node| node.entries());
-        let (mut names, mut required) = (Vec::new(), Vec::new());
+        let mut headers: Vec<Parameter> = Vec::new();
         for (name, node) in listed.unwrap_or_default() {
-            let node = self.resolve_part(node, "a header", IGNORED);
-            if name.eq_ignore_ascii_case("content-type") {
+            let own = ["content-type", "content-disposition"];
+            let known = headers.iter().map(|header| header.name.as_str());
+            let is_known = own
+                .into_iter()
+                .chain(known)
+                .any(|known| known.eq_ignore_ascii_case(name));
+            if is_known || !self.header_name(name, &node.at, IGNORED) {
                 continue;
             }
-            names.push(name.to_owned());
-            if node.is_some_and(|node| node.flag("required")) {
-                required.push(name.to_owned());
-            }
+            let Some(node) = self.resolve_part(node, "a header", IGNORED) else {
+                continue;
+            };
+            let (schema, is_json) = self.value_schema(&node, format!("{scope}/header/{name}"));
+            headers.push(Parameter {
+                component: None,
+                name: name.to_owned(),
+                place: Place::Header,
+                required: node.flag("required"),
+                style: if is_json { Style::Json } else { Style::Simple },
+                explode: node.flag("explode"),
+                schema,
+                description: node.string("description"),
+                deprecated: node.flag("deprecated"),
+                examples: self.examples(&node),
+                at: node.at,
+            });
         }
-        (names, required)
+        headers
     }
 
     /// The media types that parts may have, without what is none.
@@ -246,7 +264,8 @@ impl<'a> Reader<'a> {
     }
 
     /// What is said of each field's form; the styles are those of a query.
-    fn encoding(&mut self, media: &Node<'a>) -> Vec<Encoding> {
+    fn encoding(&mut self, media: &Node<'a>, media_type: &str, scope: &str) -> Vec<Encoding> {
+        let has_parts = essence(media_type) == "multipart/form-data";
         let listed = media.member("encoding").map(|node| node.entries());
         let mut each = listed.unwrap_or_default();
         if let Some(schema) = media.member("schema").filter(|_| !each.is_empty())
@@ -263,13 +282,15 @@ impl<'a> Reader<'a> {
                 let style = self.style(&node, Place::Query);
                 (style, is_exploded(&node, style))
             });
-            let (headers, required_headers) = self.headers_of_parts(&node);
+            let headers = match has_parts {
+                true => self.headers_of_parts(&node, &format!("{scope}/{field}")),
+                false => Vec::new(),
+            };
             Encoding {
                 field: field.to_owned(),
                 content_type: self.types_of_parts(&node),
                 style,
                 headers,
-                required_headers,
                 at: node.at,
             }
         })
@@ -277,24 +298,27 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// A media type without its parameters.
+fn essence(media_type: &str) -> String {
+    let essence = media_type.split(';').next().unwrap_or_default().trim();
+    essence.to_ascii_lowercase()
+}
+
 /// Whether a media type is XML (WHATWG MIME Sniffing §4.6).
 pub(crate) fn is_xml(media_type: &str) -> bool {
-    let essence = media_type.split(';').next().unwrap_or_default().trim();
-    essence.to_ascii_lowercase().ends_with("xml")
+    essence(media_type).ends_with("xml")
 }
 
 /// Whether a media type is JSON (WHATWG MIME Sniffing §4.6; RFC 6838 §4.2.8 for `+json`).
 pub(crate) fn is_json(media_type: &str) -> bool {
-    let essence = media_type.split(';').next().unwrap_or_default().trim();
-    let essence = essence.to_ascii_lowercase();
+    let essence = essence(media_type);
     matches!(essence.as_str(), "application/json" | "text/json") || essence.ends_with("+json")
 }
 
 /// Whether a body of a media type is a text that may be one value of its schema (RFC 2046 §4.1): for
 /// XML, no schema has a form.
 pub(crate) fn is_text(media_type: &str) -> bool {
-    let essence = media_type.split(';').next().unwrap_or_default().trim();
-    let essence = essence.to_ascii_lowercase();
+    let essence = essence(media_type);
     essence.starts_with("text/") && !essence.ends_with("xml") && !is_json(&essence)
 }
 

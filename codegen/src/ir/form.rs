@@ -1,6 +1,6 @@
 //! Forms: what their fields hold, and how each is written (OpenAPI 3.1.1 §4.8.15).
 
-use super::{Layout, Pattern, Style, Type};
+use super::{Layout, Param, Pattern, Style, Type};
 
 /// A field of `application/x-www-form-urlencoded` that is written like a parameter of a query, and
 /// not as `a=1&a=2` or `a[b]=1`, as others are.
@@ -103,6 +103,19 @@ pub struct FormField {
     pub types: Vec<String>,
     /// What is in it.
     pub content: FieldContent,
+    /// The headers of its parts, where any are declared.
+    pub headers: Option<PartHeaders>,
+}
+
+/// The headers that each part of a field has (OpenAPI 3.1.1 §4.8.15.1).
+#[derive(Debug)]
+pub struct PartHeaders {
+    /// The struct.
+    pub rust: String,
+    /// They are written as parameters in headers are.
+    pub params: Vec<Param>,
+    /// Whether one value is several parts, and so has a list of these.
+    pub is_list: bool,
 }
 
 /// What a field of a form holds.

@@ -138,6 +138,10 @@ impl Questions<'_, '_> {
 
     /// An example of another media type than JSON may be the text that is sent.
     fn media(&mut self, media: &Media) {
+        let headers = media.encoding.iter().flat_map(|encoding| &encoding.headers);
+        for header in headers {
+            self.shown(&header.schema, &header.at, &header.examples);
+        }
         let Some(key) = &media.schema else {
             return;
         };

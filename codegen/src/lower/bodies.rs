@@ -168,7 +168,8 @@ impl Lowering<'_, '_> {
             }
             _ if essence == "multipart/form-data" && request => {
                 let rust = self.bodies.claim(format!("{}Form", self.pascal));
-                forms::lower(self.models, media, rust).map_or(Content::Stream, Content::Multipart)
+                forms::lower(self.models, self.bodies, media, rust)
+                    .map_or(Content::Stream, Content::Multipart)
             }
             Some(key) if is_text(essence) || self.is_text_in_xml(essence, key) => {
                 self.text(media, key, hint, request)

@@ -1,6 +1,7 @@
 //! `multipart/form-data`: the fields of a form, and how each is written (OpenAPI 3.1.1 §4.8.15).
 
 mod files;
+mod headers;
 mod lengths;
 mod styles;
 mod together;
@@ -21,16 +22,17 @@ use std::collections::BTreeSet;
 /// Variables of the function that reads a form.
 const RESERVED: &[&str] = &["bytes", "form", "headers", "reader"];
 
-/// Lowers a form to fields; `None` where its schema does not name them, which is reported.
+/// Lowers a form to fields, with `types` for the names of what they need; `None` where its schema does not name them, which is reported.
 pub(super) fn lower(
     models: &mut Models<'_>,
+    types: &mut Scope,
     media: &document::Media,
     rust: String,
 ) -> Option<Form> {
     let unnamed = || "the fields of a form are known by an object's `properties`".to_owned();
     let (message, help) = match object(models, media) {
         Some(Ok(object)) => {
-            let mut form = Lowering::new(models, media, rust).form(object);
+            let mut form = Lowering::new(models, types, media, rust).form(object);
             if let Some(key) = media.schema.as_ref().filter(|_| form.has_files()) {
                 let key = together::together(models, &form, key);
                 form.whole = form.whole.map(|_| key);
@@ -59,6 +61,8 @@ struct Object<'a> {
 /// Makes a form of its fields.
 struct Lowering<'l, 'a> {
     models: &'l mut Models<'a>,
+    /// The names beside those of the models.
+    types: &'l mut Scope,
     media: &'l document::Media,
     /// The name of the form.
     rust: String,
@@ -69,9 +73,15 @@ struct Lowering<'l, 'a> {
 }
 
 impl<'l, 'a> Lowering<'l, 'a> {
-    fn new(models: &'l mut Models<'a>, media: &'l document::Media, rust: String) -> Self {
+    fn new(
+        models: &'l mut Models<'a>,
+        types: &'l mut Scope,
+        media: &'l document::Media,
+        rust: String,
+    ) -> Self {
         Lowering {
             models,
+            types,
             media,
             rust,
             members: Scope::default(),
@@ -117,7 +127,6 @@ impl<'l, 'a> Lowering<'l, 'a> {
             content = text;
         }
         if let Some(encoding) = encoding {
-            self.report_headers(encoding);
             content = self.joined(encoding, content);
         }
         if let FieldContent::Text(ty, key)
@@ -127,7 +136,9 @@ impl<'l, 'a> Lowering<'l, 'a> {
         {
             (*ty, *key) = (Type::of(Kind::Json), key_of(self.models, &Schema::Always));
         }
+        let headers = encoding.and_then(|encoding| self.headers(encoding, &content));
         FormField {
+            headers,
             local: self.locals.claim(snake.clone()),
             rust: self.members.claim(snake),
             doc: doc_of(schema),

@@ -1,5 +1,6 @@
 //! Parameters: those of the path, in the order of its template, and the others.
 
+use super::models::Models;
 use super::operations::Lowering;
 use crate::diagnostic::{Code, Diagnostic, Severity, in_yaml};
 use crate::document::{self, Place, Style};
@@ -81,60 +82,70 @@ impl Lowering<'_, '_> {
             Some(shared) => shared.clone(),
             None => format!("{} {}", self.pascal, p.name),
         };
-        let ty = self.models.type_of(&p.schema, &hint);
-        let layout = match (p.style, self.models.layout_by(&ty, &p.schema)) {
-            (Style::Json, _) => Layout::Scalar,
-            // Whatever its schema is like, this style has members only.
-            (Style::DeepObject, layout) => Layout::Object(layout.members().to_vec()),
-            (_, layout) => layout,
-        };
-        let default = self.default(&p.schema, &ty);
-        let always = p.required || default.is_some();
-        let in_pairs = p.place == Place::Query && p.explode && layout != Layout::Scalar;
-        Param {
-            is_doubtful: p.style == Style::DeepObject
-                || matches!(layout, Layout::AnyOf(_))
-                || self.models.is_told_by_schema(&ty)
-                || self.models.nests(&ty)
-                || (always && in_pairs),
-            layout,
-            default,
-            field: Field {
-                wire: p.name.clone(),
-                rust: scope.claim(names::snake(&p.name)),
-                doc: p.description.clone().unwrap_or_default(),
-                ty,
-                required: p.required,
-                boxed: false,
-                deprecated: p.deprecated,
-            },
-            local: String::new(),
-            spec: String::new(),
-            place: p.place,
-            style: p.style,
-            explode: p.explode,
-            schema: p.schema.clone(),
-            examples: p.examples.clone(),
-        }
+        lowered(self.models, p, &hint, scope)
     }
+}
 
-    fn default(&mut self, key: &str, ty: &Type) -> Option<serde_json::Value> {
-        let default = self.models.bundle.get(key)?.get("default")?;
-        if self.models.fits(ty, default) {
-            return Some(default.clone());
-        }
-        let meant = meant(default).filter(|meant| self.models.fits(ty, meant));
-        let at = self.models.bundle.place(key).child("default");
-        let message = "this default is not a value of its own schema";
-        let instead = match &meant {
-            Some(meant) => format!("the default is `{meant}`"),
-            None => "there is no default".into(),
-        };
-        self.models
-            .found
-            .mended(Code::InvalidValue, &at, message, &instead);
-        meant
+/// A parameter, or a header of a part, which is written as one.
+pub(super) fn lowered(
+    models: &mut Models<'_>,
+    p: &document::Parameter,
+    hint: &str,
+    scope: &mut Scope,
+) -> Param {
+    let ty = models.type_of(&p.schema, hint);
+    let layout = match (p.style, models.layout_by(&ty, &p.schema)) {
+        (Style::Json, _) => Layout::Scalar,
+        // Whatever its schema is like, this style has members only.
+        (Style::DeepObject, layout) => Layout::Object(layout.members().to_vec()),
+        (_, layout) => layout,
+    };
+    let default = default(models, &p.schema, &ty);
+    let always = p.required || default.is_some();
+    let in_pairs = p.place == Place::Query && p.explode && layout != Layout::Scalar;
+    Param {
+        is_doubtful: p.style == Style::DeepObject
+            || matches!(layout, Layout::AnyOf(_))
+            || models.is_told_by_schema(&ty)
+            || models.nests(&ty)
+            || (always && in_pairs),
+        layout,
+        default,
+        field: Field {
+            wire: p.name.clone(),
+            rust: scope.claim(names::snake(&p.name)),
+            doc: p.description.clone().unwrap_or_default(),
+            ty,
+            required: p.required,
+            boxed: false,
+            deprecated: p.deprecated,
+        },
+        local: String::new(),
+        spec: String::new(),
+        place: p.place,
+        style: p.style,
+        explode: p.explode,
+        schema: p.schema.clone(),
+        examples: p.examples.clone(),
     }
+}
+
+fn default(models: &mut Models<'_>, key: &str, ty: &Type) -> Option<Value> {
+    let default = models.bundle.get(key)?.get("default")?;
+    if models.fits(ty, default) {
+        return Some(default.clone());
+    }
+    let meant = meant(default).filter(|meant| models.fits(ty, meant));
+    let at = models.bundle.place(key).child("default");
+    let message = "this default is not a value of its own schema";
+    let instead = match &meant {
+        Some(meant) => format!("the default is `{meant}`"),
+        None => "there is no default".into(),
+    };
+    models
+        .found
+        .mended(Code::InvalidValue, &at, message, &instead);
+    meant
 }
 
 /// What a default means whose text is that of another value: parameters are texts.

@@ -179,7 +179,12 @@ fn params_struct(api: &Api, operation: &Operation) -> Option<TokenStream> {
         "The parameters of `{}` beside those of its path.",
         operation.id
     ));
-    let fields = operation.params.iter().map(|param| {
+    Some(struct_of(api, (&name, doc), &operation.params))
+}
+
+/// A struct of parameters.
+fn struct_of(api: &Api, (name, doc): (&Ident, TokenStream), params: &[Param]) -> TokenStream {
+    let fields = params.iter().map(|param| {
         let field = &param.field;
         let (rust, ty) = (ident(&field.rust), param_ty(api, param));
         let text = if field.doc.trim().is_empty() {
@@ -190,11 +195,11 @@ fn params_struct(api: &Api, operation: &Operation) -> Option<TokenStream> {
         let doc = self::doc(&text);
         quote!(#doc pub #rust: #ty,)
     });
-    Some(quote! {
+    quote! {
         #doc
         #[derive(Debug, Clone, PartialEq)]
         pub struct #name { #(#fields)* }
-    })
+    }
 }
 
 /// The type of what one media type holds.

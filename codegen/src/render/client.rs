@@ -9,7 +9,7 @@ use crate::ir::{Api, Scheme, SchemeKind};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-pub(super) use method::{From, arguments, body_ty, method};
+pub(super) use method::{From, arguments, body_ty, method, set_param};
 
 /// The client's constructors for credentials and its methods.
 pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {

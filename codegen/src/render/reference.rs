@@ -6,7 +6,7 @@ mod schemas;
 mod tests;
 mod text;
 
-use crate::ir::{Api, Content, Media, Operation, Param, Place, Response, Security};
+use crate::ir::{Api, Content, Form, Media, Operation, Param, Place, Response, Security};
 use schemas::{described, of_key};
 use text::{cell, code, heading, paragraph, row};
 
@@ -87,6 +87,12 @@ fn one(out: &mut String, api: &Api, operation: &Operation) {
             ),
         );
     }
+    let bodies = operation.body.iter().flat_map(|body| &body.media);
+    for media in bodies {
+        if let Content::Multipart(form) = &media.content {
+            part_headers(out, api, form);
+        }
+    }
     out.push_str("\n| status | body | headers | meaning |\n|---|---|---|---|\n");
     let mut responses: Vec<_> = operation.responses.iter().collect();
     responses.extend(&operation.framework_responses);
@@ -117,10 +123,6 @@ fn who(operation: &Operation) -> String {
 }
 
 fn parameter(out: &mut String, api: &Api, param: &Param) {
-    let default = param.default.as_ref();
-    let default = default.map(|value| format!(" Default: {}.", code(&value.to_string())));
-    let meaning = format!("{}{}", param.field.doc.trim(), default.unwrap_or_default());
-    let required = if param.field.required { "yes" } else { "" };
     let name = code(&param.field.wire);
     let place = match param.place {
         Place::Path => "path",
@@ -134,10 +136,39 @@ fn parameter(out: &mut String, api: &Api, param: &Param) {
             &name,
             place,
             &cell(&of_key(&api.schemas, &param.schema)),
-            required,
-            &cell(&meaning),
+            required(param),
+            &meaning(param),
         ],
     );
+}
+
+/// The headers of a form's parts, where any have some.
+fn part_headers(out: &mut String, api: &Api, form: &Form) {
+    let fields = form.fields.iter();
+    let headed = fields.filter_map(|field| Some((field, field.headers.as_ref()?)));
+    let mut rows = headed
+        .flat_map(|(field, headers)| headers.params.iter().map(move |param| (field, param)))
+        .peekable();
+    if rows.peek().is_some() {
+        out.push_str("\n| part | header | type | required | meaning |\n|---|---|---|---|---|\n");
+    }
+    for (field, param) in rows {
+        let ty = cell(&of_key(&api.schemas, &param.schema));
+        let (part, name) = (code(&field.wire), code(&param.field.wire));
+        row(out, [&part, &name, &ty, required(param), &meaning(param)]);
+    }
+}
+
+fn required(param: &Param) -> &'static str {
+    if param.field.required { "yes" } else { "" }
+}
+
+/// What is said of a parameter, as a cell.
+fn meaning(param: &Param) -> String {
+    let default = param.default.as_ref();
+    let default = default.map(|value| format!(" Default: {}.", code(&value.to_string())));
+    let doc = param.field.doc.trim();
+    cell(&format!("{doc}{}", default.unwrap_or_default()))
 }
 
 fn answer(out: &mut String, api: &Api, response: &Response) {

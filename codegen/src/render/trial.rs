@@ -14,7 +14,7 @@ use crate::ir::{Api, Operation};
 use crate::names;
 use crate::tree::FileTree;
 use crate::trial::{Exchange, Pool, Shown, Side};
-use held::{answer, request_body, value};
+use held::{answer, params, request_body, value};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use serde_json::json;
@@ -256,27 +256,7 @@ fn call(api: &Api, exchange: &Exchange<'_>) -> TokenStream {
     let mut values: Vec<TokenStream> = exchange.path.iter().map(|at| value(*at)).collect();
     if !operation.params.is_empty() {
         let kind = api::params_name(operation);
-        let fields = operation
-            .params
-            .iter()
-            .zip(&exchange.params)
-            .map(|(param, at)| {
-                let rust = ident(&param.field.rust);
-                let always = param.field.required || param.default.is_some();
-                let value = match (at, always) {
-                    (Some(at), true) => value(*at),
-                    (Some(at), false) => {
-                        let value = value(*at);
-                        quote!(Some(#value))
-                    }
-                    (None, true) => {
-                        let default = param.default.clone().unwrap_or_default().to_string();
-                        quote!(crate::literal(#default))
-                    }
-                    (None, false) => quote!(None),
-                };
-                quote!(#rust: #value)
-            });
+        let fields = params(&operation.params, &exchange.params);
         values.push(quote!(#module::#kind { #(#fields),* }));
     }
     if let Some(body) = &operation.body {

@@ -51,13 +51,21 @@ pub(crate) enum Held<'a> {
     /// A value, of which it is the encoding.
     Value(usize),
     /// The fields of a form with files.
-    Fields(&'a Form, Vec<(&'a FormField, Piece)>),
+    Fields(&'a Form, Vec<(&'a FormField, Piece, Heads)>),
     /// A text, or a value that is written as one.
     Text(usize),
     /// A stream of some bytes.
     Stream,
     /// A stream of no items.
     Items,
+}
+
+/// The headers of a field's parts.
+pub(crate) struct Heads {
+    /// The values of those that are declared.
+    pub(crate) values: Vec<Option<usize>>,
+    /// How many parts there are of what is several.
+    pub(crate) count: usize,
 }
 
 /// What a field of a form holds.
@@ -199,7 +207,8 @@ fn sent<'a>(pool: &mut Pool, media: &'a Media, request: bool) -> Option<Sent<'a>
                         Some(whole) => piece_of(pool, field, whole),
                         None => piece(pool, field),
                     };
-                    Some((field, piece?))
+                    let piece = piece?;
+                    Some((field, piece, heads(pool, field, piece)?))
                 })
                 .collect();
             Held::Fields(form, fields?)
@@ -215,6 +224,36 @@ fn sent<'a>(pool: &mut Pool, media: &'a Media, request: bool) -> Option<Sent<'a>
         Content::Items(..) | Content::Events(_) => Held::Items,
     };
     Some(Sent { media, held })
+}
+
+/// The headers of a field's parts; nothing where one that must be there has no value.
+fn heads(pool: &mut Pool, field: &FormField, piece: Piece) -> Option<Heads> {
+    let params = field.headers.iter().flat_map(|headers| &headers.params);
+    let values = params.map(|param| {
+        let value = value(pool, param);
+        (value.is_some() || !param.field.required).then_some(value)
+    });
+    let values = values.collect::<Option<_>>()?;
+    let content = match piece {
+        Piece::Value(at) => pool.values().get(at),
+        Piece::File(_) | Piece::Files(..) | Piece::Absent => None,
+    };
+    let count = content.map_or(0, |content| match (&field.content, content) {
+        (FieldContent::Json(..), Value::Array(items)) => items.len(),
+        (FieldContent::Json(..), _) => 1,
+        (_, content) => texts(content),
+    });
+    Some(Heads { values, count })
+}
+
+/// How many texts a value is made of, each of which is a part.
+fn texts(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => items.iter().map(texts).sum(),
+        Value::Object(members) => members.values().map(texts).sum(),
+        Value::Null => 0,
+        _ => 1,
+    }
 }
 
 /// The field of a form that is sampled as a whole.

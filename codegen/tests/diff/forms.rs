@@ -101,6 +101,18 @@ fn the_media_type_and_the_headers_of_a_part() {
     let kind = "request-body-part-header";
     breaks(&with(false), &with(true), kind, "f: without X-H");
     adds(&with(true), &with(false), kind);
+    let of = |schema: &str| {
+        let header = format!("X-H: {{ schema: {schema} }}");
+        parts(FILE, &format!("{{ headers: {{ {header} }} }}"))
+    };
+    let (any, short) = (of(TEXT), of("{ type: string, maxLength: 2 }"));
+    let longer = "request-body-part-header-maxLength";
+    breaks(&any, &short, longer, "f: X-H: sample");
+    adds(&short, &any, longer);
+    let list = "{ type: array, items: { type: string } }";
+    let json = format!("X-H: {{ content: {{ application/json: {{ schema: {list} }} }} }}");
+    let json = parts(FILE, &format!("{{ headers: {{ {json} }} }}"));
+    breaks(&of(list), &json, kind, "f: X-H: a");
 }
 
 #[test]

@@ -5,6 +5,8 @@
 mod alternatives;
 #[path = "forms/declared.rs"]
 mod declared;
+#[path = "forms/headed.rs"]
+mod headed;
 #[path = "forms/host.rs"]
 mod host;
 #[path = "forms/judged.rs"]

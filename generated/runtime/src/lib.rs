@@ -2552,6 +2552,14 @@ impl Draft {
         }
     }
 
+    /// The headers alone.
+    pub(super) fn into_headers(self) -> Result<HeaderMap, Unsendable> {
+        match self.flaw {
+            Some(flaw) => Err(flaw),
+            None => Ok(self.headers),
+        }
+    }
+
     /// The request to the server at `base`.
     pub(super) fn into_request(
         self,
@@ -6153,6 +6161,8 @@ use bytes::Bytes;
 use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
+use super::multipart_field::Fields;
+
 /// The longest head of a part, in bytes.
 pub(super) const HEAD: usize = 16 << 10;
 
@@ -6183,12 +6193,14 @@ pub(super) struct Part {
     /// The field that it is for.
     pub(super) field: String,
     pub(super) file: File,
+    /// The headers that are declared for it.
+    pub(super) headers: HeaderMap,
     /// How many bytes it has, which are in the file or were given out.
     pub(super) octets: u64,
 }
 
 /// Takes a body apart; `None` where it is not what its `Content-Type` says.
-pub(super) fn parts(headers: &HeaderMap, body: &Bytes) -> Option<Vec<Part>> {
+pub(super) fn parts(headers: &HeaderMap, body: &Bytes, fields: &Fields) -> Option<Vec<Part>> {
     let delimiter = delimiter(headers.get(CONTENT_TYPE)?.to_str().ok()?)?;
     let mut rest = find(body, 0, delimiter.as_bytes())? + delimiter.len();
     let delimiter = format!("\r\n{delimiter}");
@@ -6197,7 +6209,7 @@ pub(super) fn parts(headers: &HeaderMap, body: &Bytes) -> Option<Vec<Part>> {
         // Blanks may pad a delimiter's line (RFC 2046 §5.1.1).
         let start = find(body, rest, b"\r\n")? + 2;
         let end = find(body, start - 2, delimiter.as_bytes())?;
-        parts.push(part(body, start, end)?);
+        parts.push(part(body, (start, end), fields)?);
         rest = end + delimiter.len();
     }
     Some(parts)
@@ -6213,7 +6225,7 @@ pub(super) fn delimiter(content_type: &str) -> Option<String> {
 }
 
 /// The part between `start`, where its headers begin, and `end`.
-fn part(body: &Bytes, start: usize, end: usize) -> Option<Part> {
+fn part(body: &Bytes, (start, end): (usize, usize), fields: &Fields) -> Option<Part> {
     // Without headers, the blank line comes at once.
     let split = find(body, start - 2, b"\r\n\r\n").filter(|split| *split <= end)?;
     let head = body.get(start..split.max(start));
@@ -6221,6 +6233,7 @@ fn part(body: &Bytes, start: usize, end: usize) -> Option<Part> {
     let head = self::head(std::str::from_utf8(head).ok()?)?;
     let bytes = body.slice((split + 4).min(end)..end);
     Some(Part {
+        headers: fields.kept_headers(&head),
         field: head.field,
         octets: u64::try_from(bytes.len()).ok()?,
         file: File {
@@ -6243,9 +6256,11 @@ pub(super) struct Head {
 /// Reads the headers of a part; `None` where they do not say what it is for.
 pub(super) fn head(text: &str) -> Option<Head> {
     let mut headers = HeaderMap::new();
-    for (name, value) in text.lines().filter_map(|line| line.split_once(':')) {
-        let name = HeaderName::try_from(name.trim());
-        if let (Ok(name), Ok(value)) = (name, HeaderValue::try_from(value.trim())) {
+    // What begins with a blank goes on with the line before (RFC 5322 §2.2.3).
+    let unfolded = text.replace("\r\n ", " ").replace("\r\n\t", " ");
+    for (name, value) in unfolded.lines().filter_map(|line| line.split_once(':')) {
+        let value = HeaderValue::try_from(value.trim_ascii()).ok()?;
+        if let Ok(name) = HeaderName::try_from(name.trim_ascii()) {
             headers.try_append(name, value).ok()?;
         }
     }
@@ -6310,9 +6325,12 @@ pub mod multipart_field {
 
 use std::collections::BTreeMap;
 
+use http::HeaderMap;
+
 use super::issue::Issue;
 use super::media::MediaType;
-use super::multipart::Part;
+use super::multipart::{Head, Part};
+use super::multipart_headers::{Declared, PartHeaders};
 use super::multipart_read::is_of;
 use super::pattern::Pattern;
 
@@ -6339,6 +6357,8 @@ pub struct Field {
     octets: (u64, u64),
     /// What is between the texts that one part holds.
     pub(super) joined: Option<Joined>,
+    /// The headers of its parts, where any are declared.
+    headers: Option<Declared>,
 }
 
 /// How several texts are one part.
@@ -6357,6 +6377,7 @@ impl Field {
             types: &[],
             octets: (0, u64::MAX),
             joined: None,
+            headers: None,
         }
     }
 
@@ -6414,6 +6435,13 @@ impl Field {
         self
     }
 
+    /// Parts with these headers.
+    #[must_use]
+    pub const fn headed<H: PartHeaders>(mut self) -> Self {
+        self.headers = Some(Declared::of::<H>());
+        self
+    }
+
     /// The media type of a part that is sent, where one is declared.
     pub(super) fn sent_type(&self) -> Option<&'static str> {
         let mut concrete = self.types.iter().filter(|name| !name.contains('*'));
@@ -6425,26 +6453,30 @@ impl Field {
         self.octets.1
     }
 
-    /// What is wrong with a part of a media type, before it is read.
-    pub(super) fn refused_type(&self, name: &str, own: Option<&str>) -> Option<Issue> {
-        own.filter(|own| !self.takes(own)).map(|_| {
+    /// What is wrong with the media type and the headers of a part, before it is read.
+    pub(super) fn refused(&self, name: &str, own: Option<&str>, headers: &HeaderMap) -> Vec<Issue> {
+        let mut issues = match &self.headers {
+            Some(declared) => declared.issues(name, headers),
+            None => Vec::new(),
+        };
+        issues.extend(own.filter(|own| !self.takes(own)).map(|_| {
             let message = format!("must be of the media type {}", self.types.join(" or "));
             Issue::of_form(Some(name), "contentMediaType", &message)
-        })
+        }));
+        issues
     }
 
     /// What is wrong with a part, whatever is in it.
-    pub(super) fn issue(&self, name: &str, part: &Part) -> Option<Issue> {
-        let refused = self.refused_type(name, part.file.content_type.as_deref());
-        if refused.is_some() {
-            return refused;
-        }
+    pub(super) fn issues(&self, name: &str, part: &Part) -> Vec<Issue> {
+        let own = part.file.content_type.as_deref();
+        let mut issues = self.refused(name, own, &part.headers);
         let (least, most) = self.octets;
         if self.is_file() && part.octets < least {
             let message = format!("must have at least {least} bytes");
-            return Some(Issue::of_form(Some(name), "minLength", &message));
+            issues.push(Issue::of_form(Some(name), "minLength", &message));
         }
-        (self.is_file() && part.octets > most).then(|| too_long(name, most))
+        issues.extend((self.is_file() && part.octets > most).then(|| too_long(name, most)));
+        issues
     }
 
     /// Whether a part of a media type may be sent.
@@ -6509,9 +6541,17 @@ impl Fields {
             .filter_map(|(name, parts)| Some((name, self.get(name)?, parts)));
         let issues = declared.flat_map(|(name, field, parts)| {
             let parts = parts.iter();
-            parts.filter_map(move |part| field.issue(name, part))
+            parts.flat_map(move |part| field.issues(name, part))
         });
         issues.collect()
+    }
+
+    /// The headers of a part that are declared for it.
+    pub(super) fn kept_headers(&self, head: &Head) -> HeaderMap {
+        let field = self.get(self.name(&head.field));
+        let declared = field.and_then(|field| field.headers.as_ref());
+        let kept = declared.map(|declared| declared.kept(&head.headers));
+        kept.unwrap_or_default()
     }
 
     /// The field that a part is a file of, and its name.
@@ -6526,6 +6566,140 @@ impl Fields {
 pub(super) fn too_long(name: &str, most: u64) -> Issue {
     let message = format!("must have at most {most} bytes");
     Issue::of_form(Some(name), "maxLength", &message)
+}
+}
+pub mod multipart_headers {
+//! Headers of parts (OpenAPI 3.1.1 §4.8.15.1): they are read and written as those of a request are,
+//! which are parameters.
+
+use http::{HeaderMap, Method, Request};
+
+use super::captures::Captures;
+use super::draft::{Draft, Unsendable};
+use super::fault::Fault;
+use super::issue::Issue;
+use super::param::Param;
+use super::reader::Reader;
+use super::schema::Schemas;
+
+/// The headers of a part: what the generator writes for them.
+pub trait PartHeaders: Sized {
+    /// The headers that a part has.
+    const DECLARED: &'static [Param];
+    /// The schemas of their values.
+    fn schemas() -> &'static Schemas;
+    /// Reads and checks all of them.
+    fn read(reader: &mut Reader<'_>) -> Option<Self>;
+    /// Sets all of them.
+    fn write(&self, draft: Draft) -> Draft;
+}
+
+/// What a field holds, and the headers that it travels under: those of its part, or a list with those
+/// of each where a value is several parts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Headed<H, C> {
+    /// The headers.
+    pub headers: H,
+    /// What is in the part, or the parts.
+    pub content: C,
+}
+
+impl<H, C> Headed<H, C> {
+    /// A field that must be there; `None` where either is refused or missing.
+    pub fn required(headers: Option<Option<H>>, content: Option<C>) -> Option<Self> {
+        let (headers, content) = (headers??, content?);
+        Some(Self { headers, content })
+    }
+
+    /// A field that may be absent; `None` where either is refused.
+    pub fn optional(
+        headers: Option<Option<H>>,
+        content: Option<Option<C>>,
+    ) -> Option<Option<Self>> {
+        let both = headers?.zip(content?);
+        Some(both.map(|(headers, content)| Self { headers, content }))
+    }
+
+    /// A field of which there may be several, each a part; `None` where either is refused.
+    pub fn each(headers: Option<Option<Vec<H>>>, contents: Option<Vec<C>>) -> Option<Vec<Self>> {
+        let headers = headers?.unwrap_or_default().into_iter();
+        let both = headers.zip(contents?);
+        let each = both.map(|(headers, content)| Self { headers, content });
+        Some(each.collect())
+    }
+}
+
+/// What is declared of the headers of a field's parts.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Declared {
+    params: &'static [Param],
+    refused: fn(&HeaderMap) -> Vec<Issue>,
+}
+
+impl Declared {
+    pub(super) const fn of<H: PartHeaders>() -> Self {
+        Self {
+            params: H::DECLARED,
+            refused: refused::<H>,
+        }
+    }
+
+    /// The headers of a part without those that nobody asks for.
+    pub(super) fn kept(&self, headers: &HeaderMap) -> HeaderMap {
+        let mut kept = HeaderMap::new();
+        for param in self.params {
+            for value in headers.get_all(param.name) {
+                if let Ok(name) = http::HeaderName::try_from(param.name) {
+                    kept.append(name, value.clone());
+                }
+            }
+        }
+        kept
+    }
+
+    /// What is wrong with the headers of a part of a field.
+    pub(super) fn issues(&self, field: &str, headers: &HeaderMap) -> Vec<Issue> {
+        let refused = (self.refused)(headers).into_iter();
+        refused.map(|issue| of_part(field, &issue)).collect()
+    }
+}
+
+/// Says of a part what is wrong with a header of it. A name of a header has no slash, where the
+/// pointer into its value begins.
+fn of_part(field: &str, issue: &Issue) -> Issue {
+    let name = issue.at.split('/').next().unwrap_or_default();
+    let message = format!("its header {name} {}", issue.message);
+    Issue::of_form(Some(field), issue.keyword, &message)
+}
+
+fn refused<H: PartHeaders>(headers: &HeaderMap) -> Vec<Issue> {
+    read::<H>(headers).err().unwrap_or_default()
+}
+
+/// The headers of a part.
+///
+/// # Errors
+/// All that is wrong with them.
+pub(super) fn read<H: PartHeaders>(headers: &HeaderMap) -> Result<H, Vec<Issue>> {
+    let (mut parts, ()) = Request::new(()).into_parts();
+    parts.headers.clone_from(headers);
+    let captures = Captures::default();
+    let mut reader = Reader::new(&parts, &captures, H::schemas(), &[]);
+    let read = H::read(&mut reader);
+    match (reader.finish(), read) {
+        (Ok(()), Some(read)) => Ok(read),
+        (Err(Fault::Invalid(issues)), _) => Err(issues),
+        _ => Err(Vec::new()),
+    }
+}
+
+/// The headers of a part as they are sent.
+///
+/// # Errors
+/// [`Unsendable`] where they would be read as others.
+pub(super) fn written<H: PartHeaders>(headers: &H) -> Result<HeaderMap, Unsendable> {
+    let draft = Draft::new(Method::POST, String::new());
+    headers.write(draft).into_headers()
 }
 }
 pub mod multipart_read {
@@ -6544,6 +6718,7 @@ use super::issue::{Issue, pointer};
 use super::json_text;
 use super::multipart::{self, File, Part};
 use super::multipart_field::{Field, Fields, Joined, Written};
+use super::multipart_headers::{self, PartHeaders};
 use super::raw::Raw;
 use super::reader::Reader;
 
@@ -6565,7 +6740,7 @@ impl<'r, 'a> Form<'r, 'a> {
         headers: &HeaderMap,
         body: &Bytes,
     ) -> Option<Self> {
-        let parts = multipart::parts(headers, body);
+        let parts = multipart::parts(headers, body, fields);
         match parts {
             Some(parts) => Some(Self::of(reader, fields, parts)),
             None => {
@@ -6691,6 +6866,23 @@ impl<'r, 'a> Form<'r, 'a> {
         }
     }
 
+    /// The headers of the part that a field is, which has not been read yet; `Some(None)` where it is
+    /// absent. What is wrong with them is told where the field is read.
+    pub fn head<H: PartHeaders>(&self, field: &str) -> Option<Option<H>> {
+        let heads = self.heads(field)?.into_iter().flatten();
+        Some(heads.into_iter().next())
+    }
+
+    /// The same of all parts of a field.
+    pub fn heads<H: PartHeaders>(&self, field: &str) -> Option<Option<Vec<H>>> {
+        let Some(parts) = self.parts.get(field) else {
+            return Some(None);
+        };
+        let heads = parts.iter();
+        let heads = heads.map(|part| multipart_headers::read(&part.headers).ok());
+        heads.collect::<Option<Vec<H>>>().map(Some)
+    }
+
     /// A file that must be there.
     pub fn required_file(&mut self, field: &str) -> Option<File> {
         match self.optional_file(field)? {
@@ -6787,14 +6979,13 @@ impl<'r, 'a> Form<'r, 'a> {
     fn take(&mut self, field: &str) -> Option<Vec<Part>> {
         let parts = self.parts.remove(field).unwrap_or_default();
         let declared = self.fields.get(field)?;
-        let issue = parts.iter().find_map(|part| declared.issue(field, part));
-        match issue {
-            Some(issue) => {
-                self.reader.report(issue);
-                None
-            }
-            None => Some(parts),
-        }
+        let issues = parts.iter().flat_map(|part| declared.issues(field, part));
+        let issues: Vec<Issue> = issues.collect();
+        let is_valid = issues.is_empty();
+        issues
+            .into_iter()
+            .for_each(|issue| self.reader.report(issue));
+        is_valid.then_some(parts)
     }
 
     fn refuse<T>(&mut self, field: &str, keyword: &'static str, message: &str) -> Option<T> {
@@ -7063,11 +7254,13 @@ pub mod multipart_write {
 use std::hash::{BuildHasher as _, RandomState};
 
 use futures_util::{StreamExt as _, stream};
+use http::HeaderMap;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::multipart::File;
 use super::multipart_field::{Field, Fields, Joined};
+use super::multipart_headers::{self, Headed, PartHeaders};
 use super::param_write;
 use super::stream::ByteStream;
 
@@ -7075,8 +7268,18 @@ use super::stream::ByteStream;
 #[derive(Debug, Default)]
 pub struct FormWriter {
     fields: Option<&'static Fields>,
-    parts: Vec<(String, Option<String>, ByteStream)>,
+    parts: Vec<Written>,
     failed: bool,
+}
+
+/// A part that is sent.
+#[derive(Debug)]
+struct Written {
+    field: String,
+    /// The name of the file that it is.
+    name: Option<String>,
+    headers: HeaderMap,
+    content: ByteStream,
 }
 
 impl FormWriter {
@@ -7129,7 +7332,7 @@ impl FormWriter {
                     Some(content_type) => text.with_type(content_type),
                     None => text,
                 };
-                (name, None, text)
+                Written::new(&name, None, text)
             })),
             None => self.failed = true,
         }
@@ -7152,7 +7355,7 @@ impl FormWriter {
         let content_type = content_type.unwrap_or("application/json");
         for value in values {
             let text = ByteStream::from(value.to_string()).with_type(content_type);
-            self.parts.push((field.to_owned(), None, text));
+            self.parts.push(Written::new(field, None, text));
         }
         self
     }
@@ -7167,8 +7370,8 @@ impl FormWriter {
             if let Some(content_type) = file.content_type.as_deref().or(declared) {
                 content = content.with_type(content_type);
             }
-            self.parts
-                .push((field.to_owned(), file.name.clone(), content));
+            let part = Written::new(field, file.name.clone(), content);
+            self.parts.push(part);
         }
         self
     }
@@ -7177,9 +7380,57 @@ impl FormWriter {
     /// the stream. Receivers tell files from texts by the name.
     #[must_use]
     pub fn stream(mut self, field: &str, name: &str, content: ByteStream) -> Self {
-        self.parts
-            .push((field.to_owned(), Some(name.to_owned()), content));
+        let part = Written::new(field, Some(name.to_owned()), content);
+        self.parts.push(part);
         self
+    }
+
+    /// Adds values that are a part each, under their headers; `write` adds what is in it.
+    #[must_use]
+    pub fn headed<'v, H: PartHeaders + 'v, C: 'v>(
+        self,
+        values: impl IntoIterator<Item = &'v Headed<H, C>>,
+        write: impl Fn(Self, &'v C) -> Self,
+    ) -> Self {
+        values.into_iter().fold(self, |form, value| {
+            form.under([&value.headers], |form| write(form, &value.content))
+        })
+    }
+
+    /// The same of values that are several parts each.
+    #[must_use]
+    pub fn headed_lists<'v, H: PartHeaders + 'v, C: 'v>(
+        self,
+        values: impl IntoIterator<Item = &'v Headed<Vec<H>, C>>,
+        write: impl Fn(Self, &'v C) -> Self,
+    ) -> Self {
+        values.into_iter().fold(self, |form, value| {
+            form.under(&value.headers, |form| write(form, &value.content))
+        })
+    }
+
+    /// Adds parts under headers, which must be as many as the parts that `write` adds.
+    #[must_use]
+    pub fn under<'h, H: PartHeaders + 'h>(
+        self,
+        headers: impl IntoIterator<Item = &'h H>,
+        write: impl FnOnce(Self) -> Self,
+    ) -> Self {
+        let before = self.parts.len();
+        let mut form = write(self);
+        let added = form.parts.get_mut(before..).unwrap_or_default();
+        let heads = headers.into_iter().map(multipart_headers::written);
+        match heads.collect::<Result<Vec<_>, _>>() {
+            Ok(heads) if heads.len() == added.len() => {
+                for (part, headers) in added.iter_mut().zip(heads) {
+                    part.headers = headers;
+                }
+            }
+            // Null is no part.
+            Ok(_) if added.is_empty() => {}
+            _ => form.failed = true,
+        }
+        form
     }
 
     /// The media type and the bytes; `None` where a value could not be
@@ -7191,8 +7442,9 @@ impl FormWriter {
         let boundary = boundary();
         let mut length = Some(0);
         let mut pieces = Vec::new();
-        for (field, name, content) in self.parts {
-            let head = head(&boundary, &field, name.as_deref(), content.content_type());
+        for part in self.parts {
+            let head = part.head(&boundary);
+            let content = part.content;
             let known = content.length().zip(u64::try_from(head.len() + 2).ok());
             length = length
                 .zip(known)
@@ -7227,17 +7479,32 @@ fn joined_text(joined: Joined, value: &Value) -> Option<String> {
     (told_apart && !is_one).then_some(text)
 }
 
-fn head(boundary: &str, field: &str, name: Option<&str>, content_type: Option<&str>) -> String {
-    let mut head = format!("--{boundary}\r\nContent-Disposition: form-data");
-    head.push_str(&format!("; name=\"{}\"", quoted(field)));
-    if let Some(name) = name {
-        head.push_str(&format!("; filename=\"{}\"", quoted(name)));
+impl Written {
+    fn new(field: &str, name: Option<String>, content: ByteStream) -> Self {
+        Self {
+            field: field.to_owned(),
+            name,
+            headers: HeaderMap::new(),
+            content,
+        }
     }
-    if let Some(content_type) = content_type {
-        head.push_str(&format!("\r\nContent-Type: {}", quoted(content_type)));
+
+    fn head(&self, boundary: &str) -> String {
+        let mut head = format!("--{boundary}\r\nContent-Disposition: form-data");
+        head.push_str(&format!("; name=\"{}\"", quoted(&self.field)));
+        if let Some(name) = &self.name {
+            head.push_str(&format!("; filename=\"{}\"", quoted(name)));
+        }
+        if let Some(content_type) = self.content.content_type() {
+            head.push_str(&format!("\r\nContent-Type: {}", quoted(content_type)));
+        }
+        for (name, value) in &self.headers {
+            let text = String::from_utf8_lossy(value.as_bytes());
+            head.push_str(&format!("\r\n{name}: {text}"));
+        }
+        head.push_str("\r\n\r\n");
+        head
     }
-    head.push_str("\r\n\r\n");
-    head
 }
 
 /// A boundary that nobody can put into a file beforehand: what is in a stream
@@ -16187,6 +16454,7 @@ use super::captures::Captures;
 use super::fault::Fault;
 use super::multipart::{File, Part};
 use super::multipart_field::Fields;
+use super::multipart_headers::{self, PartHeaders};
 use super::multipart_read::Form;
 use super::multipart_stream::Parts;
 use super::multipart_write::FormWriter;
@@ -16217,6 +16485,9 @@ pub struct Upload<F> {
     incoming: Incoming,
     form: PhantomData<fn() -> F>,
 }
+
+/// What a header that is kept costs beside its text, in bytes.
+const COST: usize = 64;
 
 struct Incoming {
     parts: Parts,
@@ -16251,6 +16522,13 @@ pub struct FilePart<'a> {
 }
 
 impl FilePart<'_> {
+    /// The headers that are declared for the part, which was refused where they are not valid; `None`
+    /// for those of another field.
+    #[must_use]
+    pub fn declared<H: PartHeaders>(&self) -> Option<H> {
+        multipart_headers::read(&self.headers).ok()
+    }
+
     /// The next piece; `None` at the end.
     ///
     /// # Errors
@@ -16307,12 +16585,17 @@ impl<F: Formed> Upload<F> {
             };
             // What a part costs beside its content.
             let name = head.name.as_ref().map_or(0, String::len);
-            *held += size_of::<Part>() + head.field.len() + name;
+            let headers = F::fields().kept_headers(&head);
+            let kept = headers
+                .iter()
+                .map(|(name, value)| COST + name.as_str().len() + value.len());
+            *held += size_of::<Part>() + head.field.len() + name + kept.sum::<usize>();
             parts.bytes.holds(*held)?;
             let file = F::fields().file(&head.field);
             if let Some((name, field)) = file {
-                if let Some(issue) = field.refused_type(name, head.content_type.as_deref()) {
-                    return Err(parts.bytes.refuse(StreamError::Invalid(vec![issue])));
+                let issues = field.refused(name, head.content_type.as_deref(), &headers);
+                if !issues.is_empty() {
+                    return Err(parts.bytes.refuse(StreamError::Invalid(issues)));
                 }
                 parts.bind(name, field.most());
             }
@@ -16320,6 +16603,7 @@ impl<F: Formed> Upload<F> {
             let mut part = Part {
                 field: head.field,
                 octets: 0,
+                headers,
                 file: File {
                     name: head.name.clone(),
                     content_type: head.content_type.clone(),

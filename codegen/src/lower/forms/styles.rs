@@ -8,18 +8,6 @@ use crate::lower::pairs;
 use serde_json::json;
 
 impl Lowering<'_, '_> {
-    /// Says of the headers of a part (OpenAPI 3.1.1 §4.8.15.1) that no field has them.
-    pub(super) fn report_headers(&mut self, encoding: &Encoding) {
-        if encoding.headers.is_empty() {
-            return;
-        }
-        let message = "the headers of a part are no fields of the form";
-        let instead = "they are neither checked nor sent; a handler that takes files one by one \
-                       sees those of each";
-        let found = &mut self.models.found;
-        found.mended(Code::Unsupported, &encoding.at, message, instead);
-    }
-
     /// What is in a part of XML that is described by its elements: a text, or several.
     pub(super) fn in_xml(
         &mut self,

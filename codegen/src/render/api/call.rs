@@ -16,8 +16,8 @@ use declared::params;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-pub(super) use declared::table;
 pub(in crate::render) use declared::{declared, styled, table_name};
+pub(super) use declared::{spec, table};
 pub(in crate::render) use literal::literal;
 
 /// The function that the dispatcher calls.
@@ -41,7 +41,7 @@ pub(super) fn function(
     };
     let body = step.read_body();
     let mut decoded: Vec<Ident> = params.iter().map(|param| ident(&param.local)).collect();
-    let reads = params.iter().map(|param| step.read_param(param));
+    let reads = params.iter().map(|param| read_param(api, checked, param));
     let specs_bound = (!params.is_empty()).then(|| {
         let names = params.iter().map(|param| ident(&param.spec));
         quote!(let [#(#names),* #rest] = &#table;)
@@ -108,6 +108,22 @@ pub(in crate::render) fn call_name(operation: &Operation) -> Ident {
     ident(&format!("call_{}", names::stem(&operation.rust)))
 }
 
+/// Reads a parameter into its variable.
+pub(super) fn read_param(api: &Api, checked: &Checked, param: &Param) -> TokenStream {
+    let (name, spec) = (ident(&param.local), ident(&param.spec));
+    let ty = ty(api, &param.field.ty, Seen::Outside);
+    let valid = checked.function(api, &param.field.ty);
+    if let Some(default) = &param.default {
+        let default = literal(api, &param.field.ty, default);
+        return quote!(let #name: Option<#ty> = reader.defaulted(#spec, #valid, || #default););
+    }
+    if param.field.required {
+        quote!(let #name: Option<#ty> = reader.required(#spec, #valid);)
+    } else {
+        quote!(let #name: Option<Option<#ty>> = reader.optional(#spec, #valid);)
+    }
+}
+
 struct Step<'a> {
     api: &'a Api,
     checked: &'a Checked,
@@ -134,21 +150,6 @@ impl Step<'_> {
                 #(#arms)*
                 _ => #name::#first,
             };
-        }
-    }
-
-    fn read_param(&self, param: &Param) -> TokenStream {
-        let (name, spec) = (ident(&param.local), ident(&param.spec));
-        let ty = ty(self.api, &param.field.ty, Seen::Outside);
-        let valid = self.checked.function(self.api, &param.field.ty);
-        if let Some(default) = &param.default {
-            let default = literal(self.api, &param.field.ty, default);
-            return quote!(let #name: Option<#ty> = reader.defaulted(#spec, #valid, || #default););
-        }
-        if param.field.required {
-            quote!(let #name: Option<#ty> = reader.required(#spec, #valid);)
-        } else {
-            quote!(let #name: Option<Option<#ty>> = reader.optional(#spec, #valid);)
         }
     }
 

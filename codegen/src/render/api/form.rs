@@ -1,6 +1,8 @@
 //! Forms of parts: a struct per operation, how it is read and how it is sent. One with files arrives
 //! as an `Upload` of that struct.
 
+mod headers;
+
 use super::super::check::Checked;
 use super::super::prose::doc;
 use super::super::rust::{Seen, ident, ty};
@@ -12,9 +14,12 @@ use quote::quote;
 pub(super) fn definitions(api: &Api, checked: &Checked, operation: &Operation) -> Vec<TokenStream> {
     let bodies = operation.body.iter();
     let forms = bodies.flat_map(forms_of);
-    forms
-        .map(|form| definition(api, checked, operation, form))
-        .collect()
+    let each = forms.flat_map(|form| {
+        let own = definition(api, checked, operation, form);
+        let headers = headers::definitions(api, checked, form);
+        std::iter::once(own).chain(headers)
+    });
+    each.collect()
 }
 
 fn forms_of(body: &Body) -> impl Iterator<Item = &Form> {
@@ -95,7 +100,7 @@ fn field(api: &Api, field: &FormField) -> TokenStream {
         field.doc.clone()
     };
     let doc = doc(&text);
-    let content = content_ty(api, &field.content);
+    let content = headers::headed_ty(field, content_ty(api, &field.content));
     let ty = match field.content {
         FieldContent::Files { .. } => content,
         _ if field.required => content,
@@ -134,7 +139,8 @@ fn table(form: &Form) -> TokenStream {
     let named = form.fields.iter().map(|field| {
         let (wire, declared, types) = (&field.wire, declared(&field.content), &field.types);
         let types = (!types.is_empty()).then(|| quote!(.of_types(&[#(#types),*])));
-        quote!((#wire, #declared #types))
+        let headers = field.headers.as_ref().map(headers::declared);
+        quote!((#wire, #declared #types #headers))
     });
     let matched = form.others.matched.iter().map(|(pattern, content)| {
         let (constant, declared) = (ident(&pattern.constant), declared(content));
@@ -200,6 +206,7 @@ fn reads(api: &Api, checked: &Checked, form: &Form) -> TokenStream {
     let reads = form.fields.iter().map(|field| {
         let (local, wire) = (ident(&field.local), &field.wire);
         let read = read(api, checked, &field.content, field.required, &quote!(#wire));
+        let read = headers::read(field, read);
         quote!(let #local = #read;)
     });
     let others = form.others.kept.iter().map(|kept| {
@@ -267,6 +274,9 @@ fn read(
 fn writes(form: &Form) -> TokenStream {
     let fields = form.fields.iter().map(|field| {
         let (rust, wire) = (ident(&field.rust), &field.wire);
+        if let Some(headers) = &field.headers {
+            return headers::write(field, headers);
+        }
         let value = match field.content {
             FieldContent::File(_) if field.required => quote!([&self.#rust]),
             _ => quote!(&self.#rust),

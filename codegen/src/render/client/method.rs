@@ -3,7 +3,7 @@
 use super::super::prose::doc;
 use super::super::rust::{Seen, ident, positions, ty};
 use super::answer;
-use crate::ir::{Api, Body, Content, Media, Operation, Place, Security};
+use crate::ir::{Api, Body, Content, Media, Operation, Param, Place, Security};
 use crate::uri;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -74,15 +74,7 @@ pub(in crate::render) fn method(api: &Api, operation: &Operation, from: &From) -
         let has_others = queried > 1 && param.has_pairs_of_members();
         let apart =
             has_others.then(|| quote!(.apart(&crate::SCHEMAS, &#module::#table, #spec, &#value)));
-        let set = match &param.default {
-            _ if !param.is_doubtful => quote!(.param(#spec, &#value)),
-            _ if param.field.required => quote!(.required(&crate::SCHEMAS, #spec, &#value)),
-            Some(default) => {
-                let default = default.to_string();
-                quote!(.defaulted(&crate::SCHEMAS, #spec, &#value, #default))
-            }
-            None => quote!(.optional(&crate::SCHEMAS, #spec, &#value)),
-        };
+        let set = set_param(param, &value);
         quote!(#apart #set)
     });
     let selectors = operation.selectors().into_iter();
@@ -148,6 +140,20 @@ pub(in crate::render) fn method(api: &Api, operation: &Operation, from: &From) -
             #send
             #read
         }
+    }
+}
+
+/// Sets a parameter of a draft.
+pub(in crate::render) fn set_param(param: &Param, value: &TokenStream) -> TokenStream {
+    let spec = ident(&param.spec);
+    match &param.default {
+        _ if !param.is_doubtful => quote!(.param(#spec, &#value)),
+        _ if param.field.required => quote!(.required(&crate::SCHEMAS, #spec, &#value)),
+        Some(default) => {
+            let default = default.to_string();
+            quote!(.defaulted(&crate::SCHEMAS, #spec, &#value, #default))
+        }
+        None => quote!(.optional(&crate::SCHEMAS, #spec, &#value)),
     }
 }
 

@@ -23,6 +23,15 @@ paths:
           content: { application/json: { schema: { $ref: "#/components/schemas/Book" } } }
         "404": { description: "Nothing\nthere." }
   /books:
+    post:
+      operationId: books.add
+      tags: [Books]
+      requestBody:
+        content:
+          multipart/form-data:
+            schema: { type: object, properties: { cover: { type: string, format: binary } } }
+            encoding: { cover: { headers: { X-Sum: { required: true, description: "Of | it.", schema: { type: string, maxLength: 9 } } } } }
+      responses: { "204": { description: Done. } }
     get:
       operationId: books.list
       deprecated: true
@@ -74,6 +83,8 @@ fn says_what_callers_see() {
         "| `id` | path | integer, at least 1 | yes | |",
         "| `view` | query | one of `\"short\"`, `\"long\"` | | How \\| much. Default: `\"short\"`. |",
         "`books.list`. Deprecated.",
+        "| part | header | type | required | meaning |",
+        "| `cover` | `X-Sum` | string, at most 9 characters | yes | Of \\| it. |",
         "| 200 | `application/json`: array of `Spine` | | All. |",
         "| 200 | `application/json`: [Book](#book) | `ETag`, `X-Note`? | The book. |",
         "| 404 | | | Nothing there. |",

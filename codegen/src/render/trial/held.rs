@@ -2,8 +2,8 @@
 
 use super::super::api;
 use super::super::rust::{constant, ident};
-use crate::ir::{Api, Body, Media, Operation, Response, Status};
-use crate::trial::{Answer, Held, Piece, Sent};
+use crate::ir::{Api, Body, Media, Operation, Param, PartHeaders, Response, Status};
+use crate::trial::{Answer, Heads, Held, Piece, Sent};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -13,14 +13,41 @@ pub(super) fn value(at: usize) -> TokenStream {
     quote!(crate::value(#at))
 }
 
+/// The fields of a struct of parameters.
+pub(super) fn params<'p>(
+    params: &'p [Param],
+    values: &'p [Option<usize>],
+) -> impl Iterator<Item = TokenStream> {
+    params.iter().zip(values).map(|(param, at)| {
+        let rust = ident(&param.field.rust);
+        let always = param.field.required || param.default.is_some();
+        let value = match (at, always) {
+            (Some(at), true) => value(*at),
+            (Some(at), false) => {
+                let value = value(*at);
+                quote!(Some(#value))
+            }
+            (None, true) => {
+                let default = param.default.clone().unwrap_or_default().to_string();
+                quote!(crate::literal(#default))
+            }
+            (None, false) => quote!(None),
+        };
+        quote!(#rust: #value)
+    })
+}
+
 /// The body that a caller sends.
 pub(super) fn request_body(module: &TokenStream, body: &Body, sent: &Sent<'_>) -> TokenStream {
     let held = match &sent.held {
         Held::Value(at) => value(*at),
         Held::Fields(form, fields) => {
             let kind = ident(&form.rust);
-            let fields = fields.iter().map(|(field, piece)| {
-                let (rust, value) = (ident(&field.rust), self::piece(*piece, field.required));
+            let fields = fields.iter().map(|(field, piece, heads)| {
+                let rust = ident(&field.rust);
+                let headers = field.headers.as_ref();
+                let headers = headers.map(|headers| self::headers(module, headers, heads));
+                let value = self::piece(*piece, field.required, headers.as_ref());
                 quote!(#rust: #value)
             });
             let others = form.others.kept.iter().map(|kept| {
@@ -58,13 +85,32 @@ fn stream(media: &Media) -> TokenStream {
     }
 }
 
-fn piece(piece: Piece, required: bool) -> TokenStream {
+/// The headers of a part, or of all parts of a value.
+fn headers(module: &TokenStream, headers: &PartHeaders, heads: &Heads) -> TokenStream {
+    let kind = ident(&headers.rust);
+    let fields = params(&headers.params, &heads.values);
+    let one = quote!(#module::#kind { #(#fields),* });
+    let count = Literal::usize_unsuffixed(heads.count);
+    match headers.is_list {
+        true => quote!(vec![#one; #count]),
+        false => one,
+    }
+}
+
+fn piece(piece: Piece, required: bool, headers: Option<&TokenStream>) -> TokenStream {
+    let headed = |content: TokenStream| match headers {
+        Some(headers) => {
+            quote!(runtime::multipart_headers::Headed { headers: #headers, content: #content })
+        }
+        None => content,
+    };
     let one = match piece {
         Piece::Absent => return quote!(None),
         Piece::Files(count, length) => {
             let count = Literal::u64_unsuffixed(count);
             let length = Literal::u64_unsuffixed(length);
-            return quote!(vec![crate::file(#length); #count]);
+            let file = headed(quote!(crate::file(#length)));
+            return quote!(vec![#file; #count]);
         }
         Piece::Value(at) => value(at),
         Piece::File(length) => {
@@ -72,6 +118,7 @@ fn piece(piece: Piece, required: bool) -> TokenStream {
             quote!(crate::file(#length))
         }
     };
+    let one = headed(one);
     match required {
         true => one,
         false => quote!(Some(#one)),

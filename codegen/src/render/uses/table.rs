@@ -78,6 +78,10 @@ pub(super) const IMPORTS: &[(&str, &[(&str, Named)])] = &[
         "crate::runtime::multipart_field",
         &[("Field", Named::Word), ("Fields", Named::Word)],
     ),
+    (
+        "crate::runtime::multipart_headers",
+        &[("Headed", Named::Word), ("PartHeaders", Named::Word)],
+    ),
     ("crate::runtime::multipart_read", &[("Form", Named::Word)]),
     (
         "crate::runtime::multipart_write",

@@ -150,6 +150,50 @@ impl FormsApi for Echo {
         Ok(SendTypedResponse::Ok { body })
     }
 
+    async fn send_headed(
+        &self,
+        mut body: Upload<SendHeadedForm>,
+    ) -> Result<SendHeadedResponse, Failure> {
+        let mut files = Vec::new();
+        while let Some(file) = body.next_file().await? {
+            let cover = file.declared::<SendHeadedFormCoverHeaders>();
+            let page = file.declared::<SendHeadedFormPagesHeaders>();
+            let page = page.map(|headers| headers.x_number);
+            files.push((cover.map(|headers| headers.x_checksum), page));
+            file.bytes().await?;
+        }
+        let form = body.finish().await?;
+        let title = form.title.map(|title| {
+            let headers = title.headers;
+            json!([title.content, headers.x_language, headers.x_draft])
+        });
+        let span = form.cover.and_then(|cover| cover.headers.x_span);
+        let numbers = form.pages.iter().map(|page| page.headers.x_number);
+        let numbers: Vec<_> = numbers.collect();
+        let notes = form.notes.map(|notes| {
+            let marks = notes.headers.into_iter().map(|headers| headers.x_marks);
+            json!([notes.content, marks.collect::<Vec<_>>()])
+        });
+        let meta = form.shelf.and_then(|shelf| shelf.headers.x_meta);
+        let crop = form.crop.map(|crop| {
+            let units = crop.headers.into_iter().map(|headers| headers.x_unit);
+            json!([crop.content, units.collect::<Vec<_>>()])
+        });
+        let body = json!([files, title, span, numbers, notes, meta, crop]).to_string();
+        Ok(SendHeadedResponse::Ok { body })
+    }
+
+    async fn keep_headed(&self, body: KeepHeadedForm) -> Result<KeepHeadedResponse, Failure> {
+        let notes = body.notes.map(|notes| {
+            let by = notes.headers.into_iter().map(|headers| headers.x_by);
+            json!([notes.content, by.collect::<Vec<_>>()])
+        });
+        let title = body.title;
+        let texts = json!([title.content, title.headers.x_language, notes, body.years]);
+        let body = texts.to_string();
+        Ok(KeepHeadedResponse::Ok { body })
+    }
+
     async fn judge(&self, body: Upload<JudgeForm>) -> Result<JudgeResponse, Failure> {
         let form = body.finish().await?;
         let body = json!([form.kind, form.cover.is_some(), form.pages.len()]).to_string();

@@ -48,7 +48,8 @@ fn selectors(operation: &Operation, keys: &[&str]) -> Vec<TokenStream> {
     names.chain(keys.iter().copied()).map(beside).collect()
 }
 
-fn spec(param: &Param) -> TokenStream {
+/// A parameter's declaration.
+pub(in crate::render::api) fn spec(param: &Param) -> TokenStream {
     let place = place_name(param.place);
     let of = (quote!(Place::#place), param.schema.as_str());
     let written = (param.style, param.explode);

@@ -1,0 +1,58 @@
+//! The headers of parts (OpenAPI 3.1.1 §4.8.15.1), which are written as parameters in headers are.
+
+use super::{Lowering, is_scalar};
+use crate::document::Encoding;
+use crate::ir::{FieldContent, Kind, PartHeaders, Shape, Type};
+use crate::lower::models::Models;
+use crate::lower::params;
+use crate::names::{self, Scope};
+
+impl Lowering<'_, '_> {
+    /// What is declared of the headers of a field's parts, where anything is.
+    pub(super) fn headers(
+        &mut self,
+        encoding: &Encoding,
+        content: &FieldContent,
+    ) -> Option<PartHeaders> {
+        if encoding.headers.is_empty() {
+            return None;
+        }
+        let hint = format!("{} {}", self.rust, encoding.field);
+        let mut scope = Scope::default();
+        let headers = encoding.headers.iter();
+        let params = headers.map(|header| {
+            let hint = format!("{hint} {}", header.name);
+            params::lowered(self.models, header, &hint, &mut scope)
+        });
+        let mut params: Vec<_> = params.collect();
+        params::name_variables(&mut [], &mut params);
+        Some(PartHeaders {
+            rust: self.types.claim(names::pascal(&format!("{hint} headers"))),
+            is_list: is_several(self.models, content),
+            params,
+        })
+    }
+}
+
+/// Whether one value is as many parts as it has texts or items.
+fn is_several(models: &Models<'_>, content: &FieldContent) -> bool {
+    match content {
+        FieldContent::Text(ty, _) => !is_scalar(models, ty),
+        FieldContent::Json(ty, _) => !is_scalar(models, ty) && !is_object(models, ty),
+        FieldContent::Joined(..) | FieldContent::File(_) | FieldContent::Files { .. } => false,
+    }
+}
+
+/// Whether a type is that of an object, which is one part of JSON.
+fn is_object(models: &Models<'_>, ty: &Type) -> bool {
+    match &ty.kind {
+        Kind::Map(_) => true,
+        Kind::Nullable(inner) => is_object(models, inner),
+        Kind::Model(id) => match models.shape_of(*id) {
+            Some(Shape::Struct { .. }) => true,
+            Some(Shape::Alias(inner) | Shape::Newtype(inner)) => is_object(models, inner),
+            _ => false,
+        },
+        _ => false,
+    }
+}
