@@ -97,7 +97,8 @@ impl<'a> Reader<'a> {
                 let Some(parameter) = self.parameter(node, scope) else {
                     continue;
                 };
-                parameters.retain(|p| p.place != parameter.place || p.name != parameter.name);
+                let Parameter { place, name, .. } = &parameter;
+                parameters.retain(|p| p.place != *place || !place.is_named(&p.name, name));
                 parameters.push(parameter);
             }
         }

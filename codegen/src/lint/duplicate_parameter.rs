@@ -2,6 +2,7 @@
 
 use super::Findings;
 use super::subject::Subject;
+use crate::document::Place;
 use crate::source::Pointer;
 use serde_json::Value;
 
@@ -30,7 +31,9 @@ fn list(subject: &Subject<'_>, holder: &Value, at: &Pointer, found: &mut Finding
         let (Some(name), Some(place)) = (text("name"), text("in")) else {
             continue;
         };
-        let same = |(n, p, _): &&(&str, &str, Pointer)| *n == name && *p == place;
+        let same = |(n, p, _): &&(&str, &str, Pointer)| {
+            *p == place && Place::named(place).is_some_and(|place| place.is_named(n, name))
+        };
         if let Some((.., first)) = seen.iter().find(same) {
             let message = format!("the {place} parameter `{name}` is declared twice");
             let problem = found.problem(&at, message);

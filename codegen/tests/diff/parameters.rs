@@ -137,3 +137,21 @@ fn a_path_parameter_may_change_its_name() {
     };
     assert!(compare(&path("id"), &path("petId")).changes.is_empty());
 }
+
+#[test]
+fn a_header_is_the_same_in_any_case() {
+    let of = |own: &str| {
+        let header = |name: &str, schema: &str| {
+            format!("parameters: [{{ name: {name}, in: header, schema: {schema} }}]")
+        };
+        document(&format!(
+            "/a: {{ {}, get: {{ responses: {{ '204': {{ description: d }} }}, {} }} }}",
+            header("X-Sum", "{ type: string, pattern: '[0-9]' }"),
+            header(own, "{ type: string }")
+        ))
+    };
+    let (same, other) = (of("X-Sum"), of("x-sum"));
+    let report = compare(&same, &other);
+    assert!(report.changes.is_empty(), "{}", report.to_text());
+    assert!(compare(&other, &other).changes.is_empty());
+}

@@ -269,3 +269,18 @@ fn one_text_may_be_two_values() {
         assert_eq!(told(schema), None, "{schema}");
     }
 }
+
+#[test]
+fn names_of_headers_are_the_same_in_any_case() {
+    let twice = |place: &str| {
+        let parameter =
+            |name: &str| format!("{{ name: {name}, in: {place}, schema: {{ type: string }} }}");
+        let parameters = ["sum", "SUM"].map(parameter).join(", ");
+        let found = codes(&format!(
+            "    A: {{}}\npaths: {{ /a: {{ parameters: [{parameters}], get: {{ responses: {{}} }} }} }}\n"
+        ));
+        found.contains(&"duplicate-parameter")
+    };
+    assert!(twice("header"));
+    assert!(!twice("query"));
+}
