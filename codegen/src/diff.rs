@@ -10,6 +10,7 @@
 //! The module is a pure function of two contracts. Which two, and what a break means for a build, is
 //! its caller's business.
 
+mod apart;
 mod body_limit;
 mod changes;
 mod choice;
@@ -21,6 +22,7 @@ mod exchange;
 mod fields;
 mod fill;
 mod hollow;
+mod inclusion;
 mod judge;
 mod keywords;
 mod limits;

@@ -102,10 +102,7 @@ impl<'a> Comparison<'a> {
             next += 1;
         }
         self.settle(known);
-        let mut findings = Vec::new();
-        let mut seen = BTreeSet::new();
-        self.collect(root, &mut Vec::new(), &mut seen, &mut findings);
-        findings
+        self.collect(root)
     }
 
     pub(super) fn pair(&mut self, before: All<'a>, after: All<'a>) -> PairId {
@@ -196,46 +193,99 @@ impl<'a> Comparison<'a> {
         any
     }
 
-    /// Gathers the differences below a pair; each pair is entered once.
-    fn collect(
-        &self,
-        id: PairId,
-        path: &mut Vec<(PairId, Step)>,
-        seen: &mut BTreeSet<PairId>,
-        out: &mut Vec<Finding>,
-    ) {
-        let Some(pair) = self.pairs.get(id) else {
-            return;
-        };
-        if !pair.changed || path.len() > DEEPEST || !seen.insert(id) {
-            return;
+    /// Whether a difference is within a variant of which no other may hold: of what it takes, the union
+    /// refuses what another takes too, so that fewer or more values of it are more or fewer of the union.
+    pub(super) fn is_within_exact(&self, finding: &Finding) -> bool {
+        let decides = !matches!(finding.edit.effect, Effect::Docs | Effect::Default);
+        let mut steps = finding.path.iter().filter(|_| decides);
+        steps.any(|(pair, step)| match step {
+            Step::Variant(union, before, after) => {
+                let grid = self
+                    .pairs
+                    .get(*pair)
+                    .and_then(|pair| pair.unions.get(*union));
+                grid.is_some_and(|grid| {
+                    let nameless = |union: &Union<'a>, at: usize| {
+                        let variant = union.variants.get(at);
+                        union.exactly_one && variant.is_some_and(|variant| variant.tags.is_empty())
+                    };
+                    nameless(&grid.before, *before) && nameless(&grid.after, *after)
+                })
+            }
+            _ => false,
+        })
+    }
+
+    /// Gathers the differences below a pair. Each pair is entered once, on the shortest way to it.
+    fn collect(&self, root: PairId) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        let mut ways = vec![Way {
+            pair: root,
+            depth: 0,
+            from: None,
+        }];
+        let mut seen = BTreeSet::from([root]);
+        let mut next = 0;
+        while let Some(way) = ways.get(next) {
+            let (id, depth) = (way.pair, way.depth + 1);
+            if let Some(pair) = self.pairs.get(id).filter(|pair| pair.changed) {
+                let (edits, below) = self.told(pair);
+                if !edits.is_empty() {
+                    let path = path(&ways, next);
+                    findings.extend(edits.into_iter().map(|edit| Finding {
+                        path: path.clone(),
+                        pair: id,
+                        edit,
+                    }));
+                }
+                for (step, pair) in below {
+                    if depth <= DEEPEST && seen.insert(pair) {
+                        let from = Some((next, step));
+                        ways.push(Way { pair, depth, from });
+                    }
+                }
+            }
+            next += 1;
         }
-        let mut add = |edit: Edit| {
-            out.push(Finding {
-                path: path.clone(),
-                pair: id,
-                edit,
-            });
-        };
-        pair.edits.iter().cloned().for_each(&mut add);
+        findings
+    }
+
+    /// The differences at a pair itself, and the pairs below it.
+    fn told(&self, pair: &Pair<'a>) -> (Vec<Edit>, Vec<(Step, PairId)>) {
+        let mut edits = pair.edits.clone();
         for (keyword, child) in &pair.opaque {
             if self.differs(*child) {
                 let message = format!("{keyword} was changed");
-                add(Edit::new(keyword, Effect::Both, message));
+                edits.push(Edit::new(keyword, Effect::Both, message));
             }
         }
         let mut below = pair.children.clone();
         for (index, grid) in pair.unions.iter().enumerate() {
             let matched = variants::matched(self, grid);
-            matched.edits.into_iter().for_each(&mut add);
+            edits.extend(matched.edits);
             let steps = matched.pairs.into_iter();
             below
                 .extend(steps.map(|(row, column, cell)| (Step::Variant(index, row, column), cell)));
         }
-        for (step, child) in below {
-            path.push((id, step));
-            self.collect(child, path, seen, out);
-            path.pop();
-        }
+        (edits, below)
     }
+}
+
+/// A pair, and the step that led to it from another one.
+struct Way {
+    pair: PairId,
+    depth: usize,
+    from: Option<(usize, Step)>,
+}
+
+/// The steps that lead to one of these.
+fn path(ways: &[Way], last: usize) -> Vec<(PairId, Step)> {
+    let mut path = Vec::new();
+    let mut at = ways.get(last);
+    while let Some((from, step)) = at.and_then(|way| way.from.as_ref()) {
+        at = ways.get(*from);
+        path.extend(at.map(|way| (way.pair, step.clone())));
+    }
+    path.reverse();
+    path
 }

@@ -1,10 +1,11 @@
 //! Schemas without values, as far as that is easily seen.
 
-use super::node::{All, Kind, Node, Union};
+use super::node::{All, Kind, Node, Union, Variant};
 use super::normal::Nodes;
 use super::sample::count;
 use super::scalar::fits;
 use super::text;
+use super::union::Tag;
 use crate::checker::decimal::Decimal;
 use crate::pattern_length::longest;
 use serde_json::{Map, Value};
@@ -92,8 +93,24 @@ impl<'s, 'a> Hollow<'s, 'a> {
         };
         let mut variants = union.variants.iter().enumerate();
         variants.all(|(index, v)| {
-            (v.tags.is_empty() && repeated(index)) || self.within(&v.schemas, around)
+            (v.tags.is_empty() && repeated(index))
+                || self.is_mute(v)
+                || self.within(&v.schemas, around)
         })
+    }
+
+    /// Whether a variant cannot say any of the names that it goes by.
+    pub(super) fn is_mute(&self, variant: &Variant<'a>) -> bool {
+        let node = self.nodes.of(&variant.schemas);
+        let says = |(property, tag): &Tag| {
+            let member = node.member(property).map(|all| self.nodes.of(&all));
+            member.is_none_or(|member| {
+                let listed = member.listed.as_ref();
+                member.kinds.contains(&Kind::String)
+                    && listed.is_none_or(|listed| listed.iter().any(|value| value == tag))
+            })
+        };
+        !variant.tags.is_empty() && !variant.tags.iter().any(says)
     }
 
     /// What the schemas of one variant say of values, in words that are compared; nothing of those

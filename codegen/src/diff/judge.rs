@@ -6,13 +6,15 @@ use super::content::{essence, is_bytes};
 use super::edit::Effect;
 use super::exchange::{Exchange, text};
 use super::fields::Holds;
+use super::inclusion::is_harmless;
 use super::long::made;
 use super::node::{All, Kind, Node};
 use super::plain::shortened;
 use super::report::{Change, Severity, Witness};
 use super::side::Side;
+use super::surroundings::Scene;
 use super::view::Direction;
-use super::witness::{Subject, Travels, Trials, search};
+use super::witness::{Proof, Sought, Subject, Travels, Trials, search};
 use crate::document::{Media, is_text};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -112,21 +114,22 @@ impl<'a> Judge<'a> {
         }
     }
 
-    fn comparison(&self, direction: Direction) -> &Comparison<'a> {
-        match direction {
-            Direction::Request => &self.request,
-            Direction::Response => &self.response,
-        }
-    }
-
     fn finding(
         &mut self,
         subject: &Subject<'_>,
         usage: &Use<'_>,
         finding: &Finding,
-        trials: &mut Trials,
+        trials: &mut Trials<'a>,
     ) {
         let direction = subject.direction;
+        let comparison = match direction {
+            Direction::Request => &self.request,
+            Direction::Response => &self.response,
+        };
+        let scene = Scene {
+            comparison,
+            subject,
+        };
         let edit = &finding.edit;
         let key = (direction, finding.pair, edit.message.clone());
         let (tried, known) = self
@@ -139,25 +142,22 @@ impl<'a> Judge<'a> {
             Direction::Request => edit.may_narrow(),
             Direction::Response => edit.may_widen(),
         };
-        if suspected && known != Severity::Breaking && tried < ATTEMPTS {
-            let comparison = self.comparison(direction);
-            if let Some(proof) = search(comparison, subject, finding, trials) {
-                severity = Severity::Breaking;
-                let made = made(&proof.value);
-                let exchange = usage.exchange.with(&proof.value);
-                witness = Some(Witness {
-                    exchange: match &made {
-                        Some(_) => shortened(&exchange),
-                        None => exchange,
-                    },
-                    value: Some(proof.value).filter(|_| made.is_none()),
-                    made,
-                    refusal: proof.refusal,
-                });
-            }
+        let sought = match suspected {
+            true => Some(Sought::Refusal),
+            false => comparison
+                .is_within_exact(finding)
+                .then_some(Sought::Ambiguity),
+        };
+        let open = sought.filter(|_| known != Severity::Breaking && tried < ATTEMPTS);
+        if let Some(sought) = open
+            && let Some(proof) = search(scene, finding, sought, trials)
+        {
+            severity = Severity::Breaking;
+            witness = Some(shown(usage, proof));
         }
         if severity == Severity::Possible
-            && takes_texts(self.comparison(direction), subject, finding)
+            && suspected
+            && (takes_texts(comparison, subject, finding) || is_harmless(scene, finding))
         {
             severity = Severity::Compatible;
         }
@@ -182,6 +182,21 @@ impl<'a> Judge<'a> {
         };
         let identity = format!("{}\n{}\n{}", direction.word(), finding.pair, edit.message);
         self.changes.add(identity, change);
+    }
+}
+
+/// A proof as a report shows it.
+fn shown(usage: &Use<'_>, proof: Proof) -> Witness {
+    let made = made(&proof.value);
+    let exchange = usage.exchange.with(&proof.value);
+    Witness {
+        exchange: match &made {
+            Some(_) => shortened(&exchange),
+            None => exchange,
+        },
+        value: Some(proof.value).filter(|_| made.is_none()),
+        made,
+        refusal: proof.refusal,
     }
 }
 

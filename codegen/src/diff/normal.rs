@@ -1,14 +1,15 @@
 //! From raw schemas to the normal form of [`Node`].
 
 use super::keywords::{close, own, schemas};
-use super::node::{All, BOUNDS, Kind, MARKS, Node, Union, Variant, address};
+use super::node::{All, BOUNDS, Kind, MARKS, Node, Rest, Union, Variant, address};
+use super::scalar::{admits, fits};
 use super::union::{finite, flat, spread, tags};
 use super::view::View;
 use crate::checker::decimal::Decimal;
 use crate::checker::equality::equal;
 use serde_json::{Map, Number, Value};
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 /// How deeply references, `allOf` and unions at one place may be nested.
@@ -255,16 +256,11 @@ pub(super) fn both_listed(
 /// Drops what has no effect, so that equal meanings look equal.
 fn tidy(node: &mut Node<'_>) {
     if let Some(listed) = &mut node.listed {
-        let kinds = &node.kinds;
-        let integer = node.integer;
-        let admits = |value: &Value| {
-            let fraction = value.as_f64().is_some_and(|number| number.fract() != 0.0);
-            kinds.contains(&Kind::of(value)) && !(integer && fraction)
-        };
-        listed.retain(admits);
+        listed.retain(|value| holds(&node.kinds, node.integer, value));
         node.kinds = listed.iter().map(Kind::of).collect();
         let fraction = |value: &Value| value.as_f64().is_some_and(|n| n.fract() != 0.0);
         node.integer = !listed.iter().any(fraction);
+        decide(node);
     }
     whole(node);
     node.integer &= node.kinds.contains(&Kind::Number);
@@ -290,6 +286,7 @@ fn tidy(node: &mut Node<'_>) {
         let known = MARKS.iter().find(|(name, _)| name == keyword);
         known.is_some_and(|(_, kind)| kind.is_none_or(|kind| kinds.contains(&kind)))
     });
+    member_limits(node);
     if !kinds.contains(&Kind::Object) {
         node.properties.clear();
         node.patterns.clear();
@@ -299,6 +296,48 @@ fn tidy(node: &mut Node<'_>) {
     if !kinds.contains(&Kind::Array) {
         node.tuples.clear();
     }
+}
+
+/// Whether a value is of those types.
+fn holds(kinds: &BTreeSet<Kind>, integer: bool, value: &Value) -> bool {
+    let fraction = value.as_f64().is_some_and(|number| number.fract() != 0.0);
+    kinds.contains(&Kind::of(value)) && !(integer && fraction)
+}
+
+/// Of listed texts and numbers, what else is said leaves some, and says nothing more of those.
+fn decide(node: &mut Node<'_>) {
+    let scalar = |value: &Value| !(value.is_array() || value.is_object());
+    let Some(listed) = node.listed.take() else {
+        return;
+    };
+    if listed.iter().all(scalar) {
+        let fits = |value: &&Value| match value {
+            Value::String(text) => fits(node, text),
+            Value::Number(number) => admits(node, number),
+            _ => true,
+        };
+        let left: Vec<Value> = listed.iter().filter(fits).cloned().collect();
+        node.bounds.clear();
+        node.marks.clear();
+        node.kinds = left.iter().map(Kind::of).collect();
+        node.listed = Some(left);
+    } else {
+        node.listed = Some(listed);
+    }
+}
+
+/// Drops limits on how many members there are that go without saying: as many are required, or no more
+/// are admitted.
+fn member_limits(node: &mut Node<'_>) {
+    let closed = |rest: &Rest<'_>| *rest.schema == Value::Bool(false);
+    let closed = node.patterns.is_empty() && node.rests.iter().any(closed);
+    let (least, most) = (node.required.len(), node.properties.len());
+    let count = |limit: &Number| limit.as_u64().and_then(|limit| usize::try_from(limit).ok());
+    node.bounds.retain(|keyword, limit| match *keyword {
+        "minProperties" => count(limit).is_none_or(|limit| limit > least),
+        "maxProperties" => !closed || count(limit).is_none_or(|limit| limit < most),
+        _ => true,
+    });
 }
 
 /// What is written as a list or a step, and is a type: both booleans, and multiples of 1.

@@ -1,5 +1,6 @@
 //! Values at one place that two schemas may judge differently.
 
+use super::apart::Apart;
 use super::node::{All, Kind, Node, Variant};
 use super::sample::Sampler;
 use super::scalar::{LONGEST as LONGEST_SAMPLE, numbers, texts};
@@ -112,7 +113,7 @@ impl<'a> Sides<'_, 'a> {
 
     fn objects(&self) -> Vec<Value> {
         let (source, sampler) = (self.source, self.sampler);
-        let Some(Value::Object(base)) = sampler.object(source, 0, Map::new()) else {
+        let Some(base) = sampler.around(source, Map::new(), None) else {
             return Vec::new();
         };
         let mut found = vec![base.clone()];
@@ -186,6 +187,7 @@ impl<'a> Sides<'_, 'a> {
         for union in &self.source.unions {
             let each = union.variants.iter();
             let samples: Vec<Value> = each.flat_map(|v| self.called(v)).collect();
+            found.extend(union.variants.iter().flat_map(|v| self.apart(v)));
             for (index, sample) in samples.iter().enumerate() {
                 found.push(self.inside(sample.clone()));
                 for other in samples.iter().skip(index + 1).take(8) {
@@ -197,6 +199,15 @@ impl<'a> Sides<'_, 'a> {
             }
         }
         found
+    }
+
+    /// A sample of a variant that is none of any that the target has.
+    fn apart(&self, variant: &Variant<'a>) -> Option<Value> {
+        let sample = self.sampler.variant(variant)?;
+        let others = self.target.unions.iter().flat_map(|union| &union.variants);
+        let apart = Apart::new(self.sampler, self.other.nodes);
+        let value = apart.away_from_all(variant, others, sample)?;
+        Some(self.inside(value))
     }
 
     /// A sample of a variant by each of its names.

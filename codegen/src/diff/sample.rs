@@ -3,12 +3,13 @@
 //! Nothing here is certain: whoever uses a value asks the interpreter about it. Samples are made
 //! from one contract's schemas, with the limits of both in mind.
 
+use super::apart::Apart;
 use super::choice::{distinct, is_blank, preferred, telling};
-use super::node::{All, Kind, Node, Union, Variant};
+use super::node::{All, Kind, Node, Variant};
 use super::normal::Nodes;
 use super::scalar::{admits, fits, numbers, texts};
 use super::text;
-use serde_json::{Map, Number, Value, json};
+use serde_json::{Map, Number, Value};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -22,7 +23,7 @@ const BUDGET: usize = 1_000;
 
 /// Makes samples of one contract's schemas.
 pub(super) struct Sampler<'s, 'a> {
-    nodes: &'s Nodes<'a>,
+    pub(super) nodes: &'s Nodes<'a>,
     /// Whether optional members are there as well.
     full: bool,
     /// Whether examples and defaults are looked past, and a value of one variant is made one of no
@@ -120,6 +121,15 @@ impl<'s, 'a> Sampler<'s, 'a> {
         if let Some(value) = noted.find(|value| !self.leaves_out(value)) {
             return Some(value.clone());
         }
+        match self.of_unions(node, depth, None) {
+            Some(Value::Object(members)) => self.object(node, depth, members),
+            Some(value) => Some(value),
+            None => self.of_kind(node, preferred(node)?, depth),
+        }
+    }
+
+    /// What the unions of a normal form ask for, but for one of them.
+    fn of_unions(&self, node: &Node<'a>, depth: usize, but: Option<usize>) -> Option<Value> {
         let mut value = None;
         // A union beside other keywords is kept whole, whatever is in it.
         let kept = self.kept && node.is_only_unions();
@@ -128,13 +138,15 @@ impl<'s, 'a> Sampler<'s, 'a> {
             kept,
             ..*self
         };
-        for union in &node.unions {
+        let unions = node.unions.iter().enumerate();
+        for (_, union) in unions.filter(|(index, _)| but != Some(*index)) {
             let variants = union.variants.iter();
             let own = variants.filter_map(|variant| {
                 let own = within.variant_at(variant, depth + 1)?;
                 let apart = self.wary && union.exactly_one;
                 if apart {
-                    within.apart(union, variant, own)
+                    let apart = Apart::new(&within, within.nodes);
+                    apart.away_from_all(variant, union.variants.iter(), own)
                 } else {
                     Some(own)
                 }
@@ -147,53 +159,35 @@ impl<'s, 'a> Sampler<'s, 'a> {
             };
         }
         self.left.set(within.left.get());
-        match value {
-            Some(Value::Object(members)) => self.object(node, depth, members),
-            Some(value) => Some(value),
-            None => self.of_kind(node, preferred(node)?, depth),
+        value
+    }
+
+    /// An object with the given members, and what it must have beside them, or, when full, can have: what
+    /// its unions ask for as well, but for one of them.
+    pub(super) fn around(
+        &self,
+        node: &Node<'a>,
+        members: Map<String, Value>,
+        but: Option<usize>,
+    ) -> Option<Map<String, Value>> {
+        let mut whole = match self.of_unions(node, 0, but) {
+            Some(Value::Object(beside)) => beside,
+            _ => Map::new(),
+        };
+        whole.extend(members);
+        match self.object(node, 0, whole)? {
+            Value::Object(members) => Some(members),
+            _ => None,
         }
     }
 
-    /// A value of one variant with members that the others refuse: of those that only they name, one
-    /// of a wrong kind for each, or of those that both name, one that is right for the variant alone.
-    /// None where another variant has no such member.
-    fn apart(&self, union: &Union<'a>, chosen: &Variant<'a>, value: Value) -> Option<Value> {
-        let Value::Object(mut members) = value else {
-            return Some(value);
-        };
-        let own = self.node(&chosen.schemas);
-        let others = union.variants.iter();
-        for other in others.filter(|other| !std::ptr::eq(*other, chosen)) {
-            let theirs = self.node(&other.schemas);
-            if theirs
-                .required
-                .iter()
-                .any(|name| !members.contains_key(name))
-            {
-                continue;
-            }
-            let mut all_theirs = theirs.properties.iter();
-            let (name, wrong) = all_theirs.find_map(|(name, schemas)| {
-                let theirs = self.node(schemas);
-                let wrong = match own.properties.get(name) {
-                    Some(schemas) => self.plain(schemas).filter(|value| refuses(&theirs, value)),
-                    None if members.contains_key(name) || (self.kept && !own.keeps_others()) => {
-                        None
-                    }
-                    None => {
-                        let wrong = [Value::Null, Value::Bool(true), json!(0)].into_iter();
-                        { wrong }.find(|value| !theirs.kinds.contains(&Kind::of(value)))
-                    }
-                };
-                Some((name.clone(), wrong?))
-            })?;
-            members.insert(name, wrong);
-        }
-        Some(Value::Object(members))
+    /// Whether a member that a normal form does not name may be put beside the others.
+    pub(super) fn keeps_others(&self, node: &Node<'a>) -> bool {
+        !self.kept || node.keeps_others()
     }
 
     /// A value with no more in it than there has to be.
-    fn plain(&self, all: &All<'a>) -> Option<Value> {
+    pub(super) fn plain(&self, all: &All<'a>) -> Option<Value> {
         let plain = Sampler::new(self.nodes, false);
         let plain = plain.wary(self.wary).filled(self.filled).kept(self.kept);
         plain.sample(all)
@@ -305,17 +299,6 @@ fn is_plain(node: &Node<'_>, value: &Value) -> bool {
         Value::Null | Value::Bool(_) => true,
     };
     fits && node.kinds.contains(&Kind::of(value))
-}
-
-/// Whether a value is easily seen to be refused.
-fn refuses(node: &Node<'_>, value: &Value) -> bool {
-    let unlisted = node
-        .listed
-        .as_ref()
-        .is_some_and(|listed| !listed.contains(value));
-    let lacks =
-        |members: &Map<String, Value>| node.required.iter().any(|name| !members.contains_key(name));
-    unlisted || !node.kinds.contains(&Kind::of(value)) || value.as_object().is_some_and(lacks)
 }
 
 /// A lower limit on how many; 0 where there is none.

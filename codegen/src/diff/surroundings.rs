@@ -1,41 +1,100 @@
 //! From a value at the place of a difference to a whole body or parameter that has it there.
 
+use super::apart::Apart;
 use super::compare::{Comparison, PairId, Step};
-use super::node::All;
+use super::node::{All, Node, Union, Variant};
+use super::normal::Nodes;
 use super::sample::{Sampler, count};
 use super::text;
 use super::view::Direction;
 use super::witness::Subject;
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
-/// Makes what is around a value, as the accepting contract wants it.
-pub(super) struct Surroundings<'s, 'a> {
-    comparison: &'s Comparison<'a>,
-    subject: &'s Subject<'s>,
-    sampler: Sampler<'s, 'a>,
+/// How what is around a value is made.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Manner {
+    /// Whether optional members are there as well.
+    pub(super) full: bool,
+    /// Whether examples are looked past, and values of one variant are made ones of no other.
+    pub(super) wary: bool,
 }
 
-impl<'s, 'a> Surroundings<'s, 'a> {
-    /// With optional members, or without.
-    pub(super) fn new(
-        comparison: &'s Comparison<'a>,
-        subject: &'s Subject<'s>,
-        full: bool,
-    ) -> Surroundings<'s, 'a> {
-        let (nodes, _) = subject.nodes(comparison);
-        Surroundings {
-            comparison,
-            subject,
-            sampler: Sampler::new(nodes, full),
-        }
+/// What is around a value, as the accepting contract wants it: made once, whatever the value.
+pub(super) struct Surroundings<'a> {
+    manner: Manner,
+    /// The innermost first.
+    layers: Vec<Layer<'a>>,
+}
+
+/// What is around a value at one step.
+enum Layer<'a> {
+    Member(String, Map<String, Value>),
+    Item(usize, Vec<Value>),
+    Variant(Chosen<'a>),
+}
+
+/// A variant that a value is of.
+struct Chosen<'a> {
+    variant: Option<Variant<'a>>,
+    /// The variants beside it that must refuse the value: those of the contract that accepts it, where
+    /// no more than one may hold, and those of the other one.
+    own: Vec<Variant<'a>>,
+    theirs: Vec<Variant<'a>>,
+    /// The members beside those of the variant.
+    beside: Map<String, Value>,
+    /// The member in which the difference lies.
+    held: Option<String>,
+}
+
+impl Manner {
+    /// All, those that make the plainest values first.
+    pub(super) const ALL: [Manner; 4] = [
+        Manner::new(false, false),
+        Manner::new(true, false),
+        Manner::new(false, true),
+        Manner::new(true, true),
+    ];
+
+    const fn new(full: bool, wary: bool) -> Manner {
+        Manner { full, wary }
     }
 
-    /// The whole that has a value at the end of a path, and the pointer to it.
-    pub(super) fn whole(&self, path: &[(PairId, Step)], value: Value) -> Option<(Value, String)> {
-        let (mut value, mut pointer) = (value, String::new());
+    pub(super) fn sampler<'s, 'a>(self, nodes: &'s Nodes<'a>) -> Sampler<'s, 'a> {
+        Sampler::new(nodes, self.full).wary(self.wary)
+    }
+}
+
+/// Where a value is to be made: the two contracts, and what of them.
+#[derive(Clone, Copy)]
+pub(super) struct Scene<'s, 'a> {
+    pub(super) comparison: &'s Comparison<'a>,
+    pub(super) subject: &'s Subject<'s>,
+}
+
+impl<'a> Surroundings<'a> {
+    /// Of values at the end of a path; `None` where something on the way has no values.
+    pub(super) fn new(
+        scene: Scene<'_, 'a>,
+        manner: Manner,
+        path: &[(PairId, Step)],
+    ) -> Option<Surroundings<'a>> {
+        let (mut layers, mut held) = (Vec::new(), None);
         for (pair, step) in path.iter().rev() {
-            let (source, _) = self.subject.schemas(self.comparison, *pair)?;
-            let (whole, token) = self.around(&source, step, value)?;
+            layers.push(scene.layer(manner, *pair, step, held)?);
+            held = match step {
+                Step::Member(name) => Some(name),
+                Step::Variant(..) => held,
+                Step::Matching(_) | Step::Other | Step::Item(_) => None,
+            };
+        }
+        Some(Surroundings { manner, layers })
+    }
+
+    /// The whole that has a value at the end of the path, and the pointer to it.
+    pub(super) fn whole(&self, scene: Scene<'_, 'a>, value: Value) -> Option<(Value, String)> {
+        let (mut value, mut pointer) = (value, String::new());
+        for layer in &self.layers {
+            let (whole, token) = self.put(scene, layer, value)?;
             value = whole;
             if let Some(token) = token {
                 let token = token.replace('~', "~0").replace('/', "~1");
@@ -45,53 +104,137 @@ impl<'s, 'a> Surroundings<'s, 'a> {
         Some((value, pointer))
     }
 
-    fn around(
+    fn put(
         &self,
-        source: &All<'a>,
-        step: &Step,
+        scene: Scene<'_, 'a>,
+        layer: &Layer<'a>,
         value: Value,
     ) -> Option<(Value, Option<String>)> {
-        let node = self.sampler.node(source);
-        let object = |name: String, value: Value| {
-            let members = Map::from_iter([(name.clone(), value)]);
-            Some((self.sampler.object(&node, 0, members)?, Some(name)))
+        Some(match layer {
+            Layer::Member(name, members) => {
+                let mut members = members.clone();
+                members.insert(name.clone(), value);
+                (Value::Object(members), Some(name.clone()))
+            }
+            Layer::Item(index, items) => {
+                let mut items = items.clone();
+                *items.get_mut(*index)? = value;
+                (Value::Array(items), Some(index.to_string()))
+            }
+            Layer::Variant(chosen) => (self.of_variant(scene, chosen, value)?, None),
+        })
+    }
+
+    fn of_variant(&self, scene: Scene<'_, 'a>, chosen: &Chosen<'a>, value: Value) -> Option<Value> {
+        let Some(variant) = &chosen.variant else {
+            return Some(value);
+        };
+        let mut value = variant.tagged(value);
+        if self.manner.wary {
+            let (source, target) = scene.nodes();
+            let sampler = self.manner.sampler(source);
+            for (nodes, others) in [(source, &chosen.own), (target, &chosen.theirs)] {
+                let apart = Apart::new(&sampler, nodes).holding(chosen.held.as_deref());
+                value = apart.away_from_all(variant, others.iter(), value)?;
+            }
+        }
+        if let Value::Object(members) = &mut value {
+            for (name, beside) in &chosen.beside {
+                members.entry(name).or_insert_with(|| beside.clone());
+            }
+        }
+        Some(value)
+    }
+}
+
+impl<'s, 'a> Scene<'s, 'a> {
+    /// The contract that accepts a value, and the one that refuses it.
+    pub(super) fn nodes(self) -> (&'s Nodes<'a>, &'s Nodes<'a>) {
+        self.subject.nodes(self.comparison)
+    }
+
+    /// The schemas of a pair in each.
+    pub(super) fn schemas(self, pair: PairId) -> Option<(All<'a>, All<'a>)> {
+        self.subject.schemas(self.comparison, pair)
+    }
+
+    /// What is around a value at one step, each with a sampler that has looked at nothing yet.
+    fn layer(
+        self,
+        manner: Manner,
+        pair: PairId,
+        step: &Step,
+        held: Option<&String>,
+    ) -> Option<Layer<'a>> {
+        let (source, target) = self.schemas(pair)?;
+        let (nodes, others) = self.nodes();
+        let sampler = manner.sampler(nodes);
+        let node = sampler.node(&source);
+        let member = |name: String| {
+            let hole = Map::from_iter([(name.clone(), Value::Null)]);
+            let members = sampler.around(&node, hole, None)?;
+            Some(Layer::Member(name, members))
         };
         match step {
-            Step::Member(name) => object(name.clone(), value),
-            Step::Matching(pattern) => {
-                let name = text::matching(pattern).into_iter().next()?;
-                object(name, value)
-            }
+            Step::Member(name) => member(name.clone()),
+            Step::Matching(pattern) => member(text::matching(pattern).into_iter().next()?),
             Step::Other => {
                 let mut names = (0..16).map(|index| format!("extra{index}"));
-                let name = names.find(|name| !node.properties.contains_key(name))?;
-                object(name, value)
+                member(names.find(|name| !node.properties.contains_key(name))?)
             }
             Step::Item(index) => {
                 let least = u64::try_from(*index).ok()?.saturating_add(1);
-                let length = count(&node, "minItems").max(least);
-                let Value::Array(mut items) = self.sampler.array(&node, 0, length)? else {
-                    return None;
-                };
-                *items.get_mut(*index)? = value;
-                Some((Value::Array(items), Some(index.to_string())))
+                // A list of one may be its item, where it is written as a text.
+                let wanted = least.saturating_add(u64::from(manner.wary));
+                let room = node.bounds.get("maxItems").and_then(Number::as_u64);
+                let wanted = room.map_or(wanted, |room| wanted.min(room.max(least)));
+                let length = count(&node, "minItems").max(wanted);
+                match sampler.array(&node, 0, length)? {
+                    Value::Array(items) => Some(Layer::Item(*index, items)),
+                    _ => None,
+                }
             }
             Step::Variant(union, before, after) => {
-                let index = match self.subject.direction {
-                    Direction::Request => before,
-                    Direction::Response => after,
+                let (own, theirs) = match self.subject.direction {
+                    Direction::Request => (*before, *after),
+                    Direction::Response => (*after, *before),
                 };
-                let union = node.unions.get(*union);
-                let variant = union.and_then(|union| union.variants.get(*index));
-                let value = match variant {
-                    Some(variant) => variant.tagged(value),
-                    None => value,
-                };
-                Some(match value {
-                    Value::Object(members) => (self.sampler.object(&node, 0, members)?, None),
-                    other => (other, None),
-                })
+                let others = others.of(&target);
+                let chosen = chosen(&sampler, [&node, &others], *union, [own, theirs]);
+                Some(Layer::Variant(Chosen {
+                    held: held.cloned(),
+                    ..chosen
+                }))
             }
         }
+    }
+}
+
+/// The variants of that union, of the contract that accepts a value and of the other one.
+fn chosen<'a>(
+    sampler: &Sampler<'_, 'a>,
+    sides: [&Node<'a>; 2],
+    union: usize,
+    indices: [usize; 2],
+) -> Chosen<'a> {
+    let ([source, target], [own, theirs]) = (sides, indices);
+    let others = |union: &Union<'a>, but: usize| {
+        let variants = union.variants.iter().enumerate();
+        let others = variants.filter(|(index, _)| *index != but);
+        others.map(|(_, other)| other.clone()).collect()
+    };
+    let unions = [source.unions.get(union), target.unions.get(union)];
+    let variant = unions[0].and_then(|union| union.variants.get(own));
+    let exact = unions[0].filter(|union| union.exactly_one);
+    Chosen {
+        variant: variant.cloned(),
+        own: exact.map(|union| others(union, own)).unwrap_or_default(),
+        theirs: unions[1]
+            .map(|union| others(union, theirs))
+            .unwrap_or_default(),
+        beside: sampler
+            .around(source, Map::new(), Some(union))
+            .unwrap_or_default(),
+        held: None,
     }
 }

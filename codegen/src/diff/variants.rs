@@ -144,7 +144,15 @@ fn equals(comparison: &Comparison<'_>, grid: &Grid<'_>) -> Equals {
             let new = grid.after.variants.get(*column);
             new.is_some_and(|new| new.tags == old.tags)
         };
-        match equal.clone().find(named).or_else(|| equal.next()) {
+        // What goes by a name that is there before and after has changed, whatever else looks like it.
+        let shares = |one: &Variant<'_>, other: &Variant<'_>| !one.tags.is_disjoint(&other.tags);
+        let stays = grid.after.variants.iter().any(|new| shares(old, new));
+        let renamed = |(column, _): &(usize, PairId)| {
+            let new = grid.after.variants.get(*column);
+            let known = |new| grid.before.variants.iter().any(|old| shares(old, new));
+            !stays && !new.is_some_and(known)
+        };
+        match equal.clone().find(named).or_else(|| equal.find(renamed)) {
             Some((column, id)) => {
                 found.columns.remove(&column);
                 found.pairs.push((row, column, id));

@@ -9,7 +9,7 @@ use super::node::All;
 use super::normal::Nodes;
 use super::probe::{Sides, probes};
 use super::sample::Sampler;
-use super::surroundings::Surroundings;
+use super::surroundings::{Manner, Scene, Surroundings};
 use super::view::{Direction, View};
 use crate::checker::issue::Issue;
 use crate::checker::raw::Raw;
@@ -49,11 +49,14 @@ pub(super) struct Proof {
 
 /// The values that may prove the differences at one place: each is judged once for all of them.
 #[derive(Default)]
-pub(super) struct Trials {
-    /// The pair that they were made for.
+pub(super) struct Trials<'a> {
+    /// The pair that they are made for.
     pair: Option<PairId>,
-    /// Those that were not looked at yet, and whether optional members are to be around them.
-    untried: VecDeque<(bool, Value)>,
+    /// The manners in which none were made yet, the next one last.
+    manners: Vec<Manner>,
+    /// What is around those that were not looked at yet.
+    surroundings: Option<Surroundings<'a>>,
+    untried: VecDeque<Value>,
     tried: HashSet<Value>,
     /// Those that one contract accepts and the other refuses.
     refused: Vec<Refused>,
@@ -65,62 +68,80 @@ struct Refused {
     issues: Vec<Issue>,
 }
 
+/// What makes a refusal the proof of a difference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sought {
+    /// That it may be what refuses.
+    Refusal,
+    /// That several variants take what may be of one only: it lets more pass, or less did of what another
+    /// variant takes.
+    Ambiguity,
+}
+
 /// Looks for a value that proves a difference; `None` where none was found. The differences at one
 /// place follow each other, and share its trials.
-pub(super) fn search(
-    comparison: &Comparison<'_>,
-    subject: &Subject<'_>,
+pub(super) fn search<'a>(
+    scene: Scene<'_, 'a>,
     finding: &Finding,
-    trials: &mut Trials,
+    sought: Sought,
+    trials: &mut Trials<'a>,
 ) -> Option<Proof> {
     if trials.pair != Some(finding.pair) {
-        *trials = Trials::at(finding.pair, comparison, subject);
+        *trials = Trials::at(finding.pair);
     }
     let keyword = finding.edit.facet.split('/').next().unwrap_or_default();
-    let [plain, full] = [false, true].map(|full| Surroundings::new(comparison, subject, full));
     let mut seen = 0;
     loop {
         let mut fresh = trials.refused.iter().skip(seen);
-        if let Some(proof) = fresh.find_map(|refused| refused.by(keyword)) {
-            return Some(proof);
+        let proof = fresh.find_map(|refused| match sought {
+            Sought::Refusal => refused.by(keyword),
+            Sought::Ambiguity => refused.as_several(),
+        });
+        if proof.is_some() {
+            return proof;
         }
         seen = trials.refused.len();
-        let Some((is_full, candidate)) = trials.untried.pop_front() else {
-            return trials.refused.iter().find_map(Refused::at_all);
+        let Some(candidate) = trials.untried.pop_front() else {
+            match trials.manners.pop() {
+                Some(manner) => trials.make(manner, scene, finding),
+                None if sought == Sought::Ambiguity => return None,
+                None => return trials.refused.iter().find_map(Refused::at_all),
+            }
+            continue;
         };
-        let surroundings = if is_full { &full } else { &plain };
-        if let Some((value, at)) = surroundings.whole(&finding.path, candidate)
+        let surroundings = trials.surroundings.as_ref();
+        if let Some((value, at)) = surroundings.and_then(|around| around.whole(scene, candidate))
             && !trials.tried.contains(&value)
         {
-            trials
-                .refused
-                .extend(judge(comparison, subject, &value, &at));
+            trials.refused.extend(judge(scene, &value, &at));
             trials.tried.insert(value);
         }
     }
 }
 
-impl Trials {
-    fn at(place: PairId, comparison: &Comparison<'_>, subject: &Subject<'_>) -> Trials {
-        let (source, target) = subject.nodes(comparison);
-        let mut untried = VecDeque::new();
-        if let Some((own, others)) = subject.schemas(comparison, place) {
-            let other = Sampler::new(target, false);
-            let (own, others) = (source.of(&own), other.node(&others));
-            for full in [false, true] {
-                let sides = Sides {
-                    source: &own,
-                    target: &others,
-                    sampler: &Sampler::new(source, full),
-                    other: &other,
-                };
-                untried.extend(probes(&sides).into_iter().map(|value| (full, value)));
-            }
-        }
+impl<'a> Trials<'a> {
+    fn at(place: PairId) -> Trials<'a> {
         Trials {
             pair: Some(place),
-            untried,
+            manners: Manner::ALL.into_iter().rev().collect(),
             ..Trials::default()
+        }
+    }
+
+    /// Makes values, and what is around them.
+    fn make(&mut self, manner: Manner, scene: Scene<'_, 'a>, finding: &Finding) {
+        let (source, target) = scene.nodes();
+        self.surroundings = Surroundings::new(scene, manner, &finding.path);
+        let schemas = scene.schemas(finding.pair);
+        if let Some((own, others)) = schemas.filter(|_| self.surroundings.is_some()) {
+            let other = Sampler::new(target, false);
+            let sides = Sides {
+                source: &source.of(&own),
+                target: &other.node(&others),
+                sampler: &manner.sampler(source),
+                other: &other,
+            };
+            self.untried.extend(probes(&sides));
         }
     }
 }
@@ -130,6 +151,14 @@ impl Refused {
     fn by(&self, keyword: &str) -> Option<Proof> {
         let issue = self.issues.iter().find(|issue| speaks_of(issue, keyword));
         issue.map(|issue| self.proof(issue))
+    }
+
+    /// The proof where it fits more variants than one.
+    fn as_several(&self) -> Option<Proof> {
+        let mut issues = self.issues.iter();
+        // Otherwise it fits none, of which other differences are the cause.
+        let several = |issue: &&Issue| issue.keyword == "oneOf" && issue.message.contains("fits");
+        issues.find(several).map(|issue| self.proof(issue))
     }
 
     /// The proof that it is refused at all.
@@ -147,13 +176,9 @@ impl Refused {
 
 /// What the refusing contract says of a value that the other one accepts, about what is at a place
 /// of it, around or within that.
-fn judge(
-    comparison: &Comparison<'_>,
-    subject: &Subject<'_>,
-    value: &Value,
-    at: &str,
-) -> Option<Refused> {
-    let (source, target) = subject.nodes(comparison);
+fn judge(scene: Scene<'_, '_>, value: &Value, at: &str) -> Option<Refused> {
+    let (source, target) = scene.nodes();
+    let subject = scene.subject;
     let (source_key, target_key) = subject.keys();
     let target_key = target_key?;
     if !accepts(source.view, source_key, subject.travels, value) {
@@ -189,11 +214,11 @@ fn arriving<'v>(view: &View, key: &str, travels: Travels<'_>, value: &'v Value) 
     ))
 }
 
-/// A value as texts; a list of one text is written like that text.
+/// A value as texts; a list of one text is written like that text, and one of an object is not that object.
 pub(super) fn written(value: &Value) -> Raw<'static> {
     match value {
         Value::Array(items) => match items.as_slice() {
-            [only] => written(only),
+            [only] if !only.is_object() => written(only),
             items => Raw::List(items.iter().map(written).collect()),
         },
         Value::Object(members) => {

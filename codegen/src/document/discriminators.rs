@@ -270,21 +270,27 @@ fn constants(
     property: &str,
     depth: usize,
 ) -> Option<Vec<String>> {
+    listed(known, known.get(key)?, property, depth)
+}
+
+/// The same of any schema, which says so itself, or else in the fewest strings by what it builds on.
+fn listed(
+    known: &Map<String, Value>,
+    schema: &Value,
+    property: &str,
+    depth: usize,
+) -> Option<Vec<String>> {
     let depth = depth.checked_sub(1)?;
-    let members = known.get(key)?.as_object()?;
+    let members = schema.as_object()?;
     if let Some(tags) = declared(members, property) {
         return Some(tags);
     }
     let parts = members.get("allOf").and_then(Value::as_array);
-    let parts: Vec<&Value> = parts.into_iter().flatten().collect();
-    let inline = parts
-        .iter()
-        .filter_map(|part| declared(part.as_object()?, property));
-    let referred = members.get("$ref").into_iter().filter_map(Value::as_str);
-    let referred = referred.filter_map(key_of_reference);
-    let referred = referred.chain(parts.iter().filter_map(|part| reference(part)));
-    let referred = referred.filter_map(|key| constants(known, &key, property, depth));
-    inline.chain(referred).min_by_key(Vec::len)
+    let parts = parts.into_iter().flatten();
+    let referred = reference(schema).and_then(|key| known.get(&key));
+    let all = parts.chain(referred);
+    all.filter_map(|schema| listed(known, schema, property, depth))
+        .min_by_key(Vec::len)
 }
 
 /// The strings that a schema itself lists for a member that tells it from others; the extension that

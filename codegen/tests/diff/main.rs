@@ -10,6 +10,7 @@
 
 mod bodies;
 mod contract;
+mod deep;
 mod files;
 mod forms;
 mod hostile;

@@ -10,6 +10,7 @@ mod long;
 mod members;
 mod numbers;
 mod objects;
+mod overlaps;
 mod texts;
 mod types;
 
@@ -28,6 +29,7 @@ const NARROWED: &[&[Case]] = &[
     lists::NARROWED,
     objects::NARROWED,
     combinations::NARROWED,
+    overlaps::NARROWED,
 ];
 
 #[test]

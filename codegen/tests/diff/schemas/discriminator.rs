@@ -102,3 +102,26 @@ fn a_discriminator_that_is_dropped_or_added() {
     let report = compare(&union(told, true, request), &union(told, false, request));
     assert!(report.changes.is_empty(), "a hint: {}", report.to_text());
 }
+
+#[test]
+fn a_variant_is_known_by_its_constant_however_that_is_written() {
+    let animals = |schema: &str| {
+        let mut document = request(
+            "{ oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
+                discriminator: { propertyName: kind } }",
+        );
+        let dog = "{ type: object, required: [kind], properties: { kind: { enum: [dog] } } }";
+        document["components"]["schemas"]["Cat"] = yaml(schema);
+        document["components"]["schemas"]["Dog"] = yaml(dog);
+        document
+    };
+    let cat = "{ type: object, required: [kind], properties: { kind: { enum: [cat] } } }";
+    let plain = animals(cat);
+    for wrapped in [
+        format!("{{ allOf: [{cat}] }}"),
+        format!("{{ allOf: [{{ allOf: [{{ type: object }}, {cat}] }}, {{ minProperties: 1 }}] }}"),
+    ] {
+        let report = compare(&plain, &animals(&wrapped));
+        assert!(report.changes.is_empty(), "{}", report.to_text());
+    }
+}

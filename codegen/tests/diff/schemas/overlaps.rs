@@ -1,0 +1,178 @@
+//! Variants that have values in common: a change of one shows in values of no other.
+
+use super::Case;
+use crate::contract::{compare, only, parameter, request, response, yaml};
+use codegen::diff::{Report, Severity};
+
+/// Two places on a map, of which one is narrower in the second schema.
+pub(super) const NARROWED: &[Case] = &[
+    // A venue is a location too, unless what only a location names is none.
+    (
+        "maxLength",
+        "{ anyOf: [{ type: object, required: [a], properties: { a: { type: number }, h: { type: number } } }, { type: object, required: [a, t], properties: { a: { type: number }, t: { type: string } } }] }",
+        "{ anyOf: [{ type: object, required: [a], properties: { a: { type: number }, h: { type: number } } }, { type: object, required: [a, t], properties: { a: { type: number }, t: { type: string, maxLength: 3 } } }] }",
+    ),
+    // Both name the same members, and one takes fewer values of one of them.
+    (
+        "required",
+        "{ anyOf: [{ type: object, properties: { s: { type: string, maxLength: 2 }, n: {} } }, { type: object, properties: { s: { type: string }, n: {} } }] }",
+        "{ anyOf: [{ type: object, properties: { s: { type: string, maxLength: 2 }, n: {} } }, { type: object, required: [n], properties: { s: { type: string }, n: {} } }] }",
+    ),
+    (
+        "variant",
+        "{ anyOf: [{ type: object, properties: { m: { type: string } } }, { type: object, properties: { c: { type: integer } } }, { type: object, properties: { d: { type: integer } } }] }",
+        "{ anyOf: [{ type: object, properties: { m: { type: string } } }, { type: object, properties: { c: { type: integer } } }] }",
+    ),
+    // What a union asks for stands beside the members.
+    (
+        "maxLength",
+        "{ type: object, properties: { s: { type: string } }, anyOf: [{ required: [a], properties: { a: { type: integer } } }, { required: [b], properties: { b: { type: integer } } }] }",
+        "{ type: object, properties: { s: { type: string, maxLength: 3 } }, anyOf: [{ required: [a], properties: { a: { type: integer } } }, { required: [b], properties: { b: { type: integer } } }] }",
+    ),
+];
+
+/// One of two variants of `oneOf`, of which the second may hold of all values of the first.
+fn exact(first: &str, second: &str) -> String {
+    format!(
+        "{{ oneOf: [{{ type: object, required: [a, b], properties: {{ a: {{ type: string }}, b: {first} }} }},
+            {{ type: object, required: [a], properties: {{ a: {{ type: string }}, {second} }} }}] }}"
+    )
+}
+
+#[test]
+fn of_one_of_several_more_and_less_are_both_breaks() {
+    let wide = exact("{ type: string }", "c: { type: integer }");
+    let narrow = exact("{ type: string, maxLength: 3 }", "c: { type: integer }");
+    for (before, after) in [(&wide, &narrow), (&narrow, &wide)] {
+        for report in [
+            compare(&request(before), &request(after)),
+            compare(&response(before), &response(after)),
+        ] {
+            assert_eq!(report.count(Severity::Breaking), 1, "{}", report.to_text());
+            assert_eq!(report.count(Severity::Possible), 0, "{}", report.to_text());
+        }
+    }
+}
+
+#[test]
+fn what_lets_more_pass_is_not_blamed_for_what_refuses() {
+    let variants = |a: &str, b: &str| {
+        request(&format!(
+            "{{ oneOf: [{{ type: object, required: [a], properties: {{ a: {{ type: {a} }}, b: {b} }} }},
+                {{ type: object, required: [c] }}] }}"
+        ))
+    };
+    let before = variants("string", "{ type: string, maxLength: 3 }");
+    let after = variants("integer", "{ type: string }");
+    let report = compare(&before, &after);
+    let change = only(&report, Severity::Breaking);
+    assert_eq!(change.kind, "request-body-type", "{}", report.to_text());
+}
+
+#[track_caller]
+fn is_no_break(report: &Report) {
+    let suspected = report.count(Severity::Breaking) + report.count(Severity::Possible);
+    assert_eq!(suspected, 0, "{}", report.to_text());
+    assert!(!report.changes.is_empty());
+}
+
+#[test]
+fn what_another_variant_takes_breaks_nothing() {
+    let numbers = |limit: &str| {
+        format!("{{ anyOf: [{{ type: integer{limit} }}, {{ type: number }}, {{ type: string }}] }}")
+    };
+    let recursive = |more: &str| {
+        format!(
+            "{{ anyOf: [{{ type: object, required: [a{more}], properties: {{ a: {{ $ref: '#/components/schemas/L' }} }} }},
+                {{ type: object, required: [a], properties: {{ a: {{ $ref: '#/components/schemas/M' }} }} }}] }}"
+        )
+    };
+    let with = |schema: &str| {
+        let mut document = request(schema);
+        for name in ["L", "M"] {
+            document["components"]["schemas"][name] = yaml(&format!(
+                "{{ type: object, properties: {{ n: {{ $ref: '#/components/schemas/{name}' }} }} }}"
+            ));
+        }
+        document
+    };
+    for (before, after) in [
+        (numbers(""), numbers(", maximum: -5")),
+        (numbers(", maximum: -5"), numbers("")),
+        (recursive(""), recursive(", b")),
+    ] {
+        is_no_break(&compare(&with(&before), &with(&after)));
+    }
+}
+
+#[test]
+fn what_no_value_comes_to_breaks_nothing() {
+    // Each value of the first is one of the second, which all that the union takes is of.
+    let void = |kind: &str| {
+        "{ oneOf: [{ type: object, required: [a, b], properties: { a: { type: string }, b: KIND } },
+            { type: object, required: [a], properties: { a: { type: string } } }] }"
+            .replace("KIND", kind)
+    };
+    let wide = response(&void("{ type: string }"));
+    let narrow = response(&void("{ type: string, maxLength: 3 }"));
+    is_no_break(&compare(&narrow, &wide));
+    // A variant that goes by a name must be able to say it.
+    let named = |kind: &str| {
+        let mut document = request(
+            "{ oneOf: [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/B' }],
+                discriminator: { propertyName: k, mapping: { a: '#/components/schemas/A', b: '#/components/schemas/B' } } }",
+        );
+        for (name, kind) in [("A", kind), ("B", "string")] {
+            document["components"]["schemas"][name] = yaml(&format!(
+                "{{ type: object, required: [k], properties: {{ k: {{ type: {kind} }} }} }}"
+            ));
+        }
+        document
+    };
+    is_no_break(&compare(&named("integer"), &named("string")));
+    let report = compare(&named("string"), &named("integer"));
+    assert_eq!(report.count(Severity::Breaking), 1, "{}", report.to_text());
+}
+
+#[test]
+fn a_list_in_a_query_is_told_from_its_item() {
+    let either = |kind: &str| {
+        parameter(&format!(
+            "schema: {{ oneOf: [{{ type: string }}, {{ type: array, items: {{ type: {kind} }} }}] }}"
+        ))
+    };
+    let report = compare(&either("string"), &either("integer"));
+    assert_eq!(report.count(Severity::Breaking), 1, "{}", report.to_text());
+    assert_eq!(report.count(Severity::Possible), 0, "{}", report.to_text());
+    // One object in a list is not that object.
+    let objects = |most: u32| {
+        parameter(&format!(
+            "style: deepObject, explode: true, schema: {{ type: array, items: {{ type: object,
+                required: [s], properties: {{ s: {{ type: string, maxLength: {most} }} }} }} }}"
+        ))
+    };
+    let report = compare(&objects(9), &objects(3));
+    assert_eq!(report.count(Severity::Breaking), 1, "{}", report.to_text());
+    assert_eq!(report.count(Severity::Possible), 0, "{}", report.to_text());
+}
+
+#[test]
+fn limits_that_say_nothing_are_no_change() {
+    for (before, after) in [
+        (
+            "{ type: object, additionalProperties: false }",
+            "{ type: object, additionalProperties: false, maxProperties: 1 }",
+        ),
+        (
+            "{ type: string, enum: [a, b] }",
+            "{ type: string, enum: [a, b], maxLength: 3, pattern: '^[ab]$' }",
+        ),
+        (
+            "{ type: string, enum: [a] }",
+            "{ type: string, enum: [a, long], maxLength: 3 }",
+        ),
+    ] {
+        let report = compare(&request(before), &request(after));
+        assert!(report.changes.is_empty(), "{}", report.to_text());
+    }
+}
