@@ -34,6 +34,8 @@ pub struct Field {
     octets: (u64, u64),
     /// What is between the texts that one part holds.
     pub(super) joined: Option<Joined>,
+    /// The members of an object that are parts of their own names; none of what is not written so.
+    pub(super) spread: &'static [&'static str],
     /// The headers of its parts, where any are declared.
     headers: Option<Declared>,
 }
@@ -54,6 +56,7 @@ impl Field {
             types: &[],
             octets: (0, u64::MAX),
             joined: None,
+            spread: &[],
             headers: None,
         }
     }
@@ -109,6 +112,13 @@ impl Field {
             delimiter,
             is_object,
         });
+        self
+    }
+
+    /// The members of an object, each in a part of its own name.
+    #[must_use]
+    pub const fn spread(mut self, members: &'static [&'static str]) -> Self {
+        self.spread = members;
         self
     }
 
@@ -181,9 +191,12 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// The name of the field that a part is of, which may be a member's
-    /// (`field[member]`).
+    /// The name of the field that a part is of, which may be a member's: `field[member]`, or its own.
     pub(super) fn name<'p>(&self, part: &'p str) -> &'p str {
+        let mut named = self.named.iter();
+        if let Some((name, _)) = named.find(|(_, field)| field.spread.contains(&part)) {
+            return name;
+        }
         let named = self.named.iter().filter(|(name, _)| is_of(part, name));
         let length = named.map(|(name, _)| name.len()).max().unwrap_or_else(|| {
             let outer = part.find('[').unwrap_or(part.len());

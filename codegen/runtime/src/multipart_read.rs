@@ -305,6 +305,7 @@ fn untyped<'p>(
     match field.written {
         Written::Text => match field.joined {
             Some(joined) => taken_apart(joined, parts),
+            None if !field.spread.is_empty() => spread(name, field.spread, parts),
             None => text(name, parts).ok_or(("format", "must be text in UTF-8")),
         },
         Written::Json => {
@@ -339,6 +340,31 @@ fn text<'p>(field: &str, parts: &[&'p Part]) -> Option<Raw<'p>> {
         value.insert_below(path, Cow::Borrowed(text)).ok()?;
     }
     Some(value)
+}
+
+/// The parts of an object whose members have their own names; like a field of any form, it may have
+/// their names in brackets behind its own.
+fn spread<'p>(
+    field: &str,
+    members: &[&str],
+    parts: &[&'p Part],
+) -> Result<Raw<'p>, (&'static str, &'static str)> {
+    let is_member = |part: &&&Part| members.contains(&part.field.as_str());
+    match parts.iter().filter(is_member).count() {
+        0 => return text(field, parts).ok_or(("format", "must be text in UTF-8")),
+        count if count < parts.len() => return Err(("type", "is written in two ways")),
+        _ => {}
+    }
+    let mut object = BTreeMap::new();
+    for part in parts {
+        let text = std::str::from_utf8(&part.file.bytes);
+        let text = text.map_err(|_| ("format", "must be text in UTF-8"))?;
+        let (name, text) = (Cow::Borrowed(part.field.as_str()), Cow::Borrowed(text));
+        if object.insert(name, Raw::Text(text)).is_some() {
+            return Err(("type", "must have each member once"));
+        }
+    }
+    Ok(Raw::Map(object))
 }
 
 /// The texts of one part, which are items or members.

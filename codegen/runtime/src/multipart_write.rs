@@ -70,6 +70,9 @@ impl FormWriter {
                 Some(joined) if value.is_array() || value.is_object() => {
                     Some(vec![(field.to_owned(), joined_text(joined, &value)?)])
                 }
+                _ if declared.is_some_and(|declared| !declared.spread.is_empty()) => {
+                    members(declared?.spread, &value)
+                }
                 _ => Some(param_write::pairs(field, &value)),
             }
         });
@@ -226,6 +229,17 @@ fn joined_text(joined: Joined, value: &Value) -> Option<String> {
     let told_apart = !texts.iter().any(|text| text.contains(joined.delimiter));
     let text = texts.join(joined.delimiter.encode_utf8(&mut [0; 4]));
     (told_apart && !is_one).then_some(text)
+}
+
+/// The members of an object under their own names; `None` where one would be another field.
+fn members(declared: &[&str], value: &Value) -> Option<Vec<(String, String)>> {
+    let members = value.as_object().into_iter().flatten();
+    let there = members.filter(|(_, member)| !member.is_null());
+    let texts = there.map(|(name, member)| {
+        let is_own = declared.contains(&name.as_str());
+        is_own.then(|| (name.clone(), param_write::text(member)))
+    });
+    texts.collect()
 }
 
 impl Written {

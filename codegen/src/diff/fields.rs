@@ -6,7 +6,7 @@ use super::witness::written;
 use crate::checker::raw::Raw;
 use crate::document::Document;
 use crate::document::{Encoding, Media, Style};
-use crate::ir::{Bounds, FieldContent, Form, Layout, Styled};
+use crate::ir::{Bounds, FieldContent, Form, FormField, Layout, Styled};
 use crate::lower;
 use crate::pattern::Pattern;
 use crate::source::Pointer;
@@ -68,6 +68,8 @@ impl Fields {
         let named = named.map(|field| (field.wire.clone(), Holds::of(&field.content)));
         let files = form.fields.iter();
         let octets = files.filter_map(|field| Some((field.wire.clone(), field.content.octets()?)));
+        let is_spread = |field: &&FormField| matches!(field.content, FieldContent::Spread(..));
+        let spread = form.fields.iter().filter(is_spread);
         Fields {
             named: named.collect(),
             octets: octets.collect(),
@@ -81,7 +83,7 @@ impl Fields {
                 })
                 .collect(),
             others: form.others.rest.as_ref().map(Holds::of),
-            spread: BTreeSet::new(),
+            spread: spread.map(|field| field.wire.clone()).collect(),
         }
     }
 
@@ -177,7 +179,9 @@ fn spread(styled: Vec<Styled>) -> BTreeSet<String> {
 impl Holds {
     fn of(content: &FieldContent) -> Holds {
         match content {
-            FieldContent::Text(..) | FieldContent::Joined(..) => Holds::Text,
+            FieldContent::Text(..) | FieldContent::Joined(..) | FieldContent::Spread(..) => {
+                Holds::Text
+            }
             FieldContent::Json(..) => Holds::Json,
             FieldContent::File(_) => Holds::Files(1, Some(1)),
             FieldContent::Files { count, .. } => Holds::Files(count.min, count.max),

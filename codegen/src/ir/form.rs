@@ -127,6 +127,9 @@ pub enum FieldContent {
     Json(Type, String),
     /// Text of a type in one part, where others are several; the key is that of its schema.
     Joined(Type, String, Joined),
+    /// Texts of an object's members in parts of their own names, which are these; the key is that of
+    /// its schema.
+    Spread(Type, String, Vec<String>),
     /// A file of so many bytes (OpenAPI 3.1.1, Working with Binary Data).
     File(Bounds),
     /// Several files.

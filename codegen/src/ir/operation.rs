@@ -183,7 +183,8 @@ impl Layout {
         }
     }
 
-    fn has_object(&self) -> bool {
+    /// Whether it may be that of an object.
+    pub fn has_object(&self) -> bool {
         match self {
             Layout::Object(_) => true,
             Layout::AnyOf(each) => each.iter().any(Layout::has_object),

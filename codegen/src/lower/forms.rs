@@ -68,6 +68,8 @@ struct Lowering<'l, 'a> {
     rust: String,
     members: Scope,
     locals: Scope,
+    /// The names of members that stand beside the fields.
+    beside: Vec<String>,
     /// Whether its fields are as its schema has them, so that they can be held to it together.
     is_judged: bool,
 }
@@ -86,6 +88,7 @@ impl<'l, 'a> Lowering<'l, 'a> {
             rust,
             members: Scope::default(),
             locals: Scope::reserving(RESERVED),
+            beside: Vec::new(),
             is_judged: true,
         }
     }
@@ -127,11 +130,12 @@ impl<'l, 'a> Lowering<'l, 'a> {
             content = text;
         }
         if let Some(encoding) = encoding {
-            content = self.joined(encoding, content);
+            content = self.joined(encoding, content, form);
         }
         if let FieldContent::Text(ty, key)
         | FieldContent::Json(ty, key)
-        | FieldContent::Joined(ty, key, _) = &mut content
+        | FieldContent::Joined(ty, key, _)
+        | FieldContent::Spread(ty, key, _) = &mut content
             && form.silent.contains(wire)
         {
             (*ty, *key) = (Type::of(Kind::Json), key_of(self.models, &Schema::Always));

@@ -78,15 +78,8 @@ fn beside(
     let Some(own) = field(all, &encoding.field) else {
         return Ok(None);
     };
-    let names = match layout(models, &own.ty, Style::Form) {
-        Some(Layout::Object(names)) if !keeps_others(models, &own.ty) => names,
-        Some(Layout::Scalar | Layout::Array) => return Ok(None),
-        _ => {
-            return Err(
-                "only members that are named, and plain values, can stand beside other fields"
-                    .into(),
-            );
-        }
+    let Some(names) = members(models, &own.ty)? else {
+        return Ok(None);
     };
     let taken = |name: &String| {
         let spread = found.iter().any(|other| match &other.layout {
@@ -96,10 +89,23 @@ fn beside(
         spread || field(all, name).is_some()
     };
     match names.iter().find(|name| taken(name)) {
-        Some(name) => Err(format!(
-            "`{name}` would be the name of two fields of the form"
-        )),
+        Some(name) => Err(twice(name)),
         None => Ok(Some(names)),
+    }
+}
+
+/// Says of a member that it cannot stand beside the other fields.
+pub(super) fn twice(name: &str) -> String {
+    format!("`{name}` would be the name of two fields of the form")
+}
+
+/// The names of an object's members that can stand beside other fields, or why they cannot; none for
+/// what is no object.
+pub(super) fn members(models: &Models<'_>, ty: &Type) -> Result<Option<Vec<String>>, &'static str> {
+    match layout(models, ty, Style::Form) {
+        Some(Layout::Object(names)) if !keeps_others(models, ty) => Ok(Some(names)),
+        Some(Layout::Scalar | Layout::Array) => Ok(None),
+        _ => Err("only members that are named, and plain values, can stand beside other fields"),
     }
 }
 

@@ -265,9 +265,10 @@ fn piece_of(pool: &mut Pool, field: &FormField, whole: usize) -> Option<Piece> {
         });
     };
     match &field.content {
-        FieldContent::Text(..) | FieldContent::Json(..) | FieldContent::Joined(..) => {
-            Some(Piece::Value(pool.add(value)))
-        }
+        FieldContent::Text(..)
+        | FieldContent::Json(..)
+        | FieldContent::Joined(..)
+        | FieldContent::Spread(..) => Some(Piece::Value(pool.add(value))),
         content => Some(files_of(content, &value)),
     }
 }
@@ -295,7 +296,8 @@ fn piece(pool: &mut Pool, field: &FormField) -> Option<Piece> {
         }
         FieldContent::Text(_, key)
         | FieldContent::Json(_, key)
-        | FieldContent::Joined(_, key, _) => match pool.value(key, &[], Carrier::Text) {
+        | FieldContent::Joined(_, key, _)
+        | FieldContent::Spread(_, key, _) => match pool.value(key, &[], Carrier::Text) {
             Some(value) => {
                 pool.take_item(value, key);
                 Some(Piece::Value(value))

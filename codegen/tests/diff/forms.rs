@@ -116,6 +116,17 @@ fn the_media_type_and_the_headers_of_a_part() {
 }
 
 #[test]
+fn members_that_became_parts_of_their_own() {
+    let (deep, spread) = (
+        parts(OBJECT, "{ style: deepObject }"),
+        parts(OBJECT, "{ style: form }"),
+    );
+    let kind = "request-body-encoding";
+    breaks(&deep, &spread, kind, "f[a]=0");
+    breaks(&spread, &deep, kind, "a=0");
+}
+
+#[test]
 fn files_have_lengths() {
     let of = |bounds: &str| parts(&format!("{{ type: string, format: binary{bounds} }}"), "{}");
     let (any, short, long) = (of(""), of(", maxLength: 5"), of(", minLength: 2"));

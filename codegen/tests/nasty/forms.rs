@@ -15,3 +15,5 @@ mod judged;
 mod pairs;
 #[path = "forms/parts.rs"]
 mod parts;
+#[path = "forms/spread.rs"]
+mod spread;

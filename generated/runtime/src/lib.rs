@@ -6357,6 +6357,8 @@ pub struct Field {
     octets: (u64, u64),
     /// What is between the texts that one part holds.
     pub(super) joined: Option<Joined>,
+    /// The members of an object that are parts of their own names; none of what is not written so.
+    pub(super) spread: &'static [&'static str],
     /// The headers of its parts, where any are declared.
     headers: Option<Declared>,
 }
@@ -6377,6 +6379,7 @@ impl Field {
             types: &[],
             octets: (0, u64::MAX),
             joined: None,
+            spread: &[],
             headers: None,
         }
     }
@@ -6432,6 +6435,13 @@ impl Field {
             delimiter,
             is_object,
         });
+        self
+    }
+
+    /// The members of an object, each in a part of its own name.
+    #[must_use]
+    pub const fn spread(mut self, members: &'static [&'static str]) -> Self {
+        self.spread = members;
         self
     }
 
@@ -6504,9 +6514,12 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// The name of the field that a part is of, which may be a member's
-    /// (`field[member]`).
+    /// The name of the field that a part is of, which may be a member's: `field[member]`, or its own.
     pub(super) fn name<'p>(&self, part: &'p str) -> &'p str {
+        let mut named = self.named.iter();
+        if let Some((name, _)) = named.find(|(_, field)| field.spread.contains(&part)) {
+            return name;
+        }
         let named = self.named.iter().filter(|(name, _)| is_of(part, name));
         let length = named.map(|(name, _)| name.len()).max().unwrap_or_else(|| {
             let outer = part.find('[').unwrap_or(part.len());
@@ -7010,6 +7023,7 @@ fn untyped<'p>(
     match field.written {
         Written::Text => match field.joined {
             Some(joined) => taken_apart(joined, parts),
+            None if !field.spread.is_empty() => spread(name, field.spread, parts),
             None => text(name, parts).ok_or(("format", "must be text in UTF-8")),
         },
         Written::Json => {
@@ -7044,6 +7058,31 @@ fn text<'p>(field: &str, parts: &[&'p Part]) -> Option<Raw<'p>> {
         value.insert_below(path, Cow::Borrowed(text)).ok()?;
     }
     Some(value)
+}
+
+/// The parts of an object whose members have their own names; like a field of any form, it may have
+/// their names in brackets behind its own.
+fn spread<'p>(
+    field: &str,
+    members: &[&str],
+    parts: &[&'p Part],
+) -> Result<Raw<'p>, (&'static str, &'static str)> {
+    let is_member = |part: &&&Part| members.contains(&part.field.as_str());
+    match parts.iter().filter(is_member).count() {
+        0 => return text(field, parts).ok_or(("format", "must be text in UTF-8")),
+        count if count < parts.len() => return Err(("type", "is written in two ways")),
+        _ => {}
+    }
+    let mut object = BTreeMap::new();
+    for part in parts {
+        let text = std::str::from_utf8(&part.file.bytes);
+        let text = text.map_err(|_| ("format", "must be text in UTF-8"))?;
+        let (name, text) = (Cow::Borrowed(part.field.as_str()), Cow::Borrowed(text));
+        if object.insert(name, Raw::Text(text)).is_some() {
+            return Err(("type", "must have each member once"));
+        }
+    }
+    Ok(Raw::Map(object))
 }
 
 /// The texts of one part, which are items or members.
@@ -7321,6 +7360,9 @@ impl FormWriter {
                 Some(joined) if value.is_array() || value.is_object() => {
                     Some(vec![(field.to_owned(), joined_text(joined, &value)?)])
                 }
+                _ if declared.is_some_and(|declared| !declared.spread.is_empty()) => {
+                    members(declared?.spread, &value)
+                }
                 _ => Some(param_write::pairs(field, &value)),
             }
         });
@@ -7477,6 +7519,17 @@ fn joined_text(joined: Joined, value: &Value) -> Option<String> {
     let told_apart = !texts.iter().any(|text| text.contains(joined.delimiter));
     let text = texts.join(joined.delimiter.encode_utf8(&mut [0; 4]));
     (told_apart && !is_one).then_some(text)
+}
+
+/// The members of an object under their own names; `None` where one would be another field.
+fn members(declared: &[&str], value: &Value) -> Option<Vec<(String, String)>> {
+    let members = value.as_object().into_iter().flatten();
+    let there = members.filter(|(_, member)| !member.is_null());
+    let texts = there.map(|(name, member)| {
+        let is_own = declared.contains(&name.as_str());
+        is_own.then(|| (name.clone(), param_write::text(member)))
+    });
+    texts.collect()
 }
 
 impl Written {

@@ -4,6 +4,7 @@ use super::{Lowering, is_list, is_text};
 use crate::diagnostic::Code;
 use crate::document::{Encoding, Style, is_xml};
 use crate::ir::{FieldContent, Joined, Kind, Layout, Type};
+use crate::lower::gathered::Gathered;
 use crate::lower::pairs;
 use serde_json::json;
 
@@ -36,8 +37,14 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// A list or an object that its style writes as one text (§4.8.15.1.2).
-    pub(super) fn joined(&mut self, encoding: &Encoding, content: FieldContent) -> FieldContent {
+    /// A list or an object that its style writes as one text, or an object whose members it writes
+    /// beside the other fields (§4.8.15.1.2).
+    pub(super) fn joined(
+        &mut self,
+        encoding: &Encoding,
+        content: FieldContent,
+        form: &Gathered<'_>,
+    ) -> FieldContent {
         let (FieldContent::Text(ty, key), Some(style)) = (&content, encoding.style) else {
             return content;
         };
@@ -45,10 +52,14 @@ impl Lowering<'_, '_> {
             (Style::Form, false) => ',',
             (Style::SpaceDelimited, false) => ' ',
             (Style::PipeDelimited, false) => '|',
-            _ => {
-                self.report_spread(encoding, ty);
-                return content;
+            (Style::Form, true) => {
+                let names = self.spread(encoding, ty, form);
+                return match names {
+                    Some(names) => FieldContent::Spread(ty.clone(), key.clone(), names),
+                    None => content,
+                };
             }
+            _ => return content,
         };
         let is_object = match pairs::layout(self.models, ty, Style::Form) {
             Some(Layout::Scalar) => return content,
@@ -66,15 +77,34 @@ impl Lowering<'_, '_> {
         FieldContent::Joined(ty.clone(), key.clone(), joined)
     }
 
-    /// Says of an object whose members would be fields that they are not.
-    fn report_spread(&mut self, encoding: &Encoding, ty: &Type) {
-        let is_object = matches!(self.models.layout(ty), Layout::Object(_));
-        if encoding.style == Some((Style::Form, true)) && is_object {
-            self.report_style(
-                encoding,
-                "the members of an object are no parts of their own names",
-            );
+    /// The names of an object's members that are parts of their own; `None` for what is no object, and
+    /// for one that cannot be written so, which is told.
+    fn spread(
+        &mut self,
+        encoding: &Encoding,
+        ty: &Type,
+        form: &Gathered<'_>,
+    ) -> Option<Vec<String>> {
+        if !self.models.layout(ty).has_object() {
+            return None;
         }
+        let names = match pairs::members(self.models, ty) {
+            Ok(names) => names.filter(|names| !names.is_empty())?,
+            Err(refused) => {
+                self.report_style(encoding, refused);
+                return None;
+            }
+        };
+        let is_field = |name: &String| {
+            let named = form.named.iter().any(|(wire, _)| wire == name);
+            named || form.required.contains(name) || self.beside.contains(name)
+        };
+        if let Some(name) = names.iter().find(|name| is_field(name)) {
+            self.report_style(encoding, &pairs::twice(name));
+            return None;
+        }
+        self.beside.extend(names.iter().cloned());
+        Some(names)
     }
 
     fn report_style(&mut self, encoding: &Encoding, message: &str) {

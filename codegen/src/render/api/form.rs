@@ -128,7 +128,8 @@ fn content_ty(api: &Api, content: &FieldContent) -> TokenStream {
     match content {
         FieldContent::Text(inner, _)
         | FieldContent::Json(inner, _)
-        | FieldContent::Joined(inner, ..) => ty(api, inner, Seen::Outside),
+        | FieldContent::Joined(inner, ..)
+        | FieldContent::Spread(inner, ..) => ty(api, inner, Seen::Outside),
         FieldContent::File(_) => quote!(File),
         FieldContent::Files { .. } => quote!(Vec<File>),
     }
@@ -178,6 +179,9 @@ fn declared(content: &FieldContent) -> TokenStream {
                 joined.delimiter,
             );
             quote!(Field::text(#key).#method(#delimiter))
+        }
+        FieldContent::Spread(_, key, names) => {
+            quote!(Field::text(#key).spread(&[#(#names),*]))
         }
         FieldContent::File(octets) | FieldContent::Files { octets, .. } => {
             let sized = sized(*octets);
@@ -249,7 +253,8 @@ fn read(
     match content {
         FieldContent::Text(inner, _)
         | FieldContent::Json(inner, _)
-        | FieldContent::Joined(inner, ..) => value(inner),
+        | FieldContent::Joined(inner, ..)
+        | FieldContent::Spread(inner, ..) => value(inner),
         FieldContent::File(_) if required => quote!(form.required_file(#field)),
         FieldContent::File(_) => quote!(form.optional_file(#field)),
         FieldContent::Files { count, .. } => {
@@ -304,7 +309,7 @@ fn writes(form: &Form) -> TokenStream {
 
 fn write(content: &FieldContent, field: &TokenStream, value: &TokenStream) -> TokenStream {
     let method = ident(match content {
-        FieldContent::Text(..) | FieldContent::Joined(..) => "text",
+        FieldContent::Text(..) | FieldContent::Joined(..) | FieldContent::Spread(..) => "text",
         FieldContent::Json(..) => "json",
         FieldContent::File(_) | FieldContent::Files { .. } => "files",
     });

@@ -32,7 +32,7 @@ pub(super) fn body(context: &Context<'_>, media: &Media) -> Body {
             formdata: form
                 .fields
                 .iter()
-                .map(|field| form_row(api, field))
+                .flat_map(|field| form_rows(api, field))
                 .collect(),
         },
         Content::Text | Content::Items(..) | Content::Events(_) => raw(media, example.as_ref()),
@@ -42,25 +42,34 @@ pub(super) fn body(context: &Context<'_>, media: &Media) -> Body {
     }
 }
 
-fn form_row(api: &Api, field: &FormField) -> FormRow {
+/// The rows of a field: one, or one for each member that stands beside the other fields.
+fn form_rows(api: &Api, field: &FormField) -> Vec<FormRow> {
     let (kind, content_type, value) = match &field.content {
-        FieldContent::Text(_, key) | FieldContent::Joined(_, key, _) => {
-            ("text", None, of_schema(api, key))
-        }
+        FieldContent::Text(_, key)
+        | FieldContent::Joined(_, key, _)
+        | FieldContent::Spread(_, key, _) => ("text", None, of_schema(api, key)),
         FieldContent::Json(_, key) => ("text", Some("application/json"), of_schema(api, key)),
         FieldContent::File(_) | FieldContent::Files { .. } => ("file", None, None),
     };
     let content_type = field.sent_type().or(content_type).map(str::to_owned);
-    FormRow {
+    let row = |key: &str, value: Option<&Value>, disabled| FormRow {
         row: Row {
-            key: field.wire.clone(),
-            value: value.as_ref().map(text).unwrap_or_default(),
+            key: key.to_owned(),
+            value: value.map(text).unwrap_or_default(),
             description: Description(field.doc.clone()),
-            disabled: !field.required,
+            disabled,
         },
         kind,
-        content_type,
-    }
+        content_type: content_type.clone(),
+    };
+    let FieldContent::Spread(_, _, names) = &field.content else {
+        return vec![row(&field.wire, value.as_ref(), !field.required)];
+    };
+    let rows = names.iter().map(|name| {
+        let member = value.as_ref().and_then(|value| value.get(name));
+        row(name, member, !field.required || member.is_none())
+    });
+    rows.collect()
 }
 
 fn raw(media: &Media, value: Option<&Value>) -> Body {

@@ -194,6 +194,22 @@ impl FormsApi for Echo {
         Ok(KeepHeadedResponse::Ok { body })
     }
 
+    async fn spread(&self, body: Upload<SpreadForm>) -> Result<SpreadResponse, Failure> {
+        let form = body.whole().await?;
+        let span = form.span.map(|span| {
+            let units = span.headers.into_iter().map(|headers| headers.x_unit);
+            json!([span.content, units.collect::<Vec<_>>()])
+        });
+        let cover = form.cover.map(|cover| cover.bytes.len());
+        let body = json!([form.title, form.size, span, cover]).to_string();
+        Ok(SpreadResponse::Ok { body })
+    }
+
+    async fn spread_whole(&self, body: SpreadWholeForm) -> Result<SpreadWholeResponse, Failure> {
+        let body = json!([body.size, body.other_fields]).to_string();
+        Ok(SpreadWholeResponse::Ok { body })
+    }
+
     async fn judge(&self, body: Upload<JudgeForm>) -> Result<JudgeResponse, Failure> {
         let form = body.finish().await?;
         let body = json!([form.kind, form.cover.is_some(), form.pages.len()]).to_string();

@@ -63,6 +63,8 @@ pub struct CoversUploadForm {
     pub size: Option<Headed<CoversUploadFormSizeHeaders, models::Size>>,
     /// `crop`.
     pub crop: Option<models::Size>,
+    /// `frame`.
+    pub frame: Option<models::CoversUploadFormFrame>,
     /// `front`.
     pub front: Headed<CoversUploadFormFrontHeaders, File>,
     /// `back`.
@@ -96,6 +98,13 @@ impl Formed for CoversUploadForm {
                 ),
                 ("size", Field::json("Size").headed::<CoversUploadFormSizeHeaders>()),
                 ("crop", Field::text("Size")),
+                (
+                    "frame",
+                    Field::text(
+                        "/paths/~1covers/post/requestBody/content/multipart~1form-data/schema/properties/frame",
+                    )
+                        .spread(&["color", "gilded"]),
+                ),
                 ("front", Field::file().headed::<CoversUploadFormFrontHeaders>()),
                 ("back", Field::file()),
                 ("pages", Field::file().headed::<CoversUploadFormPagesHeaders>()),
@@ -129,6 +138,7 @@ impl Formed for CoversUploadForm {
             form.optional::<models::Size>("size", |value| value.is_valid()),
         );
         let crop = form.optional::<models::Size>("crop", |value| value.is_valid());
+        let frame = form.optional::<models::CoversUploadFormFrame>("frame", |_| true);
         let front = Headed::required(
             form.head::<CoversUploadFormFrontHeaders>("front"),
             form.required_file("front"),
@@ -147,6 +157,7 @@ impl Formed for CoversUploadForm {
             years: years?,
             size: size?,
             crop: crop?,
+            frame: frame?,
             front: front?,
             back: back?,
             pages: pages?,
@@ -162,6 +173,7 @@ impl Formed for CoversUploadForm {
             .headed_lists(&self.years, |form, content| form.text("years", content))
             .headed(&self.size, |form, content| form.json("size", content))
             .text("crop", &self.crop)
+            .text("frame", &self.frame)
             .headed([&self.front], |form, content| form.files("front", [content]))
             .files("back", &self.back)
             .headed(&self.pages, |form, content| form.files("pages", [content]))
