@@ -60,6 +60,13 @@ impl FormWriter {
         }
     }
 
+    /// Adds a part of a field, but none that would be read as one of another.
+    fn add(&mut self, field: &str, part: Written) {
+        let is_own = |fields: &'static Fields| fields.name(&part.field) == field;
+        self.failed |= !self.fields.is_none_or(is_own);
+        self.parts.push(part);
+    }
+
     /// Adds a field as text: one part, or one for each item or member. Null
     /// is no part.
     #[must_use]
@@ -78,14 +85,16 @@ impl FormWriter {
         });
         let content_type = declared.and_then(Field::sent_type);
         match texts {
-            Some(texts) => self.parts.extend(texts.into_iter().map(|(name, text)| {
-                let text = ByteStream::from(text);
-                let text = match content_type {
-                    Some(content_type) => text.with_type(content_type),
-                    None => text,
-                };
-                Written::new(&name, None, text)
-            })),
+            Some(texts) => {
+                for (name, text) in texts {
+                    let text = ByteStream::from(text);
+                    let text = match content_type {
+                        Some(content_type) => text.with_type(content_type),
+                        None => text,
+                    };
+                    self.add(field, Written::new(&name, None, text));
+                }
+            }
             None => self.failed = true,
         }
         self
@@ -107,7 +116,7 @@ impl FormWriter {
         let content_type = content_type.unwrap_or("application/json");
         for value in values {
             let text = ByteStream::from(value.to_string()).with_type(content_type);
-            self.parts.push(Written::new(field, None, text));
+            self.add(field, Written::new(field, None, text));
         }
         self
     }
@@ -122,8 +131,7 @@ impl FormWriter {
             if let Some(content_type) = file.content_type.as_deref().or(declared) {
                 content = content.with_type(content_type);
             }
-            let part = Written::new(field, file.name.clone(), content);
-            self.parts.push(part);
+            self.add(field, Written::new(field, file.name.clone(), content));
         }
         self
     }
@@ -132,8 +140,7 @@ impl FormWriter {
     /// the stream. Receivers tell files from texts by the name.
     #[must_use]
     pub fn stream(mut self, field: &str, name: &str, content: ByteStream) -> Self {
-        let part = Written::new(field, Some(name.to_owned()), content);
-        self.parts.push(part);
+        self.add(field, Written::new(field, Some(name.to_owned()), content));
         self
     }
 

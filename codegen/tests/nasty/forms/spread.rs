@@ -92,12 +92,16 @@ async fn the_client_sends_members_under_their_own_names() {
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    let form = SpreadWholeForm {
+    let form = |name: &str| SpreadWholeForm {
         size: serde_json::from_value(json!({ "width": 2, "unit": "in" })).expect("a size"),
-        other_fields: BTreeMap::from([("n".into(), 7)]),
+        other_fields: BTreeMap::from([(name.to_owned(), 7)]),
     };
-    let Ok(SpreadWholeResponse::Ok { body }) = client.spread_whole(form).await else {
+    let Ok(SpreadWholeResponse::Ok { body }) = client.spread_whole(form("n")).await else {
         panic!("an answer");
     };
     assert_eq!(body, r#"[{"width":2,"unit":"in"},{"n":7}]"#);
+    // They would be read as the size.
+    for name in ["unit", "size[unit]"] {
+        assert!(client.spread_whole(form(name)).await.is_err(), "{name}");
+    }
 }
