@@ -2,6 +2,7 @@
 
 use super::limits::{bounds, marks};
 use super::node::{All, Kind, Node};
+use super::union::finite;
 use crate::checker::equality::equal;
 use serde_json::Value;
 
@@ -127,8 +128,12 @@ fn names(node: &Node<'_>) -> String {
 }
 
 fn listed(before: &Node<'_>, after: &Node<'_>) -> Option<Edit> {
-    let (before, after, extensible) = (&before.listed, &after.listed, after.notes.extensible);
-    let (Some(before), Some(after)) = (before, after) else {
+    let extensible = after.notes.extensible;
+    let is_listed = before.listed.is_some() || after.listed.is_some();
+    // What is left of a list may be all that there is of a type.
+    let values = |node: &Node<'_>| node.listed.clone().or_else(|| finite(&node.kinds));
+    let [before, after] = [before, after].map(|node| values(node).filter(|_| is_listed));
+    let (Some(before), Some(after)) = (&before, &after) else {
         let show = |values: &Vec<Value>| show(values.iter());
         return Edit::presence("enum", before.as_ref().map(show), after.as_ref().map(show));
     };

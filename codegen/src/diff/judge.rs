@@ -9,6 +9,7 @@ use super::fields::Holds;
 use super::inclusion::is_harmless;
 use super::long::made;
 use super::node::{All, Kind, Node};
+use super::normal::Nodes;
 use super::plain::shortened;
 use super::report::{Change, Severity, Witness};
 use super::side::Side;
@@ -16,7 +17,7 @@ use super::surroundings::Scene;
 use super::view::Direction;
 use super::witness::{Proof, Sought, Subject, Travels, Trials, search};
 use crate::document::{Media, is_text};
-use serde_json::Value;
+use serde_json::{Number, Value};
 use std::collections::HashMap;
 
 /// How often a suspicion is looked into, from different operations, before it stays one.
@@ -227,8 +228,30 @@ fn takes_texts(comparison: &Comparison<'_>, subject: &Subject<'_>, finding: &Fin
             .iter()
             .any(|kind| expected.kinds.contains(kind)),
         "enum" => lists_texts(&sent, &expected),
+        "minLength" | "maxLength" | "pattern" | "format" => {
+            let texts = |kind: &Kind| matches!(kind, Kind::String | Kind::Array);
+            let (_, nodes) = subject.nodes(comparison);
+            sent.kinds.iter().all(texts) && lists_any_text(nodes, &expected)
+        }
         _ => false,
     }
+}
+
+/// Whether any text may be a list of one: it is, where it cannot be the text alone.
+fn lists_any_text<'a>(nodes: &Nodes<'a>, node: &Node<'a>) -> bool {
+    let bound = |keyword: &str| node.bounds.get(keyword).and_then(Number::as_u64);
+    let any = |all: All<'a>| {
+        let item = nodes.of(&all);
+        let says = !(item.marks.is_empty() && item.bounds.is_empty() && item.listed.is_none());
+        let says = says || !(item.unions.is_empty() && item.opaque.is_empty());
+        item.kinds.contains(&Kind::String) && !says
+    };
+    node.kinds.contains(&Kind::Array)
+        && bound("minItems").is_none_or(|least| least <= 1)
+        && bound("maxItems").is_none_or(|most| most > 0)
+        && node.unions.is_empty()
+        && node.opaque.is_empty()
+        && node.item(0).is_none_or(any)
 }
 
 /// Whether the texts of all values of one normal form are among those that another lists.

@@ -6,6 +6,7 @@ use super::sample::Sampler;
 use super::scalar::{LONGEST as LONGEST_SAMPLE, numbers, texts};
 use super::text::matching;
 use serde_json::{Map, Number, Value};
+use std::collections::BTreeSet;
 
 /// The longest list that is made to cross a limit.
 const LONGEST: u64 = 1_000_000;
@@ -19,8 +20,9 @@ const MOST: usize = 300;
 pub(super) struct Sides<'s, 'a> {
     /// The contract that accepts the witness.
     pub(super) source: &'s Node<'a>,
-    /// The contract that refuses it.
+    /// The contract that refuses it, and its schemas.
     pub(super) target: &'s Node<'a>,
+    pub(super) refusing: &'s All<'a>,
     pub(super) sampler: &'s Sampler<'s, 'a>,
     /// Makes samples of the refusing contract.
     pub(super) other: &'s Sampler<'s, 'a>,
@@ -204,9 +206,15 @@ impl<'a> Sides<'_, 'a> {
     /// A sample of a variant that is none of any that the target has.
     fn apart(&self, variant: &Variant<'a>) -> Option<Value> {
         let sample = self.sampler.variant(variant)?;
-        let others = self.target.unions.iter().flat_map(|union| &union.variants);
+        let whole = Variant {
+            schemas: self.refusing.clone(),
+            tags: BTreeSet::new(),
+        };
+        let unions = &self.target.unions;
+        let others = unions.iter().flat_map(|union| &union.variants);
+        let whole = unions.is_empty().then_some(&whole);
         let apart = Apart::new(self.sampler, self.other.nodes);
-        let value = apart.away_from_all(variant, others, sample)?;
+        let value = apart.away_from_all(variant, others.chain(whole), sample)?;
         Some(self.inside(value))
     }
 

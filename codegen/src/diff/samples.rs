@@ -97,6 +97,7 @@ impl Samples {
         let sides = Sides {
             source: &node,
             target: &node,
+            refusing: &all,
             sampler: &sampler,
             other: &sampler,
         };

@@ -138,6 +138,7 @@ impl<'a> Trials<'a> {
             let sides = Sides {
                 source: &source.of(&own),
                 target: &other.node(&others),
+                refusing: &others,
                 sampler: &manner.sampler(source),
                 other: &other,
             };

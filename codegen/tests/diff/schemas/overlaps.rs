@@ -23,6 +23,17 @@ pub(super) const NARROWED: &[Case] = &[
         "{ anyOf: [{ type: object, properties: { m: { type: string } } }, { type: object, properties: { c: { type: integer } } }, { type: object, properties: { d: { type: integer } } }] }",
         "{ anyOf: [{ type: object, properties: { m: { type: string } } }, { type: object, properties: { c: { type: integer } } }] }",
     ),
+    (
+        "variant",
+        "{ anyOf: [{ type: object, properties: { m: { type: string } } }, { type: object, properties: { c: { type: integer } } }] }",
+        "{ anyOf: [{ type: object, properties: { m: { type: string } } }] }",
+    ),
+    // All that a limit leaves of a list is null.
+    (
+        "enum",
+        "{ type: [string, 'null'], enum: [a, b, null] }",
+        "{ type: [string, 'null'], enum: [a, b, null], minLength: 2 }",
+    ),
     // What a union asks for stands beside the members.
     (
         "maxLength",
@@ -144,6 +155,15 @@ fn a_list_in_a_query_is_told_from_its_item() {
     let report = compare(&either("string"), &either("integer"));
     assert_eq!(report.count(Severity::Breaking), 1, "{}", report.to_text());
     assert_eq!(report.count(Severity::Possible), 0, "{}", report.to_text());
+    // What is too short a text is a list of it, where such a list may be.
+    let least = |limit: &str, item: &str| {
+        parameter(&format!(
+            "schema: {{ oneOf: [{{ type: string{limit} }}, {{ type: array, items: {{ type: string{item} }} }}] }}"
+        ))
+    };
+    is_no_break(&compare(&least("", ""), &least(", minLength: 5", "")));
+    let both = compare(&least("", ""), &least(", minLength: 5", ", minLength: 5"));
+    assert!(both.is_breaking(), "{}", both.to_text());
     // One object in a list is not that object.
     let objects = |most: u32| {
         parameter(&format!(
