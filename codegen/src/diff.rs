@@ -37,6 +37,7 @@ mod pairing;
 mod parameters;
 mod part_headers;
 mod parts;
+mod pattern;
 mod plain;
 mod probe;
 mod report;

@@ -164,7 +164,8 @@ fn may_lead_elsewhere(after: &str) -> bool {
     const QUOTES: [char; 2] = ['"', '\''];
     let after = after.trim_start_matches(QUOTES).trim_start();
     let Some(target) = after.strip_prefix(':') else {
-        return false;
+        // A key of its own line may have a comment before the colon.
+        return after.starts_with('#');
     };
     let quoted = target.trim_start().strip_prefix(QUOTES);
     !quoted.is_some_and(|target| target.starts_with('#'))
@@ -272,6 +273,7 @@ mod tests {
             "$ref: b.yaml#/a",
             "'$ref': # told here\n  b.yaml",
             "? $ref\n: b.yaml",
+            "? $ref # told here\n: b.yaml",
             "$ref:\n  'b.yaml'",
             "mapping: { a: b.yaml }",
         ];

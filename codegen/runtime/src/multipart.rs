@@ -13,6 +13,9 @@ use super::multipart_field::Fields;
 /// The longest head of a part, in bytes.
 pub(super) const HEAD: usize = 16 << 10;
 
+/// How many headers it has at the most: as many as a request.
+const LINES: usize = 100;
+
 /// A file as it was sent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct File {
@@ -105,6 +108,9 @@ pub(super) fn head(text: &str) -> Option<Head> {
     let mut headers = HeaderMap::new();
     // What begins with a blank goes on with the line before (RFC 5322 §2.2.3).
     let unfolded = text.replace("\r\n ", " ").replace("\r\n\t", " ");
+    if unfolded.lines().count() > LINES {
+        return None;
+    }
     for (name, value) in unfolded.lines().filter_map(|line| line.split_once(':')) {
         let value = HeaderValue::try_from(value.trim_ascii()).ok()?;
         if let Ok(name) = HeaderName::try_from(name.trim_ascii()) {

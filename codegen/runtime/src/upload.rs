@@ -81,8 +81,8 @@ pub struct FilePart<'a> {
 }
 
 impl FilePart<'_> {
-    /// The headers that are declared for the part, which was refused where they are not valid; `None`
-    /// for those of another field.
+    /// The headers of the part as those that are declared for a field; `None` where they are not valid
+    /// as such. Those of the file's own field are: it was refused otherwise.
     #[must_use]
     pub fn declared<H: PartHeaders>(&self) -> Option<H> {
         multipart_headers::read(&self.headers).ok()

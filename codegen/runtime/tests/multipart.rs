@@ -231,10 +231,15 @@ fn a_hostile_head_or_boundary_is_refused_in_little_time() {
     let disposition = "Content-Disposition: form-data; name=absent";
     let many: String = names.collect();
     let many = format!("--x\r\n{disposition}\r\n{many}\r\nb\r\n--x--");
+    let again = format!(
+        "--x\r\n{disposition}{}\r\n\r\nb\r\n--x--",
+        "\r\nn:1".repeat(100)
+    );
     let long = "-".repeat(71);
     let hyphens = "-".repeat(1 << 20);
     for (boundary, body) in [
         ("x", many),
+        ("x", again),
         (long.as_str(), hyphens),
         ("\"\"", "----".into()),
     ] {

@@ -216,9 +216,47 @@ impl<'a> Comparison<'a> {
         })
     }
 
-    /// Gathers the differences below a pair. Each pair is entered once, on the shortest way to it.
+    /// Gathers the differences below a pair, each on the shortest way to it.
     fn collect(&self, root: PairId) -> Vec<Finding> {
         let mut findings = Vec::new();
+        let every = |_: PairId, _: &Step| true;
+        self.walk(root, every, |pair, path, edits| {
+            findings.extend(edits.into_iter().map(|edit| Finding {
+                path: path(),
+                pair,
+                edit,
+            }));
+        });
+        findings
+    }
+
+    /// The same difference on the shortest of the ways to it that have such steps alone.
+    pub(super) fn on_way(
+        &self,
+        finding: &Finding,
+        passes: impl Fn(PairId, &Step) -> bool,
+    ) -> Option<Finding> {
+        let root = finding.path.first().map_or(finding.pair, |(pair, _)| *pair);
+        let mut found = None;
+        self.walk(root, passes, |pair, path, _| {
+            if pair == finding.pair {
+                found = Some(path());
+            }
+        });
+        found.map(|path| Finding {
+            path,
+            ..finding.clone()
+        })
+    }
+
+    /// Shows each pair below one with the way to it and the differences at it. Each is entered once, on
+    /// the shortest of the ways that have such steps alone.
+    fn walk(
+        &self,
+        root: PairId,
+        passes: impl Fn(PairId, &Step) -> bool,
+        mut show: impl FnMut(PairId, &dyn Fn() -> Vec<(PairId, Step)>, Vec<Edit>),
+    ) {
         let mut ways = vec![Way {
             pair: root,
             depth: 0,
@@ -230,16 +268,9 @@ impl<'a> Comparison<'a> {
             let (id, depth) = (way.pair, way.depth + 1);
             if let Some(pair) = self.pairs.get(id).filter(|pair| pair.changed) {
                 let (edits, below) = self.told(pair);
-                if !edits.is_empty() {
-                    let path = path(&ways, next);
-                    findings.extend(edits.into_iter().map(|edit| Finding {
-                        path: path.clone(),
-                        pair: id,
-                        edit,
-                    }));
-                }
+                show(id, &|| path(&ways, next), edits);
                 for (step, pair) in below {
-                    if depth <= DEEPEST && seen.insert(pair) {
+                    if depth <= DEEPEST && passes(id, &step) && seen.insert(pair) {
                         let from = Some((next, step));
                         ways.push(Way { pair, depth, from });
                     }
@@ -247,7 +278,6 @@ impl<'a> Comparison<'a> {
             }
             next += 1;
         }
-        findings
     }
 
     /// The differences at a pair itself, and the pairs below it.

@@ -13,9 +13,18 @@ use std::cell::Cell;
 /// How many pairs are looked at for one difference.
 const BUDGET: usize = 1_000;
 
-/// Whether no value that one contract accepts comes to a difference, or each that does is one of
-/// another variant too, of which the other contract takes all.
-pub(super) fn is_harmless(scene: Scene<'_, '_>, finding: &Finding) -> bool {
+/// How values that one contract accepts come to a difference.
+pub(super) enum Reach {
+    /// None does, or each that does is one of another variant too, of which the other contract takes all.
+    Harmless,
+    /// None does on the way that is known, but some may on this one.
+    Otherwise(Finding),
+    /// Some may.
+    Open,
+}
+
+/// How values come to a difference that no value was found to prove.
+pub(super) fn reach(scene: Scene<'_, '_>, finding: &Finding) -> Reach {
     let hollow = Hollow::new(scene.nodes().0);
     let is_hollow = |pair: PairId| {
         let schemas = scene.schemas(pair);
@@ -26,21 +35,24 @@ pub(super) fn is_harmless(scene: Scene<'_, '_>, finding: &Finding) -> bool {
         direction: scene.subject.direction,
         left: Cell::new(BUDGET),
     };
-    let grid = |pair: PairId, union: usize| scene.comparison.pairs.get(pair)?.unions.get(union);
-    let idle = |pair: PairId, step: &Step| match step {
-        Step::Variant(union, before, after) => grid(pair, *union).is_some_and(|grid| {
-            let own = inclusion.own(*before, *after);
-            let variant = inclusion.sides(grid).0.variants.get(own);
-            variant.is_some_and(|variant| hollow.is_mute(variant))
-                || inclusion.is_void(grid, own)
-                || inclusion.is_taken(grid, own, &mut Vec::new())
-        }),
-        _ => false,
-    };
-    let mut steps = finding.path.iter();
-    is_hollow(finding.pair)
+    if is_hollow(finding.pair)
         || (finding.edit.facet == "variant" && inclusion.takes_all(finding.pair))
-        || steps.any(|(pair, step)| is_hollow(*pair) || idle(*pair, step))
+    {
+        return Reach::Harmless;
+    }
+    let is_open =
+        |pair: PairId, step: &Step| !is_hollow(pair) && !inclusion.is_idle(&hollow, pair, step);
+    // What is evaluated beside a union counts there as well.
+    let mut around = finding.path.iter().map(|(pair, _)| *pair);
+    if around.any(|pair| inclusion.counts_members(pair))
+        || finding.path.iter().all(|(pair, step)| is_open(*pair, step))
+    {
+        return Reach::Open;
+    }
+    match scene.comparison.on_way(finding, is_open) {
+        Some(other) => Reach::Otherwise(other),
+        None => Reach::Harmless,
+    }
 }
 
 /// Whether one contract takes every value that the other does.
@@ -65,6 +77,31 @@ impl<'a> Inclusion<'_, 'a> {
             Direction::Request => (&grid.before, &grid.after),
             Direction::Response => (&grid.after, &grid.before),
         }
+    }
+
+    /// Whether a step leads into a variant that matters to no value.
+    fn is_idle(&self, hollow: &Hollow<'_, 'a>, pair: PairId, step: &Step) -> bool {
+        let Step::Variant(union, before, after) = step else {
+            return false;
+        };
+        let pairs = &self.comparison.pairs;
+        let grid = pairs.get(pair).and_then(|pair| pair.unions.get(*union));
+        grid.is_some_and(|grid| {
+            let own = self.own(*before, *after);
+            let variant = self.sides(grid).0.variants.get(own);
+            variant.is_some_and(|variant| hollow.is_mute(variant))
+                || self.is_void(grid, own)
+                || self.is_taken(grid, own, &mut Vec::new())
+        })
+    }
+
+    /// Whether what a pair refuses depends on what schemas beside it declare.
+    fn counts_members(&self, pair: PairId) -> bool {
+        let pair = self.comparison.pairs.get(pair);
+        pair.is_some_and(|pair| {
+            let mut keywords = pair.opaque.iter().map(|(keyword, _)| keyword);
+            keywords.any(|keyword| keyword.starts_with("unevaluated"))
+        })
     }
 
     /// Whether all variants at a pair are taken.
@@ -135,9 +172,10 @@ impl<'a> Inclusion<'_, 'a> {
         if !self.comparison.differs(id) || around.contains(&id) {
             return true;
         }
-        let (Some(pair), Some(left)) = (
+        let (Some(pair), Some(left), false) = (
             self.comparison.pairs.get(id),
             self.left.get().checked_sub(1),
+            self.counts_members(id),
         ) else {
             return false;
         };

@@ -6,7 +6,7 @@ use super::content::{essence, is_bytes};
 use super::edit::Effect;
 use super::exchange::{Exchange, text};
 use super::fields::Holds;
-use super::inclusion::is_harmless;
+use super::inclusion::{Reach, reach};
 use super::long::made;
 use super::node::{All, Kind, Node};
 use super::normal::Nodes;
@@ -156,18 +156,25 @@ impl<'a> Judge<'a> {
             severity = Severity::Breaking;
             witness = Some(shown(usage, proof));
         }
-        if severity == Severity::Possible
-            && suspected
-            && (takes_texts(comparison, subject, finding) || is_harmless(scene, finding))
-        {
-            severity = Severity::Compatible;
+        let mut pointer = pointer(finding);
+        if severity == Severity::Possible && suspected {
+            let proof = match takes_texts(comparison, subject, finding) {
+                true => Err(Severity::Compatible),
+                false => otherwise(scene, finding),
+            };
+            match proof {
+                Ok((proof, at)) => {
+                    (severity, witness) = (Severity::Breaking, Some(shown(usage, proof)));
+                    pointer = at;
+                }
+                Err(left) => severity = left,
+            }
         }
         self.attempts.insert(key, (tried + 1, known.max(severity)));
         if edit.effect == Effect::Hint && known.max(severity) != Severity::Breaking {
             return;
         }
         let keyword = edit.facet.split('/').next().unwrap_or_default();
-        let pointer = pointer(finding);
         let change = Change {
             severity,
             kind: format!("{}-{keyword}", usage.part),
@@ -183,6 +190,20 @@ impl<'a> Judge<'a> {
         };
         let identity = format!("{}\n{}\n{}", direction.word(), finding.pair, edit.message);
         self.changes.add(identity, change);
+    }
+}
+
+/// What becomes of a difference that no value proves on the shortest way to it: a proof on another way,
+/// with the place it leads to, or else how bad it may be.
+fn otherwise(scene: Scene<'_, '_>, finding: &Finding) -> Result<(Proof, String), Severity> {
+    match reach(scene, finding) {
+        Reach::Harmless => Err(Severity::Compatible),
+        Reach::Otherwise(other) => {
+            let proof = search(scene, &other, Sought::Refusal, &mut Trials::default());
+            let proof = proof.ok_or(Severity::Possible)?;
+            Ok((proof, pointer(&other)))
+        }
+        Reach::Open => Err(Severity::Possible),
     }
 }
 

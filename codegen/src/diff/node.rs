@@ -283,5 +283,5 @@ impl<'a> Node<'a> {
 }
 
 fn matches(pattern: &str, name: &str) -> bool {
-    crate::pattern::compile(pattern).is_ok_and(|pattern| pattern.is_match(name))
+    super::pattern::matches(pattern, name).unwrap_or(false)
 }

@@ -1,7 +1,9 @@
 //! Numbers and texts about the limits of two schemas.
 
 use super::node::Node;
+use super::pattern::matches;
 use super::text;
+use crate::checker::decimal::Decimal;
 use crate::checker::format::integer_range;
 use serde_json::Number;
 
@@ -68,26 +70,27 @@ fn number(value: f64) -> Option<Number> {
     integer.or_else(|| Number::from_f64(value))
 }
 
-/// Whether a number keeps the bounds and steps of a normal form.
+/// Whether a number keeps the bounds and steps of a normal form. One that is too long to be looked at
+/// does, as far as anybody sees.
 pub(super) fn admits(node: &Node<'_>, number: &Number) -> bool {
-    let Some(value) = number.as_f64() else {
-        return false;
+    let Some(value) = Decimal::of(number) else {
+        return true;
     };
-    let limit = |keyword: &str| node.bounds.get(keyword).and_then(Number::as_f64);
-    let multiple = |text: &str| {
-        let step = text.parse::<f64>().unwrap_or(1.0);
-        (value / step).fract() == 0.0
+    let limit = |keyword: &str| Decimal::of(node.bounds.get(keyword)?);
+    let is_multiple = |text: &str| {
+        let step = Decimal::parse(text);
+        step.is_none_or(|step| value.is_multiple_of(&step))
     };
+    let mut steps = node
+        .marks
+        .iter()
+        .filter(|(keyword, _)| *keyword == "multipleOf");
     limit("minimum").is_none_or(|min| value >= min)
         && limit("maximum").is_none_or(|max| value <= max)
         && limit("exclusiveMinimum").is_none_or(|min| value > min)
         && limit("exclusiveMaximum").is_none_or(|max| value < max)
-        && !(node.integer && value.fract() != 0.0)
-        && node
-            .marks
-            .iter()
-            .filter(|(name, _)| *name == "multipleOf")
-            .all(|(_, text)| multiple(text))
+        && (!node.integer || is_multiple("1"))
+        && steps.all(|(_, text)| is_multiple(text))
 }
 
 /// Texts of a normal form, among them some at the limits of either.
@@ -143,7 +146,7 @@ pub(super) fn fits(node: &Node<'_>, text: &str) -> bool {
     let length = u64::try_from(text.chars().count()).unwrap_or(u64::MAX);
     let limit = |keyword: &str| node.bounds.get(keyword).and_then(Number::as_u64);
     let marked = node.marks.iter().all(|(keyword, operand)| match *keyword {
-        "pattern" => crate::pattern::compile(operand).is_ok_and(|regex| regex.is_match(text)),
+        "pattern" => matches(operand, text).unwrap_or(true),
         "format" => crate::checker::format::is_valid(operand, text),
         _ => true,
     });

@@ -214,13 +214,18 @@ impl<'a> Reader<'a> {
         let listed = encoding.member("headers").map(|node| node.entries());
         let mut headers: Vec<Parameter> = Vec::new();
         for (name, node) in listed.unwrap_or_default() {
-            let own = ["content-type", "content-disposition"];
-            let known = headers.iter().map(|header| header.name.as_str());
-            let is_known = own
-                .into_iter()
-                .chain(known)
-                .any(|known| known.eq_ignore_ascii_case(name));
-            if is_known || !self.header_name(name, &node.at, IGNORED) {
+            let is = |known: &str| known.eq_ignore_ascii_case(name);
+            // What a part is and which field's, its form says.
+            if is("content-type") || is("content-disposition") {
+                continue;
+            }
+            if headers.iter().any(|header| is(&header.name)) {
+                let message = format!("the header `{name}` is declared twice, in two cases");
+                self.found
+                    .mended(Code::Invalid, &node.at, &message, IGNORED);
+                continue;
+            }
+            if !self.header_name(name, &node.at, IGNORED) {
                 continue;
             }
             let Some(node) = self.resolve_part(node, "a header", IGNORED) else {

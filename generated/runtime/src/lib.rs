@@ -6166,6 +6166,9 @@ use super::multipart_field::Fields;
 /// The longest head of a part, in bytes.
 pub(super) const HEAD: usize = 16 << 10;
 
+/// How many headers it has at the most: as many as a request.
+const LINES: usize = 100;
+
 /// A file as it was sent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct File {
@@ -6258,6 +6261,9 @@ pub(super) fn head(text: &str) -> Option<Head> {
     let mut headers = HeaderMap::new();
     // What begins with a blank goes on with the line before (RFC 5322 §2.2.3).
     let unfolded = text.replace("\r\n ", " ").replace("\r\n\t", " ");
+    if unfolded.lines().count() > LINES {
+        return None;
+    }
     for (name, value) in unfolded.lines().filter_map(|line| line.split_once(':')) {
         let value = HeaderValue::try_from(value.trim_ascii()).ok()?;
         if let Ok(name) = HeaderName::try_from(name.trim_ascii()) {
@@ -16582,8 +16588,8 @@ pub struct FilePart<'a> {
 }
 
 impl FilePart<'_> {
-    /// The headers that are declared for the part, which was refused where they are not valid; `None`
-    /// for those of another field.
+    /// The headers of the part as those that are declared for a field; `None` where they are not valid
+    /// as such. Those of the file's own field are: it was refused otherwise.
     #[must_use]
     pub fn declared<H: PartHeaders>(&self) -> Option<H> {
         multipart_headers::read(&self.headers).ok()

@@ -169,8 +169,9 @@ async fn serve_demo(
     let served = fill_and_serve(&config, store.clone(), signals, reloading).await;
     // A thread that is still at work would make a file in the folder while it is being removed.
     store.close();
+    let code = served?;
     folder.close()?;
-    served
+    Ok(code)
 }
 
 /// Fills the empty `store` and serves it, unless a signal comes first.

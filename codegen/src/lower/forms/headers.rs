@@ -52,6 +52,10 @@ fn is_object(models: &Models<'_>, ty: &Type) -> bool {
         Kind::Model(id) => match models.shape_of(*id) {
             Some(Shape::Struct { .. }) => true,
             Some(Shape::Alias(inner) | Shape::Newtype(inner)) => is_object(models, inner),
+            Some(Shape::Union(union)) => {
+                let mut variants = union.variants.iter();
+                variants.all(|variant| is_object(models, &variant.ty))
+            }
             _ => false,
         },
         _ => false,

@@ -6,6 +6,17 @@ use codegen::diff::{Report, Severity};
 
 /// Two places on a map, of which one is narrower in the second schema.
 pub(super) const NARROWED: &[Case] = &[
+    // No binary fraction is a hundredth.
+    (
+        "enum",
+        "{ type: number, multipleOf: 0.01, enum: [19.99, 5] }",
+        "{ type: number, multipleOf: 0.01, enum: [5] }",
+    ),
+    (
+        "enum",
+        "{ type: string, pattern: '^[\\p{L}0-9]{1,60}$', enum: [a, b, '-'] }",
+        "{ type: string, pattern: '^[\\p{L}0-9]{1,60}$', enum: [a, '-'] }",
+    ),
     // A venue is a location too, unless what only a location names is none.
     (
         "maxLength",
@@ -195,4 +206,24 @@ fn limits_that_say_nothing_are_no_change() {
         let report = compare(&request(before), &request(after));
         assert!(report.changes.is_empty(), "{}", report.to_text());
     }
+}
+
+#[test]
+fn what_one_way_takes_another_refuses() {
+    let document = |most: u32| {
+        let mut document = request(
+            "{ type: object, properties: {
+                a: { anyOf: [{ $ref: '#/components/schemas/X' }, { type: object }] },
+                z: { type: object, properties: { y: { type: object, properties: {
+                    w: { $ref: '#/components/schemas/X' } } } } } } }",
+        );
+        document["components"]["schemas"]["X"] = yaml(&format!(
+            "{{ type: object, properties: {{ s: {{ type: string, maxLength: {most} }} }} }}"
+        ));
+        document
+    };
+    let report = compare(&document(10), &document(3));
+    let change = only(&report, Severity::Breaking);
+    assert!(change.place.ends_with("/z/y/w/s"), "{}", report.to_text());
+    assert!(change.witness.is_some());
 }

@@ -1,0 +1,30 @@
+//! Patterns of schemas, each compiled once.
+
+use crate::pattern::{Compiled, compile};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// How many are kept.
+const MOST: usize = 1_000;
+
+thread_local! {
+    /// A pattern says the same wherever it stands, and to compile it takes far longer than to match it.
+    static KNOWN: RefCell<HashMap<String, Option<Rc<Compiled>>>> = RefCell::default();
+}
+
+/// Whether a text matches a pattern; none where nobody can tell what the pattern says.
+pub(super) fn matches(pattern: &str, text: &str) -> Option<bool> {
+    let compiled = KNOWN.with_borrow_mut(|known| {
+        if let Some(compiled) = known.get(pattern) {
+            return compiled.clone();
+        }
+        if known.len() >= MOST {
+            known.clear();
+        }
+        let compiled = compile(pattern).ok().map(Rc::new);
+        known.insert(pattern.to_owned(), compiled.clone());
+        compiled
+    });
+    compiled.map(|compiled| compiled.is_match(text))
+}
