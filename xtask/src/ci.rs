@@ -39,6 +39,18 @@ const COMMANDS: [(&str, &[&str], &str); 3] = [
 /// Small documents, whose outputs are held against clippy, rustdoc and rustfmt.
 const OUTPUTS: &str = "codegen/tests/golden";
 
+/// Documents that nobody here wrote, which are no part of the project.
+const REAL: &str = "../shared/specs";
+
+/// What the names of those contain that are tried.
+const HANDFUL: [&str; 5] = [
+    "petstore31",
+    "museum",
+    "keeper",
+    "content-types",
+    "discriminator",
+];
+
 /// nextest runs everything but the examples in documentation.
 const NEXTEST: [(&str, &[&str]); 2] = [
     (
@@ -98,6 +110,7 @@ pub(crate) fn run(root: &Path) -> Result<bool, Failure> {
         let arguments = corpus::Arguments::outputs(run.root.join(OUTPUTS));
         corpus::run(run.root, &arguments).map_err(|error| Failure::Disk(error, "outputs".into()))
     })?;
+    run.real_documents()?;
     let tests: &[_] = if has_nextest() { &NEXTEST } else { &LIBTEST };
     for (title, arguments) in tests {
         run.check(title, |run| run.tests(arguments))?;
@@ -129,6 +142,20 @@ impl Run<'_> {
             seconds: start.elapsed().as_secs_f64(),
         });
         Ok(())
+    }
+
+    /// Generates, compiles and calls a handful of documents, where they are at hand.
+    fn real_documents(&mut self) -> Result<(), Failure> {
+        let folder = self.root.join(REAL);
+        let only = HANDFUL.map(str::to_owned).to_vec();
+        if corpus::documents(&folder, &only).is_err() {
+            say("Skipped", "corpus: its documents are not here");
+            return Ok(());
+        }
+        self.check("corpus", |run| {
+            let arguments = corpus::Arguments::some(folder, only);
+            corpus::run(run.root, &arguments).map_err(|error| Failure::Disk(error, "corpus".into()))
+        })
     }
 
     fn cargo(&mut self, arguments: &[&str], rustdoc: &str) -> Result<bool, Failure> {

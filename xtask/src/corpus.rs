@@ -44,6 +44,17 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
+    /// Compiles and calls what is generated from some documents of a folder.
+    pub(crate) fn some(folder: PathBuf, only: Vec<String>) -> Arguments {
+        Arguments {
+            folder: Some(folder),
+            only,
+            no_check: false,
+            no_calls: false,
+            lints: false,
+        }
+    }
+
     /// Compiles what is generated from a folder and holds it against the lints; calls nothing.
     pub(crate) fn outputs(folder: PathBuf) -> Arguments {
         Arguments {
