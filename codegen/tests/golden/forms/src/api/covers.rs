@@ -10,7 +10,6 @@ use crate::runtime::host::Host;
 use crate::runtime::issue::Place;
 use crate::runtime::multipart::File;
 use crate::runtime::multipart_field::{Field, Fields};
-use crate::runtime::multipart_headers::{Headed, PartHeaders};
 use crate::runtime::multipart_read::Form;
 use crate::runtime::multipart_write::FormWriter;
 use crate::runtime::param::{Param, Shape, Style};
@@ -58,19 +57,19 @@ pub struct CoversUploadForm {
     /// What stands on it.
     pub title: String,
     /// `years`.
-    pub years: Option<Headed<Vec<CoversUploadFormYearsHeaders>, Vec<integer::Integer>>>,
+    pub years: Option<Vec<integer::Integer>>,
     /// `size`.
-    pub size: Option<Headed<CoversUploadFormSizeHeaders, models::Size>>,
+    pub size: Option<models::Size>,
     /// `crop`.
     pub crop: Option<models::Size>,
     /// `frame`.
     pub frame: Option<models::CoversUploadFormFrame>,
     /// `front`.
-    pub front: Headed<CoversUploadFormFrontHeaders, File>,
+    pub front: File,
     /// `back`.
     pub back: Option<File>,
     /// `pages`.
-    pub pages: Vec<Headed<CoversUploadFormPagesHeaders, File>>,
+    pub pages: Vec<File>,
     /// `spine`.
     pub spine: Option<File>,
     /// `inside`.
@@ -93,10 +92,9 @@ impl Formed for CoversUploadForm {
                     "years",
                     Field::text(
                         "/paths/~1covers/post/requestBody/content/multipart~1form-data/schema/properties/years",
-                    )
-                        .headed::<CoversUploadFormYearsHeaders>(),
+                    ),
                 ),
-                ("size", Field::json("Size").headed::<CoversUploadFormSizeHeaders>()),
+                ("size", Field::json("Size")),
                 ("crop", Field::text("Size")),
                 (
                     "frame",
@@ -105,9 +103,9 @@ impl Formed for CoversUploadForm {
                     )
                         .spread(&["color", "gilded"]),
                 ),
-                ("front", Field::file().headed::<CoversUploadFormFrontHeaders>()),
+                ("front", Field::file()),
                 ("back", Field::file()),
-                ("pages", Field::file().headed::<CoversUploadFormPagesHeaders>()),
+                ("pages", Field::file()),
                 ("spine", Field::file()),
                 ("inside", Field::file()),
                 (
@@ -129,25 +127,13 @@ impl Formed for CoversUploadForm {
 
     fn read(mut form: Form<'_, '_>) -> Option<Self> {
         let title = form.required::<String>("title", |value| check::length_between(value, 0, 9));
-        let years = Headed::optional(
-            form.heads::<CoversUploadFormYearsHeaders>("years"),
-            form.optional::<Vec<integer::Integer>>("years", |_| true),
-        );
-        let size = Headed::optional(
-            form.head::<CoversUploadFormSizeHeaders>("size"),
-            form.optional::<models::Size>("size", |value| value.is_valid()),
-        );
+        let years = form.optional::<Vec<integer::Integer>>("years", |_| true);
+        let size = form.optional::<models::Size>("size", |value| value.is_valid());
         let crop = form.optional::<models::Size>("crop", |value| value.is_valid());
         let frame = form.optional::<models::CoversUploadFormFrame>("frame", |_| true);
-        let front = Headed::required(
-            form.head::<CoversUploadFormFrontHeaders>("front"),
-            form.required_file("front"),
-        );
+        let front = form.required_file("front");
         let back = form.optional_file("back");
-        let pages = Headed::each(
-            form.heads::<CoversUploadFormPagesHeaders>("pages"),
-            form.required_files("pages", 0, 5),
-        );
+        let pages = form.required_files("pages", 0, 5);
         let spine = form.optional_file("spine");
         let inside = form.optional_files("inside", 0, usize::MAX);
         let form2 = form.optional::<String>("form", |_| true);
@@ -170,167 +156,16 @@ impl Formed for CoversUploadForm {
     fn into_form(self) -> FormWriter {
         FormWriter::of(Self::fields())
             .text("title", &self.title)
-            .headed_lists(&self.years, |form, content| form.text("years", content))
-            .headed(&self.size, |form, content| form.json("size", content))
+            .text("years", &self.years)
+            .json("size", &self.size)
             .text("crop", &self.crop)
             .text("frame", &self.frame)
-            .headed([&self.front], |form, content| form.files("front", [content]))
+            .files("front", [&self.front])
             .files("back", &self.back)
-            .headed(&self.pages, |form, content| form.files("pages", [content]))
+            .files("pages", &self.pages)
             .files("spine", &self.spine)
             .files("inside", &self.inside)
             .text("form", &self.form)
-    }
-}
-
-/// The headers of each part of `years`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CoversUploadFormYearsHeaders {
-    /// `X-Sources`.
-    pub x_sources: Option<Vec<String>>,
-}
-
-impl CoversUploadFormYearsHeaders {
-    const PARAMS: [Param; 1] = [Param {
-        name: "X-Sources",
-        place: Place::Header,
-        style: Style::Simple,
-        explode: false,
-        shape: Shape::Array,
-        schema: "covers.upload/body/years/header/X-Sources",
-    }];
-}
-
-impl PartHeaders for CoversUploadFormYearsHeaders {
-    const DECLARED: &'static [Param] = &Self::PARAMS;
-
-    fn schemas() -> &'static Schemas {
-        &crate::SCHEMAS
-    }
-
-    fn read(reader: &mut Reader<'_>) -> Option<Self> {
-        let [x_sources_spec] = &Self::PARAMS;
-        let x_sources: Option<Option<Vec<String>>> = reader.optional(x_sources_spec, |_| true);
-        Some(Self { x_sources: x_sources? })
-    }
-
-    fn write(&self, draft: crate::runtime::draft::Draft) -> crate::runtime::draft::Draft {
-        let [x_sources_spec] = &Self::PARAMS;
-        draft.param(x_sources_spec, &self.x_sources)
-    }
-}
-
-/// The headers of each part of `size`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CoversUploadFormSizeHeaders {
-    /// `X-Unit`.
-    pub x_unit: models::CoversUploadFormSizeXUnit,
-}
-
-impl CoversUploadFormSizeHeaders {
-    const PARAMS: [Param; 1] = [Param {
-        name: "X-Unit",
-        place: Place::Header,
-        style: Style::Simple,
-        explode: false,
-        shape: Shape::Scalar,
-        schema: "covers.upload/body/size/header/X-Unit",
-    }];
-}
-
-impl PartHeaders for CoversUploadFormSizeHeaders {
-    const DECLARED: &'static [Param] = &Self::PARAMS;
-
-    fn schemas() -> &'static Schemas {
-        &crate::SCHEMAS
-    }
-
-    fn read(reader: &mut Reader<'_>) -> Option<Self> {
-        let [x_unit_spec] = &Self::PARAMS;
-        let x_unit: Option<models::CoversUploadFormSizeXUnit> =
-            reader.defaulted(x_unit_spec, |_| true, || Some(models::CoversUploadFormSizeXUnit::Mm));
-        Some(Self { x_unit: x_unit? })
-    }
-
-    fn write(&self, draft: crate::runtime::draft::Draft) -> crate::runtime::draft::Draft {
-        let [x_unit_spec] = &Self::PARAMS;
-        draft.param(x_unit_spec, &self.x_unit)
-    }
-}
-
-/// The headers of each part of `front`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CoversUploadFormFrontHeaders {
-    /// `X-Checksum`.
-    pub x_checksum: String,
-}
-
-impl CoversUploadFormFrontHeaders {
-    const PARAMS: [Param; 1] = [Param {
-        name: "X-Checksum",
-        place: Place::Header,
-        style: Style::Simple,
-        explode: false,
-        shape: Shape::Scalar,
-        schema: "covers.upload/body/front/header/X-Checksum",
-    }];
-}
-
-impl PartHeaders for CoversUploadFormFrontHeaders {
-    const DECLARED: &'static [Param] = &Self::PARAMS;
-
-    fn schemas() -> &'static Schemas {
-        &crate::SCHEMAS
-    }
-
-    fn read(reader: &mut Reader<'_>) -> Option<Self> {
-        let [x_checksum_spec] = &Self::PARAMS;
-        let x_checksum: Option<String> =
-            reader.required(x_checksum_spec, |value| check::length_between(value, 0, 64));
-        Some(Self { x_checksum: x_checksum? })
-    }
-
-    fn write(&self, draft: crate::runtime::draft::Draft) -> crate::runtime::draft::Draft {
-        let [x_checksum_spec] = &Self::PARAMS;
-        draft.param(x_checksum_spec, &self.x_checksum)
-    }
-}
-
-/// The headers of each part of `pages`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CoversUploadFormPagesHeaders {
-    /// `X-Number`.
-    pub x_number: Option<integer::Integer>,
-}
-
-impl CoversUploadFormPagesHeaders {
-    const PARAMS: [Param; 1] = [Param {
-        name: "X-Number",
-        place: Place::Header,
-        style: Style::Simple,
-        explode: false,
-        shape: Shape::Scalar,
-        schema: "covers.upload/body/pages/header/X-Number",
-    }];
-}
-
-impl PartHeaders for CoversUploadFormPagesHeaders {
-    const DECLARED: &'static [Param] = &Self::PARAMS;
-
-    fn schemas() -> &'static Schemas {
-        &crate::SCHEMAS
-    }
-
-    fn read(reader: &mut Reader<'_>) -> Option<Self> {
-        let [x_number_spec] = &Self::PARAMS;
-        let x_number: Option<Option<integer::Integer>> =
-            reader.optional(x_number_spec, |value| *value >= 1);
-        Some(Self { x_number: x_number? })
-    }
-
-    fn write(&self, draft: crate::runtime::draft::Draft) -> crate::runtime::draft::Draft {
-        let [x_number_spec] = &Self::PARAMS;
-        draft.param(x_number_spec, &self.x_number)
     }
 }
 
