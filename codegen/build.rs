@@ -15,22 +15,34 @@ const FORMATS: &str = "src/formats/standard.yaml";
 /// The module that an output has in one of two forms, which is for the generator to choose.
 const CHOSEN: &str = "pattern_backtrack";
 
+/// Its form where the document has no pattern that needs it.
+const PLAIN: &str = "templates/pattern_backtrack.rs";
+
+/// The head of the one file, which is the same whatever is generated: what never varies is not copied.
+/// It keeps rustfmt out of what the file holds.
+const HEAD: &str = "// @generated with the crate that it serves. Do not edit.
+
+//! What every generated crate needs, whatever its contract says: see the modules.
+
+#[rustfmt::skip]
+mod runtime {
+";
+
 fn main() -> io::Result<()> {
     let manifest = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
     let sources = Sources(Path::new(&manifest).join("runtime/src"));
     println!("cargo::rerun-if-changed={FORMATS}");
+    println!("cargo::rerun-if-changed={PLAIN}");
     println!("cargo::rerun-if-changed={}", sources.0.display());
     let out = env::var_os("OUT_DIR").unwrap_or_default();
     let write = |name: &str, text: String| fs::write(Path::new(&out).join(name), text);
     write("formats.json", table(&Path::new(&manifest).join(FORMATS))?)?;
-    let runtime = sources.whole("lib")?;
-    let declared = format!("mod {CHOSEN};\n");
-    let (before, after) = runtime
-        .split_once(&declared)
-        .ok_or_else(|| io::Error::other(format!("the runtime has no line `{declared}`")))?;
-    write("runtime_before.rs", before.to_owned())?;
-    write("pattern_backtrack.rs", sources.whole(CHOSEN)?)?;
-    write("runtime_after.rs", after.to_owned())
+    let plain = fs::read_to_string(Path::new(&manifest).join(PLAIN))?;
+    write("runtime.rs", sources.root(&plain)?)?;
+    write(
+        "runtime_backtracking.rs",
+        sources.root(&sources.whole(CHOSEN)?)?,
+    )
 }
 
 /// A file of YAML as JSON.
@@ -44,6 +56,17 @@ fn table(file: &Path) -> io::Result<String> {
 struct Sources(PathBuf);
 
 impl Sources {
+    /// The whole runtime as the root of a crate, with that form of the module that is chosen.
+    fn root(&self, chosen: &str) -> io::Result<String> {
+        let runtime = self.whole("lib")?;
+        let declared = format!("mod {CHOSEN};\n");
+        let (before, after) = runtime
+            .split_once(&declared)
+            .ok_or_else(|| io::Error::other(format!("the runtime has no line `{declared}`")))?;
+        let chosen = format!("mod {CHOSEN} {{\n{chosen}}}\n");
+        Ok([HEAD, before, &chosen, after, "}\n\npub use runtime::*;\n"].concat())
+    }
+
     /// A module with those that it declares written out in their places.
     fn whole(&self, name: &str) -> io::Result<String> {
         let text = fs::read_to_string(self.0.join(format!("{name}.rs")))?;

@@ -14,9 +14,10 @@ use std::sync::LazyLock;
 /// The table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Formats {
+    /// Those that a team has changed or added.
     rows: BTreeMap<String, Meaning>,
-    /// Whether formats without a row are as if they had not been written.
-    none_else: bool,
+    /// What holds of formats without such a row.
+    others: Others,
     /// The range of integers that the document does not bound; none for all numbers.
     integers: Option<(i128, i128)>,
 }
@@ -62,22 +63,30 @@ pub struct Dependency {
     pub default_features: bool,
 }
 
-static STANDARD: LazyLock<Formats> = LazyLock::new(|| {
-    let empty = Formats {
-        rows: BTreeMap::new(),
-        none_else: false,
-        integers: None,
-    };
+/// The formats that a team has not spoken of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Others {
+    /// They have the standard rows, and are annotations where there is none.
+    Standard,
+    /// They are as if they had not been written.
+    Ignored,
+}
+
+/// The standard rows, which a document that has no format does without.
+static STANDARD: LazyLock<BTreeMap<String, Meaning>> = LazyLock::new(|| {
     // `standard.yaml`, which a test holds to be right.
     let table = serde_json::from_str(include_str!(concat!(env!("OUT_DIR"), "/formats.json")));
-    let rows = read::with(empty.clone(), &table.unwrap_or_default());
-    rows.unwrap_or(empty)
+    read::rows(&table.unwrap_or_default())
 });
 
 impl Default for Formats {
     /// The standard rows.
     fn default() -> Formats {
-        STANDARD.clone()
+        Formats {
+            rows: BTreeMap::new(),
+            others: Others::Standard,
+            integers: None,
+        }
     }
 }
 
@@ -87,7 +96,7 @@ impl Formats {
     pub fn annotations() -> Formats {
         Formats {
             rows: BTreeMap::new(),
-            none_else: true,
+            others: Others::Ignored,
             integers: None,
         }
     }
@@ -102,14 +111,18 @@ impl Formats {
 
     /// What a format means; nothing where it has no row.
     pub fn meaning(&self, format: &str) -> Option<&Meaning> {
-        self.rows.get(format)
+        let own = self.rows.get(format);
+        own.or_else(|| match self.others {
+            Others::Standard => STANDARD.get(format),
+            Others::Ignored => None,
+        })
     }
 
     /// Whether a format is as if it had not been written.
     pub fn ignores(&self, format: &str) -> bool {
-        match self.rows.get(format) {
+        match self.meaning(format) {
             Some(meaning) => *meaning == Meaning::Ignored,
-            None => self.none_else,
+            None => self.others == Others::Ignored,
         }
     }
 
@@ -119,14 +132,19 @@ impl Formats {
     }
 
     /// Every row, by the names of formats.
-    pub fn rows(&self) -> impl Iterator<Item = (&str, &Meaning)> {
-        self.rows.iter().map(|(name, row)| (name.as_str(), row))
+    pub fn rows(&self) -> BTreeMap<&str, &Meaning> {
+        let mut rows = BTreeMap::new();
+        if self.others == Others::Standard {
+            rows.extend(STANDARD.iter().map(|(name, row)| (name.as_str(), row)));
+        }
+        rows.extend(self.rows.iter().map(|(name, row)| (name.as_str(), row)));
+        rows
     }
 
     /// Whether a format is asserted.
     pub(crate) fn asserts(&self, format: &str) -> bool {
         matches!(
-            self.rows.get(format),
+            self.meaning(format),
             Some(Meaning::Checked | Meaning::Type(_))
         )
     }
@@ -142,11 +160,10 @@ mod tests {
             name: "standard.yaml".into(),
             text: include_str!("formats/standard.yaml").into(),
         };
-        let found = Formats::changed_by(&source);
-        assert_eq!(
-            found.map_err(|found| found.render(&source)),
-            Ok(Formats::default())
-        );
+        let found = Formats::changed_by(&source).map_err(|found| found.render(&source));
+        let written = found.expect("a table without faults");
+        assert_eq!(written.rows, *STANDARD);
+        assert_eq!(written.integers, Formats::default().integers);
         assert!(Formats::default().asserts("uuid"));
     }
 

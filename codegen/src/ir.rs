@@ -164,4 +164,9 @@ impl Api {
             .chain(&self.webhooks)
             .chain(callbacks)
     }
+
+    /// Whether somebody calls or is called; a document of schemas alone gives types alone.
+    pub fn has_operations(&self) -> bool {
+        self.all_operations().next().is_some()
+    }
 }

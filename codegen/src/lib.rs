@@ -63,7 +63,7 @@ pub use document::Vendored;
 pub use enforced::{Cause, Enforced, Enforcer, enforced};
 pub use formats::Formats;
 pub use source::Source;
-pub use tree::FileTree;
+pub use tree::{ENTRIES, FileTree};
 pub use trial::{Trial, trial};
 
 /// How the output is packaged.

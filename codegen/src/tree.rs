@@ -1,14 +1,29 @@
 //! The output: files by their path, in memory.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+
+/// The entries of an output folder, of which a document may need fewer.
+pub const ENTRIES: [&str; 6] = [
+    "Cargo.toml",
+    "REFERENCE.md",
+    "openapi.json",
+    "postman",
+    "runtime",
+    "src",
+];
 
 /// Generated files by their `/`-separated path below the output folder.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct FileTree(BTreeMap<String, String>);
+pub struct FileTree(BTreeMap<Cow<'static, str>, Cow<'static, str>>);
 
 impl FileTree {
     /// Adds a file; a later one of the same path replaces it.
-    pub fn insert(&mut self, path: impl Into<String>, text: impl Into<String>) {
+    pub fn insert(
+        &mut self,
+        path: impl Into<Cow<'static, str>>,
+        text: impl Into<Cow<'static, str>>,
+    ) {
         self.0.insert(path.into(), text.into());
     }
 
@@ -16,11 +31,11 @@ impl FileTree {
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0
             .iter()
-            .map(|(path, text)| (path.as_str(), text.as_str()))
+            .map(|(path, text)| (path.as_ref(), text.as_ref()))
     }
 
     /// The text of one file.
     pub fn get(&self, path: &str) -> Option<&str> {
-        self.0.get(path).map(String::as_str)
+        self.0.get(path).map(AsRef::as_ref)
     }
 }

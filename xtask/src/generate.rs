@@ -153,11 +153,7 @@ impl<'a> Job<'a> {
         let output = self.render(document)?;
         let disk = |error| Failure::Disk(error, self.shown.1.to_string());
         let own = self.options.workspace == Workspace::Own;
-        let extent = if own {
-            Extent::Written(&output.files)
-        } else {
-            Extent::Whole
-        };
+        let extent = if own { Extent::Written } else { Extent::Whole };
         let folder = sync::Folder::read(&self.out, extent).map_err(disk)?;
         if own && !folder.is_ours() && !folder.is_vacant() {
             return Err(Failure::Foreign(self.shown.1.to_string()));

@@ -32,7 +32,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Generation makes millions of small things, and soon lets go of them: with this allocator it takes
-/// three quarters of the time that it takes with the system's.
+/// three quarters of the time that it takes with the system's. Its second major version takes as long as
+/// the third on large documents, with a quarter less memory, and starts sooner.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -5,7 +5,7 @@
 
 mod stage;
 
-use codegen::FileTree;
+use codegen::{ENTRIES, FileTree};
 use stage::Stage;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -14,23 +14,20 @@ use std::{fs, io};
 
 /// Which entries of an output folder are the generator's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Extent<'t> {
+pub(crate) enum Extent {
     /// All but hidden ones and what cargo writes: `generated/`, where a stray `build.rs` would be run.
     Whole,
-    /// Those that the tree has too: a crate elsewhere may hold its owner's tests beside them. No entry
-    /// depends on the document, so that what another document made is found as well.
-    Written(&'t FileTree),
+    /// Those that an output may have: a crate elsewhere may hold its owner's tests beside them. They do not
+    /// depend on the document, so that what another one made is found as well.
+    Written,
 }
 
-impl Extent<'_> {
+impl Extent {
     fn holds(self, name: &OsStr) -> bool {
         let name = name.to_string_lossy();
         match self {
             Extent::Whole => !name.starts_with('.') && name != "target",
-            Extent::Written(tree) => {
-                let mut paths = tree.iter().map(|(path, _)| path);
-                paths.any(|path| path.split('/').next() == Some(&*name))
-            }
+            Extent::Written => ENTRIES.contains(&&*name),
         }
     }
 }
@@ -74,7 +71,7 @@ impl Folder {
     ///
     /// # Errors
     /// When something in it cannot be read.
-    pub(crate) fn read(root: &Path, extent: Extent<'_>) -> io::Result<Folder> {
+    pub(crate) fn read(root: &Path, extent: Extent) -> io::Result<Folder> {
         let mut folder = Folder {
             files: BTreeMap::new(),
             vacant: true,
@@ -177,7 +174,7 @@ fn same(found: &[u8], wanted: &str) -> bool {
 ///
 /// # Errors
 /// When the disk refuses; what was done until then stays done, and another run completes it.
-pub(crate) fn apply(root: &Path, extent: Extent<'_>, changes: &[Change<'_>]) -> io::Result<()> {
+pub(crate) fn apply(root: &Path, extent: Extent, changes: &[Change<'_>]) -> io::Result<()> {
     // What is too many goes first, because it may stand where a folder or file has to be.
     for change in changes.iter().filter(|c| c.kind == Kind::Orphaned) {
         fs::remove_file(root.join(change.path))?;

@@ -5,6 +5,7 @@ use crate::checker::format;
 use crate::diagnostic::{Code, Diagnostics};
 use crate::source::{Pointer, Source};
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 /// What a type may have beside what every generated type has, in the order in which it is printed.
 const DERIVES: &[&str] = &["Copy", "Eq", "PartialOrd", "Ord", "Hash", "Default"];
@@ -18,25 +19,17 @@ const INTEGERS: &str = "integer";
 const EXACT: &str = "exact";
 
 /// The rows of `formats` as a file changes them.
-pub(super) fn over(formats: Formats, source: &Source) -> Result<Formats, Diagnostics> {
-    with(formats, &crate::read::read(source)?)
-}
-
-/// The rows of `formats` as a table changes them.
-pub(super) fn with(mut formats: Formats, table: &Value) -> Result<Formats, Diagnostics> {
+pub(super) fn over(mut formats: Formats, source: &Source) -> Result<Formats, Diagnostics> {
     let mut reader = Reader {
         found: Diagnostics::default(),
     };
     let root = Pointer::default();
-    match table {
-        Value::Object(rows) => {
-            for (name, row) in rows {
-                if name == INTEGERS {
-                    formats.integers = reader.integers(row, &root.child(name));
-                } else if let Some(meaning) = reader.row(name, row, &root.child(name)) {
-                    formats.rows.insert(name.clone(), meaning);
-                }
+    match crate::read::read(source)? {
+        Value::Object(table) => {
+            if let Some(row) = table.get(INTEGERS) {
+                formats.integers = reader.integers(row, &root.child(INTEGERS));
             }
+            formats.rows.extend(reader.rows(&table));
         }
         // A file with nothing but comments changes nothing.
         Value::Null => {}
@@ -50,6 +43,15 @@ pub(super) fn with(mut formats: Formats, table: &Value) -> Result<Formats, Diagn
     }
 }
 
+/// The rows of a table that has no faults.
+pub(super) fn rows(table: &Value) -> BTreeMap<String, Meaning> {
+    let mut reader = Reader {
+        found: Diagnostics::default(),
+    };
+    let table = table.as_object();
+    table.map_or_else(BTreeMap::new, |table| reader.rows(table))
+}
+
 struct Reader {
     found: Diagnostics,
 }
@@ -57,6 +59,15 @@ struct Reader {
 impl Reader {
     fn wrong(&mut self, at: &Pointer, message: impl Into<String>) {
         self.found.error(Code::FormatTable, at, message);
+    }
+
+    fn rows(&mut self, table: &Map<String, Value>) -> BTreeMap<String, Meaning> {
+        let rows = table.iter().filter(|(name, _)| *name != INTEGERS);
+        let rows = rows.filter_map(|(name, row)| {
+            let meaning = self.row(name, row, &Pointer::default().child(name))?;
+            Some((name.clone(), meaning))
+        });
+        rows.collect()
     }
 
     /// The range of a format, or none.

@@ -22,6 +22,8 @@ struct LibRs<'a> {
     command: &'a str,
     title: String,
     version: String,
+    /// Whether there is more than types.
+    operations: bool,
     conditions: bool,
     callbacks: bool,
     webhooks: bool,
@@ -122,39 +124,19 @@ pub(super) fn runtime_toml(api: &Api, options: &Options) -> String {
     })
 }
 
-/// The runtime's modules in one, up to the engine that only patterns with back-references need.
-const BEFORE: &str = include_str!(concat!(env!("OUT_DIR"), "/runtime_before.rs"));
+/// `runtime/src/lib.rs`: all modules in one, where no pattern of the document has back-references.
+const RUNTIME: &str = include_str!(concat!(env!("OUT_DIR"), "/runtime.rs"));
 
-/// That engine.
-const BACKTRACKING: &str = include_str!(concat!(env!("OUT_DIR"), "/pattern_backtrack.rs"));
+/// The same with the engine for those.
+const BACKTRACKING: &str = include_str!(concat!(env!("OUT_DIR"), "/runtime_backtracking.rs"));
 
-/// What is in its place where the document has no such pattern.
-const LEFT_OUT: &str = include_str!("../../templates/pattern_backtrack.rs");
-
-/// The modules after it.
-const AFTER: &str = include_str!(concat!(env!("OUT_DIR"), "/runtime_after.rs"));
-
-/// `runtime/src/lib.rs`, which keeps rustfmt out of what it holds.
-pub(super) fn runtime_rs(api: &Api, options: &Options) -> String {
-    let engine = if api.backtracks {
+/// `runtime/src/lib.rs`.
+pub(super) fn runtime_rs(api: &Api) -> &'static str {
+    if api.backtracks {
         BACKTRACKING
     } else {
-        LEFT_OUT
-    };
-    let head = super::rust::head(options);
-    // By far the longest file of most outputs, so that its length is counted first.
-    [
-        &head,
-        "\n//! What every generated crate needs, whatever its contract says: see the modules.\n\n",
-        "#[rustfmt::skip]\nmod runtime {\n",
-        BEFORE,
-        "mod pattern_backtrack {\n",
-        engine,
-        "}\n",
-        AFTER,
-        "}\n\npub use runtime::*;\n",
-    ]
-    .concat()
+        RUNTIME
+    }
 }
 
 /// `src/lib.rs`.
@@ -163,6 +145,7 @@ pub(super) fn lib_rs(api: &Api, options: &Options) -> String {
         command: &options.command,
         title: super::prose::doc_line(&api.title),
         version: super::prose::doc_line(api.version.trim()),
+        operations: api.has_operations(),
         conditions: !api.conditions.is_empty(),
         callbacks: !api.callbacks.is_empty(),
         webhooks: !api.webhooks.is_empty(),

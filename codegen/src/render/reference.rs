@@ -14,7 +14,9 @@ use text::{cell, code, heading, paragraph, row};
 pub(super) fn reference(api: &Api) -> String {
     let mut out = format!("# {} {}\n", api.title, api.version);
     paragraph(&mut out, "Generated from the contract; not edited by hand.");
-    contents(&mut out, api);
+    if api.has_operations() {
+        contents(&mut out, api);
+    }
     for group in &api.groups {
         heading(&mut out, 2, &group.tag);
         paragraph(&mut out, &group.doc);

@@ -20,8 +20,14 @@ use quote::quote;
 use serde_json::json;
 use std::collections::BTreeMap;
 
-/// The driver, which calls the crate `subject`.
+/// The driver, which knows the generated crate as `subject`.
 const DRIVER: &str = include_str!("../../templates/trial.rs");
+
+/// The part of it that calls operations.
+const CALLS: &str = include_str!("../../templates/trial_calls.rs");
+
+/// The same where there are none.
+const NO_CALLS: &str = include_str!("../../templates/trial_no_calls.rs");
 
 const MANIFEST: &str = include_str!("../../templates/trial.toml");
 
@@ -33,6 +39,42 @@ pub(crate) fn trial(
     exchanges: &[Exchange<'_>],
     pool: &Pool,
 ) -> FileTree {
+    let (examples, rows) = examples(api, shown);
+    let mut items = vec![
+        quote!(
+            use crate::*;
+        ),
+        examples,
+    ];
+    if api.has_operations() {
+        items.extend(calls(api, exchanges));
+    }
+    let mut files = FileTree::default();
+    let manifest = MANIFEST.replace("NAME", &options.crate_name);
+    files.insert("Cargo.toml", manifest);
+    files.insert("src/main.rs", DRIVER);
+    let driver = if api.has_operations() {
+        CALLS
+    } else {
+        NO_CALLS
+    };
+    files.insert("src/calls.rs", driver);
+    let head = rust::head(options);
+    let text = rust::closed_file(
+        &head,
+        ("What is called and answered, and the examples.", items),
+    );
+    files.insert("src/cases.rs", text);
+    let data = json!({ "values": pool.values(), "examples": rows, "calls": exchanges.len() });
+    files.insert("src/data.json", super::json(&data, 0));
+    files
+}
+
+/// An example's value, what it is written as again, and where it stands.
+type Row<'a> = (usize, usize, &'a str);
+
+/// What takes the examples through their types, and the examples in the order of those.
+fn examples<'a>(api: &Api, shown: &'a [Shown]) -> (TokenStream, Vec<Row<'a>>) {
     let mut by_type: BTreeMap<String, (TokenStream, Vec<&Shown>)> = BTreeMap::new();
     for one in shown {
         let ty = ty(api, &one.ty, Seen::Outside);
@@ -44,10 +86,20 @@ pub(crate) fn trial(
     let (mut rows, mut checks) = (Vec::new(), Vec::new());
     for (ty, of_type) in by_type.into_values() {
         let start = Literal::usize_unsuffixed(rows.len());
-        rows.extend(of_type.iter().map(|one| (one.value, one.expected, &one.at)));
+        rows.extend(
+            of_type
+                .iter()
+                .map(|one| (one.value, one.expected, &*one.at)),
+        );
         let end = Literal::usize_unsuffixed(rows.len());
         checks.push(quote!(round::<#ty>(failed, #start..#end);));
     }
+    let examples = quote!(pub fn examples(failed: &mut Vec<String>) { #(#checks)* });
+    (examples, rows)
+}
+
+/// What calls the operations, and answers the calls.
+fn calls(api: &Api, exchanges: &[Exchange<'_>]) -> Vec<TokenStream> {
     let groups = api.groups.iter();
     let stubs = groups.map(|group| {
         let (module, operations) = (ident(&group.module), group.operations.iter());
@@ -78,18 +130,14 @@ pub(crate) fn trial(
         .iter()
         .filter_map(|fault| service::stub(api, fault));
     let credentials = client::with_credentials(api.schemes.iter());
-    let items = vec![
+    vec![
         quote! {
-            use crate::*;
             use bytes::Bytes;
             use http::{Request, Response, StatusCode};
             use subject::{Events, Items, Upload};
             use subject::runtime::integer;
             use subject::runtime::multipart::File;
             use subject::runtime::stream::ByteStream;
-        },
-        quote! {
-            pub fn examples(failed: &mut Vec<String>) { #(#checks)* }
         },
         quote! {
             pub fn call(number: usize, client: &Caller) -> (&'static str, Run<'_>) {
@@ -102,20 +150,7 @@ pub(crate) fn trial(
         quote!(#(#stubs)*),
         quote!(#(#outgoing)*),
         quote!(#(#calls)*),
-    ];
-    let mut files = FileTree::default();
-    let manifest = MANIFEST.replace("NAME", &options.crate_name);
-    files.insert("Cargo.toml", manifest);
-    files.insert("src/main.rs", DRIVER);
-    let head = rust::head(options);
-    let text = rust::closed_file(
-        &head,
-        ("What is called and answered, and the examples.", items),
-    );
-    files.insert("src/cases.rs", text);
-    let data = json!({ "values": pool.values(), "examples": rows, "calls": exchanges.len() });
-    files.insert("src/data.json", super::json(&data, 0));
-    files
+    ]
 }
 
 fn name(exchange: &Exchange<'_>) -> Ident {

@@ -8,10 +8,13 @@ use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 use std::{fs, io, process};
 
-/// A hidden folder inside the one that is written to, so that what is in it can be renamed.
+/// A hidden folder beside the one that is written to, or inside it where that exists, so that what is in it
+/// can be renamed.
 pub(super) struct Stage<'a> {
     root: &'a Path,
     place: PathBuf,
+    /// Whether all of the root is new, and moved as one.
+    whole: bool,
     /// The folders, below `place` and below `root`, that are known to be there.
     made: BTreeSet<PathBuf>,
     /// The entries of `root` that are complete below `place` once all is written.
@@ -21,9 +24,16 @@ pub(super) struct Stage<'a> {
 impl<'a> Stage<'a> {
     /// A stage for a folder, which need not exist.
     pub(super) fn of(root: &'a Path) -> Stage<'a> {
+        let whole = fs::symlink_metadata(root).is_err();
+        let name = format!(".gen-{}.tmp", process::id());
         Stage {
             root,
-            place: root.join(format!(".gen-{}.tmp", process::id())),
+            place: if whole {
+                root.with_file_name(name)
+            } else {
+                root.join(name)
+            },
+            whole,
             made: BTreeSet::new(),
             new: BTreeSet::new(),
         }
@@ -40,7 +50,10 @@ impl<'a> Stage<'a> {
             return Err(io::Error::other("a path that leads out of its folder"));
         };
         let staged = self.place.join(path);
-        if self.new.contains(entry) || fs::symlink_metadata(self.root.join(entry)).is_err() {
+        if self.whole
+            || self.new.contains(entry)
+            || fs::symlink_metadata(self.root.join(entry)).is_err()
+        {
             self.new.insert(entry.to_owned());
             self.make_parent(&staged)?;
             return fs::write(staged, text);
@@ -63,7 +76,12 @@ impl<'a> Stage<'a> {
     }
 
     /// Moves what is new into place.
-    pub(super) fn finish(self) -> io::Result<()> {
+    pub(super) fn finish(mut self) -> io::Result<()> {
+        if self.whole && !self.new.is_empty() {
+            fs::rename(&self.place, self.root)?;
+            self.made.clear();
+            return Ok(());
+        }
         for entry in &self.new {
             fs::rename(self.place.join(entry), self.root.join(entry))?;
         }

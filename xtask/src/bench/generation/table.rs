@@ -75,7 +75,7 @@ fn cells(row: &Row) -> Vec<String> {
             cells.push(ratio.map_or(NOTHING.into(), |ratio| format!("{ratio:.2}")));
         }
     };
-    add(Figures::generation_seconds, 3, true);
+    add(Figures::generation_seconds, 4, true);
     add(Figures::megabytes, 0, false);
     add(Figures::check_seconds, 2, true);
     cells.push(recorded::of(&row.document));
@@ -109,7 +109,7 @@ mod tests {
         row.of_mut(Tool::Oas3Gen).generated(cost(60, true));
         row.of_mut(Tool::OpenapiToRust).generated(cost(1, false));
         row.of_mut(Tool::Own).checked(cost(700, true));
-        let expected = "|a.json|0.030|0.060|-|0.50|12|12|-|0.70|-|-|-||";
+        let expected = "|a.json|0.0300|0.0600|-|0.50|12|12|-|0.70|-|-|-||";
         let rows = [row];
         let markdown = markdown(&rows, &[]);
         assert!(markdown.replace(' ', "").contains(expected), "{markdown}");
