@@ -36,7 +36,10 @@ const COMMANDS: [(&str, &[&str], &str); 3] = [
     ),
 ];
 
-/// Small documents, whose outputs are held against clippy, rustdoc and rustfmt.
+/// The folder of the project's own contract, and what the name of its file contains.
+const CONTRACT: (&str, &str) = ("spec", "openapi");
+
+/// Small documents, whose outputs are called, and held against clippy, rustdoc and rustfmt.
 const OUTPUTS: &str = "codegen/tests/golden";
 
 /// Documents that nobody here wrote, which are no part of the project.
@@ -110,6 +113,10 @@ pub(crate) fn run(root: &Path) -> Result<bool, Failure> {
         let arguments = corpus::Arguments::outputs(run.root.join(OUTPUTS));
         corpus::run(run.root, &arguments).map_err(|error| Failure::Disk(error, "outputs".into()))
     })?;
+    run.check("contract", |run| {
+        let (folder, name) = CONTRACT;
+        run.calls(run.root.join(folder), vec![name.to_owned()], "contract")
+    })?;
     run.real_documents()?;
     let tests: &[_] = if has_nextest() { &NEXTEST } else { &LIBTEST };
     for (title, arguments) in tests {
@@ -152,10 +159,13 @@ impl Run<'_> {
             say("Skipped", "corpus: its documents are not here");
             return Ok(());
         }
-        self.check("corpus", |run| {
-            let arguments = corpus::Arguments::some(folder, only);
-            corpus::run(run.root, &arguments).map_err(|error| Failure::Disk(error, "corpus".into()))
-        })
+        self.check("corpus", |run| run.calls(folder, only, "corpus"))
+    }
+
+    /// Generates, compiles and calls some documents of a folder.
+    fn calls(&self, folder: PathBuf, only: Vec<String>, what: &str) -> Result<bool, Failure> {
+        let arguments = corpus::Arguments::some(folder, only);
+        corpus::run(self.root, &arguments).map_err(|error| Failure::Disk(error, what.into()))
     }
 
     fn cargo(&mut self, arguments: &[&str], rustdoc: &str) -> Result<bool, Failure> {

@@ -55,13 +55,13 @@ impl Arguments {
         }
     }
 
-    /// Compiles what is generated from a folder and holds it against the lints; calls nothing.
+    /// Compiles and calls what is generated from a folder, and holds it against the lints.
     pub(crate) fn outputs(folder: PathBuf) -> Arguments {
         Arguments {
             folder: Some(folder),
             only: Vec::new(),
             no_check: false,
-            no_calls: true,
+            no_calls: false,
             lints: true,
         }
     }

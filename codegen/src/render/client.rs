@@ -14,11 +14,9 @@ pub(super) use method::{From, arguments, body_ty, method, set_param};
 /// The client's constructors for credentials and its methods.
 pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
     let mut items = vec![client()];
-    let credentials: Vec<_> = api
-        .schemes
-        .iter()
-        .filter_map(|scheme| credential(scheme, &quote!(self.0)))
-        .collect();
+    let schemes = shown(api).iter();
+    let credentials = schemes.filter_map(|scheme| credential(scheme, &quote!(self.0)));
+    let credentials: Vec<_> = credentials.collect();
     let methods: Vec<_> = api
         .operations
         .iter()
@@ -51,6 +49,15 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         });
     }
     ("The typed client of the contract.", items)
+}
+
+/// The schemes whose credentials the client may show, which calls nothing where only webhooks are called.
+pub(super) fn shown(api: &Api) -> &[Scheme] {
+    if api.operations.is_empty() {
+        &[]
+    } else {
+        &api.schemes
+    }
 }
 
 /// The client, which is the runtime's with the methods of the contract.

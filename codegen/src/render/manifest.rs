@@ -12,6 +12,8 @@ struct CargoToml<'a> {
     version: String,
     description: String,
     member: bool,
+    /// Whether there is more than types.
+    operations: bool,
     /// What the types of formats come from, as entries of the table of dependencies.
     more: Vec<String>,
 }
@@ -37,22 +39,28 @@ struct LibRs<'a> {
 
 /// `Cargo.toml`.
 pub(super) fn cargo_toml(api: &Api, options: &Options) -> String {
+    let content = if api.has_operations() {
+        "models, server traits and client"
+    } else {
+        "models"
+    };
     let template = CargoToml {
         command: &options.command,
         name: &options.crate_name,
         version: cargo_version(&api.version),
-        description: toml_text(&format!(
-            "{} {}: models, server traits and client.",
-            api.title, api.version
-        )),
+        description: toml_text(&format!("{} {}: {content}.", api.title, api.version)),
+        operations: api.has_operations(),
         member: options.workspace == Workspace::Member,
         more: more(api, options.workspace),
     };
     filled(&template)
 }
 
-/// The packages that every generated crate depends on anyhow.
-const OWN: &[&str] = &[
+/// The packages that types need.
+const OF_TYPES: &[&str] = &["serde", "serde_json"];
+
+/// The packages that operations need beside those.
+const OF_OPERATIONS: &[&str] = &[
     "axum",
     "bytes",
     "futures-util",
@@ -62,16 +70,18 @@ const OWN: &[&str] = &[
     "hyper-util",
     "percent-encoding",
     "regex",
-    "serde",
-    "serde_json",
+    "regex-syntax",
     "tokio",
     "tower-layer",
     "tower-service",
 ];
 
 fn more(api: &Api, workspace: Workspace) -> Vec<String> {
+    let known = |name: &str| {
+        OF_TYPES.contains(&name) || (api.has_operations() && OF_OPERATIONS.contains(&name))
+    };
     let added = api.dependencies.iter();
-    let added = added.filter(|dependency| !OWN.contains(&dependency.name.as_str()));
+    let added = added.filter(|dependency| !known(&dependency.name));
     added
         .map(|dependency| match workspace {
             Workspace::Member => format!("{}.workspace = true", dependency.name),
@@ -111,6 +121,8 @@ struct RuntimeToml<'a> {
     command: &'a str,
     name: &'a str,
     member: bool,
+    /// The runtime has all of it, whatever it is for.
+    operations: bool,
     backtracks: bool,
 }
 
@@ -120,6 +132,7 @@ pub(super) fn runtime_toml(api: &Api, options: &Options) -> String {
         command: &options.command,
         name: &options.crate_name,
         member: options.workspace == Workspace::Member,
+        operations: true,
         backtracks: api.backtracks,
     })
 }

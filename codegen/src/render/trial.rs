@@ -43,6 +43,7 @@ pub(crate) fn trial(
     let mut items = vec![
         quote!(
             use crate::*;
+            use subject::runtime::{formatted, integer};
         ),
         examples,
     ];
@@ -129,13 +130,13 @@ fn calls(api: &Api, exchanges: &[Exchange<'_>]) -> Vec<TokenStream> {
         .faults
         .iter()
         .filter_map(|fault| service::stub(api, fault));
-    let credentials = client::with_credentials(api.schemes.iter());
+    let credentials = client::with_credentials(client::shown(api).iter());
     vec![
         quote! {
             use bytes::Bytes;
             use http::{Request, Response, StatusCode};
             use subject::{Events, Items, Upload};
-            use subject::runtime::integer;
+            use subject::runtime::issue::Issue;
             use subject::runtime::multipart::File;
             use subject::runtime::stream::ByteStream;
         },

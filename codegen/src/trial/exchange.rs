@@ -122,6 +122,9 @@ fn value(pool: &mut Pool, param: &Param) -> Option<usize> {
         return identity(pool, &param.schema);
     }
     let carrier = match param.place {
+        Place::Header if param.layout == Layout::Scalar && param.style != Style::Json => {
+            Carrier::Line
+        }
         Place::Header => Carrier::Header,
         _ if param.layout == Layout::Scalar && param.style != Style::Json => Carrier::Scalar,
         _ => Carrier::Text,
@@ -350,7 +353,8 @@ fn headers(pool: &mut Pool, response: &Response) -> Option<Vec<Option<usize>>> {
         let seen = seen.find(|seen| seen.wire == set.field.wire)?;
         let carrier = match set.written {
             Written::Json => Carrier::Json,
-            _ => Carrier::Header,
+            Written::Text => Carrier::Line,
+            Written::Simple { .. } => Carrier::Header,
         };
         let value = match is_coding(&seen.wire) {
             true => identity(pool, &seen.schema),

@@ -21,7 +21,9 @@ pub(super) enum Carrier {
     Form,
     /// A field of a form or a query has no way to write null, or a list or an object without members.
     Text,
-    /// A header carries visible characters only, and trims.
+    /// A header of one text carries visible characters, and blanks between them.
+    Line,
+    /// One of several texts carries none of those that tell them apart either.
     Header,
 }
 
@@ -119,9 +121,14 @@ impl Carrier {
                 members.values().all(|member| Carrier::Text.carries(member))
             }
             (Carrier::Form, value) => Carrier::Text.carries(value),
-            (_, Value::Null) | (Carrier::Scalar, Value::Array(_) | Value::Object(_)) => false,
+            (_, Value::Null)
+            | (Carrier::Scalar | Carrier::Line, Value::Array(_) | Value::Object(_)) => false,
             (Carrier::Text | Carrier::Scalar, Value::String(text)) => {
                 !matches!(text.as_str(), "" | "." | "..")
+            }
+            (Carrier::Line, Value::String(text)) => {
+                let visible = text.bytes().all(|b| b.is_ascii_graphic() || b == b' ');
+                visible && !text.is_empty() && text.trim() == text
             }
             (Carrier::Header, Value::String(text)) => {
                 let visible = text
@@ -144,6 +151,17 @@ impl Carrier {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn a_header_of_one_text_may_have_blanks_and_commas_and_one_of_several_may_not() {
+        let text = json!("public, max-age=60");
+        assert!(Carrier::Line.carries(&text));
+        assert!(!Carrier::Header.carries(&text));
+        for text in ["", " ", " a", "a\n", "ä"] {
+            assert!(!Carrier::Line.carries(&json!(text)), "{text:?}");
+        }
+        assert!(!Carrier::Line.carries(&json!(["a"])));
+    }
 
     #[test]
     fn members_that_are_read_from_texts_stand_in_the_order_of_their_names() {
