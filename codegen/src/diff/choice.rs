@@ -26,8 +26,8 @@ pub(super) fn telling(values: impl Iterator<Item = Value>) -> Option<Value> {
     blank
 }
 
-/// The kind that a sample is of, where there is a choice.
-pub(super) fn preferred(node: &Node<'_>) -> Option<Kind> {
+/// The kinds that a sample may be of, where there is a choice, the most telling first.
+pub(super) fn preferred(node: &Node<'_>) -> impl Iterator<Item = Kind> {
     let order = [
         Kind::String,
         Kind::Object,
@@ -36,13 +36,15 @@ pub(super) fn preferred(node: &Node<'_>) -> Option<Kind> {
         Kind::Boolean,
         Kind::Null,
     ];
-    let telling = order.into_iter().find(|kind| match kind {
-        Kind::Object => !node.properties.is_empty() || !node.required.is_empty(),
-        Kind::Array => !node.tuples.is_empty(),
-        _ => false,
-    });
-    let telling = telling.filter(|kind| node.kinds.contains(kind));
-    telling.or_else(|| order.into_iter().find(|kind| node.kinds.contains(kind)))
+    let (telling, others): (Vec<Kind>, Vec<Kind>) = order
+        .into_iter()
+        .filter(|kind| node.kinds.contains(kind))
+        .partition(|kind| match kind {
+            Kind::Object => !node.properties.is_empty() || !node.required.is_empty(),
+            Kind::Array => !node.tuples.is_empty(),
+            _ => false,
+        });
+    telling.into_iter().chain(others)
 }
 
 /// The value, or one like it that is not among those.

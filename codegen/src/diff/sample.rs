@@ -10,7 +10,7 @@ use super::normal::Nodes;
 use super::scalar::{admits, fits, numbers, texts};
 use super::text;
 use serde_json::{Map, Number, Value};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// How deeply samples are nested; required members that nest deeper have no sample.
@@ -34,6 +34,8 @@ pub(super) struct Sampler<'s, 'a> {
     /// Whether nothing in it is empty, as far as the schemas let; for what cannot be written empty.
     filled: bool,
     left: Cell<usize>,
+    /// The schemas around what is being made: required of themselves without end, they have no values.
+    around: RefCell<Vec<Vec<usize>>>,
 }
 
 impl<'s, 'a> Sampler<'s, 'a> {
@@ -45,6 +47,7 @@ impl<'s, 'a> Sampler<'s, 'a> {
             kept: false,
             filled: false,
             left: Cell::new(BUDGET),
+            around: RefCell::default(),
         }
     }
 
@@ -97,8 +100,14 @@ impl<'s, 'a> Sampler<'s, 'a> {
         if depth > DEEPEST {
             return None;
         }
-        let node = self.node(all);
-        self.of_node(&node, depth)
+        let here = all.addresses();
+        if !here.is_empty() && !self.is_full(depth) && self.around.borrow().contains(&here) {
+            return None;
+        }
+        self.around.borrow_mut().push(here);
+        let value = self.of_node(&self.node(all), depth);
+        self.around.borrow_mut().pop();
+        value
     }
 
     /// One value that a variant is likely to accept, its tag included.
@@ -124,7 +133,7 @@ impl<'s, 'a> Sampler<'s, 'a> {
         match self.of_unions(node, depth, None) {
             Some(Value::Object(members)) => self.object(node, depth, members),
             Some(value) => Some(value),
-            None => self.of_kind(node, preferred(node)?, depth),
+            None => preferred(node).find_map(|kind| self.of_kind(node, kind, depth)),
         }
     }
 
@@ -135,6 +144,7 @@ impl<'s, 'a> Sampler<'s, 'a> {
         let kept = self.kept && node.is_only_unions();
         let within = Sampler {
             left: Cell::new(self.left.get()),
+            around: self.around.clone(),
             kept,
             ..*self
         };

@@ -60,3 +60,32 @@ fn the_shortest_way_to_a_change_is_told() {
     let change = only(&report, Severity::Breaking);
     assert_eq!(change.place, "response 200 body /z/k");
 }
+
+#[test]
+fn what_is_required_of_itself_ends_where_it_may() {
+    let wide = (0..6).map(|at| format!("w{at}: {{ $ref: '#/components/schemas/End' }}"));
+    let wide: Vec<String> = wide.collect();
+    let wide = wide.join(", ");
+    // Each asks for six of itself; one ends by its other type, one by another variant.
+    for (type_, end) in [
+        ("[object, 'null']", "{ $ref: '#/components/schemas/S' }"),
+        (
+            "object",
+            "{ anyOf: [{ $ref: '#/components/schemas/S' }, { type: 'null' }] }",
+        ),
+    ] {
+        let document = |most: u32| {
+            body(
+                "{ $ref: '#/components/schemas/S' }",
+                &format!(
+                    "S: {{ type: {type_}, required: [s, w0, w1, w2, w3, w4, w5], properties: {{
+                        s: {{ type: string, maxLength: {most} }}, {wide} }} }}, End: {end}"
+                ),
+            )
+        };
+        let report = compare(&document(3), &document(9));
+        let change = only(&report, Severity::Breaking);
+        assert!(change.witness.is_some());
+        assert_eq!(report.changes.len(), 1, "{}", report.to_text());
+    }
+}
