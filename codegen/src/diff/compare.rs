@@ -193,27 +193,30 @@ impl<'a> Comparison<'a> {
         any
     }
 
-    /// Whether a difference is within a variant of which no other may hold: of what it takes, the union
-    /// refuses what another takes too, so that fewer or more values of it are more or fewer of the union.
+    /// Whether a difference is one of a variant of which no other may hold, or within it: of what it takes,
+    /// the union refuses what another takes too, so that fewer or more values of it are more or fewer of
+    /// the union.
     pub(super) fn is_within_exact(&self, finding: &Finding) -> bool {
         let decides = !matches!(finding.edit.effect, Effect::Docs | Effect::Default);
-        let mut steps = finding.path.iter().filter(|_| decides);
-        steps.any(|(pair, step)| match step {
+        let unions = |pair: PairId| self.pairs.get(pair).map_or(&[][..], |pair| &pair.unions);
+        let nameless = |union: &Union<'a>, at: usize| {
+            let variant = union.variants.get(at);
+            union.exactly_one && variant.is_some_and(|variant| variant.tags.is_empty())
+        };
+        let within = |(pair, step): &(PairId, Step)| match step {
             Step::Variant(union, before, after) => {
-                let grid = self
-                    .pairs
-                    .get(*pair)
-                    .and_then(|pair| pair.unions.get(*union));
+                let grid = unions(*pair).get(*union);
                 grid.is_some_and(|grid| {
-                    let nameless = |union: &Union<'a>, at: usize| {
-                        let variant = union.variants.get(at);
-                        union.exactly_one && variant.is_some_and(|variant| variant.tags.is_empty())
-                    };
                     nameless(&grid.before, *before) && nameless(&grid.after, *after)
                 })
             }
             _ => false,
-        })
+        };
+        let is_variant = finding.edit.facet == "variant";
+        let mut own = unions(finding.pair).iter().filter(|_| is_variant);
+        decides
+            && (finding.path.iter().any(within)
+                || own.any(|grid| nameless(&grid.before, 0) && nameless(&grid.after, 0)))
     }
 
     /// Gathers the differences below a pair, each on the shortest way to it.

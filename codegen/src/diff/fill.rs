@@ -2,7 +2,7 @@
 
 use super::compare::{Comparison, Grid, PairId, Step};
 use super::edit::{Edit, Effect, declared, edits};
-use super::node::{All, Node, Union, Variant};
+use super::node::{All, Kind, Node, Union, Variant};
 use super::normal::Nodes;
 use super::variants::{self, Traits};
 use std::collections::{BTreeMap, BTreeSet};
@@ -198,14 +198,21 @@ impl<'a> Comparison<'a> {
                     }
                     grids.push(self.grid(old, new));
                 }
-                (Some(_), None) => {
-                    let message = "the union was removed".to_owned();
-                    edits.push(Edit::new("oneOf", Effect::Widens, message));
+                (Some(old), None) => {
+                    let idle = is_idle(&self.before, before, old);
+                    let effect = if idle { Effect::Docs } else { Effect::Widens };
+                    edits.push(Edit::new(
+                        "oneOf",
+                        effect,
+                        "the union was removed".to_owned(),
+                    ));
                 }
-                (None, _) => {
-                    let message = "a union was added".to_owned();
-                    edits.push(Edit::new("oneOf", Effect::Narrows, message));
+                (None, Some(new)) => {
+                    let idle = is_idle(&self.after, after, new);
+                    let effect = if idle { Effect::Docs } else { Effect::Narrows };
+                    edits.push(Edit::new("oneOf", effect, "a union was added".to_owned()));
                 }
+                (None, None) => {}
             }
         }
         grids
@@ -236,6 +243,20 @@ impl<'a> Comparison<'a> {
             kin,
         }
     }
+}
+
+/// Whether a union refuses nothing of the types around it, as of each some variant takes all, nor
+/// declares parts that keywords around it would count.
+fn is_idle<'a>(nodes: &Nodes<'a>, around: &Node<'a>, union: &Union<'a>) -> bool {
+    let variants = union.variants.iter();
+    let variants: Vec<_> = variants.map(|variant| nodes.of(&variant.schemas)).collect();
+    let says_more = |node: &Node<'a>| {
+        node.speaks_of_parts() || !node.unions.is_empty() || !node.opaque.is_empty()
+    };
+    let takes = |kind: &Kind| variants.iter().any(|node| node.takes_kind(*kind, around));
+    !union.exactly_one
+        && !variants.iter().any(|node| says_more(node))
+        && around.kinds.iter().all(takes)
 }
 
 /// Where one side is a union and the other is not, takes the other for a union of one variant.

@@ -2,7 +2,7 @@
 
 use super::edit::{Edit, Effect};
 use super::node::{BOUNDS, MARKS, Node};
-use super::normal::tightens;
+use super::normal::{is_said_by_members, tightens};
 use crate::checker::decimal::Decimal;
 use crate::checker::format::integer_range;
 use serde_json::Number;
@@ -43,8 +43,11 @@ pub(super) fn bounds(before: &Node<'_>, after: &Node<'_>, edits: &mut Vec<Edit>)
     }
 }
 
-/// Whether a limit says nothing beside the other one of its side: what is above 0 is at least 0.
+/// Whether a limit says nothing beside what its side says otherwise: what is above 0 is at least 0.
 fn is_implied(keyword: &str, limit: &Number, node: &Node<'_>) -> bool {
+    if is_said_by_members(node, keyword, limit) {
+        return true;
+    }
     let (other, strict) = match keyword {
         "minimum" => ("exclusiveMinimum", false),
         "maximum" => ("exclusiveMaximum", false),

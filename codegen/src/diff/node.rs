@@ -227,18 +227,38 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Whether nothing but its unions refuses a value.
+    /// Whether nothing but its unions refuses a value of its kinds.
     pub(super) fn is_only_unions(&self) -> bool {
+        !self.integer && self.is_only_types_and_unions()
+    }
+
+    fn is_only_types_and_unions(&self) -> bool {
         self.listed.is_none()
-            && !self.integer
             && self.bounds.is_empty()
             && self.marks.is_empty()
-            && self.properties.is_empty()
-            && self.patterns.is_empty()
-            && self.rests.is_empty()
             && self.required.is_empty()
-            && self.tuples.is_empty()
             && self.opaque.is_empty()
+            && !self.speaks_of_parts()
+    }
+
+    /// Whether anything is said of members or items.
+    pub(super) fn speaks_of_parts(&self) -> bool {
+        !self.properties.is_empty()
+            || !self.patterns.is_empty()
+            || !self.rests.is_empty()
+            || !self.tuples.is_empty()
+    }
+
+    /// Whether each value of another's types is valid, as nothing but types refuses any.
+    pub(super) fn takes_types_of(&self, other: &Node<'_>) -> bool {
+        other.kinds.iter().all(|kind| self.takes_kind(*kind, other))
+    }
+
+    /// The same of the values of one kind.
+    pub(super) fn takes_kind(&self, kind: Kind, other: &Node<'_>) -> bool {
+        let whole = kind != Kind::Number || !self.integer || other.integer;
+        let types_alone = self.unions.is_empty() && self.is_only_types_and_unions();
+        types_alone && whole && self.kinds.contains(&kind)
     }
 
     /// The schema of members that no keyword names; `None` where nothing is said of them.

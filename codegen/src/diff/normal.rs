@@ -326,18 +326,24 @@ fn decide(node: &mut Node<'_>) {
     }
 }
 
-/// Drops limits on how many members there are that go without saying: as many are required, or no more
-/// are admitted.
+/// Drops limits on how many members there are that go without saying.
 fn member_limits(node: &mut Node<'_>) {
+    let mut bounds = std::mem::take(&mut node.bounds);
+    bounds.retain(|keyword, limit| !is_said_by_members(node, keyword, limit));
+    node.bounds = bounds;
+}
+
+/// Whether a limit on how many members there are goes without saying: as many are required, or no more
+/// are admitted.
+pub(super) fn is_said_by_members(node: &Node<'_>, keyword: &str, limit: &Number) -> bool {
     let closed = |rest: &Rest<'_>| *rest.schema == Value::Bool(false);
     let closed = node.patterns.is_empty() && node.rests.iter().any(closed);
-    let (least, most) = (node.required.len(), node.properties.len());
-    let count = |limit: &Number| limit.as_u64().and_then(|limit| usize::try_from(limit).ok());
-    node.bounds.retain(|keyword, limit| match *keyword {
-        "minProperties" => count(limit).is_none_or(|limit| limit > least),
-        "maxProperties" => !closed || count(limit).is_none_or(|limit| limit < most),
-        _ => true,
-    });
+    let count = limit.as_u64().and_then(|limit| usize::try_from(limit).ok());
+    count.is_some_and(|count| match keyword {
+        "minProperties" => count <= node.required.len(),
+        "maxProperties" => closed && count >= node.properties.len(),
+        _ => false,
+    })
 }
 
 /// What is written as a list or a step, and is a type: both booleans, and multiples of 1.

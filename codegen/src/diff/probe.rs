@@ -15,6 +15,8 @@ const LONGEST_TEXT: u64 = 10_000_000;
 
 /// More values than this are not tried at one place.
 const MOST: usize = 300;
+/// Among them, those of several variants.
+const MOST_SHARED: usize = 60;
 
 /// A pair of schemas, by the part that each plays for a witness.
 pub(super) struct Sides<'s, 'a> {
@@ -61,7 +63,8 @@ pub(super) fn probes(sides: &Sides<'_, '_>) -> Vec<Value> {
         }
     }
     found.extend(sides.opaque());
-    found.truncate(MOST);
+    found.truncate(MOST - MOST_SHARED);
+    found.extend(sides.shared());
     found
 }
 
@@ -201,6 +204,32 @@ impl<'a> Sides<'_, 'a> {
             }
         }
         found
+    }
+
+    /// Values that may be of several variants of which the target lets only one hold: samples of each
+    /// that goes by no name, with what the source asks for beside it.
+    fn shared(&self) -> Vec<Value> {
+        let exact = self.target.unions.iter().filter(|union| union.exactly_one);
+        let variants = exact.flat_map(|union| &union.variants);
+        let nameless = variants.filter(|variant| variant.tags.is_empty());
+        let theirs = nameless.filter_map(|variant| self.other.variant(variant));
+        let variants = self.source.unions.iter().flat_map(|union| &union.variants);
+        let mut own: Vec<Value> = variants.filter_map(|v| self.sampler.variant(v)).collect();
+        if own.is_empty() {
+            own.extend(self.sampler.of_node(self.source, 0));
+        }
+        let joined = theirs.flat_map(|one| {
+            let with = own.iter().filter_map(|other| match (&one, other) {
+                (Value::Object(one), Value::Object(other)) => {
+                    let both = one.clone().into_iter().chain(other.clone());
+                    Some(self.inside(Value::Object(both.collect())))
+                }
+                _ => None,
+            });
+            let with: Vec<Value> = with.collect();
+            std::iter::once(one).chain(with)
+        });
+        joined.take(MOST_SHARED).collect()
     }
 
     /// A sample of a variant that is none of any that the target has.

@@ -1,6 +1,6 @@
 //! Variants that have values in common: a change of one shows in values of no other.
 
-use super::Case;
+use super::{Case, valid};
 use crate::contract::{compare, only, parameter, request, response, yaml};
 use codegen::diff::{Report, Severity};
 
@@ -226,4 +226,139 @@ fn what_one_way_takes_another_refuses() {
     let change = only(&report, Severity::Breaking);
     assert!(change.place.ends_with("/z/y/w/s"), "{}", report.to_text());
     assert!(change.witness.is_some());
+}
+
+#[test]
+fn a_limit_that_is_said_in_other_words_is_none() {
+    let (some, named) = (
+        "{ type: object, minProperties: 1 }",
+        "{ type: object, required: [a] }",
+    );
+    is_no_break(&compare(&response(some), &response(named)));
+    is_no_break(&compare(&request(named), &request(some)));
+    let report = compare(&request(some), &request(named));
+    only(&report, Severity::Breaking);
+    assert_eq!(report.changes.len(), 1, "{}", report.to_text());
+}
+
+#[test]
+fn of_what_there_is_none_there_is_no_list() {
+    let list = |limit: &str, item: &str| {
+        request(&format!(
+            "{{ type: array{limit}, items: {{ type: object, enum: [{item}] }} }}"
+        ))
+    };
+    is_no_break(&compare(&list("", "a"), &list(", maxItems: 0", "a")));
+    let report = compare(&list("", "{ }"), &list(", maxItems: 0", "{ }"));
+    only(&report, Severity::Breaking);
+}
+
+#[test]
+fn a_variant_more_takes_what_may_be_of_one_only() {
+    let variant = |name: &str, kind: &str| {
+        format!(
+            "{{ type: object, required: [{name}], properties: {{ {name}: {{ type: {kind} }}, of: {{ const: {name} }} }} }}"
+        )
+    };
+    let (a, b, c) = (
+        variant("a", "string"),
+        variant("b", "string"),
+        variant("c", "string"),
+    );
+    for (fewer, more, breaks) in [
+        (a.clone(), format!("{{ oneOf: [{a}, {b}] }}"), 1),
+        (
+            format!("{{ oneOf: [{a}, {b}] }}"),
+            format!("{{ oneOf: [{a}, {b}, {c}] }}"),
+            1,
+        ),
+        (
+            format!("{{ anyOf: [{a}, {b}] }}"),
+            format!("{{ anyOf: [{a}, {b}, {c}] }}"),
+            0,
+        ),
+    ] {
+        for report in [
+            compare(&request(&fewer), &request(&more)),
+            compare(&response(&more), &response(&fewer)),
+        ] {
+            assert_eq!(
+                report.count(Severity::Breaking),
+                breaks,
+                "{}",
+                report.to_text()
+            );
+            assert_eq!(report.count(Severity::Possible), 0, "{}", report.to_text());
+            for change in report.of(Severity::Breaking) {
+                let value = change.witness.as_ref().unwrap().value.as_ref().unwrap();
+                assert!(valid(&fewer, value) && !valid(&more, value), "{value}");
+            }
+        }
+    }
+    // What a constant tells apart is never of both.
+    let apart = |name: &str| {
+        format!("{{ type: object, required: [k], properties: {{ k: {{ const: {name} }} }} }}")
+    };
+    let (a, b, c) = (apart("a"), apart("b"), apart("c"));
+    is_no_break(&compare(
+        &request(&format!("{{ oneOf: [{a}, {b}] }}")),
+        &request(&format!("{{ oneOf: [{a}, {b}, {c}] }}")),
+    ));
+}
+
+#[test]
+fn a_union_that_says_types_alone_comes_and_goes() {
+    let numbers = "{ anyOf: [{ type: integer }, { type: number }, { type: string }] }";
+    let plain = "{ anyOf: [{ type: number }, { type: string }] }";
+    for (before, after) in [(numbers, plain), (plain, numbers)] {
+        for report in [
+            compare(&request(before), &request(after)),
+            compare(&response(before), &response(after)),
+        ] {
+            assert_eq!(
+                report.changes.len(),
+                report.count(Severity::Docs),
+                "{}",
+                report.to_text()
+            );
+        }
+    }
+    let exact = numbers.replace("anyOf", "oneOf");
+    let report = compare(&request(plain), &request(&exact));
+    only(&report, Severity::Breaking);
+}
+
+#[test]
+fn what_is_said_around_a_union_counts_for_what_another_variant_takes() {
+    let document = |most: &str, others: &str| {
+        request(&format!(
+            "{{ type: object, additionalProperties: {others}, anyOf: [
+                {{ type: object, properties: {{ a: {{ type: string{most} }} }} }},
+                {{ type: object, properties: {{ b: {{ type: string }} }} }}] }}"
+        ))
+    };
+    let texts = "{ type: string }";
+    is_no_break(&compare(
+        &document("", texts),
+        &document(", maxLength: 3", texts),
+    ));
+    let report = compare(&document("", "true"), &document(", maxLength: 3", "true"));
+    only(&report, Severity::Breaking);
+}
+
+#[test]
+fn a_list_in_a_form_is_no_text() {
+    let document = |most: &str| {
+        let mut document = request("{}");
+        let schema = yaml(&format!(
+            "{{ oneOf: [{{ type: object, properties: {{ a: {{ type: string{most} }}, b: {{ type: string }} }} }},
+                {{ type: object, properties: {{ a: {{ type: string }}, c: {{ type: string }} }} }}] }}"
+        ));
+        document["paths"]["/a"]["post"]["requestBody"]["content"] =
+            serde_json::json!({ "application/x-www-form-urlencoded": { "schema": schema } });
+        document
+    };
+    let report = compare(&document(""), &document(", maxLength: 3"));
+    assert_eq!(report.count(Severity::Breaking), 1, "{}", report.to_text());
+    assert_eq!(report.count(Severity::Possible), 0, "{}", report.to_text());
 }
