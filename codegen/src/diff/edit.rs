@@ -164,8 +164,13 @@ fn show<'v>(values: impl Iterator<Item = &'v Value>) -> String {
     text
 }
 
+/// Whether values of a kind are admitted by both: otherwise the types say all there is to say of them.
+pub(super) fn are_both(before: &Node<'_>, after: &Node<'_>, kind: Kind) -> bool {
+    before.kinds.contains(&kind) && after.kinds.contains(&kind)
+}
+
 fn required(before: &Node<'_>, after: &Node<'_>, edits: &mut Vec<Edit>) {
-    if before.kinds.is_empty() || after.kinds.is_empty() {
+    if !are_both(before, after, Kind::Object) {
         return;
     }
     for name in after.required.difference(&before.required) {

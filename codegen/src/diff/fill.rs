@@ -1,7 +1,7 @@
 //! A pair of schemas, looked at for the first time: its own differences, and the pairs below it.
 
 use super::compare::{Comparison, Grid, PairId, Step};
-use super::edit::{Edit, Effect, declared, edits};
+use super::edit::{Edit, Effect, are_both, declared, edits};
 use super::node::{All, Kind, Node, Union, Variant};
 use super::normal::Nodes;
 use super::variants::{self, Traits};
@@ -27,8 +27,10 @@ impl<'a> Comparison<'a> {
         wrap(&mut before, &all_before, &mut after, &all_after);
         let mut edits = edits(&before, &after);
         let mut children = Vec::new();
-        if !before.kinds.is_empty() && !after.kinds.is_empty() {
+        if are_both(&before, &after, Kind::Object) {
             self.members(&before, &after, &mut edits, &mut children);
+        }
+        if are_both(&before, &after, Kind::Array) {
             self.items(&before, &after, &mut edits, &mut children);
         }
         let opaque = self.opaque(&before, &after, &mut edits);
@@ -55,6 +57,10 @@ impl<'a> Comparison<'a> {
             .collect();
         for name in names {
             let (old, new) = (before.member(name), after.member(name));
+            let closed = |all: &Option<All<'a>>| all.as_ref().is_some_and(All::refuses_everything);
+            if closed(&old) && closed(&new) {
+                continue;
+            }
             let stays = before.properties.contains_key(name) && after.properties.contains_key(name);
             match (old, new) {
                 (Some(old), Some(new))

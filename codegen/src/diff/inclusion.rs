@@ -135,11 +135,17 @@ impl<'s, 'a> Inclusion<'s, 'a> {
         })
     }
 
-    /// Whether all variants of one of the unions at a pair are.
+    /// Whether one of the unions at a pair takes what the other does: it has all variants that have values
+    /// and no others, or takes each by itself.
     fn takes(&self, pair: PairId, grid: &Grid<'a>, around: &mut Vec<PairId>) -> bool {
-        let variants = self.sides(grid).0.variants.len();
+        let (own, theirs) = self.sides(grid);
+        let (rows, columns) = variants::unequal(self.scene.comparison, grid);
+        let (lost, gained) = self.own((&rows, &columns), (&columns, &rows));
+        let left = || gained.is_empty() && lost.iter().all(|own| self.is_void(grid, *own));
         variants::same(self.scene.comparison, grid)
-            || (0..variants).all(|own| self.is_taken(pair, grid, own, around))
+            || (own.exactly_one && !theirs.is_named() && left())
+            || (0..own.variants.len())
+                .all(|own| self.is_void(grid, own) || self.is_taken(pair, grid, own, around))
     }
 
     /// Whether a variant of the other contract takes every value of one.
@@ -151,12 +157,8 @@ impl<'s, 'a> Inclusion<'s, 'a> {
         around: &mut Vec<PairId>,
     ) -> bool {
         let union = self.sides(grid).1;
-        if union.exactly_one
-            || union
-                .variants
-                .iter()
-                .any(|variant| !variant.tags.is_empty())
-        {
+        let is_exact = union.exactly_one && union.variants.len() > 1;
+        if is_exact || union.is_named() {
             return false;
         }
         let cells = grid.cells.iter();
@@ -175,16 +177,12 @@ impl<'s, 'a> Inclusion<'s, 'a> {
             })
         };
         let union = self.sides(grid).0;
-        let named = union
-            .variants
-            .iter()
-            .any(|variant| !variant.tags.is_empty());
         let stays = |other: usize, theirs: usize| {
             let mut same = cells().filter(|(row, column, _)| (*row, *column) == (other, theirs));
             same.any(|(.., id)| !self.differs(id))
         };
         union.exactly_one
-            && !named
+            && !union.is_named()
             && (0..union.variants.len())
                 .filter(|other| *other != own)
                 .any(|other| {

@@ -1,6 +1,6 @@
 //! Differences between limits, patterns, formats and steps, and which of two is the stricter.
 
-use super::edit::{Edit, Effect};
+use super::edit::{Edit, Effect, are_both};
 use super::node::{BOUNDS, MARKS, Node};
 use super::normal::{is_said_by_members, tightens};
 use crate::checker::decimal::Decimal;
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 /// Compares the keywords that have an order.
 pub(super) fn bounds(before: &Node<'_>, after: &Node<'_>, edits: &mut Vec<Edit>) {
     for (keyword, kind, _) in BOUNDS {
-        if !before.kinds.contains(kind) || !after.kinds.contains(kind) {
+        if !are_both(before, after, *kind) {
             continue;
         }
         let (old, new) = (before.bounds.get(keyword), after.bounds.get(keyword));

@@ -202,6 +202,13 @@ impl Node<'_> {
     }
 }
 
+impl Union<'_> {
+    /// Whether a discriminator names its variants.
+    pub(super) fn is_named(&self) -> bool {
+        self.variants.iter().any(|variant| !variant.tags.is_empty())
+    }
+}
+
 impl Variant<'_> {
     /// An object that says which variant it is; any other value as it is.
     pub(super) fn tagged(&self, value: Value) -> Value {

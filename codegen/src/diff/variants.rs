@@ -79,6 +79,15 @@ pub(super) fn same(comparison: &Comparison<'_>, grid: &Grid<'_>) -> bool {
     left.rows.is_empty() && left.columns.is_empty() && tags(grid, &left.pairs).is_empty()
 }
 
+/// The indices of variants before, and of variants after, that have no equal on the other side.
+pub(super) fn unequal(
+    comparison: &Comparison<'_>,
+    grid: &Grid<'_>,
+) -> (BTreeSet<usize>, BTreeSet<usize>) {
+    let left = equals(comparison, grid);
+    (left.rows, left.columns)
+}
+
 /// Brings variants together: the same ones first, then those that are kin, then a lone pair.
 pub(super) fn matched(comparison: &Comparison<'_>, grid: &Grid<'_>) -> Matched {
     let Equals {

@@ -362,3 +362,58 @@ fn a_list_in_a_form_is_no_text() {
     assert_eq!(report.count(Severity::Breaking), 1, "{}", report.to_text());
     assert_eq!(report.count(Severity::Possible), 0, "{}", report.to_text());
 }
+
+#[test]
+fn of_a_type_that_is_gone_no_more_is_said() {
+    let either = "{ oneOf: [{ type: string }, { type: array, minItems: 1, items: { type: string, maxLength: 3 } }, { type: object, required: [a], properties: { a: { type: integer } } }] }";
+    let text = "{ type: string }";
+    for report in [
+        compare(&request(either), &request(text)),
+        compare(&response(text), &response(either)),
+    ] {
+        only(&report, Severity::Breaking);
+        assert_eq!(report.changes.len(), 1, "{}", report.to_text());
+    }
+    is_no_break(&compare(&request(text), &request(either)));
+    is_no_break(&compare(&response(either), &response(text)));
+}
+
+#[test]
+fn a_variant_all_of_whose_values_are_refused_may_go() {
+    let same = "{ type: object, required: [a], properties: { a: { type: string } } }";
+    let more = "{ type: object, required: [a, b], properties: { a: { type: string }, b: { type: string } } }";
+    let other = "{ type: object, required: [c], properties: { c: { type: string } } }";
+    // What is of one of two that are the same is of both, and what is of `more` is of the other as well.
+    for (before, after) in [
+        (format!("{{ oneOf: [{same}, {same}] }}"), same.to_owned()),
+        (
+            format!("{{ oneOf: [{same}, {more}] }}"),
+            format!("{{ oneOf: [{same}] }}"),
+        ),
+        (
+            format!("{{ oneOf: [{same}, {other}, {more}] }}"),
+            format!("{{ oneOf: [{same}, {other}] }}"),
+        ),
+    ] {
+        is_no_break(&compare(&request(&before), &request(&after)));
+    }
+    let report = compare(
+        &request(&format!("{{ oneOf: [{same}, {other}] }}")),
+        &request(same),
+    );
+    only(&report, Severity::Breaking);
+}
+
+#[test]
+fn a_member_that_neither_admits_is_not_told() {
+    let document = |variant: &str| {
+        request(&format!(
+            "{{ type: object, additionalProperties: false, properties: {{ z: {{ type: string }} }}, allOf: [{variant}] }}"
+        ))
+    };
+    let report = compare(
+        &document("{ properties: { t: { type: string } } }"),
+        &document("{}"),
+    );
+    assert!(report.changes.is_empty(), "{}", report.to_text());
+}
