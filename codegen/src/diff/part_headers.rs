@@ -4,6 +4,7 @@ use super::exchange::Exchange;
 use super::judge::{Judge, Use};
 use super::operations::Both;
 use super::parts::{encoding, tell};
+use super::report::Severity;
 use super::slot::{Slot, misread};
 use super::view::Direction;
 use super::witness::Subject;
@@ -26,17 +27,53 @@ pub(super) fn compare(
                 if new.required && !old.required {
                     demanded(judge, both, field, new);
                 }
+                if old.required && !new.required {
+                    let message = format!("`{field}` may lack the header `{}`", new.name);
+                    tell(judge, both, HEADER, message, None);
+                }
                 header(judge, both, field, (old, new));
+                notes(judge, both, field, (old, new));
             }
             None if new.required => demanded(judge, both, field, new),
-            None => {}
+            None => {
+                let message = format!("`{field}` may have the header `{}`", new.name);
+                tell(judge, both, HEADER, message, None);
+            }
         }
     }
-    for old in before.iter().filter(|old| old.required) {
-        if named(after, &old.name).is_none_or(|new| !new.required) {
-            let message = format!("`{field}` may lack the header `{}`", old.name);
-            tell(judge, both, HEADER, message, None);
+    for old in before {
+        if named(after, &old.name).is_none() {
+            gone(judge, both, field, old);
         }
+    }
+}
+
+/// A header that may still be there, as those that nobody declares are let pass.
+fn gone(judge: &mut Judge<'_>, both: &Both<'_>, field: &str, old: &Parameter) {
+    let (name, place) = (Some(both.name.clone()), place(field, old));
+    let message = "was removed and is no longer read";
+    let changes = &mut judge.changes;
+    changes.note(Severity::Possible, HEADER, name, &place, message);
+}
+
+/// What only people read of a header.
+fn notes(
+    judge: &mut Judge<'_>,
+    both: &Both<'_>,
+    field: &str,
+    (old, new): (&Parameter, &Parameter),
+) {
+    let told = [
+        (
+            old.description != new.description,
+            "description was changed",
+        ),
+        (old.deprecated != new.deprecated, "deprecation was changed"),
+    ];
+    for (_, message) in told.into_iter().filter(|(is_told, _)| *is_told) {
+        let (name, place) = (Some(both.name.clone()), place(field, new));
+        let (changes, kind) = (&mut judge.changes, "request-body-part-header-docs");
+        changes.note(Severity::Docs, kind, name, &place, message);
     }
 }
 
@@ -85,10 +122,15 @@ fn header(
     let usage = Use {
         operation: &both.name,
         part: HEADER,
-        place: &format!("header `{}` of `{field}` in the request body", old.name),
+        place: &place(field, old),
         exchange: Exchange::Header(&both.line().text(), &shown),
     };
     judge.schemas(&subject, &usage);
+}
+
+/// A header in the words of a report.
+fn place(field: &str, header: &Parameter) -> String {
+    format!("header `{}` of `{field}` in the request body", header.name)
 }
 
 fn declared<'m>(media: &'m Media, field: &str) -> &'m [Parameter] {

@@ -116,6 +116,34 @@ fn the_media_type_and_the_headers_of_a_part() {
 }
 
 #[test]
+fn headers_of_parts_come_and_go() {
+    let kind = "request-body-part-header";
+    let with = |header: &str| parts(FILE, &format!("{{ headers: {{ {header} }} }}"));
+    let (none, optional) = (with(""), with("X-H: { schema: { type: string } }"));
+    adds(&none, &optional, kind);
+    for gone in [
+        &optional,
+        &with("X-H: { required: true, schema: { type: string } }"),
+    ] {
+        let report = compare(gone, &none);
+        let change = only(&report, Severity::Possible);
+        assert_eq!(change.kind, kind);
+        assert_eq!(report.changes.len(), 1, "{}", report.to_text());
+    }
+    for (documented, count) in [
+        ("X-H: { description: d, schema: { type: string } }", 1),
+        (
+            "X-H: { description: d, deprecated: true, schema: { type: string } }",
+            2,
+        ),
+    ] {
+        let report = compare(&optional, &with(documented));
+        assert_eq!(report.count(Severity::Docs), count, "{}", report.to_text());
+        assert_eq!(report.changes.len(), count, "{}", report.to_text());
+    }
+}
+
+#[test]
 fn members_that_became_parts_of_their_own() {
     let (deep, spread) = (
         parts(OBJECT, "{ style: deepObject }"),
