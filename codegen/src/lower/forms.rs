@@ -22,7 +22,8 @@ use std::collections::BTreeSet;
 /// Variables of the function that reads a form.
 const RESERVED: &[&str] = &["bytes", "form", "headers", "reader"];
 
-/// Lowers a form to fields, with `types` for the names of what they need; `None` where its schema does not name them, which is reported.
+/// Lowers a form to fields, with `types` for the names of what they need; `None` where its schema does
+/// not name them, which is reported.
 pub(super) fn lower(
     models: &mut Models<'_>,
     types: &mut Scope,

@@ -134,7 +134,8 @@ pub(super) struct Lowering<'m, 'a> {
     pub(super) models: &'m mut Models<'a>,
     pub(super) source: &'m document::Operation,
     pub(super) pascal: String,
-    /// The types of bodies with several media types.
+    /// The names of types that bodies have beside those of their schemas: forms, and what is one of
+    /// several media types.
     pub(super) bodies: &'m mut Scope,
     pub(super) target: Target,
     pub(super) guards: &'m mut Guards,
