@@ -1,10 +1,12 @@
 //! `gen --watch`: generates again whenever a file of the contract has been saved.
 //!
 //! Files are asked for their times and sizes a few times a second: they are few, asking is cheap,
-//! and it works on every disk. An editor may write in several steps, and several files in a burst,
-//! so a change counts when two looks in a row see the same.
+//! and it works on every disk. Some disks count time in whole seconds, so a file that has just been
+//! saved is also read. An editor may write in several steps, and several files in a burst, so a
+//! change counts when two looks in a row see the same.
 
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 use std::{fs, thread};
@@ -12,13 +14,21 @@ use std::{fs, thread};
 /// The time between two looks.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// How far the times of files may be behind the clock: kernels take them from one that they move on a
-/// hundred times a second or more.
-const BEHIND: Duration = Duration::from_millis(10);
+/// How far the times of files may be behind the clock: FAT counts them in steps of two seconds.
+const BEHIND: Duration = Duration::from_secs(2);
 
 /// What tells one state of a file from another; `None` while there is none, as between the steps of
 /// an editor that writes a new file and renames it.
-type State = Option<(SystemTime, u64)>;
+type State = Option<Stamp>;
+
+/// A file as it was at some time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Stamp {
+    modified: SystemTime,
+    length: u64,
+    /// A hash of what is in it.
+    content: u64,
+}
 
 /// The states of all files that matter.
 type States = BTreeMap<PathBuf, State>;
@@ -26,13 +36,14 @@ type States = BTreeMap<PathBuf, State>;
 /// Runs `body` once, and again after each change of the files that it has named last, until the
 /// process is ended. While there is no `document`, nothing is a change.
 pub(crate) fn watch(document: &Path, mut body: impl FnMut() -> Vec<PathBuf>) -> ! {
-    let mut watched = Watched::new(States::from([(document.to_owned(), state(document))]));
+    let mut watched = Watched::new(States::from([(document.to_owned(), state(document, None))]));
     loop {
         let started = SystemTime::now();
-        watched.follow(body(), started, state);
+        watched.follow(body(), started, |file| state(file, None));
         loop {
             thread::sleep(PAUSE);
-            let now = watched.files().map(|file| (file.clone(), state(file)));
+            let files = watched.seen.iter();
+            let now = files.map(|(file, before)| (file.clone(), state(file, *before)));
             if watched.look(now.collect()) && document.exists() {
                 break;
             }
@@ -40,9 +51,23 @@ pub(crate) fn watch(document: &Path, mut body: impl FnMut() -> Vec<PathBuf>) -> 
     }
 }
 
-fn state(file: &Path) -> State {
+/// The state of a file that was in another `before`. While its time may be that of a later change too,
+/// it is read; after that, its time and its size tell.
+fn state(file: &Path, before: State) -> State {
     let metadata = fs::metadata(file).ok()?;
-    Some((metadata.modified().ok()?, metadata.len()))
+    let (modified, length) = (metadata.modified().ok()?, metadata.len());
+    let is_settled = modified.elapsed().is_ok_and(|age| age > BEHIND);
+    let is_same = |known: &Stamp| known.modified == modified && known.length == length;
+    if let Some(known) = before.filter(|known| is_settled && is_same(known)) {
+        return Some(known);
+    }
+    let mut content = DefaultHasher::new();
+    content.write(&fs::read(file).ok()?);
+    Some(Stamp {
+        modified,
+        length,
+        content: content.finish(),
+    })
 }
 
 /// Tells settled changes from passing ones.
@@ -61,16 +86,12 @@ impl Watched {
         }
     }
 
-    fn files(&self) -> impl Iterator<Item = &PathBuf> {
-        self.handled.keys()
-    }
-
     /// Watches these files, read by a run that has started then. One that was not watched before is
     /// taken as that run has read it, unless it may have been saved since.
     fn follow(&mut self, files: Vec<PathBuf>, started: SystemTime, state: impl Fn(&Path) -> State) {
         let acted = |file: &PathBuf| match self.handled.get(file) {
             Some(known) => *known,
-            None => state(file).filter(|(modified, _)| *modified < started - BEHIND),
+            None => state(file).filter(|known| known.modified < started - BEHIND),
         };
         let handled: States = files
             .iter()
@@ -99,8 +120,13 @@ mod tests {
         SystemTime::UNIX_EPOCH + Duration::from_secs(second)
     }
 
+    /// The state of a file of that length, saved at that time.
     fn at(second: u64, length: u64) -> State {
-        Some((time(second), length))
+        Some(Stamp {
+            modified: time(second),
+            length,
+            content: 0,
+        })
     }
 
     /// Two files.
@@ -137,11 +163,43 @@ mod tests {
         assert_eq!(acted, [false; 3]);
     }
 
+    /// Writes a file as a disk does that knows no later time than that.
+    fn save(file: &Path, text: &str, modified: SystemTime) {
+        fs::write(file, text).unwrap();
+        let file = fs::File::options().write(true).open(file).unwrap();
+        file.set_modified(modified).unwrap();
+    }
+
+    #[test]
+    fn two_saves_of_one_second_are_told_by_what_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("api.yaml");
+        let now = SystemTime::now();
+        save(&file, "type: integer", now);
+        let first = state(&file, None);
+        assert_eq!(state(&file, first), first);
+        save(&file, "type: boolean", now);
+        assert_ne!(state(&file, first), first);
+    }
+
+    #[test]
+    fn a_file_is_read_no_more_when_its_time_has_passed() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("api.yaml");
+        let passed = SystemTime::now() - 2 * BEHIND;
+        save(&file, "type: integer", passed);
+        let first = state(&file, None);
+        save(&file, "type: boolean", passed);
+        assert_eq!(state(&file, first), first);
+        save(&file, "type: string", passed);
+        assert_ne!(state(&file, first), first);
+    }
+
     #[test]
     fn a_file_whose_time_is_behind_the_clock_is_read_again() {
         let mut watched = Watched::new(States::new());
         let state = |_: &Path| at(5, 1);
-        let started = time(5) + Duration::from_millis(4);
+        let started = time(6);
         watched.follow(vec!["new".into()], started, state);
         let now = States::from([("new".into(), at(5, 1))]);
         assert_eq!(
