@@ -62,6 +62,7 @@ pub use diagnostic::{Code, Diagnostic, Diagnostics};
 pub use document::Vendored;
 pub use enforced::{Cause, Enforced, Enforcer, enforced};
 pub use formats::Formats;
+pub use names::is_reserved;
 pub use source::Source;
 pub use tree::{ENTRIES, FileTree};
 pub use trial::{Trial, trial};
@@ -69,7 +70,7 @@ pub use trial::{Trial, trial};
 /// How the output is packaged.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The name of the generated crate.
+    /// The name of the generated crate, which is none that [`is_reserved`].
     pub crate_name: String,
     /// Whether the crate joins the surrounding workspace, or is one of its own.
     pub workspace: Workspace,

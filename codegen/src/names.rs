@@ -17,6 +17,15 @@ const KEYWORDS: &[&str] = &[
 /// Keywords that cannot even be raw identifiers.
 const UNRAWABLE: &[&str] = &["crate", "self", "super", "Self", "_"];
 
+/// Crates that come with the compiler.
+const BUILT_IN: &[&str] = &["alloc", "core", "proc_macro", "std", "test"];
+
+/// Whether a word means something to Rust itself, so that no crate should be called by it.
+pub fn is_reserved(word: &str) -> bool {
+    let mut reserved = [KEYWORDS, UNRAWABLE, BUILT_IN].into_iter().flatten();
+    reserved.any(|known| *known == word)
+}
+
 /// Variables of the functions that read a request, beside those of its parameters.
 pub(crate) const LOCALS: &[&str] = &[
     "host",

@@ -251,14 +251,20 @@ fn quoted(word: &str) -> Cow<'_, str> {
     }
 }
 
-/// A name that cargo and rustc take for a library.
+/// A name by which code can call a library, and for which rustc has no warning.
 fn crate_name(text: &str) -> Result<String, String> {
-    let rest = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    if text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(rest) {
-        Ok(text.to_owned())
-    } else {
-        Err("a letter, then letters, digits, `-` and `_`".into())
+    let is_word = |word: &str| {
+        let mut bytes = word.bytes();
+        !word.is_empty() && bytes.all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+    };
+    if !text.starts_with(|c: char| c.is_ascii_lowercase()) || !text.split(['-', '_']).all(is_word) {
+        let form = "small letters and digits, a letter first, and single `-` or `_` between them";
+        return Err(form.into());
     }
+    if codegen::is_reserved(&text.replace('-', "_")) {
+        return Err("this is a word or a crate of Rust itself".into());
+    }
+    Ok(text.to_owned())
 }
 
 #[cfg(test)]
@@ -276,8 +282,23 @@ mod tests {
     #[test]
     fn refuses_names_that_no_crate_can_have() {
         assert_eq!(crate_name("pet-store_2").as_deref(), Ok("pet-store_2"));
-        for wrong in ["", "2fa", "a b", "-x", "a\"", "café"] {
+        for wrong in [
+            "", "2fa", "a b", "-x", "a\"", "café", "a--b", "a-", "a-_b", "Pets",
+        ] {
             assert!(crate_name(wrong).is_err(), "{wrong}");
+        }
+        for reserved in [
+            "std",
+            "core",
+            "test",
+            "proc-macro",
+            "self",
+            "crate",
+            "async",
+            "gen",
+        ] {
+            let refused = crate_name(reserved);
+            assert!(refused.is_err_and(|why| why.contains("Rust")), "{reserved}");
         }
     }
 }
