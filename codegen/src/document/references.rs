@@ -17,6 +17,9 @@ use std::collections::BTreeSet;
 /// What is done where a schema is not to be found.
 const ANYTHING: &str = "any value is taken";
 
+/// What is done where a value of a discriminator's mapping leads to no schema.
+pub(super) const NOT_MAPPED: &str = "it is not in the mapping";
+
 /// A reference that was followed.
 #[derive(Debug)]
 pub(super) struct Reference {
@@ -53,6 +56,17 @@ impl Bundle {
         self.known(text, at, true, found)
     }
 
+    /// Takes in a bare name of a component in a discriminator's mapping, which is its key.
+    pub(super) fn named(&mut self, name: &str, at: &Pointer) {
+        self.references.push(Reference {
+            at: at.clone(),
+            text: name.to_owned(),
+            key: name.to_owned(),
+            beside: false,
+            mapped: true,
+        });
+    }
+
     /// The key of what a reference leads to, which is looked for in the end.
     fn known(
         &mut self,
@@ -62,7 +76,7 @@ impl Bundle {
         found: &mut Diagnostics,
     ) -> Option<Key> {
         let instead = match mapped {
-            true => "it is not in the mapping",
+            true => NOT_MAPPED,
             false => ANYTHING,
         };
         let Some(target) = self.target(text, at) else {

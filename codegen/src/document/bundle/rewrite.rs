@@ -2,6 +2,7 @@
 //! cannot be used is left out and reported.
 
 use super::super::keywords::{self, Holds};
+use super::super::references::NOT_MAPPED;
 use super::super::{integers, literal, operands};
 use super::unknown::UNKNOWN;
 use super::{Bundle, escape, upgrade};
@@ -182,11 +183,17 @@ impl Bundle {
         };
         let at = at.child("mapping");
         mapping.retain(|tag, target| {
-            let text = target.as_str().unwrap_or_default();
+            let at = at.child(tag);
+            let Some(text) = target.as_str() else {
+                let message = "expected a string, the name of a schema or a reference to one";
+                found.mended(Code::Operand, &at, message, NOT_MAPPED);
+                return false;
+            };
             if !text.starts_with('#') && !text.contains('/') {
+                self.named(text, &at);
                 return true;
             }
-            let Some(key) = self.mapped(text, &at.child(tag), found) else {
+            let Some(key) = self.mapped(text, &at, found) else {
                 return false;
             };
             *target = Value::String(key);
