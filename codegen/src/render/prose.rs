@@ -2,6 +2,7 @@
 
 mod code;
 mod lists;
+mod tables;
 
 use lists::Lists;
 use proc_macro2::{Literal, TokenStream};
@@ -11,7 +12,7 @@ use quote::quote;
 pub(super) fn doc(text: &str) -> TokenStream {
     let mut prose = String::with_capacity(text.len() + 16);
     let mut lists = Lists::default();
-    for line in text.trim().lines().flat_map(wrap) {
+    for line in tables::lines(text.trim()).flat_map(wrap) {
         prose.push_str(lists.align(line).trim_end_matches([' ', '\t']));
         prose.push('\n');
     }
@@ -40,10 +41,11 @@ fn raw(text: &str) -> Literal {
 }
 
 /// Breaks prose at spaces; what Markdown takes by the line (tables, code, lists) stays whole.
-fn wrap(line: &str) -> Vec<String> {
+fn wrap((line, is_row): (&str, bool)) -> Vec<String> {
     const WIDTH: usize = 90;
     let line = line.trim_end();
-    let whole = line.starts_with(['|', ' ', '\t', '-', '*', '#', '>', '`'])
+    let whole = is_row
+        || line.starts_with([' ', '\t', '-', '*', '#', '>', '`'])
         || line.starts_with(|c: char| c.is_ascii_digit());
     if line.len() <= WIDTH || whole {
         return vec![line.to_owned()];
@@ -127,6 +129,15 @@ mod tests {
             escape("`a\n[b]` [c]\n\n`[d]"),
             "`a\n[b]` \\[c\\]\n\n\\`\\[d\\]"
         );
+    }
+
+    #[test]
+    fn a_table_without_bars_around_it_stays_one() {
+        let cell = "word ".repeat(20);
+        let text = format!("name | meaning\n---- | ----\n`a | {cell}<b>` [c]\n\nafter");
+        let doc = doc(&text).to_string();
+        let row = format!("\n \\`a | {cell}\\<b\\>\\` \\[c\\]\n\n after");
+        assert!(doc.contains(&row), "{doc}");
     }
 
     #[test]

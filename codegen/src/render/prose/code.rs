@@ -1,5 +1,6 @@
 //! Code in prose: what is within it is nothing else, neither a link nor HTML.
 
+use super::tables;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -13,7 +14,7 @@ pub(super) fn ranges(text: &str) -> Vec<Range<usize>> {
     let mut at = 0;
     // The lines that a span may go on over, and the fence that is open.
     let (mut section, mut open) = (0..0, None);
-    for line in text.split_inclusive('\n') {
+    for (line, is_row) in tables::lines(text) {
         let own = at..at + line.len();
         at = own.end;
         if let Some((fence, begun)) = open {
@@ -25,7 +26,7 @@ pub(super) fn ranges(text: &str) -> Vec<Range<usize>> {
             continue;
         }
         let fence = fence(line);
-        if begins_block(line) {
+        if is_row || begins_block(line) {
             spans(text, section, &mut found);
             section = own.clone();
         }
@@ -39,7 +40,16 @@ pub(super) fn ranges(text: &str) -> Vec<Range<usize>> {
             }
             None => section.end = own.end,
         }
-        if line.trim_start().starts_with(['#', '|']) {
+        if is_row && !section.is_empty() {
+            for cell in tables::cells(line) {
+                spans(
+                    text,
+                    own.start + cell.start..own.start + cell.end,
+                    &mut found,
+                );
+            }
+            section = own.end..own.end;
+        } else if line.trim_start().starts_with('#') {
             spans(text, section, &mut found);
             section = own.end..own.end;
         }
@@ -147,6 +157,14 @@ mod tests {
         ] {
             assert_eq!(code(text), Vec::<&str>::new(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_span_stays_within_its_cell() {
+        let bars = "| a `b | c` | `d` |\n|---|---|---|\n| `e \\| f` | `g |\n| h` | |";
+        assert_eq!(code(bars), ["`d`", "`e \\| f`"]);
+        let none = "a `b\n\nc `d | e` | `f`\n- | - | -\n`g | h\ni` | `j`\n\nk";
+        assert_eq!(code(none), ["`f`", "`j`"]);
     }
 
     #[test]
