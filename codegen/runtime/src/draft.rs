@@ -15,9 +15,10 @@ use super::issue::Place;
 use super::media;
 use super::multipart_write::FormWriter;
 use super::operation::Operation;
-use super::param::Param;
+use super::param::{Param, Style};
 use super::param_readings::{self, Sent};
 use super::param_write;
+use super::query;
 use super::schema::Schemas;
 use super::stream::ByteStream;
 use super::wallet::Credential;
@@ -121,7 +122,8 @@ impl Draft {
 
     /// Refuses an object whose members would be read as another of the `declared` parameters: where
     /// they are pairs of their own, those that the contract does not name may have any name. Another
-    /// such object that takes any name would read them all.
+    /// such object that takes any name would read them all. A member in brackets may be what another
+    /// parameter is called.
     #[must_use]
     pub fn apart<T: Serialize + ?Sized>(
         self,
@@ -130,10 +132,20 @@ impl Draft {
         param: &Param,
         value: &T,
     ) -> Self {
-        let Ok(Value::Object(members)) = serde_json::to_value(value) else {
+        let Ok(value) = serde_json::to_value(value) else {
             return self;
         };
         let is_taken = |other: &&Param| {
+            if param.style == Style::DeepObject {
+                let pairs = param_write::query(param, &value);
+                let names = pairs
+                    .iter()
+                    .filter_map(|(name, _)| query::decode_form(name).ok());
+                return names.into_iter().any(|name| param.yields_to(other, &name));
+            }
+            let Value::Object(members) = &value else {
+                return false;
+            };
             let mut free = members.keys().filter(|name| !param.shape.declares(name));
             let is_other = other.place == Place::Query && other.name != param.name;
             let takes_any = is_other && other.takes_the_rest(schemas);

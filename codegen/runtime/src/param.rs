@@ -88,6 +88,16 @@ impl Param {
         }
     }
 
+    /// Whether a pair of that name is another parameter's although it is like a member of this one in
+    /// brackets: that of `a[b]` beside `a`.
+    pub(super) fn yields_to(&self, other: &Self, name: &str) -> bool {
+        self.style == Style::DeepObject
+            && other.place == Place::Query
+            && other.name != self.name
+            && param_text::deep_path(self, other.name).is_some()
+            && other.is_written_as(name)
+    }
+
     /// How objects and lists within the value are written: this style has brackets for them.
     pub(super) const fn objects(&self) -> Objects {
         match self.style {

@@ -5,7 +5,7 @@ use http::request::Parts;
 
 use super::captures::{Captures, decode};
 use super::issue::{Issue, Issues, Place};
-use super::param::{Param, Shape};
+use super::param::{Param, Shape, Style};
 use super::param_readings;
 use super::param_text::{self, Flaw};
 use super::query::{self, Pair};
@@ -59,6 +59,13 @@ impl<'a> Source<'a> {
             },
             Place::Query if self.is_rest(param) => {
                 param_text::members(&self.query, |name| !self.is_declared_elsewhere(param, name))
+            }
+            Place::Query if param.style == Style::DeepObject => {
+                let is_anothers = |name: &str| {
+                    let mut others = self.declared.iter();
+                    others.any(|other| param.yields_to(other, name))
+                };
+                param_text::deep(param, &self.query, |name| !is_anothers(name))
             }
             Place::Query => param_text::from_query(param, &self.query),
             Place::Header => self.header(param),

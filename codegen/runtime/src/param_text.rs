@@ -79,7 +79,7 @@ pub(super) fn single<'a>(param: &Param, text: &'a str, decode: Decode) -> Taken<
 pub(super) fn from_query<'a>(param: &Param, pairs: &[Pair<'a>]) -> Result<Option<Raw<'a>>, Flaw> {
     let spread = param.is_spread();
     match param.shape {
-        _ if param.style == Style::DeepObject => deep(param, pairs),
+        _ if param.style == Style::DeepObject => deep(param, pairs, |_| true),
         Shape::Object(names) if spread => members(pairs, |name| names.contains(&name)),
         Shape::Array if spread => {
             let values = pairs.iter().filter(|pair| pair.is(param.name));
@@ -117,12 +117,17 @@ pub(super) fn members<'a>(
 }
 
 /// `name[a]=…&name[b][c]=…`; of lists, of which OpenAPI says nothing,
-/// `name[]=…&name[]=…` or `name[0]=…&name[1]=…`, and of one text `name=…`.
-fn deep<'a>(param: &Param, pairs: &[Pair<'a>]) -> Result<Option<Raw<'a>>, Flaw> {
+/// `name[]=…&name[]=…` or `name[0]=…&name[1]=…`, and of one text `name=…`. Only names that are
+/// `own` are the parameter's.
+pub(super) fn deep<'a>(
+    param: &Param,
+    pairs: &[Pair<'a>],
+    own: impl Fn(&str) -> bool,
+) -> Result<Option<Raw<'a>>, Flaw> {
     let mut value = None;
     for pair in pairs {
         let Ok(name) = &pair.name else { continue };
-        if let Some(path) = deep_path(param, name) {
+        if let Some(path) = deep_path(param, name).filter(|_| own(name)) {
             let value = value.get_or_insert(Raw::List(Vec::new()));
             value.insert_below(path, decode_form(pair.value)?)?;
         }

@@ -105,7 +105,7 @@ codes! {
     OperationId = "operation-id", Lint;
     /// A request can match two paths, and neither is the more exact one.
     AmbiguousPath = "ambiguous-path", Lint;
-    /// A value and the list of it alone are one text in a parameter that takes both.
+    /// A value and the list of it alone, or what two parameters say, are one text.
     AmbiguousParameter = "ambiguous-parameter", Lint;
     /// A parameter is declared twice in one list.
     DuplicateParameter = "duplicate-parameter", Lint;

@@ -158,6 +158,24 @@ impl Param {
             && styles.contains(&self.style)
             && self.layout.has_object()
     }
+
+    /// Whether a member of its value may be read as another parameter of the query, of which these are
+    /// all names.
+    pub fn may_be_read_as(&self, queried: &[&str]) -> bool {
+        if self.style != Style::DeepObject {
+            return queried.len() > 1 && self.has_pairs_of_members();
+        }
+        let below = format!("{}[", self.field.wire);
+        queried.iter().any(|name| name.starts_with(&below))
+    }
+
+    /// The name of the pair of the query that a member of its value is, where it is one.
+    pub fn pair_of(&self, member: &str) -> Option<String> {
+        match self.style {
+            Style::DeepObject => Some(format!("{}[{member}]", self.field.wire)),
+            _ => self.has_pairs_of_members().then(|| member.to_owned()),
+        }
+    }
 }
 
 /// How many texts a parameter's value is made of.

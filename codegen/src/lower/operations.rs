@@ -190,6 +190,7 @@ impl Lowering<'_, '_> {
         let mut scope = Scope::default();
         let others = source.parameters.iter().filter(|p| p.place != Place::Path);
         let mut params: Vec<Param> = others.map(|p| self.param(p, &mut scope)).collect();
+        self.tell_shared_pairs(&params);
         let body = match &source.body {
             Some(body) => Some(self.body(body)?),
             None => None,

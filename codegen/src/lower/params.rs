@@ -76,6 +76,26 @@ impl Lowering<'_, '_> {
         }
     }
 
+    /// Tells of parameters of the query that are called as a pair is which is a member of another.
+    pub(super) fn tell_shared_pairs(&mut self, params: &[Param]) {
+        let source = self.source;
+        for param in params {
+            let own = &param.field.wire;
+            for member in param.layout.members() {
+                let pair = param.pair_of(member).filter(|pair| pair != own);
+                let is_it = |p: &&document::Parameter| {
+                    p.place == Place::Query && Some(&p.name) == pair.as_ref()
+                };
+                if let Some(other) = source.parameters.iter().find(is_it) {
+                    let message = shared(param.style, member, own);
+                    let help = "give one of them another name";
+                    let found = &mut self.models.found;
+                    found.warning_with_help(Code::AmbiguousParameter, &other.at, message, help);
+                }
+            }
+        }
+    }
+
     pub(super) fn param(&mut self, p: &document::Parameter, scope: &mut Scope) -> Param {
         // What several operations share is named after itself, not after the first of them.
         let hint = match &p.component {
@@ -83,6 +103,16 @@ impl Lowering<'_, '_> {
             None => format!("{} {}", self.pascal, p.name),
         };
         lowered(self.models, p, &hint, scope)
+    }
+}
+
+/// What is said of a parameter with the name of a pair that is a member of the parameter `object`.
+fn shared(style: Style, member: &str, object: &str) -> String {
+    match style {
+        Style::DeepObject => {
+            format!("`{object}` never has the member `{member}`, for which this has the name")
+        }
+        _ => format!("this is also the member `{member}` of `{object}`: they are one text"),
     }
 }
 

@@ -78,6 +78,11 @@ macro_rules! echoes {
                 Ok(TwoResponse::Ok { body: body.into() })
             }
 
+            async fn below(&self, params: BelowParams) -> Result<BelowResponse, Failure> {
+                let body = json!({ "f": params.f, "x": params.f_x, "y": params.f_y });
+                Ok(BelowResponse::Ok { body: body.into() })
+            }
+
             async fn versioned(
                 &self,
                 version: models::VersionedVersion,

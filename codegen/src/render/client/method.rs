@@ -65,13 +65,15 @@ pub(in crate::render) fn method(api: &Api, operation: &Operation, from: &From) -
         }));
     let params = operation.path_params.iter().chain(&operation.params);
     let sets = params.zip(&specs).zip(values);
-    let queried = operation
-        .params
-        .iter()
-        .filter(|param| param.place == Place::Query);
-    let queried = queried.count() + operation.selectors().len() + keys.len();
+    let queried = operation.params.iter().filter(|p| p.place == Place::Query);
+    let queried = queried.map(|param| param.field.wire.as_str());
+    let selectors = operation.selectors().into_iter().map(|(name, _)| name);
+    let queried: Vec<&str> = queried
+        .chain(selectors)
+        .chain(keys.iter().copied())
+        .collect();
     let sets = sets.map(|((param, spec), value)| {
-        let has_others = queried > 1 && param.has_pairs_of_members();
+        let has_others = param.may_be_read_as(&queried);
         let apart =
             has_others.then(|| quote!(.apart(&crate::SCHEMAS, &#module::#table, #spec, &#value)));
         let set = set_param(param, &value);

@@ -110,6 +110,27 @@ async fn objects_that_share_a_query_have_the_members_that_they_declare() {
 }
 
 #[tokio::test]
+async fn a_name_in_brackets_that_is_a_parameter_is_no_member_of_another() {
+    let seen = get("/below?f[x][a]=1&f[y]=2&f[z]=3").await;
+    assert_eq!(seen, Ok(json!({ "f": { "z": "3" }, "x": { "a": "1" }, "y": 2 })));
+    let client = Client::new("http://echo.invalid", InProcess(echo()));
+    let sent = async |f: Value| {
+        let f = serde_json::from_value(f).expect("members");
+        let f_x = serde_json::from_value(json!({ "a": "1" })).expect("members");
+        let f_y = serde_json::from_value(json!(2)).expect("a number");
+        match client.below(BelowParams { f, f_x, f_y }).await {
+            Ok(BelowResponse::Ok { body }) => Ok(value(&body.decode().expect("JSON"))["f"].clone()),
+            Err(ClientError::Unsendable(flaw)) => Err(flaw.at),
+            Err(other) => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(sent(json!({ "z": "3" })).await, Ok(json!({ "z": "3" })));
+    for (member, other) in [("x", "f[x]"), ("x][b", "f[x]"), ("y", "f[y]")] {
+        assert_eq!(sent(json!({ member: "3" })).await, Err(other));
+    }
+}
+
+#[tokio::test]
 async fn an_object_that_names_no_members_has_any() {
     let client = Client::new("http://echo.invalid", InProcess(echo()));
     let members = json!({ "colour": "red", "size": "large" });
