@@ -192,7 +192,7 @@ impl Draft {
     }
 
     /// The same of one that may be absent, and is `default`, a text of JSON, where it is: that value
-    /// need not be written.
+    /// need not be written, and is not where the schema refuses it.
     #[must_use]
     pub fn defaulted<T: Serialize + ?Sized>(
         self,
@@ -203,7 +203,8 @@ impl Draft {
     ) -> Self {
         let is_unwritten = |value: &Value| {
             let is_default = serde_json::from_str(default).is_ok_and(|it| equal(&it, value));
-            is_default && param_readings::sent(param, value, schemas) != Sent::Same
+            let is_read = || param_readings::sent(param, value, schemas) == Sent::Same;
+            is_default && !(schemas.is_valid(param.schema, value) && is_read())
         };
         match serde_json::to_value(value) {
             Ok(value) if is_unwritten(&value) => self,

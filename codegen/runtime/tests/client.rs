@@ -414,6 +414,24 @@ async fn a_member_that_would_be_read_as_another_parameter_is_not_sent() {
 }
 
 #[tokio::test]
+async fn a_default_that_its_schema_refuses_is_not_sent() {
+    let schemas = Schemas::parse(r#"{"Few":{"type":"integer","minimum":5}}"#);
+    let few = Param {
+        schema: "Few",
+        ..text("few", Place::Query)
+    };
+    let uri = async |value: u8| {
+        let draft = Draft::new(Method::GET, "/x".to_owned());
+        let sent = sent(draft.defaulted(&schemas, &few, &value, "3")).await;
+        sent.unwrap().uri().to_string()
+    };
+    assert!(!uri(3).await.contains("few"));
+    // Another value is the service's to refuse.
+    assert!(uri(4).await.ends_with("?few=4"));
+    assert!(uri(5).await.ends_with("?few=5"));
+}
+
+#[tokio::test]
 async fn what_a_segment_would_divide_in_another_way_is_not_sent() {
     let (name, ext) = (text("name", Place::Path), text("ext", Place::Path));
     for (template, values, sendable) in [

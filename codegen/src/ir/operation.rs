@@ -138,8 +138,8 @@ pub struct Param {
     /// Whether one text, a list or an object is written.
     pub layout: Layout,
     /// Whether its schema must tell what its texts are: those of a union, of null, of strings beside
-    /// numbers, of lists and objects within others, of names in brackets, and of a list of nothing where
-    /// something must be sent.
+    /// numbers, of lists and objects within others, of names in brackets, of a list of nothing where
+    /// something must be sent, and of a default that it refuses.
     pub is_doubtful: bool,
     /// The value of a parameter that is absent.
     pub default: Option<Value>,

@@ -1,12 +1,33 @@
-//! Whether a default is a value of its type; one that is not could never be applied.
+//! Whether a default is a value of its type, as one that is not could never be applied, and one of its
+//! schema, as nobody could send it otherwise.
 
 use super::models::Models;
+use crate::checker::Schemas;
 use crate::checker::format::is_valid;
+use crate::document::{Key, key_of_reference};
 use crate::ir::{Kind, Shape, Type, Width};
 use crate::schema::JsonType;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 impl Models<'_> {
+    /// Whether the schema of that key takes a value, by everything that it says.
+    pub(super) fn takes(&self, key: &str, value: &Value) -> bool {
+        let mut reached = Map::new();
+        let mut open = vec![key.to_owned()];
+        while let Some(key) = open.pop() {
+            let known = self
+                .bundle
+                .get(&key)
+                .filter(|_| !reached.contains_key(&key));
+            if let Some(schema) = known {
+                add_referred(schema, &mut open);
+                reached.insert(key, schema.clone());
+            }
+        }
+        let schemas = Schemas::parse(&Value::Object(reached).to_string());
+        schemas.is_valid(key, value)
+    }
+
     /// Whether a value has the form of a type. Constraints beyond the form are not looked at.
     pub(super) fn fits(&self, ty: &Type, value: &Value) -> bool {
         match &ty.kind {
@@ -54,5 +75,15 @@ impl Models<'_> {
                 })
             }),
         }
+    }
+}
+
+/// Adds the keys of all that a schema may refer to: any text that is like a reference.
+fn add_referred(schema: &Value, keys: &mut Vec<Key>) {
+    match schema {
+        Value::String(text) => keys.extend(key_of_reference(text)),
+        Value::Array(items) => items.iter().for_each(|item| add_referred(item, keys)),
+        Value::Object(members) => members.values().for_each(|it| add_referred(it, keys)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }

@@ -131,6 +131,17 @@ pub(super) fn lowered(
         (_, layout) => layout,
     };
     let default = default(models, &p.schema, &ty);
+    let is_refused = default
+        .as_ref()
+        .is_some_and(|it| !models.takes(&p.schema, it));
+    if is_refused {
+        let at = models.bundle.place(&p.schema).child("default");
+        let message = "this default is refused by its own schema";
+        let instead = "an absent parameter is this, which nobody can send";
+        models
+            .found
+            .mended(Code::InvalidValue, &at, message, instead);
+    }
     let always = p.required || default.is_some();
     let in_pairs = p.place == Place::Query && p.explode && layout != Layout::Scalar;
     Param {
@@ -138,7 +149,8 @@ pub(super) fn lowered(
             || matches!(layout, Layout::AnyOf(_))
             || models.is_told_by_schema(&ty)
             || models.nests(&ty)
-            || (always && in_pairs),
+            || (always && in_pairs)
+            || is_refused,
         layout,
         default,
         field: Field {

@@ -87,6 +87,23 @@ fn a_part_of_xml_is_a_text() {
     assert!(!api.contains("form.whole("), "{api}");
 }
 
+#[test]
+fn the_client_is_told_a_default_that_its_schema_refuses() {
+    let set = |default: u8| {
+        let schema = format!("{{ type: integer, minimum: 5, default: {default} }}");
+        let few = format!("{{ name: few, in: query, schema: {schema} }}");
+        let get = format!("{{ operationId: get, parameters: [{few}], responses: {{}} }}");
+        generated(&format!("/books: {{ get: {get} }}"), "src/client.rs")
+    };
+    let refused = set(3);
+    assert!(
+        refused.contains(r#"few_spec, &params.few, "3")"#),
+        "{refused}"
+    );
+    let taken = set(5);
+    assert!(taken.contains(".param(few_spec, &params.few)"), "{taken}");
+}
+
 /// One file of what is generated from these paths.
 fn generated(paths: &str, file: &str) -> String {
     let head = "openapi: 3.1.1\ninfo: { title: Mended, version: 1.0.0 }\n";

@@ -2222,9 +2222,10 @@ use super::issue::Place;
 use super::media;
 use super::multipart_write::FormWriter;
 use super::operation::Operation;
-use super::param::Param;
+use super::param::{Param, Style};
 use super::param_readings::{self, Sent};
 use super::param_write;
+use super::query;
 use super::schema::Schemas;
 use super::stream::ByteStream;
 use super::wallet::Credential;
@@ -2328,7 +2329,8 @@ impl Draft {
 
     /// Refuses an object whose members would be read as another of the `declared` parameters: where
     /// they are pairs of their own, those that the contract does not name may have any name. Another
-    /// such object that takes any name would read them all.
+    /// such object that takes any name would read them all. A member in brackets may be what another
+    /// parameter is called.
     #[must_use]
     pub fn apart<T: Serialize + ?Sized>(
         self,
@@ -2337,10 +2339,20 @@ impl Draft {
         param: &Param,
         value: &T,
     ) -> Self {
-        let Ok(Value::Object(members)) = serde_json::to_value(value) else {
+        let Ok(value) = serde_json::to_value(value) else {
             return self;
         };
         let is_taken = |other: &&Param| {
+            if param.style == Style::DeepObject {
+                let pairs = param_write::query(param, &value);
+                let names = pairs
+                    .iter()
+                    .filter_map(|(name, _)| query::decode_form(name).ok());
+                return names.into_iter().any(|name| param.yields_to(other, &name));
+            }
+            let Value::Object(members) = &value else {
+                return false;
+            };
             let mut free = members.keys().filter(|name| !param.shape.declares(name));
             let is_other = other.place == Place::Query && other.name != param.name;
             let takes_any = is_other && other.takes_the_rest(schemas);
@@ -2387,7 +2399,7 @@ impl Draft {
     }
 
     /// The same of one that may be absent, and is `default`, a text of JSON, where it is: that value
-    /// need not be written.
+    /// need not be written, and is not where the schema refuses it.
     #[must_use]
     pub fn defaulted<T: Serialize + ?Sized>(
         self,
@@ -2398,7 +2410,8 @@ impl Draft {
     ) -> Self {
         let is_unwritten = |value: &Value| {
             let is_default = serde_json::from_str(default).is_ok_and(|it| equal(&it, value));
-            is_default && param_readings::sent(param, value, schemas) != Sent::Same
+            let is_read = || param_readings::sent(param, value, schemas) == Sent::Same;
+            is_default && !(schemas.is_valid(param.schema, value) && is_read())
         };
         match serde_json::to_value(value) {
             Ok(value) if is_unwritten(&value) => self,
@@ -8363,6 +8376,16 @@ impl Param {
         }
     }
 
+    /// Whether a pair of that name is another parameter's although it is like a member of this one in
+    /// brackets: that of `a[b]` beside `a`.
+    pub(super) fn yields_to(&self, other: &Self, name: &str) -> bool {
+        self.style == Style::DeepObject
+            && other.place == Place::Query
+            && other.name != self.name
+            && param_text::deep_path(self, other.name).is_some()
+            && other.is_written_as(name)
+    }
+
     /// How objects and lists within the value are written: this style has brackets for them.
     pub(super) const fn objects(&self) -> Objects {
         match self.style {
@@ -8613,7 +8636,7 @@ use http::request::Parts;
 
 use super::captures::{Captures, decode};
 use super::issue::{Issue, Issues, Place};
-use super::param::{Param, Shape};
+use super::param::{Param, Shape, Style};
 use super::param_readings;
 use super::param_text::{self, Flaw};
 use super::query::{self, Pair};
@@ -8667,6 +8690,13 @@ impl<'a> Source<'a> {
             },
             Place::Query if self.is_rest(param) => {
                 param_text::members(&self.query, |name| !self.is_declared_elsewhere(param, name))
+            }
+            Place::Query if param.style == Style::DeepObject => {
+                let is_anothers = |name: &str| {
+                    let mut others = self.declared.iter();
+                    others.any(|other| param.yields_to(other, name))
+                };
+                param_text::deep(param, &self.query, |name| !is_anothers(name))
             }
             Place::Query => param_text::from_query(param, &self.query),
             Place::Header => self.header(param),
@@ -8847,7 +8877,7 @@ pub(super) fn single<'a>(param: &Param, text: &'a str, decode: Decode) -> Taken<
 pub(super) fn from_query<'a>(param: &Param, pairs: &[Pair<'a>]) -> Result<Option<Raw<'a>>, Flaw> {
     let spread = param.is_spread();
     match param.shape {
-        _ if param.style == Style::DeepObject => deep(param, pairs),
+        _ if param.style == Style::DeepObject => deep(param, pairs, |_| true),
         Shape::Object(names) if spread => members(pairs, |name| names.contains(&name)),
         Shape::Array if spread => {
             let values = pairs.iter().filter(|pair| pair.is(param.name));
@@ -8885,12 +8915,17 @@ pub(super) fn members<'a>(
 }
 
 /// `name[a]=…&name[b][c]=…`; of lists, of which OpenAPI says nothing,
-/// `name[]=…&name[]=…` or `name[0]=…&name[1]=…`, and of one text `name=…`.
-fn deep<'a>(param: &Param, pairs: &[Pair<'a>]) -> Result<Option<Raw<'a>>, Flaw> {
+/// `name[]=…&name[]=…` or `name[0]=…&name[1]=…`, and of one text `name=…`. Only names that are
+/// `own` are the parameter's.
+pub(super) fn deep<'a>(
+    param: &Param,
+    pairs: &[Pair<'a>],
+    own: impl Fn(&str) -> bool,
+) -> Result<Option<Raw<'a>>, Flaw> {
     let mut value = None;
     for pair in pairs {
         let Ok(name) = &pair.name else { continue };
-        if let Some(path) = deep_path(param, name) {
+        if let Some(path) = deep_path(param, name).filter(|_| own(name)) {
             let value = value.get_or_insert(Raw::List(Vec::new()));
             value.insert_below(path, decode_form(pair.value)?)?;
         }
