@@ -1,7 +1,7 @@
 //! Differences between limits, patterns, formats and steps, and which of two is the stricter.
 
 use super::edit::{Edit, Effect, are_both};
-use super::node::{BOUNDS, MARKS, Node};
+use super::node::{BOUNDS, Kind, MARKS, Node};
 use super::normal::{is_said_by_members, tightens};
 use crate::checker::decimal::Decimal;
 use crate::checker::format::integer_range;
@@ -64,8 +64,9 @@ fn is_implied(keyword: &str, limit: &Number, node: &Node<'_>) -> bool {
 /// Compares the keywords that have none.
 pub(super) fn marks(before: &Node<'_>, after: &Node<'_>, edits: &mut Vec<Edit>) {
     for (keyword, kind) in MARKS {
-        let speaks = |node: &Node<'_>| kind.is_none_or(|kind| node.kinds.contains(&kind));
-        if !speaks(before) || !speaks(after) {
+        // A format speaks of texts or of numbers.
+        let kinds = kind.map_or(vec![Kind::String, Kind::Number], |kind| vec![kind]);
+        if !kinds.iter().any(|kind| are_both(before, after, *kind)) {
             continue;
         }
         let of = |node: &Node<'_>| -> BTreeSet<String> {

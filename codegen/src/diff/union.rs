@@ -40,8 +40,9 @@ pub(super) fn spread<'a>(nodes: &[Rc<Node<'a>>], exactly_one: bool) -> Option<No
     if nodes.iter().any(nested) {
         return None;
     }
-    if nodes.iter().all(|node| node.listed.is_some()) {
-        return lists(nodes, exactly_one);
+    let listed = lists(nodes, exactly_one);
+    if listed.is_some() {
+        return listed;
     }
     let mut taken = BTreeSet::new();
     let kinds = || nodes.iter().flat_map(|node| node.kinds.iter().copied());
@@ -54,7 +55,8 @@ pub(super) fn spread<'a>(nodes: &[Rc<Node<'a>>], exactly_one: bool) -> Option<No
     for node in nodes {
         let mut node = Node::clone(node);
         if some_listed {
-            listed.extend(node.listed.take().or_else(|| finite(&node.kinds))?);
+            listed.extend(values(&node)?);
+            node.listed = None;
         }
         node.kinds = Kind::ALL.into();
         merged = and(merged, node);
@@ -74,13 +76,13 @@ fn lists<'a>(nodes: &[Rc<Node<'a>>], exactly_one: bool) -> Option<Node<'a>> {
         if !bare || !node.rests.is_empty() || !node.tuples.is_empty() {
             return None;
         }
-        for value in node.listed.iter().flatten() {
-            let known = listed.iter().any(|known| equal(known, value));
+        for value in values(node)? {
+            let known = listed.iter().any(|known| equal(known, &value));
             if known && exactly_one {
                 return None;
             }
             if !known {
-                listed.push(value.clone());
+                listed.push(value);
             }
         }
     }
@@ -109,6 +111,12 @@ fn shared(nodes: &[Rc<Node<'_>>]) -> Notes {
         examples: Vec::new(),
         extensible: nodes.iter().any(|node| node.notes.extensible),
     }
+}
+
+/// All values that there are, where they are listed or those of a type.
+fn values(node: &Node<'_>) -> Option<Vec<Value>> {
+    let listed = node.listed.clone();
+    listed.or_else(|| finite(&node.kinds))
 }
 
 /// Every value of kinds that have finitely many.

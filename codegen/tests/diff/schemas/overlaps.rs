@@ -376,6 +376,24 @@ fn of_a_type_that_is_gone_no_more_is_said() {
     }
     is_no_break(&compare(&request(text), &request(either)));
     is_no_break(&compare(&response(either), &response(text)));
+    let list = "{ type: array, items: { type: string } }";
+    let mail = format!("{{ anyOf: [{{ type: string, format: email }}, {list}] }}");
+    is_no_break(&compare(&request(list), &request(&mail)));
+}
+
+#[test]
+fn null_is_a_value_among_those_that_are_listed() {
+    let of = |blank: &str| {
+        request(&format!(
+            "{{ oneOf: [{{ type: string, enum: [a, b] }}, {blank}{{ enum: [null] }}] }}"
+        ))
+    };
+    let (with, without) = (of("{ enum: [''] }, "), of(""));
+    let report = compare(&with, &without);
+    let change = only(&report, Severity::Breaking);
+    assert_eq!(change.message, "enum lost \"\"");
+    assert_eq!(report.changes.len(), 1, "{}", report.to_text());
+    is_no_break(&compare(&without, &with));
 }
 
 #[test]
