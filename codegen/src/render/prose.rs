@@ -12,7 +12,10 @@ use quote::quote;
 pub(super) fn doc(text: &str) -> TokenStream {
     let mut prose = String::with_capacity(text.len() + 16);
     let mut lists = Lists::default();
-    for line in tables::lines(text.trim()).flat_map(wrap) {
+    let mut fence = code::Fence::default();
+    let lines = tables::lines(text.trim());
+    let lines = lines.map(|(line, is_row)| (line, fence.holds(line) || is_row));
+    for line in lines.flat_map(wrap) {
         prose.push_str(lists.align(line).trim_end_matches([' ', '\t']));
         prose.push('\n');
     }
@@ -41,10 +44,10 @@ fn raw(text: &str) -> Literal {
 }
 
 /// Breaks prose at spaces; what Markdown takes by the line (tables, code, lists) stays whole.
-fn wrap((line, is_row): (&str, bool)) -> Vec<String> {
+fn wrap((line, is_whole): (&str, bool)) -> Vec<String> {
     const WIDTH: usize = 90;
     let line = line.trim_end();
-    let whole = is_row
+    let whole = is_whole
         || line.starts_with([' ', '\t', '-', '*', '#', '>', '`'])
         || line.starts_with(|c: char| c.is_ascii_digit());
     if line.len() <= WIDTH || whole {
@@ -138,6 +141,15 @@ mod tests {
         let doc = doc(&text).to_string();
         let row = format!("\n \\`a | {cell}\\<b\\>\\` \\[c\\]\n\n after");
         assert!(doc.contains(&row), "{doc}");
+    }
+
+    #[test]
+    fn lines_of_fenced_code_stay_whole() {
+        let line = "let sum = one + two; ".repeat(6);
+        let line = line.trim_end();
+        let text = format!("Such as:\n\n```rust\n{line}\n```\n\n{line}");
+        let doc = doc(&text).to_string();
+        assert_eq!(doc.matches(line).count(), 1, "{doc}");
     }
 
     #[test]

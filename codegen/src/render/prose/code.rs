@@ -61,6 +61,26 @@ pub(super) fn ranges(text: &str) -> Vec<Range<usize>> {
     found
 }
 
+/// The fence that a text is behind, line by line; one that a list or a quote encloses is passed over.
+#[derive(Default)]
+pub(super) struct Fence<'t>(Option<&'t str>);
+
+impl<'t> Fence<'t> {
+    /// Whether the next line is of fenced code, its fences included.
+    pub(super) fn holds(&mut self, line: &'t str) -> bool {
+        match self.0 {
+            Some(open) => {
+                self.0 = Some(open).filter(|open| !closes(line, open));
+                true
+            }
+            None => {
+                self.0 = fence(line).filter(|fence| line.starts_with(fence));
+                self.0.is_some()
+            }
+        }
+    }
+}
+
 /// Whether a line may be anything but more of a paragraph.
 pub(super) fn begins_block(line: &str) -> bool {
     let text = line.trim_start();
