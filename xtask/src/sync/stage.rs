@@ -8,13 +8,10 @@ use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 use std::{fs, io, process};
 
-/// A hidden folder beside the one that is written to, or inside it where that exists, so that what is in it
-/// can be renamed.
+/// A hidden folder inside the one that is written to, so that what is in it can be renamed.
 pub(super) struct Stage<'a> {
     root: &'a Path,
     place: PathBuf,
-    /// Whether all of the root is new, and moved as one.
-    whole: bool,
     /// The folders, below `place` and below `root`, that are known to be there.
     made: BTreeSet<PathBuf>,
     /// The entries of `root` that are complete below `place` once all is written.
@@ -24,16 +21,9 @@ pub(super) struct Stage<'a> {
 impl<'a> Stage<'a> {
     /// A stage for a folder, which need not exist.
     pub(super) fn of(root: &'a Path) -> Stage<'a> {
-        let whole = fs::symlink_metadata(root).is_err();
-        let name = format!(".gen-{}.tmp", process::id());
         Stage {
             root,
-            place: if whole {
-                root.with_file_name(name)
-            } else {
-                root.join(name)
-            },
-            whole,
+            place: root.join(format!(".gen-{}.tmp", process::id())),
             made: BTreeSet::new(),
             new: BTreeSet::new(),
         }
@@ -49,11 +39,11 @@ impl<'a> Stage<'a> {
         let Some(Component::Normal(entry)) = path.components().next() else {
             return Err(io::Error::other("a path that leads out of its folder"));
         };
+        if self.made.is_empty() {
+            self.begin()?;
+        }
         let staged = self.place.join(path);
-        if self.whole
-            || self.new.contains(entry)
-            || fs::symlink_metadata(self.root.join(entry)).is_err()
-        {
+        if self.new.contains(entry) || fs::symlink_metadata(self.root.join(entry)).is_err() {
             self.new.insert(entry.to_owned());
             self.make_parent(&staged)?;
             return fs::write(staged, text);
@@ -63,6 +53,16 @@ impl<'a> Stage<'a> {
         self.make_parent(&place)?;
         fs::write(&beside, text)?;
         fs::rename(beside, place)
+    }
+
+    /// Makes the place, without what a killed run of the same number has left there.
+    fn begin(&mut self) -> io::Result<()> {
+        if fs::symlink_metadata(&self.place).is_ok() {
+            fs::remove_dir_all(&self.place)?;
+        }
+        fs::create_dir_all(&self.place)?;
+        self.made.insert(self.place.clone());
+        Ok(())
     }
 
     fn make_parent(&mut self, path: &Path) -> io::Result<()> {
@@ -76,12 +76,7 @@ impl<'a> Stage<'a> {
     }
 
     /// Moves what is new into place.
-    pub(super) fn finish(mut self) -> io::Result<()> {
-        if self.whole && !self.new.is_empty() {
-            fs::rename(&self.place, self.root)?;
-            self.made.clear();
-            return Ok(());
-        }
+    pub(super) fn finish(self) -> io::Result<()> {
         for entry in &self.new {
             fs::rename(self.place.join(entry), self.root.join(entry))?;
         }

@@ -110,21 +110,27 @@ fn leaves_no_trace_of_how_files_are_moved_into_place() {
 }
 
 #[test]
-fn what_is_new_as_a_whole_comes_as_a_whole() {
+fn takes_nothing_over_from_a_run_that_was_killed() {
+    let left = format!(".gen-{}.tmp", std::process::id());
+    let (stray, build) = (format!("{left}/src/old.rs"), format!("{left}/build.rs"));
+    let root = folder(&[]);
+    for path in [&stray, &build] {
+        let path = root.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, "half").unwrap();
+    }
+    synced(&tree(&[("src/a.rs", "1\n")]), root.path());
+    assert!(!root.path().join("src/old.rs").exists());
+    assert!(!root.path().join(left).exists());
+}
+
+#[test]
+fn a_new_folder_may_be_named_in_any_way() {
     let parent = folder(&[]);
-    let root = parent.path().join("some/crate");
-    synced(&tree(&[("Cargo.toml", "a\n"), ("src/a.rs", "1\n")]), &root);
-    let beside = fs::read_dir(parent.path().join("some")).unwrap();
-    let names: Vec<_> = beside.map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(names, ["crate"]);
-    let mut refused = FileTree::default();
-    refused.insert("src/a.rs", "1");
-    refused.insert("src/a.rs/b.rs", "2");
-    let root = parent.path().join("none");
-    let vacant = Folder::read(&root, Extent::Written).unwrap();
-    assert!(apply(&root, Extent::Written, &plan(&refused, &vacant)).is_err());
-    let left = fs::read_dir(parent.path()).unwrap().count();
-    assert_eq!(left, 1, "nothing half-written stays");
+    for name in ["some/crate", "other/", "dotted/."] {
+        let root = parent.path().join(name);
+        synced(&tree(&[("Cargo.toml", "a\n"), ("src/a.rs", "1\n")]), &root);
+    }
 }
 
 #[test]
