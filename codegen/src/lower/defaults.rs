@@ -10,22 +10,32 @@ use crate::schema::JsonType;
 use serde_json::{Map, Value};
 
 impl Models<'_> {
-    /// Whether the schema of that key takes a value, by everything that it says.
-    pub(super) fn takes(&self, key: &str, value: &Value) -> bool {
+    /// Whether the schema of that key takes a value, by everything that it says. Many parameters may be of
+    /// one schema, which is asked once.
+    pub(super) fn takes(&mut self, key: &str, value: &Value) -> bool {
+        let schema = self.bundle.get(key).map(Value::to_string);
+        let question = (schema.unwrap_or_default(), value.to_string());
+        if let Some(answer) = self.taken.get(&question) {
+            return *answer;
+        }
+        let schemas = Schemas::parse(&Value::Object(self.reached_by(key)).to_string());
+        let answer = schemas.is_valid(key, value);
+        self.taken.insert(question, answer);
+        answer
+    }
+
+    /// The schema of that key, with all that it refers to.
+    fn reached_by(&self, key: &str) -> Map<String, Value> {
         let mut reached = Map::new();
         let mut open = vec![key.to_owned()];
         while let Some(key) = open.pop() {
-            let known = self
-                .bundle
-                .get(&key)
-                .filter(|_| !reached.contains_key(&key));
-            if let Some(schema) = known {
+            let known = self.bundle.get(&key);
+            if let Some(schema) = known.filter(|_| !reached.contains_key(&key)) {
                 add_referred(schema, &mut open);
                 reached.insert(key, schema.clone());
             }
         }
-        let schemas = Schemas::parse(&Value::Object(reached).to_string());
-        schemas.is_valid(key, value)
+        reached
     }
 
     /// Whether a value has the form of a type. Constraints beyond the form are not looked at.

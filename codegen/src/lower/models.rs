@@ -74,6 +74,8 @@ pub(super) struct Models<'a> {
     pub(super) types: BTreeMap<Key, Vec<JsonType>>,
     /// Why schemas are left to the interpreter.
     pub(super) causes: BTreeMap<Key, Cause>,
+    /// Which schemas take which values, as far as was asked.
+    pub(super) taken: BTreeMap<(String, String), bool>,
 }
 
 impl<'a> Models<'a> {
@@ -95,6 +97,7 @@ impl<'a> Models<'a> {
             extra: Map::new(),
             types: BTreeMap::new(),
             causes: BTreeMap::new(),
+            taken: BTreeMap::new(),
         }
     }
 

@@ -131,9 +131,8 @@ pub(super) fn lowered(
         (_, layout) => layout,
     };
     let default = default(models, &p.schema, &ty);
-    let is_refused = default
-        .as_ref()
-        .is_some_and(|it| !models.takes(&p.schema, it));
+    let given = default.as_ref();
+    let is_refused = given.is_some_and(|default| !models.takes(&p.schema, default));
     if is_refused {
         let at = models.bundle.place(&p.schema).child("default");
         let message = "this default is refused by its own schema";
