@@ -7,6 +7,7 @@ mod tables;
 use lists::Lists;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
+use std::borrow::Cow;
 
 /// A doc comment; nothing for an empty text.
 pub(super) fn doc(text: &str) -> TokenStream {
@@ -14,8 +15,17 @@ pub(super) fn doc(text: &str) -> TokenStream {
     let mut lists = Lists::default();
     let mut fence = code::Fence::default();
     let lines = tables::lines(text.trim());
-    let lines = lines.map(|(line, is_row)| (line, fence.holds(line) || is_row));
-    for line in lines.flat_map(wrap) {
+    let lines = lines.map(|(line, is_row)| {
+        let is_inside = fence.is_open();
+        let is_whole = fence.holds(line) || is_row;
+        let line = if is_inside {
+            Cow::Borrowed(line)
+        } else {
+            code::with_plain_info(line)
+        };
+        (line, is_whole)
+    });
+    for line in lines.flat_map(|(line, is_whole)| wrap(&line, is_whole)) {
         prose.push_str(lists.align(line).trim_end_matches([' ', '\t']));
         prose.push('\n');
     }
@@ -44,7 +54,7 @@ fn raw(text: &str) -> Literal {
 }
 
 /// Breaks prose at spaces; what Markdown takes by the line (tables, code, lists) stays whole.
-fn wrap((line, is_whole): (&str, bool)) -> Vec<String> {
+fn wrap(line: &str, is_whole: bool) -> Vec<String> {
     const WIDTH: usize = 90;
     let line = line.trim_end();
     let whole = is_whole
@@ -150,6 +160,30 @@ mod tests {
         let text = format!("Such as:\n\n```rust\n{line}\n```\n\n{line}");
         let doc = doc(&text).to_string();
         assert_eq!(doc.matches(line).count(), 1, "{doc}");
+    }
+
+    #[test]
+    fn a_fence_names_a_language_or_nothing() {
+        for (info, plain) in [
+            ("json [Example]", "json"),
+            ("{\"a\": 1}", "text"),
+            (" http://x/y?a=[1]", "text"),
+            ("c++", "c++"),
+            ("", ""),
+        ] {
+            let doc = doc(&format!("A:\n\n```{info}\n1\n```")).to_string();
+            let expected = format!("A:\n\n ```{plain}\n 1\n ```\"#");
+            assert!(doc.contains(&expected), "{doc}");
+        }
+    }
+
+    #[test]
+    fn a_row_right_below_an_item_is_more_of_it() {
+        let doc = doc("- item\n| a | b |\n|---|---|\n| c | d |").to_string();
+        assert!(
+            doc.contains(" - item\n   | a | b |\n   |---|---|\n   | c | d |"),
+            "{doc}"
+        );
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Code in prose: what is within it is nothing else, neither a link nor HTML.
 
 use super::tables;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -66,6 +67,11 @@ pub(super) fn ranges(text: &str) -> Vec<Range<usize>> {
 pub(super) struct Fence<'t>(Option<&'t str>);
 
 impl<'t> Fence<'t> {
+    /// Whether there is one.
+    pub(super) fn is_open(&self) -> bool {
+        self.0.is_some()
+    }
+
     /// Whether the next line is of fenced code, its fences included.
     pub(super) fn holds(&mut self, line: &'t str) -> bool {
         match self.0 {
@@ -78,6 +84,27 @@ impl<'t> Fence<'t> {
                 self.0.is_some()
             }
         }
+    }
+}
+
+/// A line whose fence names the language in one plain word, as rustdoc reads it: what else stands behind a
+/// fence is for other readers.
+pub(super) fn with_plain_info(line: &str) -> Cow<'_, str> {
+    let Some(fence) = fence(line) else {
+        return Cow::Borrowed(line);
+    };
+    let end = line.find(fence).unwrap_or_default() + fence.len();
+    let (head, info) = line.split_at_checked(end).unwrap_or((line, ""));
+    let word = info.split_whitespace().next().unwrap_or_default();
+    let is_plain = word.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && word
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "-_+#".contains(c));
+    match word {
+        "" => Cow::Borrowed(line),
+        _ if is_plain && info.trim() == word => Cow::Borrowed(line),
+        _ if is_plain => Cow::Owned(format!("{head}{word}")),
+        _ => Cow::Owned(format!("{head}text")),
     }
 }
 

@@ -46,7 +46,9 @@ impl Lists {
         }
         let own = *self.items.last()?;
         let is_code = self.blank && indent >= own + 4;
-        let is_block = text.starts_with(['#', '>', '|', '\t']);
+        // A row right below an item is more of its text.
+        let is_row = text.starts_with('|') && self.blank;
+        let is_block = is_row || text.starts_with(['#', '>', '\t']);
         (!is_code && !is_block).then_some((own, text))
     }
 
