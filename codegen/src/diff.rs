@@ -33,6 +33,7 @@ mod node;
 mod normal;
 mod operations;
 mod outgoing;
+mod overlap;
 mod pairing;
 mod parameters;
 mod part_headers;

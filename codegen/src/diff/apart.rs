@@ -166,7 +166,7 @@ impl<'s, 'a> Apart<'s, 'a> {
 }
 
 /// Whether a value is easily seen to be refused, by what is said of it as a whole.
-fn is_refused(node: &Node<'_>, value: &Value) -> bool {
+pub(super) fn is_refused(node: &Node<'_>, value: &Value) -> bool {
     let unlisted = node
         .listed
         .as_ref()

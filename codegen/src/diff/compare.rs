@@ -8,6 +8,7 @@
 use super::edit::{Edit, Effect};
 use super::node::{All, Union};
 use super::normal::{Nodes, named};
+use super::overlap::Place;
 use super::variants;
 use super::view::View;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -193,11 +194,14 @@ impl<'a> Comparison<'a> {
         any
     }
 
-    /// Whether a difference is one of a variant of which no other may hold, or within it: of what it takes,
-    /// the union refuses what another takes too, so that fewer or more values of it are more or fewer of
-    /// the union.
-    pub(super) fn is_within_exact(&self, finding: &Finding) -> bool {
-        let decides = !matches!(finding.edit.effect, Effect::Docs | Effect::Default);
+    /// The unions that a difference is of, or within a variant of, where no other variant may hold than
+    /// that one: the same difference at each, the innermost first. What such a variant takes, the union
+    /// refuses where another takes it too, so that fewer or more values of it are more or fewer of the
+    /// union.
+    pub(super) fn exact_unions(&self, finding: &Finding) -> Vec<Finding> {
+        if matches!(finding.edit.effect, Effect::Docs | Effect::Default) {
+            return Vec::new();
+        }
         let unions = |pair: PairId| self.pairs.get(pair).map_or(&[][..], |pair| &pair.unions);
         let nameless = |union: &Union<'a>, at: usize| {
             let variant = union.variants.get(at);
@@ -214,9 +218,31 @@ impl<'a> Comparison<'a> {
         };
         let is_variant = finding.edit.facet == "variant";
         let mut own = unions(finding.pair).iter().filter(|_| is_variant);
-        decides
-            && (finding.path.iter().any(within)
-                || own.any(|grid| nameless(&grid.before, 0) && nameless(&grid.after, 0)))
+        let is_own = own.any(|grid| nameless(&grid.before, 0) && nameless(&grid.after, 0));
+        let around = finding.path.iter().enumerate().rev();
+        let around = around.filter(|(_, step)| within(step));
+        let around = around.map(|(at, (pair, _))| Finding {
+            path: finding.path.iter().take(at).cloned().collect(),
+            pair: *pair,
+            edit: finding.edit.clone(),
+        });
+        is_own
+            .then(|| finding.clone())
+            .into_iter()
+            .chain(around)
+            .collect()
+    }
+
+    /// Where the variants of a pair stand that have no equal on the other side: before, and after.
+    pub(super) fn unequal(&self, pair: PairId) -> (BTreeSet<Place>, BTreeSet<Place>) {
+        let (mut before, mut after) = (BTreeSet::new(), BTreeSet::new());
+        let grids = self.pairs.get(pair).map(|pair| &pair.unions);
+        for (at, grid) in grids.into_iter().flatten().enumerate() {
+            let (rows, columns) = variants::unequal(self, grid);
+            before.extend(rows.into_iter().map(|row| (at, row)));
+            after.extend(columns.into_iter().map(|column| (at, column)));
+        }
+        (before, after)
     }
 
     /// Gathers the differences below a pair, each on the shortest way to it.

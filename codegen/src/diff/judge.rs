@@ -34,6 +34,13 @@ pub(super) struct Judge<'a> {
     pub(super) attempts: HashMap<(Direction, PairId, String), (usize, Severity)>,
 }
 
+/// What was tried for the differences of one comparison, at their place, and at the unions around it.
+#[derive(Default)]
+struct Tried<'a> {
+    here: Trials<'a>,
+    around: [Trials<'a>; 2],
+}
+
 /// Where schemas are used, in the words of a report.
 #[derive(Clone, Copy)]
 pub(super) struct Use<'u> {
@@ -68,7 +75,7 @@ impl<'a> Judge<'a> {
         };
         let mut findings = comparison.findings(before, after);
         findings.retain(|finding| !hidden(finding));
-        let mut trials = Trials::default();
+        let mut trials = Tried::default();
         for finding in findings {
             self.finding(subject, usage, &finding, &mut trials);
         }
@@ -120,7 +127,7 @@ impl<'a> Judge<'a> {
         subject: &Subject<'_>,
         usage: &Use<'_>,
         finding: &Finding,
-        trials: &mut Trials<'a>,
+        trials: &mut Tried<'a>,
     ) {
         let direction = subject.direction;
         let comparison = match direction {
@@ -143,16 +150,8 @@ impl<'a> Judge<'a> {
             Direction::Request => edit.may_narrow(),
             Direction::Response => edit.may_widen(),
         };
-        let sought = match suspected {
-            true => Some(Sought::Refusal),
-            false => comparison
-                .is_within_exact(finding)
-                .then_some(Sought::Ambiguity),
-        };
-        let open = sought.filter(|_| known != Severity::Breaking && tried < ATTEMPTS);
-        if let Some(sought) = open
-            && let Some(proof) = search(scene, finding, sought, trials)
-        {
+        let open = known != Severity::Breaking && tried < ATTEMPTS;
+        if open && let Some(proof) = proof(scene, finding, suspected, trials) {
             severity = Severity::Breaking;
             witness = Some(shown(usage, proof));
         }
@@ -191,6 +190,28 @@ impl<'a> Judge<'a> {
         let identity = format!("{}\n{}\n{}", direction.word(), finding.pair, edit.message);
         self.changes.add(identity, change);
     }
+}
+
+/// A value that proves a difference: that is refused, where it may be what refuses, or that several
+/// variants take, at the place of the difference or at the unions around it.
+fn proof<'a>(
+    scene: Scene<'_, 'a>,
+    finding: &Finding,
+    suspected: bool,
+    tried: &mut Tried<'a>,
+) -> Option<Proof> {
+    let unions = scene.comparison.exact_unions(finding);
+    let sought = match suspected {
+        true => Some(Sought::Refusal),
+        false => (!unions.is_empty()).then_some(Sought::Ambiguity(finding)),
+    };
+    let here = sought.and_then(|sought| search(scene, finding, sought, &mut tried.here));
+    here.or_else(|| {
+        let around = unions.iter().filter(|union| union.pair != finding.pair);
+        let mut around = around.zip(&mut tried.around);
+        let sought = Sought::Ambiguity(finding);
+        around.find_map(|(union, trials)| search(scene, union, sought, trials))
+    })
 }
 
 /// What becomes of a difference that no value proves on the shortest way to it: a proof on another way,

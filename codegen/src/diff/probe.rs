@@ -15,8 +15,6 @@ const LONGEST_TEXT: u64 = 10_000_000;
 
 /// More values than this are not tried at one place.
 const MOST: usize = 300;
-/// Among them, those of several variants.
-const MOST_SHARED: usize = 60;
 
 /// A pair of schemas, by the part that each plays for a witness.
 pub(super) struct Sides<'s, 'a> {
@@ -63,12 +61,23 @@ pub(super) fn probes(sides: &Sides<'_, '_>) -> Vec<Value> {
         }
     }
     found.extend(sides.opaque());
-    found.truncate(MOST - MOST_SHARED);
-    found.extend(sides.shared());
+    found.truncate(MOST);
     found
 }
 
-impl<'a> Sides<'_, 'a> {
+impl<'s, 'a> Sides<'s, 'a> {
+    /// The same the other way round: values of what refuses, whose schemas are given, at the place of what
+    /// accepts.
+    pub(super) fn swapped(&self, accepting: &'s All<'a>) -> Sides<'s, 'a> {
+        Sides {
+            source: self.target,
+            target: self.source,
+            refusing: accepting,
+            sampler: self.other,
+            other: self.sampler,
+        }
+    }
+
     /// The limits of both under two keywords, and their neighbours.
     fn lengths(&self, keywords: [&str; 2]) -> Vec<u64> {
         let mut lengths = vec![0, 1, 2];
@@ -206,32 +215,6 @@ impl<'a> Sides<'_, 'a> {
         found
     }
 
-    /// Values that may be of several variants of which the target lets only one hold: samples of each
-    /// that goes by no name, with what the source asks for beside it.
-    fn shared(&self) -> Vec<Value> {
-        let exact = self.target.unions.iter().filter(|union| union.exactly_one);
-        let variants = exact.flat_map(|union| &union.variants);
-        let nameless = variants.filter(|variant| variant.tags.is_empty());
-        let theirs = nameless.filter_map(|variant| self.other.variant(variant));
-        let variants = self.source.unions.iter().flat_map(|union| &union.variants);
-        let mut own: Vec<Value> = variants.filter_map(|v| self.sampler.variant(v)).collect();
-        if own.is_empty() {
-            own.extend(self.sampler.of_node(self.source, 0));
-        }
-        let joined = theirs.flat_map(|one| {
-            let with = own.iter().filter_map(|other| match (&one, other) {
-                (Value::Object(one), Value::Object(other)) => {
-                    let both = one.clone().into_iter().chain(other.clone());
-                    Some(self.inside(Value::Object(both.collect())))
-                }
-                _ => None,
-            });
-            let with: Vec<Value> = with.collect();
-            std::iter::once(one).chain(with)
-        });
-        joined.take(MOST_SHARED).collect()
-    }
-
     /// A sample of a variant that is none of any that the target has.
     fn apart(&self, variant: &Variant<'a>) -> Option<Value> {
         let sample = self.sampler.variant(variant)?;
@@ -287,7 +270,7 @@ impl<'a> Sides<'_, 'a> {
     }
 
     /// An object with the members that its surroundings want; any other value as it is.
-    fn inside(&self, value: Value) -> Value {
+    pub(super) fn inside(&self, value: Value) -> Value {
         match value {
             Value::Object(members) => {
                 let whole = self.sampler.object(self.source, 0, members.clone());

@@ -4,11 +4,13 @@ use super::apart::Apart;
 use super::compare::{Comparison, PairId, Step};
 use super::node::{All, Node, Union, Variant};
 use super::normal::Nodes;
+use super::overlap::Place;
 use super::sample::{Sampler, count};
 use super::text;
 use super::view::Direction;
 use super::witness::Subject;
 use serde_json::{Map, Number, Value};
+use std::collections::BTreeSet;
 
 /// How what is around a value is made.
 #[derive(Debug, Clone, Copy)]
@@ -156,6 +158,15 @@ impl<'s, 'a> Scene<'s, 'a> {
     /// The schemas of a pair in each.
     pub(super) fn schemas(self, pair: PairId) -> Option<(All<'a>, All<'a>)> {
         self.subject.schemas(self.comparison, pair)
+    }
+
+    /// Where the variants of a pair stand that the refusing contract has and the accepting one has not.
+    pub(super) fn unequal(self, pair: PairId) -> BTreeSet<Place> {
+        let (before, after) = self.comparison.unequal(pair);
+        match self.subject.direction {
+            Direction::Request => after,
+            Direction::Response => before,
+        }
     }
 
     /// What is around a value at one step, each with a sampler that has looked at nothing yet.

@@ -7,6 +7,7 @@ use super::compare::{Comparison, Finding, PairId};
 use super::fields::Fields;
 use super::node::All;
 use super::normal::Nodes;
+use super::overlap::{may_cause, overlaps};
 use super::probe::{Sides, probes};
 use super::sample::Sampler;
 use super::surroundings::{Manner, Scene, Surroundings};
@@ -50,8 +51,8 @@ pub(super) struct Proof {
 /// The values that may prove the differences at one place: each is judged once for all of them.
 #[derive(Default)]
 pub(super) struct Trials<'a> {
-    /// The pair that they are made for.
-    pair: Option<PairId>,
+    /// The pair that they are made for, and whether several variants are to take them.
+    place: Option<(PairId, bool)>,
     /// The manners in which none were made yet, the next one last.
     manners: Vec<Manner>,
     /// What is around those that were not looked at yet.
@@ -69,13 +70,13 @@ struct Refused {
 }
 
 /// What makes a refusal the proof of a difference.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sought {
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Sought<'f> {
     /// That it may be what refuses.
     Refusal,
     /// That several variants take what may be of one only: it lets more pass, or less did of what another
-    /// variant takes.
-    Ambiguity,
+    /// variant takes. The difference is at the place where a value is looked for, or within a variant there.
+    Ambiguity(&'f Finding),
 }
 
 /// Looks for a value that proves a difference; `None` where none was found. The differences at one
@@ -83,11 +84,12 @@ pub(super) enum Sought {
 pub(super) fn search<'a>(
     scene: Scene<'_, 'a>,
     finding: &Finding,
-    sought: Sought,
+    sought: Sought<'_>,
     trials: &mut Trials<'a>,
 ) -> Option<Proof> {
-    if trials.pair != Some(finding.pair) {
-        *trials = Trials::at(finding.pair);
+    let several = matches!(sought, Sought::Ambiguity(_));
+    if trials.place != Some((finding.pair, several)) {
+        *trials = Trials::at(finding.pair, several);
     }
     let keyword = finding.edit.facet.split('/').next().unwrap_or_default();
     let mut seen = 0;
@@ -95,7 +97,9 @@ pub(super) fn search<'a>(
         let mut fresh = trials.refused.iter().skip(seen);
         let proof = fresh.find_map(|refused| match sought {
             Sought::Refusal => refused.by(keyword),
-            Sought::Ambiguity => refused.as_several(),
+            Sought::Ambiguity(inner) => refused.as_several().filter(|proof| {
+                inner.pair == finding.pair || may_cause(scene, inner, &proof.value)
+            }),
         });
         if proof.is_some() {
             return proof;
@@ -103,8 +107,8 @@ pub(super) fn search<'a>(
         seen = trials.refused.len();
         let Some(candidate) = trials.untried.pop_front() else {
             match trials.manners.pop() {
-                Some(manner) => trials.make(manner, scene, finding),
-                None if sought == Sought::Ambiguity => return None,
+                Some(manner) => trials.make(manner, scene, finding, several),
+                None if several => return None,
                 None => return trials.refused.iter().find_map(Refused::at_all),
             }
             continue;
@@ -120,16 +124,16 @@ pub(super) fn search<'a>(
 }
 
 impl<'a> Trials<'a> {
-    fn at(place: PairId) -> Trials<'a> {
+    fn at(pair: PairId, several: bool) -> Trials<'a> {
         Trials {
-            pair: Some(place),
+            place: Some((pair, several)),
             manners: Manner::ALL.into_iter().rev().collect(),
             ..Trials::default()
         }
     }
 
     /// Makes values, and what is around them.
-    fn make(&mut self, manner: Manner, scene: Scene<'_, 'a>, finding: &Finding) {
+    fn make(&mut self, manner: Manner, scene: Scene<'_, 'a>, finding: &Finding, several: bool) {
         let (source, target) = scene.nodes();
         self.surroundings = Surroundings::new(scene, manner, &finding.path);
         let schemas = scene.schemas(finding.pair);
@@ -143,6 +147,11 @@ impl<'a> Trials<'a> {
                 other: &other,
             };
             self.untried.extend(probes(&sides));
+            let unequal = scene.unequal(finding.pair);
+            self.untried.extend(overlaps(&sides, &own, &unequal));
+            if several {
+                self.untried.extend(probes(&sides.swapped(&own)));
+            }
         }
     }
 }

@@ -13,6 +13,7 @@ mod objects;
 mod overlaps;
 mod texts;
 mod types;
+mod widened;
 
 use crate::contract::{compare, request, response, yaml};
 use codegen::diff::{Report, Severity};

@@ -1,0 +1,87 @@
+//! Variants of which only one may hold, and that come to take what another one takes.
+
+use super::valid;
+use crate::contract::{compare, request, response};
+use codegen::diff::Severity;
+
+#[track_caller]
+fn breaks_both_ways(fewer: &str, more: &str) {
+    for report in [
+        compare(&request(fewer), &request(more)),
+        compare(&response(more), &response(fewer)),
+    ] {
+        assert_eq!(report.count(Severity::Breaking), 1, "{}", report.to_text());
+        assert_eq!(report.count(Severity::Possible), 0, "{}", report.to_text());
+        let change = report.of(Severity::Breaking).next().unwrap();
+        let value = change.witness.as_ref().unwrap().value.as_ref().unwrap();
+        assert!(valid(fewer, value) && !valid(more, value), "{value}");
+    }
+}
+
+#[test]
+fn a_variant_that_widens_into_another_takes_what_may_be_of_one_only() {
+    for (other, narrow, wide) in [
+        (
+            "{ type: object, required: [email] }",
+            "{ type: object, required: [phone], properties: { phone: { type: string } } }",
+            "{ type: object, properties: { phone: { type: string } } }",
+        ),
+        (
+            "{ type: string }",
+            "{ enum: [1, 2] }",
+            "{ enum: [1, 2, auto] }",
+        ),
+        (
+            "{ type: object, required: [k], properties: { k: { enum: [b] } } }",
+            "{ type: object, required: [k], properties: { k: { enum: [a] } } }",
+            "{ type: object, required: [k], properties: { k: { enum: [a, b] } } }",
+        ),
+        // What the member of the other one takes is only in the list that has grown.
+        (
+            "{ type: object, required: [k], properties: { k: { type: string } } }",
+            "{ type: object, required: [k], properties: { k: { enum: [a] } } }",
+            "{ type: object, required: [k], properties: { k: { enum: [a, c] } } }",
+        ),
+        (
+            "{ type: string, format: uuid }",
+            "{ type: string, format: date }",
+            "{ type: string }",
+        ),
+        // No value comes to what was refused: all of it was of the other one as well.
+        (
+            "{ type: [integer, string] }",
+            "{ type: integer, minimum: 3 }",
+            "{ type: string, maxLength: 2 }",
+        ),
+        (
+            "{ type: object, required: [a], additionalProperties: false, properties: { a: {} } }",
+            "{ type: object, additionalProperties: false, properties: { b: {} } }",
+            "{ type: object, additionalProperties: false, properties: { a: {}, b: {} } }",
+        ),
+        (
+            "{ type: object, required: [a], additionalProperties: false, properties: { a: {} } }",
+            "{ type: object, additionalProperties: false, properties: { b: {} } }",
+            "{ type: object, properties: { b: {} } }",
+        ),
+    ] {
+        let both = |variant: &str| format!("{{ oneOf: [{other}, {variant}] }}");
+        breaks_both_ways(&both(narrow), &both(wide));
+        // The same, the other way round and within an object.
+        let within = |variant: &str| {
+            format!(
+                "{{ type: object, required: [m], properties: {{ m: {{ oneOf: [{variant}, {other}] }} }} }}"
+            )
+        };
+        breaks_both_ways(&within(narrow), &within(wide));
+    }
+}
+
+#[test]
+fn a_variant_more_is_brought_together_with_many() {
+    let required = |count: usize| {
+        let each = (0..count).map(|at| format!("{{ type: object, required: [k{at}] }}"));
+        format!("{{ oneOf: [{}] }}", each.collect::<Vec<_>>().join(", "))
+    };
+    breaks_both_ways(&required(8), &required(9));
+    breaks_both_ways(&required(40), &required(41));
+}
