@@ -11,6 +11,10 @@ use super::view::Direction;
 use super::witness::Subject;
 use serde_json::{Map, Number, Value};
 use std::collections::BTreeSet;
+use std::ptr;
+
+/// With how many other variants a value is brought together.
+const MOST_COMPANIES: usize = 8;
 
 /// How what is around a value is made.
 #[derive(Debug, Clone, Copy)]
@@ -44,6 +48,9 @@ struct Chosen<'a> {
     theirs: Vec<Variant<'a>>,
     /// The members beside those of the variant.
     beside: Map<String, Value>,
+    /// Members of samples of the other variants of which only one may hold: those beside it, of a value
+    /// that may be of both.
+    companies: Vec<Map<String, Value>>,
     /// The member in which the difference lies.
     held: Option<String>,
 }
@@ -92,10 +99,39 @@ impl<'a> Surroundings<'a> {
         Some(Surroundings { manner, layers })
     }
 
-    /// The whole that has a value at the end of the path, and the pointer to it.
-    pub(super) fn whole(&self, scene: Scene<'_, 'a>, value: Value) -> Option<(Value, String)> {
+    /// How many other variants a value can be made one of as well.
+    pub(super) fn companies(&self) -> usize {
+        let choice = self.choice().map(|chosen| chosen.companies.len());
+        choice.unwrap_or_default()
+    }
+
+    /// The innermost choice of a variant beside others of which none else may hold.
+    fn choice(&self) -> Option<&Chosen<'a>> {
+        self.layers.iter().find_map(|layer| match layer {
+            Layer::Variant(chosen) if !chosen.companies.is_empty() => Some(chosen),
+            _ => None,
+        })
+    }
+
+    /// The whole that has a value at the end of the path, and the pointer to it; one that is likely to be of
+    /// another variant as well, where the index of that is given.
+    pub(super) fn whole(
+        &self,
+        scene: Scene<'_, 'a>,
+        value: Value,
+        company: Option<usize>,
+    ) -> Option<(Value, String)> {
         let (mut value, mut pointer) = (value, String::new());
+        let company = company.and_then(|at| {
+            let choice = self.choice()?;
+            Some((choice, choice.companies.get(at)?))
+        });
         for layer in &self.layers {
+            if let (Layer::Variant(here), Some((choice, others))) = (layer, company)
+                && ptr::eq(here, choice)
+            {
+                add(&mut value, others);
+            }
             let (whole, token) = self.put(scene, layer, value)?;
             value = whole;
             if let Some(token) = token {
@@ -140,12 +176,17 @@ impl<'a> Surroundings<'a> {
                 value = apart.away_from_all(variant, others.iter(), value)?;
             }
         }
-        if let Value::Object(members) = &mut value {
-            for (name, beside) in &chosen.beside {
-                members.entry(name).or_insert_with(|| beside.clone());
-            }
-        }
+        add(&mut value, &chosen.beside);
         Some(value)
+    }
+}
+
+/// Gives an object the members that it does not have.
+fn add(value: &mut Value, beside: &Map<String, Value>) {
+    if let Value::Object(members) = value {
+        for (name, member) in beside {
+            members.entry(name).or_insert_with(|| member.clone());
+        }
     }
 }
 
@@ -237,9 +278,11 @@ fn chosen<'a>(
     let unions = [source.unions.get(union), target.unions.get(union)];
     let variant = unions[0].and_then(|union| union.variants.get(own));
     let exact = unions[0].filter(|union| union.exactly_one);
+    let own: Vec<Variant<'a>> = exact.map(|union| others(union, own)).unwrap_or_default();
     Chosen {
         variant: variant.cloned(),
-        own: exact.map(|union| others(union, own)).unwrap_or_default(),
+        companies: companies(sampler, &own),
+        own,
         theirs: unions[1]
             .map(|union| others(union, theirs))
             .unwrap_or_default(),
@@ -248,4 +291,14 @@ fn chosen<'a>(
             .unwrap_or_default(),
         held: None,
     }
+}
+
+/// What samples of those variants that go by no name have.
+fn companies<'a>(sampler: &Sampler<'_, 'a>, others: &[Variant<'a>]) -> Vec<Map<String, Value>> {
+    let nameless = others.iter().filter(|other| other.tags.is_empty());
+    let samples = nameless.filter_map(|other| match sampler.variant(other)? {
+        Value::Object(members) => Some(members),
+        _ => None,
+    });
+    samples.take(MOST_COMPANIES).collect()
 }

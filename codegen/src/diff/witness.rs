@@ -19,6 +19,9 @@ use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::{HashSet, VecDeque};
 
+/// How many values are brought together with each other variant.
+const MOST_ACCOMPANIED: usize = 60;
+
 /// What is compared as a whole: a body or a parameter.
 pub(super) struct Subject<'k> {
     pub(super) direction: Direction,
@@ -57,10 +60,16 @@ pub(super) struct Trials<'a> {
     manners: Vec<Manner>,
     /// What is around those that were not looked at yet.
     surroundings: Option<Surroundings<'a>>,
-    untried: VecDeque<Value>,
+    untried: VecDeque<Candidate>,
     tried: HashSet<Value>,
     /// Those that one contract accepts and the other refuses.
     refused: Vec<Refused>,
+}
+
+/// A value at the place, and which other variant around it the whole is to be of as well.
+struct Candidate {
+    value: Value,
+    company: Option<usize>,
 }
 
 /// A value that one contract accepts, and what the other says of it.
@@ -114,7 +123,9 @@ pub(super) fn search<'a>(
             continue;
         };
         let surroundings = trials.surroundings.as_ref();
-        if let Some((value, at)) = surroundings.and_then(|around| around.whole(scene, candidate))
+        if let Some((value, at)) = surroundings.and_then(|around| {
+                around.whole(scene, candidate.value, candidate.company)
+            })
             && !trials.tried.contains(&value)
         {
             trials.refused.extend(judge(scene, &value, &at));
@@ -146,12 +157,37 @@ impl<'a> Trials<'a> {
                 sampler: &manner.sampler(source),
                 other: &other,
             };
-            self.untried.extend(probes(&sides));
+            self.alone(probes(&sides));
             let unequal = scene.unequal(finding.pair);
-            self.untried.extend(overlaps(&sides, &own, &unequal));
+            self.alone(overlaps(&sides, &own, &unequal));
             if several {
-                self.untried.extend(probes(&sides.swapped(&own)));
+                let theirs = probes(&sides.swapped(&own));
+                self.alone(theirs.clone());
+                if !manner.wary {
+                    self.accompanied(&theirs);
+                }
             }
+        }
+    }
+
+    fn alone(&mut self, values: Vec<Value>) {
+        let candidate = |value| Candidate {
+            value,
+            company: None,
+        };
+        self.untried.extend(values.into_iter().map(candidate));
+    }
+
+    /// Values that another variant around them may take, had it them beside what it asks for.
+    fn accompanied(&mut self, values: &[Value]) {
+        let companies = self.surroundings.as_ref().map(Surroundings::companies);
+        for company in 0..companies.unwrap_or_default() {
+            let candidate = |value: &Value| Candidate {
+                value: value.clone(),
+                company: Some(company),
+            };
+            let values = values.iter().take(MOST_ACCOMPANIED);
+            self.untried.extend(values.map(candidate));
         }
     }
 }

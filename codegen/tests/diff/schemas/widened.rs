@@ -63,6 +63,17 @@ fn a_variant_that_widens_into_another_takes_what_may_be_of_one_only() {
             "{ type: object, additionalProperties: false, properties: { b: {} } }",
             "{ type: object, properties: { b: {} } }",
         ),
+        // What the other one asks for may stand beside a member that takes more.
+        (
+            "{ type: object, required: [a], properties: { a: { type: string } } }",
+            "{ type: object, required: [b], properties: { b: { type: string } } }",
+            "{ type: object, required: [b], properties: { b: { type: [string, integer] } } }",
+        ),
+        (
+            "{ type: object, required: [a], properties: { a: { type: string } } }",
+            "{ type: object, required: [b], properties: { b: { type: object, required: [c], properties: { c: { type: integer, maximum: 3 } } } } }",
+            "{ type: object, required: [b], properties: { b: { type: object, required: [c], properties: { c: { type: integer, maximum: 4 } } } } }",
+        ),
     ] {
         let both = |variant: &str| format!("{{ oneOf: [{other}, {variant}] }}");
         breaks_both_ways(&both(narrow), &both(wide));
