@@ -19,6 +19,7 @@ mod content;
 mod edit;
 mod encodings;
 mod exchange;
+mod exclusive;
 mod fields;
 mod fill;
 mod hollow;
@@ -111,6 +112,7 @@ pub fn diff<'c>(before: Contract<'c>, after: Contract<'c>) -> Result<Report, Box
         response: Comparison::new(&before.view, &after.view),
         changes: changes::Changes::default(),
         attempts: Default::default(),
+        harmless: Default::default(),
     };
     operations::compare(&mut judge);
     outgoing::compare(&mut judge);

@@ -2,6 +2,7 @@
 
 use super::compare::{Comparison, Grid, PairId, Step};
 use super::edit::{Edit, Effect, are_both, declared, edits};
+use super::exclusive::is_exclusive;
 use super::node::{All, Kind, Node, Union, Variant};
 use super::normal::Nodes;
 use super::variants::{self, Traits};
@@ -194,14 +195,7 @@ impl<'a> Comparison<'a> {
         for index in 0..longer {
             match (before.unions.get(index), after.unions.get(index)) {
                 (Some(old), Some(new)) => {
-                    if old.exactly_one != new.exactly_one {
-                        let (effect, message) = if new.exactly_one {
-                            (Effect::Narrows, "anyOf became oneOf")
-                        } else {
-                            (Effect::Widens, "oneOf became anyOf")
-                        };
-                        edits.push(Edit::new("oneOf", effect, message.to_owned()));
-                    }
+                    edits.extend(self.exactness(old, new));
                     grids.push(self.grid(old, new));
                 }
                 (Some(old), None) => {
@@ -222,6 +216,22 @@ impl<'a> Comparison<'a> {
             }
         }
         grids
+    }
+
+    /// That one of several must hold where any might, or the reverse: nothing, where no value is of two.
+    fn exactness(&self, old: &Union<'a>, new: &Union<'a>) -> Option<Edit> {
+        let (effect, message, is_idle) = match (old.exactly_one, new.exactly_one) {
+            (false, true) => {
+                let is_idle = is_exclusive(&self.after, new);
+                (Effect::Narrows, "anyOf became oneOf", is_idle)
+            }
+            (true, false) => {
+                let is_idle = is_exclusive(&self.before, old);
+                (Effect::Widens, "oneOf became anyOf", is_idle)
+            }
+            _ => return None,
+        };
+        (!is_idle).then(|| Edit::new("oneOf", effect, message.to_owned()))
     }
 
     fn grid(&mut self, before: &Union<'a>, after: &Union<'a>) -> Grid<'a> {

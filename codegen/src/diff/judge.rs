@@ -18,7 +18,7 @@ use super::view::Direction;
 use super::witness::{Proof, Sought, Subject, Travels, Trials, search};
 use crate::document::{Media, is_text};
 use serde_json::{Number, Value};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// How often a suspicion is looked into, from different operations, before it stays one.
 const ATTEMPTS: usize = 6;
@@ -32,6 +32,8 @@ pub(super) struct Judge<'a> {
     pub(super) changes: Changes,
     /// Suspicions by direction, pair and message: how often each was looked into, and its outcome.
     pub(super) attempts: HashMap<(Direction, PairId, String), (usize, Severity)>,
+    /// The pairs of few values, all of which were seen to be taken.
+    pub(super) harmless: HashSet<(Direction, PairId)>,
 }
 
 /// What was tried for the differences of one comparison, at their place, and at the unions around it.
@@ -157,7 +159,13 @@ impl<'a> Judge<'a> {
         }
         let mut pointer = pointer(finding);
         if severity == Severity::Possible && suspected {
-            let proof = match takes_texts(comparison, subject, finding) {
+            let place = (direction, finding.pair);
+            if trials.here.all_taken(finding) {
+                self.harmless.insert(place);
+            }
+            let is_harmless =
+                self.harmless.contains(&place) || takes_texts(comparison, subject, finding);
+            let proof = match is_harmless {
                 true => Err(Severity::Compatible),
                 false => otherwise(scene, finding),
             };

@@ -3,14 +3,16 @@
 //! A candidate at the place of a difference is put into a whole body or parameter, and the
 //! interpreter of each contract is asked about that. Only what both have judged is a witness.
 
+use super::apart::is_refused;
 use super::compare::{Comparison, Finding, PairId};
 use super::fields::Fields;
-use super::node::All;
+use super::node::{All, Node};
 use super::normal::Nodes;
 use super::overlap::{may_cause, overlaps};
 use super::probe::{Sides, probes};
 use super::sample::Sampler;
 use super::surroundings::{Manner, Scene, Surroundings};
+use super::union::finite;
 use super::view::{Direction, View};
 use crate::checker::issue::Issue;
 use crate::checker::raw::Raw;
@@ -64,6 +66,8 @@ pub(super) struct Trials<'a> {
     tried: HashSet<Value>,
     /// Those that one contract accepts and the other refuses.
     refused: Vec<Refused>,
+    /// Where there are few values at the place, those of which no whole was found that both accept.
+    untaken: Option<Vec<Value>>,
 }
 
 /// A value at the place, and which other variant around it the whole is to be of as well.
@@ -76,6 +80,15 @@ struct Candidate {
 struct Refused {
     value: Value,
     issues: Vec<Issue>,
+}
+
+/// What the two contracts say of a whole.
+enum Verdict {
+    /// The one that should accept it does not.
+    Unsent,
+    /// Both accept it, as far as the place is concerned.
+    Taken,
+    Refused(Refused),
 }
 
 /// What makes a refusal the proof of a difference.
@@ -98,7 +111,7 @@ pub(super) fn search<'a>(
 ) -> Option<Proof> {
     let several = matches!(sought, Sought::Ambiguity(_));
     if trials.place != Some((finding.pair, several)) {
-        *trials = Trials::at(finding.pair, several);
+        *trials = Trials::at(scene, finding.pair, several);
     }
     let keyword = finding.edit.facet.split('/').next().unwrap_or_default();
     let mut seen = 0;
@@ -123,21 +136,27 @@ pub(super) fn search<'a>(
             continue;
         };
         let surroundings = trials.surroundings.as_ref();
-        if let Some((value, at)) = surroundings.and_then(|around| {
-                around.whole(scene, candidate.value, candidate.company)
-            })
+        if let Some((value, at)) =
+            surroundings.and_then(|around| around.whole(scene, candidate.value, candidate.company))
             && !trials.tried.contains(&value)
         {
-            trials.refused.extend(judge(scene, &value, &at));
+            match judge(scene, &value, &at) {
+                Verdict::Refused(refused) => trials.refused.push(refused),
+                Verdict::Taken => trials.take(value.pointer(&at)),
+                Verdict::Unsent => {}
+            }
             trials.tried.insert(value);
         }
     }
 }
 
 impl<'a> Trials<'a> {
-    fn at(pair: PairId, several: bool) -> Trials<'a> {
+    fn at(scene: Scene<'_, 'a>, pair: PairId, several: bool) -> Trials<'a> {
+        let schemas = scene.schemas(pair);
+        let own = schemas.map(|(own, _)| scene.nodes().0.of(&own));
         Trials {
             place: Some((pair, several)),
+            untaken: own.and_then(|node| few(&node)),
             manners: Manner::ALL.into_iter().rev().collect(),
             ..Trials::default()
         }
@@ -167,6 +186,18 @@ impl<'a> Trials<'a> {
                     self.accompanied(&theirs);
                 }
             }
+        }
+    }
+
+    /// Whether there are few values at the place of a difference, all of which were seen to be taken.
+    pub(super) fn all_taken(&self, finding: &Finding) -> bool {
+        self.place == Some((finding.pair, false))
+            && self.untaken.as_ref().is_some_and(Vec::is_empty)
+    }
+
+    fn take(&mut self, taken: Option<&Value>) {
+        if let Some(untaken) = &mut self.untaken {
+            untaken.retain(|value| Some(value) != taken);
         }
     }
 
@@ -220,16 +251,25 @@ impl Refused {
     }
 }
 
+/// All values of a normal form that has few, but for those that it is easily seen to refuse itself.
+fn few(node: &Node<'_>) -> Option<Vec<Value>> {
+    let mut values = node.listed.clone().or_else(|| finite(&node.kinds))?;
+    values.retain(|value| !is_refused(node, value));
+    Some(values)
+}
+
 /// What the refusing contract says of a value that the other one accepts, about what is at a place
 /// of it, around or within that.
-fn judge(scene: Scene<'_, '_>, value: &Value, at: &str) -> Option<Refused> {
+fn judge(scene: Scene<'_, '_>, value: &Value, at: &str) -> Verdict {
     let (source, target) = scene.nodes();
     let subject = scene.subject;
     let (source_key, target_key) = subject.keys();
-    let target_key = target_key?;
     if !accepts(source.view, source_key, subject.travels, value) {
-        return None;
+        return Verdict::Unsent;
     }
+    let Some(target_key) = target_key else {
+        return Verdict::Taken;
+    };
     let arriving = arriving(target.view, target_key, subject.travels, value);
     let mut issues = target.view.issues(target_key, &arriving);
     issues.retain(|issue| issue.at.starts_with(at) || at.starts_with(&issue.at));
@@ -238,8 +278,11 @@ fn judge(scene: Scene<'_, '_>, value: &Value, at: &str) -> Option<Refused> {
         let file = |at: &str| sent.is_file(at) || expected.is_file(at);
         issues.retain(|issue| issue.keyword == "required" || !file(&issue.at));
     }
+    if issues.is_empty() {
+        return Verdict::Taken;
+    }
     let value = value.clone();
-    (!issues.is_empty()).then_some(Refused { value, issues })
+    Verdict::Refused(Refused { value, issues })
 }
 
 /// Whether a schema accepts a value as it arrives.

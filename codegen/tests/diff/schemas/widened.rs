@@ -96,3 +96,80 @@ fn a_variant_more_is_brought_together_with_many() {
     breaks_both_ways(&required(8), &required(9));
     breaks_both_ways(&required(40), &required(41));
 }
+
+#[test]
+fn what_takes_every_one_of_few_values_breaks_nothing() {
+    for (few, more) in [
+        ("{ const: a }", "{ type: string, maxLength: 3 }"),
+        ("{ enum: [a, b] }", "{ type: string, pattern: '^[a-c]$' }"),
+        ("{ type: boolean }", "{ enum: [true, false, 1] }"),
+        (
+            "{ enum: [a, 1] }",
+            "{ type: [string, integer], maxLength: 1, maximum: 1 }",
+        ),
+        (
+            "{ type: object, required: [k], properties: { k: { const: a } } }",
+            "{ type: object, required: [k], properties: { k: { type: string, format: hostname } } }",
+        ),
+    ] {
+        for report in [
+            compare(&request(few), &request(more)),
+            compare(&response(more), &response(few)),
+        ] {
+            let severe = [Severity::Breaking, Severity::Possible].map(|each| report.count(each));
+            assert_eq!(severe, [0, 0], "{}", report.to_text());
+        }
+    }
+    breaks_both_ways("{ type: string, maxLength: 3 }", "{ enum: [a, bbbb] }");
+}
+
+/// Two variants of which no value is both.
+const EXCLUSIVE: &[[&str; 2]] = &[
+    ["{ const: 1 }", "{ type: number, enum: [2, 3] }"],
+    [
+        "{ type: object, required: [k], properties: { k: { const: a } } }",
+        "{ type: object, required: [k], properties: { k: { const: b } } }",
+    ],
+    [
+        "{ type: object, required: [k, l], properties: { k: { type: string } } }",
+        "{ type: object, properties: { k: { type: integer } } }",
+    ],
+    [
+        "{ type: object, required: [k], properties: { k: {} } }",
+        "{ type: object, additionalProperties: false, properties: { l: {} } }",
+    ],
+    [
+        "{ type: object, required: [k], properties: { k: { type: object, required: [l], properties: { l: { const: 1 } } } } }",
+        "{ type: object, required: [k], properties: { k: { anyOf: [{ type: string }, { type: object, required: [l], properties: { l: { const: 2 } } }] } } }",
+    ],
+];
+
+/// Two variants with values in common.
+const COMMON: &[[&str; 2]] = &[
+    ["{ const: 1 }", "{ type: number, enum: [1.0, 3] }"],
+    [
+        "{ type: object, properties: { k: { const: a } } }",
+        "{ type: object, properties: { k: { const: b } } }",
+    ],
+    [
+        "{ type: object, required: [k], properties: { k: { type: string } } }",
+        "{ type: object, required: [k], properties: { k: { type: [string, integer] } } }",
+    ],
+];
+
+#[test]
+fn one_of_variants_that_exclude_each_other_is_any_of_them() {
+    for [one, other] in EXCLUSIVE {
+        let [exact, any] = ["oneOf", "anyOf"].map(|word| format!("{{ {word}: [{one}, {other}] }}"));
+        for (before, after) in [(&exact, &any), (&any, &exact)] {
+            for place in [request, response] {
+                let report = compare(&place(before), &place(after));
+                assert!(report.changes.is_empty(), "{}", report.to_text());
+            }
+        }
+    }
+    for [one, other] in COMMON {
+        let [exact, any] = ["oneOf", "anyOf"].map(|word| format!("{{ {word}: [{one}, {other}] }}"));
+        breaks_both_ways(&any, &exact);
+    }
+}
