@@ -5,6 +5,7 @@ use super::node::{BOUNDS, Kind, MARKS, Node};
 use super::normal::{is_said_by_members, tightens};
 use crate::checker::decimal::Decimal;
 use crate::checker::format::integer_range;
+use crate::pattern_length::{longest, shortest};
 use serde_json::Number;
 use std::collections::BTreeSet;
 
@@ -45,7 +46,7 @@ pub(super) fn bounds(before: &Node<'_>, after: &Node<'_>, edits: &mut Vec<Edit>)
 
 /// Whether a limit says nothing beside what its side says otherwise: what is above 0 is at least 0.
 fn is_implied(keyword: &str, limit: &Number, node: &Node<'_>) -> bool {
-    if is_said_by_members(node, keyword, limit) {
+    if is_said_by_members(node, keyword, limit) || is_said_by_pattern(node, keyword, limit) {
         return true;
     }
     let (other, strict) = match keyword {
@@ -59,6 +60,18 @@ fn is_implied(keyword: &str, limit: &Number, node: &Node<'_>) -> bool {
         true => tightens(keyword, limit, known),
         false => !tightens(keyword, known, limit),
     })
+}
+
+/// Whether every text that a pattern matches is of that length.
+fn is_said_by_pattern(node: &Node<'_>, keyword: &str, limit: &Number) -> bool {
+    let limit = limit.as_u64().and_then(|limit| usize::try_from(limit).ok());
+    let says = |pattern: &str| match (keyword, limit) {
+        ("minLength", Some(limit)) => shortest(pattern).is_some_and(|least| least >= limit),
+        ("maxLength", Some(limit)) => longest(pattern).is_some_and(|most| most <= limit),
+        _ => false,
+    };
+    let mut patterns = node.marks.iter().filter(|(mark, _)| *mark == "pattern");
+    patterns.any(|(_, pattern)| says(pattern))
 }
 
 /// Compares the keywords that have none.

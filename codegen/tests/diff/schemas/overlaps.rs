@@ -202,6 +202,10 @@ fn limits_that_say_nothing_are_no_change() {
             "{ type: string, enum: [a] }",
             "{ type: string, enum: [a, long], maxLength: 3 }",
         ),
+        (
+            "{ type: string, pattern: '^[a-z]{3,5}$' }",
+            "{ type: string, pattern: '^[a-z]{3,5}$', minLength: 3, maxLength: 5 }",
+        ),
     ] {
         let report = compare(&request(before), &request(after));
         assert!(report.changes.is_empty(), "{}", report.to_text());
