@@ -19,8 +19,8 @@ pub(super) struct Apart<'s, 'a> {
     sampler: &'s Sampler<'s, 'a>,
     /// Where the others are.
     theirs: &'s Nodes<'a>,
-    /// The member that stays as it is.
-    held: Option<&'s str>,
+    /// What stays as it is: a member by its names, the outermost first; the value itself, where there are none.
+    held: Option<&'s [String]>,
     left: Cell<usize>,
 }
 
@@ -34,8 +34,8 @@ impl<'s, 'a> Apart<'s, 'a> {
         }
     }
 
-    /// The same, for values one member of which stays as it is.
-    pub(super) fn holding(self, held: Option<&'s str>) -> Apart<'s, 'a> {
+    /// The same, for values of which a member of those names, the outermost first, stays as it is.
+    pub(super) fn holding(self, held: Option<&'s [String]>) -> Apart<'s, 'a> {
         Apart { held, ..self }
     }
 
@@ -62,7 +62,7 @@ impl<'s, 'a> Apart<'s, 'a> {
         own: &All<'a>,
         theirs: &All<'a>,
         value: Value,
-        held: Option<&str>,
+        held: Option<&[String]>,
         depth: usize,
     ) -> Option<Value> {
         if self.refuses(theirs, &value, depth) {
@@ -95,13 +95,17 @@ impl<'s, 'a> Apart<'s, 'a> {
         own: &Node<'a>,
         theirs: &Node<'a>,
         mut members: Map<String, Value>,
-        held: Option<&str>,
+        held: Option<&[String]>,
         depth: usize,
     ) -> Option<Map<String, Value>> {
         let fresh = "extra0".to_owned();
+        let held = match held.map(<[String]>::split_first) {
+            Some(None) => return None,
+            held => held.flatten(),
+        };
         let names = || {
             let named = theirs.properties.keys().chain([&fresh]);
-            named.filter(|name| held != Some(name.as_str()))
+            named.filter(|name| held.is_none_or(|(held, _)| held != *name))
         };
         let foreign = names().filter(|name| own.member(name).is_none());
         let foreign = foreign.filter(|name| !members.contains_key(*name));
@@ -115,15 +119,16 @@ impl<'s, 'a> Apart<'s, 'a> {
             Some((name.clone(), value))
         });
         let found = wrong.next().or_else(|| {
-            let mut shared = names().filter_map(|name| Some((name, own.member(name)?)));
-            shared.find_map(|(name, own)| {
-                let theirs = theirs.member(name)?;
+            let free = names().map(|name| (name, None));
+            let held = held.into_iter().map(|(name, within)| (name, Some(within)));
+            free.chain(held).find_map(|(name, held)| {
+                let (own, theirs) = (own.member(name)?, theirs.member(name)?);
                 if own.refuses_everything() {
                     return None;
                 }
                 let value = members.get(name).cloned();
                 let value = value.or_else(|| self.sampler.plain(&own))?;
-                let value = self.away_from(&own, &theirs, value, None, depth)?;
+                let value = self.away_from(&own, &theirs, value, held, depth)?;
                 Some((name.clone(), value))
             })
         });

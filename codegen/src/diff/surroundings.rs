@@ -51,8 +51,8 @@ struct Chosen<'a> {
     /// Members of samples of the other variants of which only one may hold: those beside it, of a value
     /// that may be of both.
     companies: Vec<Map<String, Value>>,
-    /// The member in which the difference lies.
-    held: Option<String>,
+    /// The members in which the difference lies, the outermost first.
+    held: Option<Vec<String>>,
 }
 
 impl Manner {
@@ -87,11 +87,14 @@ impl<'a> Surroundings<'a> {
         manner: Manner,
         path: &[(PairId, Step)],
     ) -> Option<Surroundings<'a>> {
-        let (mut layers, mut held) = (Vec::new(), None);
+        let (mut layers, mut held) = (Vec::new(), None::<Vec<String>>);
         for (pair, step) in path.iter().rev() {
-            layers.push(scene.layer(manner, *pair, step, held)?);
+            layers.push(scene.layer(manner, *pair, step, held.as_deref())?);
             held = match step {
-                Step::Member(name) => Some(name),
+                Step::Member(name) => {
+                    let within = held.into_iter().flatten();
+                    Some([name.clone()].into_iter().chain(within).collect())
+                }
                 Step::Variant(..) => held,
                 Step::Matching(_) | Step::Other | Step::Item(_) => None,
             };
@@ -216,7 +219,7 @@ impl<'s, 'a> Scene<'s, 'a> {
         manner: Manner,
         pair: PairId,
         step: &Step,
-        held: Option<&String>,
+        held: Option<&[String]>,
     ) -> Option<Layer<'a>> {
         let (source, target) = self.schemas(pair)?;
         let (nodes, others) = self.nodes();
@@ -254,7 +257,7 @@ impl<'s, 'a> Scene<'s, 'a> {
                 let others = others.of(&target);
                 let chosen = chosen(&sampler, [&node, &others], *union, [own, theirs]);
                 Some(Layer::Variant(Chosen {
-                    held: held.cloned(),
+                    held: held.map(<[String]>::to_vec),
                     ..chosen
                 }))
             }

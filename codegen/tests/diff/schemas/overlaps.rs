@@ -45,6 +45,12 @@ pub(super) const NARROWED: &[Case] = &[
         "{ type: [string, 'null'], enum: [a, b, null] }",
         "{ type: [string, 'null'], enum: [a, b, null], minLength: 2 }",
     ),
+    // What tells the two apart stands beside the limit, within the same member.
+    (
+        "maxLength",
+        "{ anyOf: [{ type: object, required: [p], properties: { p: { type: object, required: [s], properties: { s: { type: string } } } } }, { type: object, required: [p], properties: { p: { type: object, required: [s], properties: { s: { type: string }, n: { type: integer } } } } }] }",
+        "{ anyOf: [{ type: object, required: [p], properties: { p: { type: object, required: [s], properties: { s: { type: string, maxLength: 2 } } } } }, { type: object, required: [p], properties: { p: { type: object, required: [s], properties: { s: { type: string }, n: { type: integer } } } } }] }",
+    ),
     // What a union asks for stands beside the members.
     (
         "maxLength",
