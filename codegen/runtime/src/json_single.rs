@@ -171,7 +171,7 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Open<V> {
 
     fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<V::Value, A::Error> {
         let names = self.counted.then(Names::default);
-        self.inner.visit_map(Members { members, names })
+        self.inner.visit_map(Members(Counted { members, names }))
     }
 
     fn visit_enum<A: EnumAccess<'de>>(self, variant: A) -> Result<V::Value, A::Error> {
@@ -202,20 +202,44 @@ impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Single<S> {
     }
 }
 
-struct Members<'de, A> {
+/// Members of which none is there twice, whose values are seen to as well.
+struct Members<A>(A);
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<A> {
+    type Error = A::Error;
+
+    fn next_key_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, A::Error> {
+        self.0.next_key_seed(seed)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
+        self.0.next_value_seed(Single(seed))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        self.0.size_hint()
+    }
+}
+
+/// Members of which none is there twice.
+struct Counted<'de, A> {
     members: A,
     names: Option<Names<'de>>,
 }
 
-/// The same members, none of which is there twice.
+/// The same members, none of which is there twice. To their values it is seen where they come from: were it
+/// seen to here as well, a type that holds itself would be read by ever longer types of deserializers.
 pub(super) fn counting<'de, A: MapAccess<'de>>(
     members: A,
 ) -> impl MapAccess<'de, Error = A::Error> {
     let names = Some(Names::default());
-    Members { members, names }
+    Counted { members, names }
 }
 
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<'de, A> {
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for Counted<'de, A> {
     type Error = A::Error;
 
     fn next_key_seed<S: DeserializeSeed<'de>>(
@@ -235,7 +259,7 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<'de, A> {
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
-        self.members.next_value_seed(Single(seed))
+        self.members.next_value_seed(seed)
     }
 
     fn size_hint(&self) -> Option<usize> {
