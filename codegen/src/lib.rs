@@ -72,7 +72,7 @@ pub use trial::{Trial, trial};
 pub struct Options {
     /// The name of the generated crate, which is none that [`is_reserved`].
     pub crate_name: String,
-    /// Whether the crate joins the surrounding workspace, or is one of its own.
+    /// Which workspace the crate is of.
     pub workspace: Workspace,
     /// Whether a problem with the document is an error, or takes away what it is about with a warning.
     pub strict: bool,
@@ -95,9 +95,11 @@ pub struct Reading {
 /// Where the generated crate lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Workspace {
-    /// It is a member of the workspace around it and inherits its package fields.
+    /// The one around it, whose package fields and dependencies it inherits.
+    Inherited,
+    /// The one around it, if there is one, of which it inherits nothing.
     Member,
-    /// It carries an empty `[workspace]` and depends on nothing around it.
+    /// Its own: it carries an empty `[workspace]` and depends on nothing around it.
     Own,
 }
 

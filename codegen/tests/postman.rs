@@ -17,7 +17,7 @@ mod own_contract {
         };
         let options = codegen::Options {
             crate_name: "generated".into(),
-            workspace: codegen::Workspace::Member,
+            workspace: codegen::Workspace::Inherited,
             strict: true,
             command: "cargo xtask gen".into(),
         };

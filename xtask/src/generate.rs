@@ -29,6 +29,9 @@ pub(crate) struct Arguments {
     /// Change which Rust types stand for formats; see codegen/src/formats/standard.yaml.
     #[arg(long, value_name = "FILE", requires = "spec")]
     formats: Option<PathBuf>,
+    /// Let the crate be a member of the workspace around its folder, not a workspace of its own.
+    #[arg(long, requires = "spec")]
+    member: bool,
     /// Fail where an operation cannot be expressed, instead of leaving it out with a warning.
     #[arg(long, requires = "spec")]
     strict: bool,
@@ -125,7 +128,7 @@ impl<'a> Job<'a> {
                     .filter(|(path, _)| path.is_file()),
                 options: Options {
                     crate_name: "generated".into(),
-                    workspace: Workspace::Member,
+                    workspace: Workspace::Inherited,
                     strict: true,
                     command: "cargo xtask gen".into(),
                 },
@@ -140,7 +143,10 @@ impl<'a> Job<'a> {
                 .map(|formats| (formats.clone(), formats.to_string_lossy())),
             options: Options {
                 crate_name: name.unwrap_or("generated").into(),
-                workspace: Workspace::Own,
+                workspace: match arguments.member {
+                    true => Workspace::Member,
+                    false => Workspace::Own,
+                },
                 strict: arguments.strict,
                 // The same document gives the same bytes wherever it and its output lie.
                 command: "cargo xtask gen --spec FILE --out DIR".into(),
@@ -152,7 +158,7 @@ impl<'a> Job<'a> {
     fn run(&self, arguments: &Arguments, document: &Document) -> Result<bool, Failure> {
         let output = self.render(document)?;
         let disk = |error| Failure::Disk(error, self.shown.1.to_string());
-        let own = self.options.workspace == Workspace::Own;
+        let own = self.options.workspace != Workspace::Inherited;
         let extent = if own { Extent::Written } else { Extent::Whole };
         let folder = sync::Folder::read(&self.out, extent).map_err(disk)?;
         if own && !folder.is_ours() && !folder.is_vacant() {
@@ -234,6 +240,9 @@ fn mend(arguments: &Arguments) -> String {
     }
     if let Some(formats) = &arguments.formats {
         add("--formats", formats.to_string_lossy());
+    }
+    if arguments.member {
+        command.push_str(" --member");
     }
     if arguments.strict {
         command.push_str(" --strict");

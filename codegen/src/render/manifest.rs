@@ -11,7 +11,10 @@ struct CargoToml<'a> {
     name: &'a str,
     version: String,
     description: String,
-    member: bool,
+    /// Whether fields and dependencies are those of the workspace around it.
+    inherited: bool,
+    /// Whether it is a workspace of its own.
+    own: bool,
     /// Whether there is more than types.
     operations: bool,
     /// What the types of formats come from, as entries of the table of dependencies.
@@ -50,7 +53,8 @@ pub(super) fn cargo_toml(api: &Api, options: &Options) -> String {
         version: cargo_version(&api.version),
         description: toml_text(&format!("{} {}: {content}.", api.title, api.version)),
         operations: api.has_operations(),
-        member: options.workspace == Workspace::Member,
+        inherited: options.workspace == Workspace::Inherited,
+        own: options.workspace == Workspace::Own,
         more: more(api, options.workspace),
     };
     filled(&template)
@@ -84,8 +88,10 @@ fn more(api: &Api, workspace: Workspace) -> Vec<String> {
     let added = added.filter(|dependency| !known(&dependency.name));
     added
         .map(|dependency| match workspace {
-            Workspace::Member => format!("{}.workspace = true", dependency.name),
-            Workspace::Own => format!("{} = {}", dependency.name, inline(dependency)),
+            Workspace::Inherited => format!("{}.workspace = true", dependency.name),
+            Workspace::Member | Workspace::Own => {
+                format!("{} = {}", dependency.name, inline(dependency))
+            }
         })
         .collect()
 }
@@ -120,7 +126,7 @@ fn inline(dependency: &Dependency) -> String {
 struct RuntimeToml<'a> {
     command: &'a str,
     name: &'a str,
-    member: bool,
+    inherited: bool,
     /// The runtime has all of it, whatever it is for.
     operations: bool,
     backtracks: bool,
@@ -131,7 +137,7 @@ pub(super) fn runtime_toml(api: &Api, options: &Options) -> String {
     filled(&RuntimeToml {
         command: &options.command,
         name: &options.crate_name,
-        member: options.workspace == Workspace::Member,
+        inherited: options.workspace == Workspace::Inherited,
         operations: true,
         backtracks: api.backtracks,
     })

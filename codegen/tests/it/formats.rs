@@ -82,7 +82,7 @@ fn types_and_dependencies_are_there_where_a_string_uses_them() {
         !manifest.contains("decimal"),
         "a number is no string of a format:\n{manifest}"
     );
-    let member = generate(Formats::default(), Workspace::Member);
+    let member = generate(Formats::default(), Workspace::Inherited);
     holds(
         &member,
         "Cargo.toml",

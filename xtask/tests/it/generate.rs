@@ -2,6 +2,7 @@
 
 use crate::sandbox::{CONTRACT, Sandbox};
 use std::fs;
+use std::process::Command;
 
 #[test]
 fn mends_whatever_is_missing_or_garbage() {
@@ -89,6 +90,45 @@ fn makes_a_crate_that_stands_alone() {
         0,
         "its own output is not foreign"
     );
+}
+
+#[test]
+fn a_member_is_of_the_workspace_around_it() {
+    let sandbox = Sandbox::new(CONTRACT);
+    let members = |arguments: &[&str], folder: &str| {
+        let out = format!("{folder}/out");
+        let command = ["gen", "--spec", "spec/openapi.yaml", "--out", &out];
+        sandbox.write(
+            &format!("{folder}/Cargo.toml"),
+            "[workspace]\nresolver = \"3\"\nmembers = [\"out\"]\n",
+        );
+        assert_eq!(sandbox.run(&[&command, arguments].concat()).code, 0);
+        let cargo = Command::new(env!("CARGO"))
+            .args([
+                "metadata",
+                "--no-deps",
+                "--offline",
+                "--format-version",
+                "1",
+            ])
+            .current_dir(sandbox.path(folder))
+            .output();
+        let found = cargo.expect("cargo runs");
+        let text = String::from_utf8_lossy(&found.stdout).into_owned();
+        (found.status.success(), text.contains("generated-runtime"))
+    };
+    assert_eq!(members(&["--member"], "with"), (true, true));
+    assert_eq!(members(&[], "without"), (false, false));
+    let again = [
+        "gen",
+        "--spec",
+        "spec/openapi.yaml",
+        "--out",
+        "with/out",
+        "--check",
+    ];
+    assert_eq!(sandbox.run(&[&again[..], &["--member"]].concat()).code, 0);
+    assert_eq!(sandbox.run(&again).code, 1);
 }
 
 #[test]
