@@ -1,4 +1,4 @@
-//! Each operation says how it succeeds and how it fails.
+//! Each operation says how it succeeds and, where it takes anything, how it fails.
 
 use super::Findings;
 use super::subject::Subject;
@@ -20,9 +20,10 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
         if !has(&[1, 2, 3]) {
             found.say(&at, "no response says how this operation succeeds");
         }
-        if !has(&[4, 0]) {
+        let takes_something = !operation.parameters.is_empty() || operation.body.is_some();
+        if takes_something && !has(&[4, 0]) {
             let help =
-                "every operation can be called wrongly: document a status, `4XX` or `default`";
+                "what an operation takes can be wrong: document a status, `4XX` or `default`";
             found.advise(
                 &at,
                 "no response says how a wrong request is answered",

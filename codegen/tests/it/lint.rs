@@ -32,6 +32,23 @@ fn members_may_be_described_by_the_schemas_around() {
 }
 
 #[test]
+fn what_takes_nothing_cannot_be_called_wrongly() {
+    let lacks = |inputs: &str| {
+        let paths = format!(
+            "    A: {{}}\npaths: {{ /a: {{ get: {{ operationId: a, {inputs} responses: {{ '200': {{ description: d }} }} }} }} }}\n"
+        );
+        codes(&paths).contains(&"missing-answer")
+    };
+    assert!(!lacks(""));
+    assert!(lacks(
+        "parameters: [{ name: p, in: query, schema: { type: string } }],"
+    ));
+    assert!(lacks(
+        "requestBody: { content: { text/plain: { schema: { type: string } } } },"
+    ));
+}
+
+#[test]
 fn a_circle_with_a_way_out_is_fine() {
     let way_out = "    A: { type: object, required: [b], properties: { b: { $ref: '#/components/schemas/B' } } }\n    \
                    B: { oneOf: [{ type: 'null' }, { $ref: '#/components/schemas/A' }] }\n";
