@@ -80,7 +80,30 @@ impl Pool {
             value.sort_all_objects();
             value = self.as_read(value, key);
         }
+        if carrier == Carrier::Form {
+            self.take_items(&mut value, key);
+        }
         Some(self.add(value))
+    }
+
+    /// Makes each field that is a list of one its item where that is valid too, as [`Pool::take_item`] does.
+    fn take_items(&self, value: &mut Value, key: &str) {
+        let members = value.as_object().into_iter().flatten();
+        let alone: Vec<(String, Value)> = members
+            .filter_map(|(name, member)| match member.as_array()?.as_slice() {
+                [item] => Some((name.clone(), item.clone())),
+                _ => None,
+            })
+            .collect();
+        for (name, item) in alone {
+            let mut other = value.clone();
+            if let Some(member) = other.get_mut(&name) {
+                *member = item;
+            }
+            if self.samples.accepts(key, &other) {
+                *value = other;
+            }
+        }
     }
 
     /// The number that a text is read as, where one is taken too.
@@ -161,6 +184,22 @@ mod tests {
             assert!(!Carrier::Line.carries(&json!(text)), "{text:?}");
         }
         assert!(!Carrier::Line.carries(&json!(["a"])));
+    }
+
+    #[test]
+    fn a_field_that_is_a_list_of_one_is_its_item_where_that_is_taken() {
+        let schemas = json!({ "Form": { "type": "object", "properties": {
+            "any": { "type": ["array", "string"], "minItems": 1 },
+            "list": { "type": "array" },
+        } } });
+        let mut pool = Pool::new(schemas.as_object().unwrap());
+        let example = Example {
+            name: "one".into(),
+            summary: None,
+            value: json!({ "any": ["a"], "list": ["b"] }),
+        };
+        let at = pool.value("Form", &[example], Carrier::Form).unwrap();
+        assert_eq!(pool.values()[at], json!({ "any": "a", "list": ["b"] }));
     }
 
     #[test]
