@@ -124,22 +124,30 @@ impl Server {
     /// The path of its URL, encoded and without a slash at its end; variables have their defaults, and
     /// what is relative to a place that nobody knows is none.
     pub fn path(&self) -> String {
-        let url = self.written();
-        let whole = url.split(['?', '#']).next().unwrap_or_default();
-        // Two slashes within a path are no host's.
-        let scheme = |before: &str| before.strip_suffix(':').is_some_and(|it| !it.contains('/'));
-        let is_host = |before: &str| before.is_empty() || scheme(before);
-        let after = whole.split_once("//").filter(|(before, _)| is_host(before));
-        let below_host = after.map(|(_, rest)| match rest.find('/') {
-            Some(at) => rest.get(at..).unwrap_or_default(),
-            None => "",
-        });
-        let path = below_host.unwrap_or(whole);
-        if path.contains('{') || !path.starts_with('/') {
-            return String::new();
-        }
-        uri::encoded(path.trim_end_matches('/'))
+        path(&self.written())
     }
+
+    /// The same with another value of one variable.
+    pub fn path_with(&self, variable: &str, value: &str) -> String {
+        path(&self.written_with(variable, value))
+    }
+}
+
+fn path(url: &str) -> String {
+    let whole = url.split(['?', '#']).next().unwrap_or_default();
+    // Two slashes within a path are no host's.
+    let scheme = |before: &str| before.strip_suffix(':').is_some_and(|it| !it.contains('/'));
+    let is_host = |before: &str| before.is_empty() || scheme(before);
+    let after = whole.split_once("//").filter(|(before, _)| is_host(before));
+    let below_host = after.map(|(_, rest)| match rest.find('/') {
+        Some(at) => rest.get(at..).unwrap_or_default(),
+        None => "",
+    });
+    let path = below_host.unwrap_or(whole);
+    if path.contains('{') || !path.starts_with('/') {
+        return String::new();
+    }
+    uri::encoded(path.trim_end_matches('/'))
 }
 
 /// A part of a server's URL that callers choose (§4.8.6).

@@ -140,6 +140,11 @@ fn of_bodies<T>(
     lowered.collect()
 }
 
+/// The path that operations are below, by the first of their servers.
+pub(crate) fn base_path(first: Option<&openapiv3::Server>) -> String {
+    first.map(|first| server(first).path()).unwrap_or_default()
+}
+
 /// A server.
 pub(crate) fn server(server: &openapiv3::Server) -> Server {
     let variables = server.variables.iter().flatten();

@@ -82,7 +82,7 @@ fn bodies(judge: &mut Judge<'_>, both: &Both<'_>, old: &Body, new: &Body) {
             operation: &both.name,
             part: "request-body",
             place: "request body",
-            exchange: Exchange::Request(both.before, both.view),
+            exchange: Exchange::Request(both.before, both.side),
         };
         judge.schemas(&subject, &usage);
         judge.items(Direction::Request, media, now, &usage);

@@ -3,6 +3,7 @@
 use super::node::All;
 use super::normal::Nodes;
 use super::sample::Sampler;
+use super::side::Side;
 use super::slot::Slot;
 use super::view::View;
 use crate::document::{Operation, Parameter, Place};
@@ -13,9 +14,9 @@ use serde_json::Value;
 #[derive(Clone, Copy)]
 pub(super) enum Exchange<'o> {
     /// A request whose body is in question.
-    Request(&'o Operation, &'o View),
+    Request(&'o Operation, &'o Side),
     /// A request one of whose parameters is.
-    Parameter(&'o Operation, &'o View, &'o Parameter),
+    Parameter(&'o Operation, &'o Side, &'o Parameter),
     /// A response whose body is: status and media type.
     Response(&'o str),
     /// A response and the name of the header that is.
@@ -32,12 +33,13 @@ pub(super) struct Line {
 
 impl Line {
     /// A request that has everything the operation requires, of sample values.
-    pub(super) fn new(operation: &Operation, view: &View) -> Line {
+    pub(super) fn new(operation: &Operation, side: &Side) -> Line {
         let required = operation.parameters.iter().filter(|p| p.required);
-        let parameters = required.map(|parameter| (Slot::of(parameter), sample(parameter, view)));
+        let parameters =
+            required.map(|parameter| (Slot::of(parameter), sample(parameter, &side.view)));
         Line {
             method: operation.method.clone(),
-            path: operation.path.clone(),
+            path: side.path(operation),
             parameters: parameters.collect(),
         }
     }
@@ -86,9 +88,9 @@ impl Exchange<'_> {
     /// The exchange with the value that makes the difference, where a line can show it.
     pub(super) fn with(&self, value: &Value) -> String {
         match self {
-            Exchange::Request(operation, view) => Line::new(operation, view).text(),
-            Exchange::Parameter(operation, view, parameter) => {
-                let line = Line::new(operation, view);
+            Exchange::Request(operation, side) => Line::new(operation, side).text(),
+            Exchange::Parameter(operation, side, parameter) => {
+                let line = Line::new(operation, side);
                 line.and(&Slot::of(parameter), value).text()
             }
             Exchange::Response(line) => (*line).to_owned(),

@@ -2,7 +2,6 @@
 //! them, so that none is a break, whatever becomes of it.
 
 use super::judge::Judge;
-use super::operations::route;
 use super::report::Severity;
 use super::side::Side;
 use crate::document::{Link, Response, operation_at};
@@ -70,7 +69,7 @@ fn told(side: &Side, link: &Link) -> String {
     let referred = referred.and_then(|pointer| operation_at(&side.operations, &pointer));
     let referred = referred.and_then(|place| side.operations.get(place));
     let target = referred.or_else(|| of_id(link.operation_id.as_ref()?));
-    let target = target.map(route);
+    let target = target.map(|target| side.route(target));
     let unknown = (&link.operation_id, &link.operation_ref);
     let unknown = target.is_none().then_some(unknown);
     let mut parameters = link.parameters.clone();

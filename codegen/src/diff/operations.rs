@@ -2,9 +2,9 @@
 
 use super::exchange::Line;
 use super::judge::Judge;
-use super::pairing::{Key, pair};
+use super::pairing::{Key, KeyOf, pair};
 use super::report::Severity;
-use super::view::View;
+use super::side::Side;
 use super::{content, parameters, responses, security, servers};
 use crate::document::{Operation, Place};
 
@@ -14,14 +14,14 @@ pub(super) struct Both<'a> {
     pub(super) after: &'a Operation,
     /// The method and path, as the contract after writes them.
     pub(super) name: String,
-    /// The requests of the contract before.
-    pub(super) view: &'a View,
+    /// The contract before, whose requests are sent.
+    pub(super) side: &'a Side,
 }
 
 impl Both<'_> {
     /// A request that the contract before asks for at the least.
     pub(super) fn line(&self) -> Line {
-        Line::new(self.before, self.view)
+        Line::new(self.before, self.side)
     }
 }
 
@@ -29,9 +29,11 @@ impl Both<'_> {
 pub(super) fn compare(judge: &mut Judge<'_>) {
     let (before, after) = (judge.before, judge.after);
     servers::compare(judge, None, &before.servers, &after.servers);
-    // A contract may have paths that differ in the names of their parameters alone.
-    let keys: [&dyn Fn(&Operation) -> Key; 2] = [&as_written, &route];
-    let operations = pair(&before.operations, &after.operations, &keys);
+    // A contract may have paths that differ in the names of their parameters alone. What is found at
+    // no path of before has moved with its server.
+    let keys: [KeyOf<Operation>; 4] = [as_written, Side::route, as_written_below, route_below];
+    let lists = (&before.operations[..], &after.operations[..]);
+    let operations = pair((before, after), lists, &keys);
     for (old, new) in operations.before {
         match new {
             Some(new) => operation(judge, old, new),
@@ -56,9 +58,12 @@ fn operation<'a>(judge: &mut Judge<'a>, before: &'a Operation, after: &'a Operat
         before,
         after,
         name: name(after),
-        view: &judge.before.view,
+        side: judge.before,
     };
     servers::of_operation(judge, &both);
+    if judge.before.route(before) != judge.after.route(after) {
+        servers::moved(judge, &both);
+    }
     security::compare(judge, &both);
     parameters::compare(judge, &both);
     content::request(judge, &both);
@@ -66,13 +71,18 @@ fn operation<'a>(judge: &mut Judge<'a>, before: &'a Operation, after: &'a Operat
     notes(judge, &both);
 }
 
-/// The method and the path as the contract writes it.
-fn as_written(operation: &Operation) -> Key {
+/// The method and the path with the names that the contract gives its parameters.
+fn as_written(side: &Side, operation: &Operation) -> Key {
+    (side.path(operation), operation.method.clone())
+}
+
+/// The same below the server.
+fn as_written_below(_: &Side, operation: &Operation) -> Key {
     (operation.path.clone(), operation.method.clone())
 }
 
-/// The method and the path without the names of its parameters, which no client sees.
-pub(super) fn route(operation: &Operation) -> Key {
+/// The method and the path below the server without the names of its parameters.
+fn route_below(_: &Side, operation: &Operation) -> Key {
     (unnamed(&operation.path), operation.method.clone())
 }
 
@@ -112,10 +122,10 @@ pub(super) fn path_parameters(operation: &Operation) -> Vec<&str> {
 }
 
 fn removed(judge: &mut Judge<'_>, old: &Operation) {
-    let line = Line::new(old, &judge.before.view).text();
-    let path = route(old).0;
-    let others = &judge.after.operations;
-    let known = others.iter().any(|other| route(other).0 == path);
+    let line = Line::new(old, judge.before).text();
+    let path = judge.before.route(old).0;
+    let mut others = judge.after.operations.iter();
+    let known = others.any(|other| judge.after.route(other).0 == path);
     let refusal = if known {
         "405: the path has no such method"
     } else {

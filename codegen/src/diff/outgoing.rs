@@ -5,9 +5,10 @@ use super::content::{essence, find};
 use super::exchange::Exchange;
 use super::judge::{Judge, Use};
 use super::operations::unnamed;
-use super::pairing::{Key, pair};
+use super::pairing::{Key, KeyOf, pair};
 use super::report::Severity;
 use super::responses::{covering, header_of};
+use super::side::Side;
 use super::slot::{Slot, misread};
 use super::view::Direction;
 use super::witness::Subject;
@@ -41,8 +42,9 @@ pub(super) fn compare(judge: &mut Judge<'_>) {
 
 fn all(judge: &mut Judge<'_>, what: &'static str, before: &[Outgoing], after: &[Outgoing]) {
     // An operation may call the same URL by several names.
-    let keys: [&dyn Fn(&Outgoing) -> Key; 2] = [&as_written, &key];
-    let pairing = pair(before, after, &keys);
+    let keys: [KeyOf<Outgoing>; 3] = [as_written, key, key_below];
+    let sides = (judge.before, judge.after);
+    let pairing = pair(sides, (before, after), &keys);
     let (mut lost, mut added) = (Vec::new(), pairing.added);
     for (old, new) in pairing.before {
         match new {
@@ -87,13 +89,22 @@ fn name(what: &str, of: &Outgoing) -> String {
 }
 
 /// The same with the name that the contract gives it.
-fn as_written(of: &Outgoing) -> Key {
-    let (place, method) = key(of);
+fn as_written(side: &Side, of: &Outgoing) -> Key {
+    let (place, method) = key(side, of);
     (format!("{place} {}", of.operation.path), method)
 }
 
 /// What makes it the same in both contracts: whoever is called, ids and names are not it.
-fn key(of: &Outgoing) -> Key {
+fn key(side: &Side, of: &Outgoing) -> Key {
+    keyed(of, &|target| owner(side, target))
+}
+
+/// The same where the path of the owner's server does not count.
+fn key_below(_: &Side, of: &Outgoing) -> Key {
+    keyed(of, &owner_below)
+}
+
+fn keyed(of: &Outgoing, owner: &dyn Fn(&Target) -> String) -> Key {
     let place = match &of.target {
         Some(target) => format!("{} {}", owner(target), target.expression),
         None => of.operation.path.clone(),
@@ -102,7 +113,17 @@ fn key(of: &Outgoing) -> Key {
 }
 
 /// The operation whose callback it is: by its route, since it may stand in any file.
-fn owner(target: &Target) -> String {
+fn owner(side: &Side, target: &Target) -> String {
+    let (method, path) = &target.of;
+    let mut all = side.operations.iter();
+    let found = all.find(|one| (&one.method, &one.path) == (method, path));
+    match found.map(|found| side.route(found)) {
+        Some((route, method)) => format!("{method} {route}"),
+        None => owner_below(target),
+    }
+}
+
+fn owner_below(target: &Target) -> String {
     let (method, path) = &target.of;
     format!("{method} {}", unnamed(path))
 }
@@ -110,7 +131,7 @@ fn owner(target: &Target) -> String {
 /// What callbacks to different URLs have in common.
 fn fellow(of: &Outgoing) -> Option<(String, &str)> {
     let target = of.target.as_ref()?;
-    Some((owner(target), &of.operation.method))
+    Some((owner_below(target), &of.operation.method))
 }
 
 impl<'a> Sent<'a> {

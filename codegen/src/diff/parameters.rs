@@ -81,7 +81,7 @@ fn changed(judge: &mut Judge<'_>, both: &Both<'_>, old: &Parameter, new: &Parame
         operation: &both.name,
         part: "request-parameter",
         place: &place,
-        exchange: Exchange::Parameter(both.before, both.view, old),
+        exchange: Exchange::Parameter(both.before, both.side, old),
     };
     judge.schemas(&subject, &usage);
     notes(judge, both, old, new);

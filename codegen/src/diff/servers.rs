@@ -4,6 +4,7 @@ use super::judge::Judge;
 use super::operations::Both;
 use super::report::Severity;
 use crate::lower;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// How many URLs a message names.
@@ -11,8 +12,14 @@ const SHOWN: usize = 8;
 
 /// The URLs of a list of servers, without a slash at their ends, which the paths of operations begin
 /// with.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Addresses {
+    /// The path of the first, which the paths of operations are below.
+    base: String,
+    /// The paths of all of them.
+    paths: BTreeSet<String>,
+    /// What is before that of the first in those that end with it.
+    sites: BTreeSet<String>,
     /// Those with the defaults of all variables.
     usual: BTreeSet<String>,
     /// Those with another value that is listed for one of the variables.
@@ -21,28 +28,53 @@ pub(super) struct Addresses {
 
 impl Addresses {
     pub(super) fn of(servers: &[openapiv3::Server]) -> Addresses {
-        let mut all = Addresses::default();
+        let mut all = Addresses {
+            base: lower::base_path(servers.first()),
+            ..Addresses::default()
+        };
         for server in servers {
             let server = lower::server(server);
             all.usual.insert(trimmed(server.written()));
+            all.paths.insert(server.path());
             for variable in &server.variables {
-                let urls = variable.allowed.iter();
-                let urls = urls.map(|value| server.written_with(&variable.name, value));
-                all.chosen.extend(urls.map(trimmed));
+                for value in &variable.allowed {
+                    let url = server.written_with(&variable.name, value);
+                    all.chosen.insert(trimmed(url));
+                    all.paths.insert(server.path_with(&variable.name, value));
+                }
             }
         }
+        let urls = all.usual.iter().chain(&all.chosen);
+        all.sites = urls.filter_map(|url| all.site(url)).collect();
         all
+    }
+
+    pub(super) fn base(&self) -> &str {
+        &self.base
+    }
+
+    /// What is before the path that operations are below.
+    fn site(&self, url: &str) -> Option<String> {
+        Some(trimmed(url.strip_suffix(&self.base)?.to_owned()))
     }
 
     /// The usual ones that others have not.
     fn usual_but_for<'u>(&'u self, others: &'u Addresses) -> impl Iterator<Item = &'u String> {
-        self.usual.iter().filter(|url| !others.have(url))
+        let usual = self.usual.iter();
+        usual.filter(|url| !self.is_known(url, others))
     }
 
     /// Those beside the usual ones that others have not.
     fn chosen_but_for<'u>(&'u self, others: &'u Addresses) -> impl Iterator<Item = &'u String> {
         let chosen = self.chosen.difference(&self.usual);
-        chosen.filter(|url| !others.have(url))
+        chosen.filter(|url| !self.is_known(url, others))
+    }
+
+    /// Whether others have one of these URLs. What is below it has moved where they have it with their
+    /// own path alone, and the paths of the operations tell that.
+    fn is_known(&self, url: &str, others: &Addresses) -> bool {
+        let site = self.site(url);
+        others.have(url) || site.is_some_and(|site| others.sites.contains(&site))
     }
 
     fn have(&self, url: &str) -> bool {
@@ -63,14 +95,35 @@ pub(super) fn of_operation(judge: &mut Judge<'_>, both: &Both<'_>) {
     if before.is_empty() && after.is_empty() {
         return;
     }
-    let own = |servers: &[openapiv3::Server]| {
-        let some = !servers.is_empty();
-        some.then(|| Addresses::of(servers))
+    let before = own(before).unwrap_or(Cow::Borrowed(&judge.before.servers));
+    let after = own(after).unwrap_or(Cow::Borrowed(&judge.after.servers));
+    compare(judge, Some(&both.name), &before, &after);
+}
+
+fn own(servers: &[openapiv3::Server]) -> Option<Cow<'static, Addresses>> {
+    let some = !servers.is_empty();
+    some.then(|| Cow::Owned(Addresses::of(servers)))
+}
+
+/// An operation that is below another path. Its old one may still lead to it where a server has that,
+/// or a variable leads there.
+pub(super) fn moved(judge: &mut Judge<'_>, both: &Both<'_>) {
+    let old = judge.before.base(both.before);
+    let new = judge.after.base(both.after);
+    let shown = |base: &str| match base {
+        "" => "`/`".to_owned(),
+        base => format!("`{base}`"),
     };
-    let (before, after) = (own(before), own(after));
-    let before = before.as_ref().unwrap_or(&judge.before.servers);
-    let after = after.as_ref().unwrap_or(&judge.after.servers);
-    compare(judge, Some(&both.name), before, after);
+    let message = format!("was below {} and is now below {}", shown(&old), shown(&new));
+    let after = own(&both.after.servers).unwrap_or(Cow::Borrowed(&judge.after.servers));
+    let (kind, place, changes) = ("operation-moved", "path", &mut judge.changes);
+    if after.paths.contains(&old) {
+        let name = Some(both.name.clone());
+        changes.note(Severity::Possible, kind, name, place, message);
+    } else {
+        let witness = (both.line().text(), "404: there is no such path".to_owned());
+        changes.prove(kind, &both.name, place, message, witness);
+    }
 }
 
 /// Compares the servers of a document, or of one of its operations. Nobody knows whether a machine

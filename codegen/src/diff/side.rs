@@ -2,12 +2,14 @@
 
 use super::Contract;
 use super::fields::Fields;
+use super::operations::unnamed;
+use super::pairing::Key;
 use super::servers::Addresses;
 use super::view::View;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use crate::document::{self, Document, Media, Operation, Outgoing, Response, SecurityScheme};
-use crate::files;
 use crate::source::Pointer;
+use crate::{files, lower};
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
 
@@ -67,6 +69,24 @@ impl Side {
             framework: framework_responses,
             schemes,
         })
+    }
+
+    /// The path that an operation is below: that of its first server.
+    pub(super) fn base(&self, operation: &Operation) -> String {
+        match operation.servers.first() {
+            None => self.servers.base().to_owned(),
+            own => lower::base_path(own),
+        }
+    }
+
+    /// The path of an operation as clients write it.
+    pub(super) fn path(&self, operation: &Operation) -> String {
+        self.base(operation) + &operation.path
+    }
+
+    /// The method and the path without the names of its parameters, which no client sees.
+    pub(super) fn route(&self, operation: &Operation) -> Key {
+        (unnamed(&self.path(operation)), operation.method.clone())
     }
 
     /// The fields of a body that is a form.

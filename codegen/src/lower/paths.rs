@@ -29,11 +29,8 @@ pub(super) fn routes(document: &Document) -> Vec<Target> {
     let mut places: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for (operation, target) in document.operations.iter().zip(&mut targets) {
         let server = operation.servers.first().or(document.servers.first());
-        let below = server.map(|server| super::server(server).path());
-        let place = (
-            &operation.method,
-            below.unwrap_or_default() + &target.route(),
-        );
+        let below = super::base_path(server);
+        let place = (&operation.method, below + &target.route());
         places.entry(place).or_default().push((operation, target));
     }
     for sharing in places.into_values().filter(|sharing| sharing.len() > 1) {

@@ -19,6 +19,7 @@ mod narrowings;
 mod operations;
 mod outgoing;
 mod parameters;
+mod paths;
 mod refactorings;
 mod report;
 mod rewrite;

@@ -1,0 +1,118 @@
+//! Where operations are: the path of the server that is routed below, and their own.
+
+use crate::contract::{compare, document, only};
+use crate::operations::{breaks, suspects};
+use codegen::diff::Severity;
+use serde_json::{Value, json};
+
+/// A document with an operation at that path, and with its callback.
+fn at(path: &str, servers: &Value) -> Value {
+    let mut document = document(&format!(
+        "{path}: {{ get: {{ operationId: a, responses: {{ '204': {{ description: d }} }},
+            callbacks: {{ done: {{ 'https://b.example': {{ post: {{ responses: {{ '204': {{ description: d }} }} }} }} }} }} }} }}"
+    ));
+    document["servers"] = servers.clone();
+    document
+}
+
+/// The same with the server of that operation alone.
+fn of_its_own(path: &str, servers: &Value) -> Value {
+    let mut document = at(path, &json!([]));
+    document["paths"][path]["get"]["servers"] = servers.clone();
+    document
+}
+
+type Located = fn(&str, &Value) -> Value;
+const WAYS: [Located; 2] = [at, of_its_own];
+
+#[test]
+fn a_part_of_a_path_moves_between_servers_and_paths() {
+    let (long, short) = (
+        json!([{ "url": "https://a.example/v1" }, { "url": "https://b.example/v1/" }]),
+        json!([{ "url": "https://a.example" }, { "url": "https://b.example" }]),
+    );
+    for way in WAYS {
+        let (below, within) = (way("/items", &long), way("/v1/items", &short));
+        for (before, after) in [(&below, &within), (&within, &below)] {
+            let report = compare(before, after);
+            assert!(report.changes.is_empty(), "{}", report.to_text());
+        }
+    }
+}
+
+#[test]
+fn a_server_with_another_path_leaves_no_operation_where_it_was() {
+    let server = |path: &str| json!([{ "url": format!("https://a.example{path}") }]);
+    for way in WAYS {
+        for (before, after, gone) in [("/v1", "/v2", "GET /v1/a"), ("/v2", "", "GET /v2/a")] {
+            let (old, new) = (way("/a", &server(before)), way("/a", &server(after)));
+            let report = compare(&old, &new);
+            breaks(&report, "operation-moved", gone);
+            assert_eq!(report.changes.len(), 1, "{}", report.to_text());
+        }
+        let report = compare(&at("/a", &json!([])), &way("/a", &server("/v1")));
+        breaks(&report, "operation-moved", "GET /a");
+    }
+}
+
+#[test]
+fn operations_that_move_together_are_told_once_with_what_else_changes() {
+    let two = |base: &str, more: &str| {
+        let mut document = document(&format!(
+            "{{ /a: {{ get: {{ operationId: a, responses: {{ '204': {{ description: d }} }} }} }},
+                /b: {{ get: {{ operationId: b, responses: {{ '204': {{ description: d }} }} {more} }} }} }}"
+        ));
+        document["servers"] = json!([{ "url": base }]);
+        document
+    };
+    let (old, new) = (two("/v1", ""), two("/v2", ", deprecated: true"));
+    let report = compare(&old, &new);
+    breaks(&report, "operation-moved", "GET /v1/a");
+    assert_eq!(only(&report, Severity::Breaking).also, ["GET /b"]);
+    assert_eq!(only(&report, Severity::Docs).kind, "operation-deprecated");
+}
+
+#[test]
+fn the_path_of_a_server_that_is_not_the_first_may_still_lead_to_an_operation() {
+    let urls = |urls: [&str; 2]| at("/a", &json!(urls.map(|url| json!({ "url": url }))));
+    let (one, other) = (urls(["/v1", "/v2"]), urls(["/v2", "/v1"]));
+    suspects_only(&one, &other);
+    suspects_only(&other, &one);
+    let variable = |default: &str| {
+        let version = json!({ "default": default, "enum": ["v1", "v2"] });
+        at(
+            "/a",
+            &json!([{ "url": "/{v}", "variables": { "v": version } }]),
+        )
+    };
+    let report = compare(&variable("v1"), &variable("v2"));
+    suspects(&report, "operation-moved");
+}
+
+#[track_caller]
+fn suspects_only(before: &Value, after: &Value) {
+    let report = compare(before, after);
+    assert!(!report.is_breaking(), "{}", report.to_text());
+    assert_eq!(only(&report, Severity::Possible).kind, "operation-moved");
+    assert_eq!(report.changes.len(), 1, "{}", report.to_text());
+}
+
+#[test]
+fn a_request_is_written_with_the_path_of_its_server() {
+    let operations = |kept: &str| {
+        let mut document = document(&format!("{{ {kept} }}"));
+        document["servers"] = json!([{ "url": "https://a.example/v1/" }]);
+        document
+    };
+    let ok = "{ responses: { '204': { description: d } } }";
+    let two = operations(&format!("/a: {{ get: {ok}, put: {ok} }}"));
+    let (get, put) = (
+        format!("/a: {{ get: {ok} }}"),
+        format!("/a: {{ put: {ok} }}"),
+    );
+    for (before, after, refusal) in [(&two, put.as_str(), "405"), (&operations(&get), "", "404")] {
+        let report = compare(before, &operations(after));
+        breaks(&report, "operation-removed", "GET /v1/a");
+        assert!(report.to_text().contains(refusal), "{}", report.to_text());
+    }
+}
