@@ -20,6 +20,7 @@ mod edit;
 mod encodings;
 mod exchange;
 mod exclusive;
+mod exploded;
 mod fields;
 mod fill;
 mod hollow;
@@ -36,6 +37,7 @@ mod operations;
 mod outgoing;
 mod overlap;
 mod pairing;
+mod pairs;
 mod parameters;
 mod part_headers;
 mod parts;
@@ -104,7 +106,8 @@ pub fn diff<'c>(before: Contract<'c>, after: Contract<'c>) -> Result<Report, Box
     let read = |contract: Contract<'c>| {
         Side::read(contract).map_err(|found| Box::new(Unreadable { contract, found }))
     };
-    let (before, after) = (read(before)?, read(after)?);
+    let (mut before, mut after) = (read(before)?, read(after)?);
+    exploded::align(&mut before, &mut after);
     let mut judge = judge::Judge {
         before: &before,
         after: &after,

@@ -2,7 +2,7 @@
 
 use super::exchange::Line;
 use super::judge::Judge;
-use super::pairing::{Key, KeyOf, pair};
+use super::pairing::{Key, KeyOf, Pairing, pair};
 use super::report::Severity;
 use super::side::Side;
 use super::{content, parameters, responses, security, servers};
@@ -29,11 +29,7 @@ impl Both<'_> {
 pub(super) fn compare(judge: &mut Judge<'_>) {
     let (before, after) = (judge.before, judge.after);
     servers::compare(judge, None, &before.servers, &after.servers);
-    // A contract may have paths that differ in the names of their parameters alone. What is found at
-    // no path of before has moved with its server.
-    let keys: [KeyOf<Operation>; 4] = [as_written, Side::route, as_written_below, route_below];
-    let lists = (&before.operations[..], &after.operations[..]);
-    let operations = pair((before, after), lists, &keys);
+    let operations = paired(before, after);
     for (old, new) in operations.before {
         match new {
             Some(new) => operation(judge, old, new),
@@ -69,6 +65,15 @@ fn operation<'a>(judge: &mut Judge<'a>, before: &'a Operation, after: &'a Operat
     content::request(judge, &both);
     responses::compare(judge, &both);
     notes(judge, &both);
+}
+
+/// Which operation has become which.
+pub(super) fn paired<'a>(before: &'a Side, after: &'a Side) -> Pairing<'a, Operation> {
+    // A contract may have paths that differ in the names of their parameters alone. What is found at
+    // no path of before has moved with its server.
+    let keys: [KeyOf<Operation>; 4] = [as_written, Side::route, as_written_below, route_below];
+    let lists = (&before.operations[..], &after.operations[..]);
+    pair((before, after), lists, &keys)
 }
 
 /// The method and the path with the names that the contract gives its parameters.

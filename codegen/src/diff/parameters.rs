@@ -1,11 +1,12 @@
 //! Parameters: a request that was valid has them as they were asked for before.
 
-use super::exchange::{Exchange, sample};
+use super::exchange::Exchange;
 use super::judge::{Judge, Use};
 use super::operations::{Both, path_parameters};
+use super::pairs::{Pairs, names, required_pair, samples};
 use super::report::Severity;
 use super::slot::{Slot, misread};
-use super::view::Direction;
+use super::view::{Direction, View};
 use super::witness::Subject;
 use crate::document::{Parameter, Place};
 
@@ -51,7 +52,7 @@ fn changed(judge: &mut Judge<'_>, both: &Both<'_>, old: &Parameter, new: &Parame
     if !old.required && new.required {
         let line = both.line().without(&Slot::of(old));
         let message = "became required";
-        let witness = (line.text(), missing(new));
+        let witness = (line.text(), missing(&judge.after.view, new));
         let changes = &mut judge.changes;
         changes.prove(
             "request-parameter-required",
@@ -145,22 +146,35 @@ fn removed(judge: &mut Judge<'_>, both: &Both<'_>, old: &Parameter) {
         return;
     }
     let slot = Slot::of(old);
-    let line = both.line().and(&slot, &sample(old, &judge.before.view));
-    let refusal = format!("`{}` is not a parameter of this operation", old.name);
-    let changes = &mut judge.changes;
-    changes.prove(
-        kind,
-        &both.name,
-        &place,
-        "was removed",
-        (line.text(), refusal),
-    );
+    let pairs = Pairs::of(&judge.after.view, &both.after.parameters);
+    let samples = samples(&judge.before.view, old);
+    let refused = samples.iter().find_map(|value| {
+        let mut names = names(old, value).into_iter();
+        Some((value, names.find(|name| pairs.reader(name).is_none())?))
+    });
+    if let Some((value, name)) = refused {
+        let line = both.line().and(&slot, value);
+        let refusal = format!("`{name}` is not a parameter of this operation");
+        let witness = (line.text(), refusal);
+        let changes = &mut judge.changes;
+        changes.prove(kind, &both.name, &place, "was removed", witness);
+        return;
+    }
+    let mut names = samples.iter().flat_map(|value| names(old, value));
+    let message = match names.find_map(|name| pairs.reader(&name)) {
+        Some(reader) => format!("was removed, and what is sent is read as `{}`", reader.name),
+        None => "was removed".to_owned(),
+    };
+    let name = Some(both.name.clone());
+    judge
+        .changes
+        .note(Severity::Possible, kind, name, &place, message);
 }
 
 fn added(judge: &mut Judge<'_>, both: &Both<'_>, new: &Parameter) {
     let place = place(new);
     if new.required && new.place != Place::Path {
-        let witness = (both.line().text(), missing(new));
+        let witness = (both.line().text(), missing(&judge.after.view, new));
         let (kind, message) = ("request-parameter-added", "was added and is required");
         judge
             .changes
@@ -170,8 +184,12 @@ fn added(judge: &mut Judge<'_>, both: &Both<'_>, new: &Parameter) {
     }
 }
 
-fn missing(parameter: &Parameter) -> String {
-    format!("`{}` is missing (required)", parameter.name)
+/// What is said where nothing is sent of a parameter: of an object that is a pair for each member,
+/// members are missing.
+fn missing(view: &View, parameter: &Parameter) -> String {
+    let name = required_pair(view, parameter);
+    let name = name.unwrap_or_else(|| parameter.name.clone());
+    format!("`{name}` is missing (required)")
 }
 
 /// A parameter in the words of a report.

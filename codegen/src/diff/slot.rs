@@ -94,17 +94,21 @@ impl Slot {
         let shown = |value: &Value| self.encode(&text(value));
         match (self.style, value) {
             (Style::Json, value) => vec![own(self.encode(&value.to_string()))],
-            (Style::DeepObject, Value::Object(members)) => members
-                .iter()
-                .map(|(name, member)| format!("{}[{name}]={}", self.name, shown(member)))
-                .collect(),
+            (Style::DeepObject, Value::Object(members)) => {
+                let name = |name: &str| format!("{}[{name}]", self.name);
+                let members = members.iter();
+                let pairs = members.flat_map(|(own, member)| self.pairs(&name(own), member));
+                pairs.collect()
+            }
             (_, Value::Array(items)) if self.explode => {
                 items.iter().map(|item| own(shown(item))).collect()
             }
-            (_, Value::Object(members)) if self.explode => members
-                .iter()
-                .map(|(name, member)| format!("{name}={}", shown(member)))
-                .collect(),
+            (_, Value::Object(members)) if self.explode => {
+                let members = members.iter();
+                members
+                    .flat_map(|(name, member)| self.pairs(name, member))
+                    .collect()
+            }
             (_, Value::Array(items)) => {
                 let items: Vec<String> = items.iter().map(shown).collect();
                 vec![own(items.join(self.delimiter()))]
@@ -115,6 +119,15 @@ impl Slot {
                 vec![own(flat.collect::<Vec<_>>().join(self.delimiter()))]
             }
             (_, plain) => vec![own(shown(plain))],
+        }
+    }
+
+    /// A member as a pair of its name and value; in a query, one for each item of a list.
+    fn pairs(&self, name: &str, member: &Value) -> Vec<String> {
+        let pair = |value: &Value| format!("{name}={}", self.encode(&text(value)));
+        match member {
+            Value::Array(items) if self.place == Place::Query => items.iter().map(pair).collect(),
+            member => vec![pair(member)],
         }
     }
 

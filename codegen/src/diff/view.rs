@@ -42,6 +42,13 @@ impl View {
         View { bundle, schemas }
     }
 
+    /// Adds schemas, which may refer to those that are there.
+    pub(super) fn add(&mut self, schemas: Map<String, Value>) {
+        let mut bundle = std::mem::take(&mut self.bundle);
+        bundle.extend(schemas);
+        *self = View::new(bundle);
+    }
+
     /// The schema of that key.
     pub(super) fn schema(&self, key: &str) -> Option<&Value> {
         self.bundle.get(key)

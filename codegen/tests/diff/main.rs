@@ -11,6 +11,7 @@
 mod bodies;
 mod contract;
 mod deep;
+mod exploded;
 mod files;
 mod forms;
 mod hostile;

@@ -1,0 +1,138 @@
+//! Query parameters of their own, and the same as the members of one object.
+
+use crate::contract::{compare, document};
+use crate::operations::{adds, breaks, suspects};
+use serde_json::Value;
+
+/// An operation with these query parameters: a name and the rest of each.
+fn queried(parameters: &[(&str, &str)]) -> Value {
+    let each = parameters.iter();
+    let each = each.map(|(name, rest)| format!("{{ name: '{name}', in: query, {rest} }}"));
+    document(&format!(
+        "/a: {{ get: {{ operationId: a, responses: {{ '204': {{ description: d }} }},
+            parameters: [{}] }} }}",
+        each.collect::<Vec<_>>().join(", ")
+    ))
+}
+
+const TEXT: &str = "schema: { type: string }";
+const NUMBER: &str = "schema: { type: integer }";
+const MEMBERS: &str = "type: object, properties: { aa: { type: string }, bb: { type: integer } }";
+
+fn object(rest: &str) -> Value {
+    queried(&[("f", &format!("schema: {{ {MEMBERS}{rest} }}"))])
+}
+
+#[track_caller]
+fn same(one: &Value, other: &Value) {
+    for (before, after) in [(one, other), (other, one)] {
+        let report = compare(before, after);
+        assert!(report.changes.is_empty(), "{}", report.to_text());
+    }
+}
+
+#[test]
+fn members_of_an_object_are_parameters_of_their_own() {
+    let apart = queried(&[("aa", TEXT), ("bb", NUMBER)]);
+    same(&apart, &object(""));
+    same(&apart, &object(", additionalProperties: false"));
+    let lists = "schema: { type: array, items: { type: string } }";
+    let of_lists = "schema: { type: object, properties: {
+        aa: { type: string }, bb: { type: array, items: { type: string } } } }";
+    same(
+        &queried(&[("aa", TEXT), ("bb", lists)]),
+        &queried(&[("f", of_lists)]),
+    );
+    let described = format!("description: d, {TEXT}");
+    let of_described =
+        "schema: { type: object, properties: { aa: { type: string, description: d } } }";
+    same(
+        &queried(&[("aa", &described)]),
+        &queried(&[("f", of_described)]),
+    );
+}
+
+#[test]
+fn an_open_object_takes_other_names_as_well() {
+    let apart = queried(&[("aa", TEXT), ("bb", NUMBER)]);
+    let open = object(", additionalProperties: { type: string }");
+    let kind = "request-parameter-additionalProperties";
+    adds(&compare(&apart, &open), kind);
+    breaks(&compare(&open, &apart), kind, "GET /a?extra0=a");
+}
+
+#[test]
+fn names_in_brackets_are_members_of_an_object_in_brackets() {
+    let apart = queried(&[("f[aa]", TEXT), ("f[bb]", NUMBER)]);
+    let deep = |rest: &str| {
+        queried(&[(
+            "f",
+            &format!("style: deepObject, schema: {{ {MEMBERS}{rest} }}"),
+        )])
+    };
+    same(&apart, &deep(", additionalProperties: false"));
+    let kind = "request-parameter-additionalProperties";
+    adds(&compare(&apart, &deep("")), kind);
+    breaks(&compare(&deep(""), &apart), kind, "GET /a?f[extra0]=a");
+}
+
+#[test]
+fn members_that_are_others_than_the_parameters() {
+    let apart = queried(&[("aa", TEXT), ("bb", TEXT)]);
+    let kind = "request-parameter-type";
+    breaks(&compare(&apart, &object("")), kind, "GET /a?bb=a");
+    adds(&compare(&object(""), &apart), kind);
+    let fewer = queried(&[("aa", TEXT)]);
+    let closed = object(", additionalProperties: false");
+    let kind = "request-parameter-properties";
+    adds(&compare(&fewer, &closed), kind);
+    let (apart, more) = (
+        queried(&[("aa", TEXT)]),
+        queried(&[("aa", TEXT), ("bb", NUMBER), ("cc", TEXT)]),
+    );
+    assert!(compare(&closed, &apart).is_breaking());
+    let kind = "request-parameter-removed";
+    breaks(&compare(&more, &closed), kind, "GET /a?cc=a");
+}
+
+#[test]
+fn members_that_must_be_there() {
+    let required = format!("required: true, {TEXT}");
+    let (some, none) = (
+        queried(&[("aa", &required), ("bb", NUMBER)]),
+        queried(&[("aa", TEXT), ("bb", NUMBER)]),
+    );
+    let whole = format!("required: true, schema: {{ {MEMBERS}, required: [aa] }}");
+    let whole = queried(&[("f", &whole)]);
+    same(&some, &whole);
+    for after in [&some, &whole] {
+        let report = compare(&none, after);
+        assert!(report.is_breaking(), "{}", report.to_text());
+        assert!(
+            report.to_text().contains("`aa` is missing"),
+            "{}",
+            report.to_text()
+        );
+        assert!(!compare(after, &none).is_breaking());
+    }
+}
+
+#[test]
+fn a_parameter_that_is_gone_was_sent() {
+    let none = queried(&[]);
+    let kind = "request-parameter-removed";
+    let optional = object("");
+    breaks(&compare(&optional, &none), kind, "GET /a?aa=a&bb=0");
+    let free = queried(&[("f", "schema: { type: object }")]);
+    breaks(&compare(&free, &none), kind, "GET /a?extra0=a");
+    // Commas are not how members are written.
+    let list = "explode: false, schema: { type: array, items: { type: string } }";
+    let report = compare(&queried(&[("aa", list)]), &optional);
+    suspects(&report, kind);
+    assert!(
+        report.to_text().contains("is read as `f`"),
+        "{}",
+        report.to_text()
+    );
+    suspects(&compare(&queried(&[("aa", TEXT)]), &free), kind);
+}
