@@ -49,6 +49,7 @@ mod responses;
 mod sample;
 mod samples;
 mod scalar;
+mod schemes;
 mod security;
 mod servers;
 mod side;

@@ -11,7 +11,7 @@ use crate::document::{self, Document, Media, Operation, Outgoing, Response, Secu
 use crate::source::Pointer;
 use crate::{files, lower};
 use serde_json::Value;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 /// A contract.
 pub(super) struct Side {
@@ -94,23 +94,30 @@ impl Side {
         self.forms.get(&media.at)
     }
 
-    /// What a security scheme asks of a client, whatever it is called: two schemes with the same
-    /// text are the same scheme. Of OAuth 2.0, the flows that lead to a token stand beside it.
-    pub(super) fn scheme(&self, name: &str) -> (String, BTreeSet<String>) {
-        let text = match self.schemes.iter().find(|(known, _)| known == name) {
-            Some((_, SecurityScheme::Known(scheme))) => {
+    /// The names of the security schemes.
+    pub(super) fn scheme_names(&self) -> impl Iterator<Item = &str> {
+        self.schemes.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// The security scheme of that name.
+    pub(super) fn scheme(&self, name: &str) -> Option<&SecurityScheme> {
+        let mut schemes = self.schemes.iter();
+        let found = schemes.find(|(known, _)| known == name);
+        found.map(|(_, scheme)| scheme)
+    }
+
+    /// All that a security scheme says to a program: two schemes of the same text are the same
+    /// scheme, whatever they are called.
+    pub(super) fn scheme_text(&self, name: &str) -> String {
+        match self.scheme(name) {
+            Some(SecurityScheme::Known(scheme)) => {
                 let mut value = serde_json::to_value(scheme).unwrap_or_default();
                 strip(&mut value);
-                let flows = value.get_mut("flows").map(Value::take);
-                let flows = flows.as_ref().and_then(Value::as_object);
-                let flows = flows.into_iter().flatten();
-                let flows = flows.map(|(name, flow)| format!("{name} {flow}"));
-                return (value.to_string(), flows.collect());
+                value.to_string()
             }
-            Some((_, SecurityScheme::MutualTls)) => "mutualTLS".to_owned(),
-            Some((_, SecurityScheme::Unknown)) | None => name.to_owned(),
-        };
-        (text, BTreeSet::new())
+            Some(SecurityScheme::MutualTls) => "mutualTLS".to_owned(),
+            Some(SecurityScheme::Unknown) | None => name.to_owned(),
+        }
     }
 }
 

@@ -25,4 +25,5 @@ mod refactorings;
 mod report;
 mod rewrite;
 mod schemas;
+mod security;
 mod work;

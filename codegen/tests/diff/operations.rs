@@ -351,14 +351,6 @@ fn a_scheme_is_what_it_asks_for() {
         let report = compare(&of(one), &of(other));
         assert!(report.changes.is_empty(), "{}", report.to_text());
     }
-    let flow = "clientCredentials: { tokenUrl: 'https://a.example/t', scopes: {} }";
-    let code = "password: { tokenUrl: 'https://a.example/p', scopes: {} }";
-    let (one, two) = (
-        of(&format!("{{ type: oauth2, flows: {{ {flow} }} }}")),
-        of(&format!("{{ type: oauth2, flows: {{ {flow}, {code} }} }}")),
-    );
-    adds(&compare(&one, &two), "security-loosened");
-    assert!(compare(&two, &one).is_breaking(), "a flow is gone");
 }
 
 #[test]
