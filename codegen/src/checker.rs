@@ -59,6 +59,6 @@ mod schema_type;
 #[path = "../runtime/src/schema_unevaluated.rs"]
 mod schema_unevaluated;
 #[path = "../runtime/src/type_set.rs"]
-mod type_set;
+pub(crate) mod type_set;
 
 pub(crate) use schema::Schemas;

@@ -9,7 +9,7 @@ use super::report::Severity;
 use super::scalar::LONGEST;
 use super::text;
 use super::view::View;
-use super::witness::{Travels, accepts};
+use super::witness::{Lists, Travels, accepts};
 use crate::document::{Body, Media, is_text};
 use serde_json::Value;
 
@@ -75,7 +75,7 @@ fn refused(view: &View, media: &Media, length: u64) -> Severity {
     };
     let nodes = Nodes::new(view);
     let node = nodes.of(&All::one(schema));
-    let is_valid = |text: &Value| accepts(view, Some(key), Travels::Text, text);
+    let is_valid = |text: &Value| accepts(view, Some(key), Travels::Text(Lists::Apart), text);
     if is_any_text(&node) || texts(&node, length).iter().any(is_valid) {
         return Severity::Breaking;
     }

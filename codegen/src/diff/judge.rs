@@ -15,7 +15,7 @@ use super::report::{Change, Severity, Witness};
 use super::side::Side;
 use super::surroundings::Scene;
 use super::view::Direction;
-use super::witness::{Proof, Sought, Subject, Travels, Trials, search};
+use super::witness::{Lists, Proof, Sought, Subject, Travels, Trials, search};
 use crate::document::{Media, is_text};
 use serde_json::{Number, Value};
 use std::collections::{HashMap, HashSet};
@@ -116,7 +116,7 @@ impl<'a> Judge<'a> {
         match (direction, self.before.fields(old), self.after.fields(new)) {
             (Direction::Request, Some(old), Some(new)) => Travels::Form(old, new),
             (Direction::Response, Some(old), Some(new)) => Travels::Form(new, old),
-            _ if is_one_text(old) && is_one_text(new) => Travels::Text,
+            _ if is_one_text(old) && is_one_text(new) => Travels::Text(Lists::Apart),
             _ if is_bytes(&self.before.view, old) && is_bytes(&self.after.view, new) => {
                 Travels::Bytes
             }
@@ -261,7 +261,7 @@ fn is_one_text(media: &Media) -> bool {
 fn takes_texts(comparison: &Comparison<'_>, subject: &Subject<'_>, finding: &Finding) -> bool {
     let is_text = match subject.travels {
         Travels::Json | Travels::Bytes => false,
-        Travels::Text => true,
+        Travels::Text(_) => true,
         Travels::Form(sent, _) => sent.around(finding) == Some(Holds::Text),
     };
     let Some(pair) = comparison.pairs.get(finding.pair).filter(|_| is_text) else {
@@ -274,9 +274,8 @@ fn takes_texts(comparison: &Comparison<'_>, subject: &Subject<'_>, finding: &Fin
         Direction::Response => (after, before),
     };
     match finding.edit.facet.as_str() {
-        "type" => [Kind::String, Kind::Array]
-            .iter()
-            .any(|kind| expected.kinds.contains(kind)),
+        "type" if expected.kinds.contains(&Kind::Array) => true,
+        "type" => expected.kinds.contains(&Kind::String) && is_joined(subject, &sent, &expected),
         "enum" => lists_texts(&sent, &expected),
         "minLength" | "maxLength" | "pattern" | "format" => {
             let texts = |kind: &Kind| matches!(kind, Kind::String | Kind::Array);
@@ -284,6 +283,17 @@ fn takes_texts(comparison: &Comparison<'_>, subject: &Subject<'_>, finding: &Fin
             sent.kinds.iter().all(texts) && lists_any_text(nodes, &expected)
         }
         _ => false,
+    }
+}
+
+/// Whether a list or an object that may be sent is one text as well, and any text will do.
+fn is_joined(subject: &Subject<'_>, sent: &Node<'_>, expected: &Node<'_>) -> bool {
+    let parts = |kind: &Kind| matches!(kind, Kind::Array | Kind::Object);
+    let says = !(expected.marks.is_empty() && expected.bounds.is_empty());
+    let says = says || expected.listed.is_some() || !expected.unions.is_empty();
+    match subject.travels {
+        Travels::Text(Lists::Joined(_)) => !says || !sent.kinds.iter().any(parts),
+        _ => true,
     }
 }
 

@@ -87,6 +87,13 @@ pub(super) fn marks(before: &Node<'_>, after: &Node<'_>, edits: &mut Vec<Edit>) 
             marks.map(|(_, text)| text.clone()).collect()
         };
         let (old, new) = (of(before), of(after));
+        let implied = |texts: &BTreeSet<String>, known: &BTreeSet<String>, node: &Node<'_>| {
+            let mut left = texts.difference(known);
+            *keyword == "format" && left.all(|format| is_said_by_bounds(node, format))
+        };
+        if implied(&old, &new, after) && implied(&new, &old, before) {
+            continue;
+        }
         let only = |one: &BTreeSet<String>, other: &BTreeSet<String>| {
             let texts: Vec<_> = one.difference(other).map(|t| format!("`{t}`")).collect();
             (!texts.is_empty()).then(|| texts.join(" and "))
@@ -102,6 +109,14 @@ pub(super) fn marks(before: &Node<'_>, after: &Node<'_>, edits: &mut Vec<Edit>) 
         }
         edits.extend(edit);
     }
+}
+
+/// Whether all integers of a normal form are of a format, whatever that says.
+fn is_said_by_bounds(node: &Node<'_>, format: &str) -> bool {
+    let limit = |keyword: &str| node.bounds.get(keyword)?.as_i64().map(i128::from);
+    let range = integer_range(format).zip(limit("minimum").zip(limit("maximum")));
+    let inside = range.is_some_and(|((least, most), (min, max))| min >= least && max <= most);
+    inside && node.integer && !node.kinds.contains(&Kind::String)
 }
 
 fn lone(texts: &BTreeSet<String>) -> Option<&str> {

@@ -124,7 +124,13 @@ fn written(judge: &mut Judge<'_>, both: &Both<'_>, old: &Parameter, new: &Parame
         name: old.name.clone(),
         ..after
     };
-    let Some(value) = misread(&judge.before.view, &old.schema, &before, &reader) else {
+    // What is one text is read as that, whatever would part the items of a list.
+    let is_text = before.style == reader.style && !judge.after.view.takes_parts(&new.schema);
+    let value = match is_text {
+        true => None,
+        false => misread(&judge.before.view, &old.schema, &before, &reader),
+    };
+    let Some(value) = value else {
         return note(judge, both, kind, &place, &message);
     };
     let line = both.line().and(&before, &value);

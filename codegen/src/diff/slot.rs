@@ -7,7 +7,7 @@ use super::node::All;
 use super::normal::Nodes;
 use super::sample::Sampler;
 use super::view::View;
-use super::witness::{Travels, accepts};
+use super::witness::{Lists, Travels, accepts};
 use crate::document::{Header, Parameter, Place, Style};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
@@ -63,7 +63,18 @@ impl Slot {
     pub(super) fn travels(&self) -> Travels<'static> {
         match self.style {
             Style::Json => Travels::Json,
-            _ => Travels::Text,
+            _ => Travels::Text(self.lists()),
+        }
+    }
+
+    fn lists(&self) -> Lists {
+        match (self.style, self.explode) {
+            (Style::DeepObject, _) | (Style::Matrix, true) => Lists::Apart,
+            (_, true) if self.place == Place::Query => Lists::Apart,
+            (Style::Label, true) => Lists::Joined("."),
+            (Style::SpaceDelimited, _) => Lists::Joined(" "),
+            (Style::PipeDelimited, _) => Lists::Joined("|"),
+            _ => Lists::Joined(","),
         }
     }
 

@@ -3,6 +3,7 @@
 
 use crate::checker::Schemas;
 use crate::checker::issue::{Issue, Issues, Place};
+use crate::checker::type_set::Types;
 use crate::document::key_of_reference;
 use serde_json::{Map, Value};
 
@@ -61,6 +62,13 @@ impl View {
 
     pub(super) fn compiled(&self) -> &Schemas {
         &self.schemas
+    }
+
+    /// Whether a schema takes lists or objects.
+    pub(super) fn takes_parts(&self, key: &str) -> bool {
+        let schema = self.schemas.json_type(key);
+        let types = schema.types();
+        types.contains(Types::ARRAY) || types.contains(Types::OBJECT)
     }
 
     pub(super) fn accepts(&self, key: &str, value: &Value) -> bool {

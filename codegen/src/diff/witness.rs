@@ -5,6 +5,7 @@
 
 use super::apart::is_refused;
 use super::compare::{Comparison, Finding, PairId};
+use super::exchange::text;
 use super::fields::Fields;
 use super::node::{All, Node};
 use super::normal::Nodes;
@@ -40,11 +41,20 @@ pub(super) enum Travels<'k> {
     /// As JSON.
     Json,
     /// As a text that is read by its schema, as parameters do.
-    Text,
+    Text(Lists),
     /// As bytes, of which schemas say nothing that could be compared.
     Bytes,
     /// As a form: the fields as they are sent, and as they are expected.
     Form(&'k Fields, &'k Fields),
+}
+
+/// How lists and objects are written where texts are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lists {
+    /// Each item as a text of its own, so that nothing is written where there is none.
+    Apart,
+    /// As one text, with that between the items.
+    Joined(&'static str),
 }
 
 /// A value that was judged, and what the refusing contract says.
@@ -287,13 +297,28 @@ fn judge(scene: Scene<'_, '_>, value: &Value, at: &str) -> Verdict {
 
 /// Whether a schema accepts a value as it arrives.
 pub(super) fn accepts(view: &View, key: Option<&str>, travels: Travels<'_>, value: &Value) -> bool {
-    key.is_none_or(|key| view.accepts(key, &arriving(view, key, travels, value)))
+    let is_apart = matches!(travels, Travels::Text(Lists::Apart));
+    let is_written = !is_apart || !is_of_nothing(value);
+    is_written && key.is_none_or(|key| view.accepts(key, &arriving(view, key, travels, value)))
+}
+
+/// Whether a value is a list or an object, and has no parts.
+fn is_of_nothing(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        _ => false,
+    }
 }
 
 fn arriving<'v>(view: &View, key: &str, travels: Travels<'_>, value: &'v Value) -> Cow<'v, Value> {
     let raw = match travels {
         Travels::Json | Travels::Bytes => return Cow::Borrowed(value),
-        Travels::Text => written(value),
+        Travels::Text(Lists::Joined(between)) => match joined(value, between) {
+            Some(text) if !view.takes_parts(key) => Raw::Text(Cow::Owned(text)),
+            _ => written(value),
+        },
+        Travels::Text(Lists::Apart) => written(value),
         Travels::Form(fields, _) => fields.written(value),
     };
     Cow::Owned(raw_value::value(
@@ -301,6 +326,21 @@ fn arriving<'v>(view: &View, key: &str, travels: Travels<'_>, value: &'v Value) 
         &view.compiled().json_type(key),
         Objects::ByMember,
     ))
+}
+
+/// A list or an object as one text.
+fn joined(value: &Value, between: &str) -> Option<String> {
+    let texts: Vec<String> = match value {
+        Value::Array(items) => items.iter().map(text).collect(),
+        Value::Object(members) => {
+            let members = members.iter();
+            members
+                .flat_map(|(name, member)| [name.clone(), text(member)])
+                .collect()
+        }
+        _ => return None,
+    };
+    Some(texts.join(between))
 }
 
 /// A value as texts; a list of one text is written like that text, and one of an object is not that object.

@@ -155,3 +155,48 @@ fn a_header_is_the_same_in_any_case() {
     assert!(report.changes.is_empty(), "{}", report.to_text());
     assert!(compare(&other, &other).changes.is_empty());
 }
+
+#[test]
+fn a_list_in_one_text_is_a_text() {
+    let list = "{ type: array, items: { type: string } }";
+    let kind = "request-parameter-type";
+    let of =
+        |explode: bool, schema: &str| parameter(&format!("explode: {explode}, schema: {schema}"));
+    let [commas, pairs] = [false, true].map(|explode| of(explode, list));
+    let [text, exploded] = [false, true].map(|explode| of(explode, "{ type: string }"));
+    adds(&compare(&commas, &text), kind);
+    adds(&compare(&text, &commas), kind);
+    breaks(&compare(&pairs, &exploded), kind, "GET /a?p=a&p=a");
+    adds(&compare(&exploded, &pairs), kind);
+    // A text is written alike, exploded or not.
+    assert!(!compare(&commas, &exploded).is_breaking());
+    breaks(&compare(&pairs, &text), kind, "GET /a?p=a&p=a");
+    let digits = of(false, "{ type: string, pattern: '^[0-9]*$' }");
+    assert!(compare(&commas, &digits).is_breaking());
+    let member = |rest: &str| {
+        parameter(&format!(
+            "schema: {{ type: object, properties: {{ a: {{ type: string }} }} {rest} }}"
+        ))
+    };
+    // Without members, nothing is sent.
+    let report = compare(&member(""), &member(", minProperties: 1"));
+    assert!(!report.is_breaking(), "{}", report.to_text());
+}
+
+#[test]
+fn a_format_of_integers_that_bounds_say_is_no_change() {
+    let of = |rest: &str| parameter(&format!("schema: {{ type: integer {rest} }}"));
+    let bounds = ", minimum: 1, maximum: 100";
+    let formats = ["", ", format: int32", ", format: int64"];
+    for before in formats {
+        for after in formats {
+            let [before, after] = [before, after].map(|format| of(&format!("{bounds}{format}")));
+            let report = compare(&before, &after);
+            assert!(report.changes.is_empty(), "{}", report.to_text());
+        }
+    }
+    let byte = of(&format!("{bounds}0, format: int8"));
+    let report = compare(&of(&format!("{bounds}0")), &byte);
+    assert!(report.is_breaking(), "{}", report.to_text());
+    assert!(compare(&of(""), &of(formats[1])).is_breaking());
+}
