@@ -1,6 +1,7 @@
 //! Parameters: those of the path, in the order of its template, and the others.
 
 use super::models::Models;
+use super::modifiers;
 use super::operations::Lowering;
 use crate::diagnostic::{Code, Diagnostic, Severity, in_yaml};
 use crate::document::{self, Place, Style};
@@ -24,6 +25,13 @@ impl Lowering<'_, '_> {
                 .error(Code::PathTemplate, &source.at, message);
             return None;
         };
+        for (name, plain) in modifiers::modified(&source.path, source) {
+            let message =
+                format!("OpenAPI has no modifier for a name in a path, as `{{{name}}}` has");
+            let instead = format!("it is `{{{plain}}}`, which takes one segment and no more");
+            let found = &mut self.models.found;
+            found.mended(Code::PathParameter, &source.at, message, &instead);
+        }
         let mut scope = Scope::reserving(names::ARGUMENTS);
         let mut params = Vec::new();
         for name in &named {

@@ -6,6 +6,7 @@
 //! single value, by the media types of their bodies, and at last by required parameters that no other
 //! of them has. Where none of these differs, all requests are the first one's.
 
+use super::modifiers;
 use crate::document::{Document, Operation, Parameter, Place};
 use crate::ir::Want;
 use crate::source::Pointer;
@@ -69,7 +70,7 @@ impl Target {
         let (rest, fragment) = halves(&operation.path, '#');
         let (path, query) = halves(rest, '?');
         let mut target = Target {
-            path: path.to_owned(),
+            path: modifiers::plain(path, operation),
             ..Target::default()
         };
         target.add(pairs(query).map(|(name, value)| Want {
