@@ -27,6 +27,7 @@ mod requirement;
 mod resources;
 mod response;
 mod server;
+mod shapes;
 mod vendored;
 
 pub use bundle::{Bundle, Key};
@@ -121,6 +122,7 @@ impl SecurityScheme {
 /// Reads the envelope; what is wrong with it goes to `found`.
 pub(crate) fn parse(root: &Value, reading: &Reading, found: &mut Diagnostics) -> Document {
     let is_30 = head::version(root, found).starts_with("3.0");
+    let root = &*shapes::mended(root, found);
     // No keyword of 3.0 identifies a schema.
     let identified = if is_30 { &Value::Null } else { root };
     let mut reader = Reader {
@@ -188,6 +190,9 @@ impl<'a> Reader<'a> {
         let listed = root.member("tags").map(|list| list.items());
         let mut tags = Vec::new();
         for tag in listed.unwrap_or_default() {
+            let Some(tag) = self.resolve_part(tag, "a tag", operation::IGNORED) else {
+                continue;
+            };
             match tag.typed(TAG, self.found) {
                 Ok(tag) => tags.push(tag),
                 Err(problem) => self.found.mend(*problem, operation::IGNORED),

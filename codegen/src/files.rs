@@ -5,6 +5,7 @@
 //! of files; a diagnostic finds its file again by the pointer.
 
 mod places;
+mod spread;
 
 use crate::diagnostic::{Code, Diagnostics};
 use crate::read;
@@ -24,8 +25,11 @@ const LINK: &str = "operationRef";
 /// The member that refers to a schema by an anchor that others may have too.
 const DYNAMIC: &str = "$dynamicRef";
 
+/// The member that refers to anything else.
+const REFERENCE: &str = "$ref";
+
 /// Members by which schemas, and other parts of documents, are referred to.
-const REFERENCES: [&str; 3] = ["$ref", DYNAMIC, LINK];
+const REFERENCES: [&str; 3] = [REFERENCE, DYNAMIC, LINK];
 
 /// Members whose values are data, in which `$ref` is a name like any other.
 const DATA: &[&str] = &["example", "default", "enum", "const", "value"];
@@ -116,6 +120,7 @@ pub(crate) fn read(source: &Source, files: &[Source]) -> Result<(Value, Written)
     }
     let own = source.name.rsplit(['/', '\\']).next().unwrap_or_default();
     let written = mount(&mut value, own, others);
+    spread::spread(&mut value);
     Ok((value, written))
 }
 
@@ -220,6 +225,8 @@ fn each_reference(value: &mut Value, naming: bool, show: &mut impl FnMut(&str, &
         Value::Object(members) => {
             for (name, member) in members {
                 match member {
+                    // What is named is an object: a text here refers to one that has all the names.
+                    Value::String(reference) if name == REFERENCE => show(name, reference),
                     Value::String(reference) if REFERENCES.contains(&name.as_str()) && !naming => {
                         show(name, reference);
                     }

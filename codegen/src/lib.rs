@@ -20,6 +20,7 @@ pub mod diagnostic;
 pub mod diff;
 pub mod document;
 mod enforced;
+mod envelope;
 pub mod files;
 pub mod formats;
 pub mod ir;

@@ -3,6 +3,7 @@
 use super::fixed_fields::INFO;
 use super::node::Node;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+use crate::envelope::referred;
 use crate::source::Pointer;
 use serde_json::Value;
 
@@ -22,7 +23,7 @@ pub(super) fn version<'a>(root: &'a Value, found: &mut Diagnostics) -> &'a str {
         found.refuse(Diagnostic::new(Code::Version, Severity::Error, &at, message).help(help));
     } else if root.get("openapi").is_none() {
         let message = "this is no OpenAPI document: `openapi` does not say which version it is of";
-        found.fatal(Code::Version, &Pointer::default(), message);
+        found.fatal(Code::Invalid, &Pointer::default(), message);
     } else if !version.starts_with("3.0") && !version.starts_with("3.1") {
         let message = format!("OpenAPI {version:?} is not supported; 3.0 and 3.1 are");
         found.fatal(Code::Version, &at, message);
@@ -36,6 +37,10 @@ pub(super) fn info(root: &Node<'_>, found: &mut Diagnostics) -> openapiv3::Info 
         let message = "a document needs `info` with title and version";
         found.mended(Code::Invalid, &root.at, message, "it has no name");
         return openapiv3::Info::default();
+    };
+    let node = match referred(root.value, node.value) {
+        Some((at, value)) => Node { value, at },
+        None => node,
     };
     let info = node.typed(INFO, found);
     info.unwrap_or_else(|problem| {

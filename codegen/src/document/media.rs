@@ -156,6 +156,9 @@ impl<'a> Reader<'a> {
                 self.found.mended(Code::Invalid, &node.at, message, IGNORED);
                 continue;
             }
+            let Some(node) = self.resolve_part(node, "a media type", IGNORED) else {
+                continue;
+            };
             let wanted = if several {
                 format!("{scope}/{media_type}")
             } else {

@@ -124,8 +124,13 @@ impl<'a> Reader<'a> {
             if METHODS.contains(&method) {
                 documented += 1;
                 let mark = self.found.mark();
-                match self.operation(root, &item, path, method, node.clone()) {
-                    Some(operation) => operations.push((operation, node)),
+                let node = self.resolve(node, "an operation");
+                let read = node.and_then(|node| {
+                    let operation = self.operation(root, &item, path, method, node.clone())?;
+                    Some((operation, node))
+                });
+                match read {
+                    Some(read) => operations.push(read),
                     None => _ = self.found.lost_since(mark, LEFT_OUT),
                 }
             }

@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
 /// What is done where a schema is not to be found.
-const ANYTHING: &str = "any value is taken";
+pub(super) const ANYTHING: &str = "any value is taken";
 
 /// What is done where a value of a discriminator's mapping leads to no schema.
 pub(super) const NOT_MAPPED: &str = "it is not in the mapping";

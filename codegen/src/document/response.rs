@@ -12,7 +12,7 @@ use std::fmt;
 const LEFT_OUT: &str = "the link is left out";
 
 /// What becomes of a response that is not to be found; its body is any bytes.
-const UNKNOWN: &str = "no more than its status is known";
+pub(super) const UNKNOWN: &str = "no more than its status is known";
 
 /// The fields of a response; OpenAPI 3.2 has the summary.
 const FIELDS: &[&str] = &["summary", "description", "headers", "content", "links"];

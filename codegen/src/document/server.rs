@@ -14,6 +14,9 @@ impl<'a> Reader<'a> {
         let servers = list.map(|list| list.items()).unwrap_or_default();
         let mut read = Vec::new();
         for node in servers {
+            let Some(node) = self.resolve_part(node, "a server", IGNORED) else {
+                continue;
+            };
             match node.typed(SERVER, self.found) {
                 Ok(server) => {
                     self.check_variables(&node, &server);

@@ -104,7 +104,7 @@ impl Place {
 }
 
 /// A pointer as the fragment of a URI.
-fn fragment(at: &Pointer) -> String {
+pub(super) fn fragment(at: &Pointer) -> String {
     utf8_percent_encode(at.as_str(), ESCAPED).to_string()
 }
 

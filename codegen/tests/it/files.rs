@@ -204,6 +204,110 @@ fn a_schema_that_is_a_whole_file_is_read_as_deep_as_the_bundle_is() {
     assert_eq!(codes, ["unsupported"]);
 }
 
+const SPLIT: &str = r##"
+openapi: 3.1.1
+info: { $ref: info.yaml }
+servers: { $ref: "info.yaml#/x-servers" }
+tags: { $ref: "info.yaml#/x-tags" }
+paths: { $ref: "./paths.yaml", /own: { get: { $ref: "paths.yaml#/x-own" } } }
+components:
+  schemas: { $ref: "./schemas.yaml" }
+  parameters: { $ref: "parameters.yaml" }
+"##;
+
+const PATHS: &str = r##"
+/books:
+  get:
+    operationId: books.list
+    tags: [books]
+    parameters: { $ref: "parameters.yaml#/x-all" }
+    responses: { $ref: "responses.yaml" }
+x-own:
+  operationId: own
+  parameters: [{ $ref: "api.yaml#/components/parameters/limit" }]
+  responses: { "200": { description: All., content: { $ref: "responses.yaml#/200/content" } } }
+"##;
+
+const RESPONSES: &str = r##"
+"200":
+  description: All.
+  content: { application/json: { schema: { $ref: "api.yaml#/components/schemas/Book" } } }
+"404": { $ref: nowhere.yaml }
+"##;
+
+/// A reference may stand for a whole map or list, such as all paths: it is each of their members.
+#[test]
+fn references_may_stand_for_many() {
+    let api = source("shown/api.yaml", SPLIT);
+    assert_eq!(
+        files::referred(&api, "api.yaml"),
+        ["info.yaml", "parameters.yaml", "paths.yaml", "schemas.yaml"]
+    );
+    let info = "title: Split\nversion: 1.0.0\nx-servers: [{ url: /v2 }]\nx-tags: [{ name: books, description: Read. }]";
+    let parameters = format!("{PARAMETERS}\nx-all: [{{ $ref: '#/limit' }}]");
+    let others = [
+        source("info.yaml", info),
+        source("paths.yaml", PATHS),
+        source("parameters.yaml", &parameters),
+        source("responses.yaml", RESPONSES),
+        source("schemas.yaml", SCHEMAS),
+    ];
+    let output = generate_with(
+        &api,
+        &reading(&others),
+        &Options {
+            strict: false,
+            ..options()
+        },
+    )
+    .unwrap();
+    let shown = output.warnings.render_files(&api, &others, Look::Plain);
+    assert!(shown.contains("--> responses.yaml:5:"), "{shown}");
+    assert_eq!(output.warnings.iter().count(), 1, "{shown}");
+    assert_eq!(
+        (output.coverage.documented, output.coverage.generated),
+        (2, 2)
+    );
+    let models = output.files.get("src/models.rs").unwrap();
+    assert!(models.contains("pub struct Book {"), "{models}");
+    let operations = output.files.get("src/operations.rs").unwrap();
+    assert!(
+        operations.contains(r#"BASE_PATH: &str = "/v2""#),
+        "{operations}"
+    );
+    let books = output.files.get("src/api/books.rs").unwrap();
+    assert!(books.contains("pub limit: Option<"), "{books}");
+    let own = output.files.get("src/api/default.rs").unwrap();
+    assert!(own.contains("Book"), "{own}");
+    let document = output.files.get("openapi.json").unwrap();
+    assert!(
+        document.contains(r##""$ref": "#/x-files/paths.yaml/~1books""##),
+        "{document}"
+    );
+}
+
+#[test]
+fn a_reference_that_stands_for_many_and_leads_to_none_is_told() {
+    let text = r##"
+openapi: 3.1.1
+info: { title: Lost, version: 1.0.0 }
+paths: { $ref: "#/info/title" }
+components:
+  parameters: { $ref: "#/nowhere" }
+  schemas: { $ref: "https://example.com/schemas.yaml" }
+"##;
+    let api = source("api.yaml", text);
+    let found = generate_with(&api, &reading(&[]), &options()).unwrap_err();
+    let text = found.render(&api);
+    for expected in [
+        "`#/info/title` names nothing whose members could stand here",
+        "`#/nowhere` points to nothing",
+        "`https://example.com/schemas.yaml` is not on this machine",
+    ] {
+        assert!(text.contains(expected), "{text}");
+    }
+}
+
 fn reading(files: &[Source]) -> Reading {
     Reading {
         files: files.to_vec(),

@@ -1,0 +1,130 @@
+//! References that stand for a whole map or list, such as all paths.
+//!
+//! The standard has none, but many documents are split so. Each becomes the members of what it names, each a
+//! reference of its own: these, the standard has, and what is wrong with one is still told where it stands.
+
+use crate::envelope::{self, Kind, referred};
+use crate::source::Pointer;
+use serde_json::{Map, Value, json};
+
+/// How many references are followed to what one stands for.
+const REFERENCES: usize = 32;
+
+/// How many members all such references may have together: a small text can name many, many times.
+const MEMBERS: usize = 100_000;
+
+/// Makes each reference that stands for a map or a list one of its own for each member.
+pub(super) fn spread(root: &mut Value) {
+    loop {
+        let found = standing_for_many(root);
+        if found.is_empty() {
+            return;
+        }
+        for (at, members) in found {
+            if let Some(place) = root.pointer_mut(at.as_str()) {
+                *place = members;
+            }
+        }
+    }
+}
+
+/// The places of such references, each with what is to stand there.
+fn standing_for_many(root: &Value) -> Vec<(Pointer, Value)> {
+    let (mut found, mut left) = (Vec::new(), MEMBERS);
+    envelope::each(root, |at, value, kind| {
+        let members = kind
+            .gathers()
+            .then(|| members(root, value, kind, &mut left));
+        found.extend(members.flatten().map(|members| (at.clone(), members)));
+        true
+    });
+    found
+}
+
+/// The members of what a reference leads to, with those that stand beside it; `left` says how many there may be.
+fn members(root: &Value, reference: &Value, kind: Kind, left: &mut usize) -> Option<Value> {
+    let (mut at, mut target) = referred(root, reference)?;
+    for _ in 0..REFERENCES {
+        let Some(next) = referred(root, target) else {
+            break;
+        };
+        (at, target) = next;
+    }
+    *left = left.checked_sub(count(target))?;
+    match (kind, target) {
+        (Kind::List(_), Value::Array(items)) => {
+            let places = (0..items.len()).map(|i| at.child(i.to_string()));
+            Some(places.map(|at| to(&at)).collect())
+        }
+        (Kind::Map(_) | Kind::Object(_), Value::Object(members))
+            if !members.contains_key("$ref") =>
+        {
+            let named = members
+                .keys()
+                .map(|name| (name.clone(), to(&at.child(name))));
+            let beside = reference.as_object()?.iter();
+            let beside = beside.filter(|(name, _)| *name != "$ref");
+            let beside = beside.map(|(name, value)| (name.clone(), value.clone()));
+            Some(Value::Object(named.chain(beside).collect::<Map<_, _>>()))
+        }
+        _ => None,
+    }
+}
+
+fn count(value: &Value) -> usize {
+    let items = value.as_array().map(Vec::len);
+    let members = || value.as_object().map(Map::len);
+    items.or_else(members).unwrap_or_default()
+}
+
+fn to(at: &Pointer) -> Value {
+    let fragment = super::places::fragment(at);
+    json!({ "$ref": format!("#{fragment}") })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_member_is_a_reference_beside_those_that_are_there() {
+        let mut root = json!({
+            "paths": { "$ref": "#/x-all", "/own": {} },
+            "x-all": { "$ref": "#/x-there" },
+            "x-there": { "/a b": { "parameters": { "$ref": "#/x-list" } }, "/own": { "get": {} } },
+            "x-list": [{ "name": "a" }],
+        });
+        spread(&mut root);
+        let paths = json!({ "/a b": { "$ref": "#/x-there/~1a%20b" }, "/own": {} });
+        assert_eq!(root.get("paths"), Some(&paths));
+        let parameters = root.pointer("/x-there/~1a b/parameters");
+        assert_eq!(parameters, Some(&json!([{ "$ref": "#/x-list/0" }])));
+    }
+
+    #[test]
+    fn a_small_text_does_not_become_a_large_one() {
+        let names = |count: usize| (0..count).map(|i| i.to_string());
+        let item = json!({ "get": { "responses": { "$ref": "#/x-all" } } });
+        let paths: Map<_, _> = names(400).map(|name| (name, item.clone())).collect();
+        let all: Map<_, _> = names(400).map(|name| (name, json!({}))).collect();
+        let mut root = json!({ "paths": paths, "x-all": all });
+        spread(&mut root);
+        let length = root.to_string().len();
+        assert!(length < 50 * MEMBERS, "{length}");
+    }
+
+    #[test]
+    fn what_leads_back_to_itself_stays() {
+        let mut root = json!({
+            "paths": { "$ref": "#/paths" },
+            "components": { "schemas": { "$ref": "#/x" }, "headers": { "$ref": "#/components" } },
+            "x": { "$ref": "#/components/schemas" },
+        });
+        spread(&mut root);
+        assert_eq!(root.pointer("/paths/$ref"), Some(&json!("#/paths")));
+        assert_eq!(
+            root.pointer("/components/schemas/$ref"),
+            Some(&json!("#/x"))
+        );
+    }
+}
