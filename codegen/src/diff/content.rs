@@ -5,6 +5,7 @@ use super::judge::{Judge, Use};
 use super::node::{All, Kind, Node};
 use super::normal::Nodes;
 use super::operations::Both;
+use super::ranges::{concrete, outside, within};
 use super::report::Severity;
 use super::view::{Direction, View};
 use super::witness::Subject;
@@ -62,31 +63,14 @@ fn bodies(judge: &mut Judge<'_>, both: &Both<'_>, old: &Body, new: &Body) {
     body_limit::compare(judge, both, old, new);
     for media in &old.content {
         let name = essence(&media.media_type);
-        let Some(now) = find(&new.content, &name) else {
-            let message = format!("{name} is no longer taken");
-            let sent = format!("{} (Content-Type: {name})", both.line().text());
-            let witness = (sent, "415: unsupported media type".to_owned());
-            let kind = "request-body-media-type-removed";
-            judge
-                .changes
-                .prove(kind, &both.name, "request body", message, witness);
-            continue;
-        };
-        let subject = Subject {
-            direction: Direction::Request,
-            before: media.schema.as_deref(),
-            after: now.schema.as_deref(),
-            travels: judge.travels(Direction::Request, media, now),
-        };
-        let usage = Use {
-            operation: &both.name,
-            part: "request-body",
-            place: "request body",
-            exchange: Exchange::Request(both.before, both.side),
-        };
-        judge.schemas(&subject, &usage);
-        judge.items(Direction::Request, media, now, &usage);
-        encodings::compare(judge, both, media, now);
+        let own = find(&new.content, &name);
+        if own.is_none() {
+            not_taken(judge, both, new, &name);
+        }
+        let within = within(&name, &new.content).filter(|_| own.is_none());
+        for now in own.into_iter().chain(within) {
+            representation(judge, both, media, now);
+        }
     }
     for media in &new.content {
         let name = essence(&media.media_type);
@@ -114,9 +98,46 @@ fn bodies(judge: &mut Judge<'_>, both: &Both<'_>, old: &Body, new: &Body) {
     }
 }
 
+/// Compares what is said of a media type, or of some of its range.
+fn representation(judge: &mut Judge<'_>, both: &Both<'_>, old: &Media, new: &Media) {
+    let subject = Subject {
+        direction: Direction::Request,
+        before: old.schema.as_deref(),
+        after: new.schema.as_deref(),
+        travels: judge.travels(Direction::Request, old, new),
+    };
+    let usage = Use {
+        operation: &both.name,
+        part: "request-body",
+        place: "request body",
+        exchange: Exchange::Request(both.before, both.side),
+    };
+    judge.schemas(&subject, &usage);
+    judge.items(Direction::Request, old, new, &usage);
+    encodings::compare(judge, both, old, new);
+}
+
+/// A media type of which nothing, or not all, is taken any more.
+fn not_taken(judge: &mut Judge<'_>, both: &Both<'_>, new: &Body, name: &str) {
+    let (kind, place) = ("request-body-media-type-removed", "request body");
+    let message = format!("{name} is no longer taken");
+    let changes = &mut judge.changes;
+    match outside(name, &new.content) {
+        Some(sent) => {
+            let sent = format!("{} (Content-Type: {sent})", both.line().text());
+            let witness = (sent, "415: unsupported media type".to_owned());
+            changes.prove(kind, &both.name, place, message, witness);
+        }
+        None => {
+            let name = Some(both.name.clone());
+            changes.note(Severity::Possible, kind, name, place, message);
+        }
+    }
+}
+
 fn first(body: &Body) -> String {
     let media = body.content.first();
-    media.map_or_else(|| "*/*".to_owned(), |media| essence(&media.media_type))
+    concrete(&media.map_or_else(|| "*/*".to_owned(), |media| essence(&media.media_type)))
 }
 
 /// A media type without its parameters, in lower case (RFC 9110 §8.3.1).

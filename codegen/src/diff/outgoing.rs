@@ -6,6 +6,7 @@ use super::exchange::Exchange;
 use super::judge::{Judge, Use};
 use super::operations::unnamed;
 use super::pairing::{Key, KeyOf, pair};
+use super::ranges::outside;
 use super::report::Severity;
 use super::responses::{covering, header_of};
 use super::side::Side;
@@ -202,7 +203,8 @@ impl<'a> Sent<'a> {
                 Some(known) => self.schemas(judge, Direction::Response, known, media),
                 None => {
                     let message = format!("{name} is now sent");
-                    let exchange = format!(" (Content-Type: {name})");
+                    let sent = outside(&name, &old.content).unwrap_or(name);
+                    let exchange = format!(" (Content-Type: {sent})");
                     let refusal = "415: unsupported media type".to_owned();
                     let says = (message.as_str(), exchange, refusal);
                     self.prove(judge, "media-type-added", place, says);
@@ -381,7 +383,8 @@ impl<'a> Sent<'a> {
                 Some(now) => self.schemas(judge, Direction::Request, media, now),
                 None => {
                     let message = format!("{name} is no longer taken");
-                    let exchange = format!(" → {} {name}", old.status);
+                    let answered = outside(&name, &new.content).unwrap_or(name);
+                    let exchange = format!(" → {} {answered}", old.status);
                     let refusal = "it is of no documented media type".to_owned();
                     let says = (message.as_str(), exchange, refusal);
                     self.prove(judge, "answer-media-type-removed", place, says);

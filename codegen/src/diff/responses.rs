@@ -1,24 +1,38 @@
 //! Responses: one that is valid now must have been valid before.
 
-use super::content::{essence, find};
 use super::exchange::Exchange;
 use super::judge::{Judge, Use};
-use super::links;
 use super::operations::Both;
 use super::report::Severity;
 use super::slot::{Slot, misread};
 use super::view::Direction;
 use super::witness::Subject;
+use super::{links, representations};
 use crate::document::{Header, Response, Status};
 
 /// The responses to the same requests.
-struct Answers<'a> {
+pub(super) struct Answers<'a> {
     /// The method and path, or what stands for them.
-    name: String,
+    pub(super) name: String,
     before: &'a [Response],
-    after: &'a [Response],
+    pub(super) after: &'a [Response],
     /// Writes a request down.
-    line: &'a dyn Fn() -> String,
+    pub(super) line: &'a dyn Fn() -> String,
+}
+
+impl Answers<'_> {
+    /// A status that two responses stand for, or as much of one as they say.
+    pub(super) fn instance(&self, old: &Response, new: &Response) -> Status {
+        let stands = |list, status, one: &Response| {
+            standing(list, status).is_some_and(|found| std::ptr::eq(found, one))
+        };
+        let both =
+            |status: &Status| stands(self.before, *status, old) && stands(self.after, *status, new);
+        let own = [new.status, old.status].into_iter();
+        let own = own.filter(|status| matches!(status, Status::Code(_)));
+        let others = (400..600).chain(200..400).map(Status::Code);
+        own.chain(others).find(both).unwrap_or(new.status)
+    }
 }
 
 /// Compares the responses of an operation.
@@ -46,13 +60,13 @@ pub(super) fn framework(judge: &mut Judge<'_>) {
 fn all(judge: &mut Judge<'_>, answers: &Answers<'_>) {
     let (before, after) = (answers.before, answers.after);
     for old in before {
-        match covering(after, old.status) {
+        match standing(after, old.status) {
             Some(new) => changed(judge, answers, old, new),
             None => removed(judge, answers, old),
         }
     }
     for new in after {
-        match covering(before, new.status) {
+        match standing(before, new.status) {
             Some(old) if old.status != new.status => changed(judge, answers, old, new),
             Some(_) => {}
             None => {
@@ -81,7 +95,19 @@ pub(super) fn covering(responses: &[Response], status: Status) -> Option<&Respon
     wanted.find_map(|wanted| responses.iter().find(|one| one.status == wanted))
 }
 
-fn place(of: Status) -> String {
+/// The same for what an operation answers: `default` is of errors where a success is named.
+fn standing(responses: &[Response], status: Status) -> Option<&Response> {
+    let found = covering(responses, status)?;
+    let names_success = || responses.iter().any(|one| is_success(one.status));
+    let is_of_errors = found.status == Status::Default && is_success(status) && names_success();
+    (!is_of_errors).then_some(found)
+}
+
+pub(super) fn is_success(status: Status) -> bool {
+    matches!(status, Status::Code(200..=299) | Status::Range(2))
+}
+
+pub(super) fn place(of: Status) -> String {
     format!("response {of}")
 }
 
@@ -114,7 +140,7 @@ fn removed(judge: &mut Judge<'_>, answers: &Answers<'_>, old: &Response) {
 }
 
 fn changed(judge: &mut Judge<'_>, answers: &Answers<'_>, old: &Response, new: &Response) {
-    bodies(judge, answers, old, new);
+    representations::compare(judge, answers, old, new);
     for header in &old.headers {
         match header_of(new, &header.name) {
             Some(now) => headers(judge, answers, new.status, header, now),
@@ -139,48 +165,6 @@ fn changed(judge: &mut Judge<'_>, answers: &Answers<'_>, old: &Response, new: &R
         judge
             .changes
             .note(Severity::Docs, "response-docs", name, &place, message);
-    }
-}
-
-fn bodies(judge: &mut Judge<'_>, answers: &Answers<'_>, old: &Response, new: &Response) {
-    let place = place(new.status);
-    for media in &old.content {
-        let name = essence(&media.media_type);
-        let Some(now) = find(&new.content, &name) else {
-            let message = format!("{name} is no longer given");
-            let exchange = format!("{} (Accept: {name})", (answers.line)());
-            let refusal = "406: no such representation".to_owned();
-            let kind = "response-media-type-removed";
-            judge
-                .changes
-                .prove(kind, &answers.name, &place, message, (exchange, refusal));
-            continue;
-        };
-        let subject = Subject {
-            direction: Direction::Response,
-            before: media.schema.as_deref(),
-            after: now.schema.as_deref(),
-            travels: judge.travels(Direction::Response, media, now),
-        };
-        let usage = Use {
-            operation: &answers.name,
-            part: "response-body",
-            place: &format!("{place} body"),
-            exchange: Exchange::Response(&format!("{} {name}", new.status)),
-        };
-        judge.schemas(&subject, &usage);
-        judge.items(Direction::Response, media, now, &usage);
-    }
-    for media in &new.content {
-        let name = essence(&media.media_type);
-        if find(&old.content, &name).is_none() {
-            let message = format!("{name} is now given");
-            let operation = Some(answers.name.clone());
-            let kind = "response-media-type-added";
-            judge
-                .changes
-                .note(Severity::Compatible, kind, operation, &place, message);
-        }
     }
 }
 

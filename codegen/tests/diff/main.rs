@@ -16,6 +16,7 @@ mod files;
 mod forms;
 mod hostile;
 mod kinds;
+mod media_types;
 mod narrowings;
 mod operations;
 mod outgoing;

@@ -1,0 +1,160 @@
+//! The representations of a response, by their media types.
+
+use super::content::{essence, find};
+use super::exchange::Exchange;
+use super::judge::{Judge, Use};
+use super::ranges::{concrete, outside, within};
+use super::report::Severity;
+use super::responses::{Answers, is_success, place};
+use super::view::Direction;
+use super::witness::Subject;
+use crate::document::{Media, Response, Status};
+
+/// Compares the bodies of two responses to the same requests.
+pub(super) fn compare(
+    judge: &mut Judge<'_>,
+    answers: &Answers<'_>,
+    old: &Response,
+    new: &Response,
+) {
+    let pair = Pair {
+        answers,
+        old,
+        new,
+        place: place(new.status),
+        status: answers.instance(old, new),
+    };
+    for media in &old.content {
+        pair.media(judge, media);
+    }
+    for media in &new.content {
+        let name = essence(&media.media_type);
+        let widens = |known: &Media| {
+            let own = find(&new.content, &essence(&known.media_type));
+            own.is_some_and(|own| std::ptr::eq(own, media))
+        };
+        if find(&old.content, &name).is_none() && !old.content.iter().any(widens) {
+            let message = format!("{name} is now given");
+            pair.note(judge, Severity::Compatible, "added", &message);
+        }
+    }
+}
+
+/// Two responses to the same requests.
+struct Pair<'p> {
+    answers: &'p Answers<'p>,
+    old: &'p Response,
+    new: &'p Response,
+    place: String,
+    /// A status that both stand for.
+    status: Status,
+}
+
+impl Pair<'_> {
+    /// What has become of a representation.
+    fn media(&self, judge: &mut Judge<'_>, media: &Media) {
+        let name = essence(&media.media_type);
+        if let Some(now) = find(&self.new.content, &name) {
+            let range = essence(&now.media_type);
+            if range != name {
+                self.widened(judge, &name, &range);
+            }
+            return self.schemas(judge, media, now);
+        }
+        let now: Vec<&Media> = within(&name, &self.new.content).collect();
+        for one in &now {
+            let message = format!("{name} is now {}", essence(&one.media_type));
+            self.note(judge, Severity::Compatible, "narrowed", &message);
+            self.schemas(judge, media, one);
+        }
+        if now.is_empty() {
+            self.removed(judge, &name);
+        }
+    }
+
+    /// A client that was sure of one media type may get another of the range.
+    fn widened(&self, judge: &mut Judge<'_>, name: &str, range: &str) {
+        if let Some(other) = outside(range, &self.old.content) {
+            let message = format!("{name} is now any of {range}");
+            let exchange = format!("{} {other}", self.status);
+            self.prove(judge, "widened", &message, (exchange, self.given()));
+        }
+    }
+
+    /// A client that asks for it gets nothing, or something else.
+    fn removed(&self, judge: &mut Judge<'_>, name: &str) {
+        let message = format!("{name} is no longer given");
+        let mut new = self.new.content.iter();
+        let witness = if self.new.content.is_empty() {
+            let exchange = format!("{} (without a body)", self.status);
+            Some((exchange, self.given()))
+        } else if let Some(asked) = self.unacceptable(name) {
+            let exchange = format!("{} (Accept: {asked})", (self.answers.line)());
+            Some((exchange, "406: no such representation".to_owned()))
+        } else {
+            let other = new.find_map(|new| outside(&essence(&new.media_type), &self.old.content));
+            other.map(|other| (format!("{} {other}", self.status), self.given()))
+        };
+        match witness {
+            Some(witness) => self.prove(judge, "removed", &message, witness),
+            None => self.note(judge, Severity::Possible, "removed", &message),
+        }
+    }
+
+    /// A media type that is refused before the handler is asked: what a client asks for counts for
+    /// successes alone, of which none has it any more.
+    fn unacceptable(&self, name: &str) -> Option<String> {
+        let after = self.answers.after;
+        let counts = |status| is_success(status) || (status == Status::Default && after.len() == 1);
+        if !counts(self.new.status) {
+            return None;
+        }
+        let asked = outside(name, &self.new.content)?;
+        let mut offers = after.iter().filter(|one| counts(one.status));
+        let offered = offers.any(|one| find(&one.content, &asked).is_some());
+        (!offered).then_some(asked)
+    }
+
+    /// What a client was sure of.
+    fn given(&self) -> String {
+        let old = self.old.content.iter();
+        let names: Vec<String> = old.map(|media| essence(&media.media_type)).collect();
+        format!("response {} is {}", self.old.status, names.join(" or "))
+    }
+
+    fn schemas(&self, judge: &mut Judge<'_>, old: &Media, new: &Media) {
+        let subject = Subject {
+            direction: Direction::Response,
+            before: old.schema.as_deref(),
+            after: new.schema.as_deref(),
+            travels: judge.travels(Direction::Response, old, new),
+        };
+        let shown = essence(match essence(&old.media_type).ends_with('*') {
+            true => &new.media_type,
+            false => &old.media_type,
+        });
+        let usage = Use {
+            operation: &self.answers.name,
+            part: "response-body",
+            place: &format!("{} body", self.place),
+            exchange: Exchange::Response(&format!("{} {}", self.status, concrete(&shown))),
+        };
+        judge.schemas(&subject, &usage);
+        judge.items(Direction::Response, old, new, &usage);
+    }
+
+    fn prove(&self, judge: &mut Judge<'_>, how: &str, message: &str, witness: (String, String)) {
+        let (kind, name) = (format!("response-media-type-{how}"), &self.answers.name);
+        judge
+            .changes
+            .prove(&kind, name, &self.place, message, witness);
+    }
+
+    fn note(&self, judge: &mut Judge<'_>, severity: Severity, how: &str, message: &str) {
+        let kind = format!("response-media-type-{how}");
+        let name = Some(self.answers.name.clone());
+        judge
+            .changes
+            .note(severity, &kind, name, &self.place, message);
+    }
+}

@@ -1,0 +1,131 @@
+//! Media types of bodies, and the statuses that they belong to.
+
+use crate::contract::{compare, only};
+use crate::operations::{adds, breaks, operation, responses, suspects};
+use codegen::diff::Severity;
+use serde_json::Value;
+
+/// A document whose one response has that content.
+fn given(content: &str) -> Value {
+    responses(&format!(
+        "'200': {{ description: d, content: {{ {content} }} }}"
+    ))
+}
+
+fn taken(content: &str) -> Value {
+    operation(&format!(
+        ", requestBody: {{ required: true, content: {{ {content} }} }}"
+    ))
+}
+
+const JSON: &str = "application/json: { schema: { type: object } }";
+const ANY: &str = "'*/*': { schema: { type: object } }";
+
+#[test]
+fn a_range_of_responses_promises_none_of_its_media_types() {
+    let (any, json) = (given(ANY), given(JSON));
+    adds(&compare(&any, &json), "response-media-type-narrowed");
+    let kind = "response-media-type-widened";
+    breaks(&compare(&json, &any), kind, "200 text/plain");
+    let both = given(&format!("{JSON}, {ANY}"));
+    adds(&compare(&json, &both), "response-media-type-added");
+    let wider = "application/json: { schema: { type: [object, 'null'] } }";
+    let report = compare(&any, &given(wider));
+    breaks(&report, "response-body-type", "200 application/json");
+    let (images, png) = (given("'image/*': {}"), given("image/png: {}"));
+    adds(&compare(&images, &png), "response-media-type-narrowed");
+    breaks(&compare(&png, &images), kind, "200 image/example");
+    let report = compare(&images, &json);
+    let kind = "response-media-type-removed";
+    breaks(&report, kind, "GET /a (Accept: image/png)");
+}
+
+#[test]
+fn a_range_is_no_type_of_a_request() {
+    let (any, json) = (taken(ANY), taken(JSON));
+    let sent = "POST /a/0 (Content-Type: text/plain)";
+    breaks(
+        &compare(&any, &json),
+        "request-body-media-type-removed",
+        sent,
+    );
+    adds(&compare(&json, &any), "request-body-media-type-added");
+    breaks(&compare(&any, &operation("")), "request-body-removed", sent);
+    let (all, bytes) = (
+        taken("'application/*': {}"),
+        taken("application/octet-stream: {}"),
+    );
+    let sent = "POST /a/0 (Content-Type: application/example)";
+    breaks(
+        &compare(&all, &bytes),
+        "request-body-media-type-removed",
+        sent,
+    );
+}
+
+/// What a client asks for counts for successes alone.
+#[test]
+fn an_error_of_another_media_type_is_sent_all_the_same() {
+    let of = |error: &str| {
+        responses(&format!(
+            "'200': {{ description: d, content: {{ application/json: {{}} }} }}, default: {{ description: d {error} }}"
+        ))
+    };
+    let [none, json, problem, both] = [
+        "",
+        ", content: { application/json: {} }",
+        ", content: { application/problem+json: {} }",
+        ", content: { application/json: {}, application/problem+json: {} }",
+    ]
+    .map(of);
+    let kind = "response-media-type-removed";
+    for (before, after, shown) in [
+        (&json, &problem, "400 application/problem+json"),
+        (&problem, &json, "400 application/json"),
+        (&json, &none, "400 (without a body)"),
+    ] {
+        let report = compare(before, after);
+        breaks(&report, kind, shown);
+    }
+    suspects(&compare(&both, &json), kind);
+    adds(&compare(&json, &both), "response-media-type-added");
+    adds(&compare(&none, &json), "response-media-type-added");
+}
+
+#[test]
+fn an_error_that_is_named_is_no_longer_what_default_says() {
+    let of = |more: &str| {
+        responses(&format!(
+            "default: {{ description: d, content: {{ application/json: {{}} }} }} {more},
+             '200': {{ description: d, content: {{ application/json: {{}} }} }}"
+        ))
+    };
+    let (plain, named) = (of(""), of(", '409': { description: d }"));
+    let report = compare(&plain, &named);
+    breaks(
+        &report,
+        "response-media-type-removed",
+        "409 (without a body)",
+    );
+    assert!(
+        report
+            .to_text()
+            .contains("response default is application/json")
+    );
+    adds(&compare(&named, &plain), "response-media-type-added");
+}
+
+#[test]
+fn default_stands_for_no_success_beside_one() {
+    let of = |status: u16| {
+        responses(&format!(
+            "'{status}': {{ description: d, content: {{ application/json: {{}} }} }}, default: {{ description: d }}"
+        ))
+    };
+    for (before, after) in [(201, 200), (200, 201)] {
+        let report = compare(&of(before), &of(after));
+        breaks(&report, "response-removed", &format!("GET /a → {before}"));
+        assert_eq!(only(&report, Severity::Compatible).kind, "response-added");
+        assert_eq!(report.changes.len(), 2, "{}", report.to_text());
+    }
+}
