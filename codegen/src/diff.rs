@@ -10,6 +10,7 @@
 //! The module is a pure function of two contracts. Which two, and what a break means for a build, is
 //! its caller's business.
 
+mod answering;
 mod apart;
 mod body_limit;
 mod changes;

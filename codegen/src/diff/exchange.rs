@@ -44,6 +44,17 @@ impl Line {
         }
     }
 
+    /// The same request to a path without parameters.
+    pub(super) fn at(self, path: &str) -> Line {
+        let mut parameters = self.parameters;
+        parameters.retain(|(known, _)| known.place != Place::Path);
+        Line {
+            path: path.to_owned(),
+            parameters,
+            ..self
+        }
+    }
+
     /// The same request with a parameter, in place of the one of that name.
     pub(super) fn and(&self, slot: &Slot, value: &Value) -> Line {
         let mut line = self.without(slot);

@@ -1,5 +1,6 @@
 //! Which operation has become which, and what is left over.
 
+use super::answering::Answering;
 use super::exchange::Line;
 use super::judge::Judge;
 use super::pairing::{Key, KeyOf, Pairing, pair};
@@ -16,12 +17,18 @@ pub(super) struct Both<'a> {
     pub(super) name: String,
     /// The contract before, whose requests are sent.
     pub(super) side: &'a Side,
+    /// Where its requests go, if to one only of the paths that the operation before answers.
+    asked: Option<String>,
 }
 
 impl Both<'_> {
     /// A request that the contract before asks for at the least.
     pub(super) fn line(&self) -> Line {
-        Line::new(self.before, self.side)
+        let line = Line::new(self.before, self.side);
+        match &self.asked {
+            Some(path) => line.at(path),
+            None => line,
+        }
     }
 }
 
@@ -38,15 +45,30 @@ pub(super) fn compare(judge: &mut Judge<'_>) {
     }
     responses::framework(judge);
     for new in operations.added {
-        let (name, message) = (name(new), "the operation was added");
-        judge.changes.note(
-            Severity::Compatible,
-            "operation-added",
-            Some(name.clone()),
-            &name,
-            message,
-        );
+        added(judge, new);
     }
+}
+
+fn added<'a>(judge: &mut Judge<'a>, new: &'a Operation) {
+    let (kind, name, message) = ("operation-added", name(new), "the operation was added");
+    let (path, operation) = (judge.after.path(new), Some(name.clone()));
+    let severity = Severity::Compatible;
+    judge
+        .changes
+        .note(severity, kind, operation, &name, message);
+    let known = Answering::of(judge.before, &path, &new.method);
+    let Some(known) = known.filter(|known| known.refused.is_none()) else {
+        return;
+    };
+    // Its requests were answered before.
+    let both = Both {
+        before: known.operation,
+        after: new,
+        name,
+        side: judge.before,
+        asked: Some(path),
+    };
+    responses::compare(judge, &both);
 }
 
 fn operation<'a>(judge: &mut Judge<'a>, before: &'a Operation, after: &'a Operation) {
@@ -55,6 +77,7 @@ fn operation<'a>(judge: &mut Judge<'a>, before: &'a Operation, after: &'a Operat
         after,
         name: name(after),
         side: judge.before,
+        asked: None,
     };
     servers::of_operation(judge, &both);
     if judge.before.route(before) != judge.after.route(after) {
@@ -126,8 +149,12 @@ pub(super) fn path_parameters(operation: &Operation) -> Vec<&str> {
     names.into_iter().filter(declared).collect()
 }
 
-fn removed(judge: &mut Judge<'_>, old: &Operation) {
+fn removed<'a>(judge: &mut Judge<'a>, old: &'a Operation) {
     let line = Line::new(old, judge.before).text();
+    let answering = Answering::of(judge.after, &judge.before.path(old), &old.method);
+    if let Some(answering) = answering {
+        return replaced(judge, old, &answering, line);
+    }
     let path = judge.before.route(old).0;
     let mut others = judge.after.operations.iter();
     let known = others.any(|other| judge.after.route(other).0 == path);
@@ -141,6 +168,38 @@ fn removed(judge: &mut Judge<'_>, old: &Operation) {
     judge
         .changes
         .prove("operation-removed", &name, &name, message, witness);
+}
+
+/// The requests of an operation that was removed go to another one.
+fn replaced<'a>(
+    judge: &mut Judge<'a>,
+    old: &'a Operation,
+    answering: &Answering<'a>,
+    line: String,
+) {
+    let (kind, own, other) = ("operation-removed", name(old), name(answering.operation));
+    if let Some((segment, parameter)) = &answering.refused {
+        let refusal = format!(
+            "`{other}` does not take `{segment}` as `{}`",
+            parameter.name
+        );
+        let (message, witness) = ("the operation was removed", (line, refusal));
+        return judge.changes.prove(kind, &own, &own, message, witness);
+    }
+    let message = format!("the operation was removed, and its requests go to `{other}`");
+    let (severity, operation) = (Severity::Possible, Some(own.clone()));
+    judge.changes.note(severity, kind, operation, &own, message);
+    let both = Both {
+        before: old,
+        after: answering.operation,
+        name: own,
+        side: judge.before,
+        asked: None,
+    };
+    security::compare(judge, &both);
+    parameters::compare(judge, &both);
+    content::request(judge, &both);
+    responses::compare(judge, &both);
 }
 
 /// What decides nothing on the wire.

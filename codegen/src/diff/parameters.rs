@@ -185,7 +185,7 @@ fn added(judge: &mut Judge<'_>, both: &Both<'_>, new: &Parameter) {
         judge
             .changes
             .prove(kind, &both.name, &place, message, witness);
-    } else {
+    } else if new.place != Place::Path {
         note(judge, both, "request-parameter-added", &place, "was added");
     }
 }

@@ -398,3 +398,53 @@ fn paths_that_differ_in_the_names_of_their_parameters_keep_apart() {
         "{told}"
     );
 }
+
+#[test]
+fn a_path_that_another_one_takes_as_well() {
+    let answers = |id: &str, content: &str, rest: &str| {
+        format!(
+            "get: {{ operationId: {id}, responses: {{ '200': {{ description: d{content} }} }} {rest} }}"
+        )
+    };
+    let of = |schema: &str| format!(", content: {{ application/json: {{ schema: {schema} }} }}");
+    let any = |kind: &str| {
+        let id = format!("{{ name: id, in: path, required: true, schema: {kind} }}");
+        let item = of("{ type: integer }");
+        format!(
+            "'/a/{{id}}': {{ {} }}",
+            answers("a", &item, &format!(", parameters: [{id}]"))
+        )
+    };
+    let both = |kind: &str, content: &str| {
+        document(&format!(
+            "{{ {}, /a/mine: {{ {} }} }}",
+            any(kind),
+            answers("b", content, "")
+        ))
+    };
+    let (text, number) = ("{ type: string }", "{ type: integer }");
+    let (same, other) = (of("{ type: integer }"), of("{ type: string }"));
+    let alone = |kind: &str| document(&format!("{{ {} }}", any(kind)));
+    adds(
+        &compare(&alone(text), &both(text, &same)),
+        "operation-added",
+    );
+    adds(
+        &compare(&alone(number), &both(number, &other)),
+        "operation-added",
+    );
+    let report = compare(&alone(text), &both(text, &other));
+    breaks(&report, "response-body-type", "200 application/json");
+    let report = compare(&alone(text), &both(text, ""));
+    let sent = "GET /a/mine (Accept: application/json)";
+    breaks(&report, "response-media-type-removed", sent);
+    let kind = "operation-removed";
+    suspects(&compare(&both(text, &same), &alone(text)), kind);
+    let report = compare(&both(text, &other), &alone(text));
+    breaks(&report, "response-body-type", "200 application/json");
+    breaks(
+        &compare(&both(number, &same), &alone(number)),
+        kind,
+        "GET /a/mine",
+    );
+}
