@@ -436,8 +436,12 @@ fn a_path_that_another_one_takes_as_well() {
     let report = compare(&alone(text), &both(text, &other));
     breaks(&report, "response-body-type", "200 application/json");
     let report = compare(&alone(text), &both(text, ""));
-    let sent = "GET /a/mine (Accept: application/json)";
+    let sent = "200 (without a body)";
     breaks(&report, "response-media-type-removed", sent);
+    let mut silent = both(text, "");
+    silent["paths"]["/a/mine"]["get"]["responses"] = json!({ "204": { "description": "d" } });
+    let report = compare(&alone(text), &silent);
+    breaks(&report, "response-removed", "GET /a/mine → 200");
     let kind = "operation-removed";
     suspects(&compare(&both(text, &same), &alone(text)), kind);
     let report = compare(&both(text, &other), &alone(text));
