@@ -129,3 +129,20 @@ fn default_stands_for_no_success_beside_one() {
         assert_eq!(report.changes.len(), 2, "{}", report.to_text());
     }
 }
+
+#[test]
+fn a_status_without_a_body_never_had_that_of_default() {
+    let errors = format!(
+        "'200': {{ description: d }}, default: {{ description: e, content: {{ {JSON} }} }}"
+    );
+    let before = responses(&errors);
+    for status in ["304", "101"] {
+        let after = responses(&format!("{errors}, '{status}': {{ description: e }}"));
+        for report in [compare(&before, &after), compare(&after, &before)] {
+            assert!(report.changes.is_empty(), "{}", report.to_text());
+        }
+    }
+    let after = responses(&format!("{errors}, '409': {{ description: e }}"));
+    let kind = "response-media-type-removed";
+    breaks(&compare(&before, &after), kind, "409 (without a body)");
+}
