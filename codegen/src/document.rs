@@ -28,6 +28,7 @@ mod resources;
 mod response;
 mod server;
 mod shapes;
+mod unknown_fields;
 mod vendored;
 
 pub use bundle::{Bundle, Key};
@@ -123,6 +124,7 @@ impl SecurityScheme {
 pub(crate) fn parse(root: &Value, reading: &Reading, found: &mut Diagnostics) -> Document {
     let is_30 = head::version(root, found).starts_with("3.0");
     let root = &*shapes::mended(root, found);
+    unknown_fields::tell(root, found);
     // No keyword of 3.0 identifies a schema.
     let identified = if is_30 { &Value::Null } else { root };
     let mut reader = Reader {

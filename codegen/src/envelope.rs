@@ -65,6 +65,11 @@ const DOCUMENT: &[(&str, Kind)] = &[
     ("webhooks", PATH_ITEMS),
     ("components", of(Object::Components)),
     ("tags", Kind::List(&Kind::Any)),
+    ("openapi", Kind::Any),
+    ("info", Kind::Any),
+    ("jsonSchemaDialect", Kind::Any),
+    ("security", Kind::Any),
+    ("externalDocs", Kind::Any),
 ];
 
 const COMPONENTS: &[(&str, Kind)] = &[
@@ -93,6 +98,9 @@ const PATH_ITEM: &[(&str, Kind)] = &[
     ("head", of(Object::Operation)),
     ("patch", of(Object::Operation)),
     ("trace", of(Object::Operation)),
+    ("$ref", Kind::Any),
+    ("query", Kind::Any),
+    ("additionalOperations", Kind::Any),
 ];
 
 const OPERATION: &[(&str, Kind)] = &[
@@ -106,6 +114,8 @@ const OPERATION: &[(&str, Kind)] = &[
     ("callbacks", CALLBACKS),
     ("deprecated", Kind::Flag),
     ("servers", SERVERS),
+    ("security", Kind::Any),
+    ("externalDocs", Kind::Any),
 ];
 
 const PARAMETER: &[(&str, Kind)] = &[
@@ -119,6 +129,9 @@ const PARAMETER: &[(&str, Kind)] = &[
     ("allowReserved", Kind::Flag),
     ("examples", EXAMPLES),
     ("content", CONTENT),
+    ("in", Kind::Any),
+    ("schema", Kind::Any),
+    ("example", Kind::Any),
 ];
 
 const BODY: &[(&str, Kind)] = &[
@@ -130,6 +143,9 @@ const BODY: &[(&str, Kind)] = &[
 const MEDIA: &[(&str, Kind)] = &[
     ("examples", EXAMPLES),
     ("encoding", Kind::Map(&of(Object::Encoding))),
+    ("schema", Kind::Any),
+    ("itemSchema", Kind::Any),
+    ("example", Kind::Any),
 ];
 
 const ENCODING: &[(&str, Kind)] = &[
@@ -145,15 +161,24 @@ const RESPONSE: &[(&str, Kind)] = &[
     ("headers", HEADERS),
     ("content", CONTENT),
     ("links", LINKS),
+    ("summary", Kind::Any),
 ];
 
 const EXAMPLE: &[(&str, Kind)] = &[
     ("summary", Kind::Text),
     ("description", Kind::Text),
     ("externalValue", Kind::Text),
+    ("value", Kind::Any),
 ];
 
-const LINK: &[(&str, Kind)] = &[("description", Kind::Text)];
+const LINK: &[(&str, Kind)] = &[
+    ("description", Kind::Text),
+    ("operationRef", Kind::Any),
+    ("operationId", Kind::Any),
+    ("parameters", Kind::Any),
+    ("requestBody", Kind::Any),
+    ("server", Kind::Any),
+];
 
 const HEADER: &[(&str, Kind)] = &[
     ("description", Kind::Text),
@@ -162,9 +187,44 @@ const HEADER: &[(&str, Kind)] = &[
     ("explode", Kind::Flag),
     ("examples", EXAMPLES),
     ("content", CONTENT),
+    ("style", Kind::Any),
+    ("allowEmptyValue", Kind::Any),
+    ("allowReserved", Kind::Any),
+    ("schema", Kind::Any),
+    ("example", Kind::Any),
 ];
 
 impl Object {
+    /// What one is called.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Object::Document => "a document",
+            Object::Components => "the components",
+            Object::Paths => "the paths",
+            Object::PathItem => "a path item",
+            Object::Operation => "an operation",
+            Object::Parameter => "a parameter",
+            Object::Body => "a request body",
+            Object::Media => "a media type",
+            Object::Encoding => "an encoding",
+            Object::Responses => "responses",
+            Object::Response => "a response",
+            Object::Callback => "a callback",
+            Object::Example => "an example",
+            Object::Link => "a link",
+            Object::Header => "a header",
+        }
+    }
+
+    /// Its fixed fields, with those that later versions of the standard have and the generator reads; none of
+    /// one whose members have names of the document's own.
+    pub(crate) fn fields(self) -> Option<&'static [(&'static str, Kind)]> {
+        match self.made() {
+            Made::Fields(fields) => Some(fields),
+            Made::Patterned(_) => None,
+        }
+    }
+
     fn made(self) -> Made {
         Made::Fields(match self {
             Object::Paths | Object::Callback => return Made::Patterned(of(Object::PathItem)),

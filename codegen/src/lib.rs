@@ -55,6 +55,7 @@ mod read;
 mod render;
 pub mod schema;
 pub mod source;
+mod spelling;
 pub mod tree;
 mod trial;
 mod uri;

@@ -6,9 +6,10 @@
 
 mod json_type;
 
-use crate::diagnostic::{Code, Diagnostics};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use crate::document::key_of_reference;
 use crate::source::Pointer;
+use crate::spelling::closest;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
@@ -79,6 +80,43 @@ pub struct Discriminator {
     /// From that value to a bundle key.
     pub mapping: Vec<(String, String)>,
 }
+
+/// Keywords that [`Keywords`] has a field for.
+const TYPED: &[&str] = &[
+    "$ref",
+    "type",
+    "const",
+    "enum",
+    "title",
+    "description",
+    "default",
+    "examples",
+    "deprecated",
+    "format",
+    "properties",
+    "required",
+    "additionalProperties",
+    "unevaluatedProperties",
+    "unevaluatedItems",
+    "items",
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "discriminator",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "minProperties",
+    "maxProperties",
+];
 
 /// Keywords that the checker enforces but that have no native Rust form.
 const FOREIGN: &[&str] = &[
@@ -229,11 +267,14 @@ impl Reader<'_> {
         if let Some(foreign) = FOREIGN.iter().find(|known| **known == keyword) {
             into.foreign.get_or_insert(foreign);
         } else if !ANNOTATIONS.contains(&keyword) && !keyword.starts_with("x-") {
-            self.found.warning(
-                Code::UnknownKeyword,
-                at,
-                format!("`{keyword}` is not a keyword of JSON Schema 2020-12 and means nothing"),
-            );
+            let message =
+                format!("`{keyword}` is not a keyword of JSON Schema 2020-12 and means nothing");
+            let known = [TYPED, FOREIGN, ANNOTATIONS].into_iter().flatten().copied();
+            let problem = Diagnostic::new(Code::UnknownKeyword, Severity::Warning, at, message);
+            self.found.add(match closest(keyword, known) {
+                Some(meant) => problem.help(format!("`{meant}` is")),
+                None => problem,
+            });
         }
     }
 
@@ -321,5 +362,26 @@ impl Keywords<'_> {
         self.additional = self.additional.take().or(properties);
         let items = self.unevaluated_items.take();
         self.items = self.items.take().or(items);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TYPED, parse};
+    use crate::diagnostic::Diagnostics;
+    use crate::source::Pointer;
+    use serde_json::{Value, json};
+
+    #[test]
+    fn a_keyword_with_a_field_is_no_unknown_one() {
+        for keyword in TYPED {
+            let mut found = Diagnostics::default();
+            let _ = parse(
+                &json!({ *keyword: Value::Null }),
+                &Pointer::default(),
+                &mut found,
+            );
+            assert!(found.is_empty(), "{keyword}");
+        }
     }
 }

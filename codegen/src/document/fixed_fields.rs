@@ -5,7 +5,9 @@
 
 use super::node::Node;
 use super::operation::IGNORED;
+use super::unknown_fields;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+use crate::spelling::closest;
 use serde_json::{Map, Value};
 
 /// A fixed field of an object.
@@ -67,6 +69,7 @@ pub(super) const INFO: &[Field] = &[
     should("title", Holds::Text, "it has no name"),
     should("version", Holds::Text, "it has no version"),
     may("description", Holds::Text),
+    may("summary", Holds::Text),
     may("termsOfService", Holds::Text),
     may("contact", Holds::Object(CONTACT)),
     may("license", Holds::Object(LICENSE)),
@@ -78,7 +81,11 @@ const CONTACT: &[Field] = &[
     may("email", Holds::Text),
 ];
 
-const LICENSE: &[Field] = &[must("name", Holds::Text), may("url", Holds::Text)];
+const LICENSE: &[Field] = &[
+    must("name", Holds::Text),
+    may("identifier", Holds::Text),
+    may("url", Holds::Text),
+];
 
 /// Of a tag (§4.8.22).
 pub(super) const TAG: &[Field] = &[
@@ -124,13 +131,17 @@ pub(super) fn of_scheme(scheme: &Node<'_>) -> Result<&'static [Field], Box<Diagn
     }
 }
 
+const TYPE: Field = must("type", Holds::Text);
+
 const API_KEY: &[Field] = &[
+    TYPE,
     must("in", Holds::OneOf(&["query", "header", "cookie"])),
     must("name", Holds::Text),
     may("description", Holds::Text),
 ];
 
 const HTTP: &[Field] = &[
+    TYPE,
     must("scheme", Holds::Text),
     may("bearerFormat", Holds::Text),
     may("description", Holds::Text),
@@ -140,6 +151,7 @@ const HTTP: &[Field] = &[
 const BEARER: &str = "its tokens are taken all the same";
 
 const OAUTH2: &[Field] = &[
+    TYPE,
     should("flows", Holds::Object(FLOWS), BEARER),
     may("description", Holds::Text),
 ];
@@ -161,6 +173,7 @@ const REFRESH_URL: Field = may("refreshUrl", Holds::Text);
 const SCOPES: Field = should("scopes", Holds::TextsByName, "it has none");
 
 const OPEN_ID_CONNECT: &[Field] = &[
+    TYPE,
     should("openIdConnectUrl", Holds::Text, BEARER),
     may("description", Holds::Text),
 ];
@@ -175,6 +188,7 @@ pub(super) fn fit(
     let Some(members) = node.value.as_object() else {
         return Err(not_an_object(node, fields));
     };
+    unknown(node, fields, found);
     let mut fitted = members.clone();
     for field in fields {
         let value = match node.member(field.name) {
@@ -203,6 +217,16 @@ pub(super) fn fit(
         }
     }
     Ok(Value::Object(fitted))
+}
+
+/// Tells of members that the standard does not know, and which of its own may be meant.
+fn unknown(node: &Node<'_>, fields: &[Field], found: &mut Diagnostics) {
+    let known = || fields.iter().map(|field| field.name);
+    let members = node.members().into_iter();
+    for (name, member) in members.filter(|(name, _)| known().all(|known| known != *name)) {
+        let message = format!("`{name}` is not a field of this object");
+        unknown_fields::tell_one(&member.at, message, closest(name, known()), found);
+    }
 }
 
 impl Holds {

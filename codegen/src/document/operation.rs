@@ -5,7 +5,7 @@ use super::own_keys::flag;
 use super::parameter::{Parameter, Place, Style};
 use super::response::Response;
 use super::{Reader, node::Node};
-use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::diagnostic::Code;
 use crate::source::Pointer;
 
 /// What becomes of a part of an operation that the rest does well without.
@@ -136,21 +136,7 @@ impl<'a> Reader<'a> {
             }
         }
         documented += self.later_methods(&item);
-        self.check_members(&item);
         (operations, documented)
-    }
-
-    /// Tells of members that look like operations and are none: methods are in lower case.
-    fn check_members(&mut self, item: &Node<'a>) {
-        for (name, node) in item.members() {
-            let lower = name.to_ascii_lowercase();
-            if name != lower && METHODS.contains(&lower.as_str()) {
-                let message = format!("`{name}` is no member of a path item (§4.8.9)");
-                let help = format!("write `{lower}`");
-                let problem = Diagnostic::new(Code::Invalid, Severity::Error, &node.at, message);
-                self.found.mend(problem.help(help), IGNORED);
-            }
-        }
     }
 
     /// Operations of methods that came with OpenAPI 3.2, which are left out.

@@ -3,6 +3,7 @@
 use super::operation::IGNORED;
 use super::{Reader, node::Node};
 use crate::diagnostic::Code;
+use crate::spelling::closest;
 use serde_json::Value;
 
 /// The keys that an operation may have, all of them flags: whether its requests count against
@@ -31,7 +32,7 @@ impl<'a> Reader<'a> {
             } else if let Some((_, place)) = ELSEWHERE.iter().find(|(own, _)| own == name) {
                 let message = format!("`{name}` means nothing here; it belongs to {place}");
                 self.found.warning(Code::UnknownKeyword, &at, message);
-            } else if let Some(meant) = FLAGS.iter().find(|own| is_near(name, own)) {
+            } else if let Some(meant) = closest(name, FLAGS.iter().copied()) {
                 let message = format!("`{name}` is not a key of this generator");
                 let help = format!("`{meant}` is");
                 self.found
@@ -46,63 +47,5 @@ pub(super) fn flag(operation: &Node<'_>, name: &str, usual: bool) -> bool {
     match operation.value.get(name) {
         Some(Value::Bool(value)) => *value,
         _ => usual,
-    }
-}
-
-/// Whether a name is another one but for its case, its separators, or up to two letters, but no
-/// more than a third of them, that are wrong, missing or too many. A digit is no slip: others number
-/// their keys.
-fn is_near(name: &str, own: &str) -> bool {
-    if name.contains(|c: char| c.is_ascii_digit()) {
-        return false;
-    }
-    let plain = |text: &str| -> Vec<char> {
-        let letters = text.chars().filter(|c| c.is_alphanumeric());
-        letters.map(|c| c.to_ascii_lowercase()).collect()
-    };
-    let (name, own) = (plain(name), plain(own));
-    let slips = (own.len() / 3).min(2);
-    // Names much longer or shorter are not measured.
-    name.len().abs_diff(own.len()) <= slips && distance(&name, &own) <= slips
-}
-
-/// How many letters lie between two texts (Levenshtein).
-fn distance(a: &[char], b: &[char]) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut next = vec![i + 1];
-        for ((y, diagonal), above) in b.iter().zip(&row).zip(row.iter().skip(1)) {
-            let left = next.last().copied().unwrap_or_default();
-            let changed = diagonal + usize::from(x != y);
-            next.push(changed.min(above + 1).min(left + 1));
-        }
-        row = next;
-    }
-    row.last().copied().unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_near;
-
-    #[test]
-    fn near_is_two_letters_away() {
-        for name in [
-            "x-raw-header",
-            "x-rawHeaders",
-            "X-Raw_Headers",
-            "x-row-headers",
-            "x-rawheader",
-        ] {
-            assert!(is_near(name, "x-raw-headers"), "{name}");
-        }
-        for name in ["x-headers", "x-raw", "x-extensible", "x-meta-data"] {
-            assert!(!is_near(name, "x-raw-headers"), "{name}");
-            assert!(!is_near(name, "x-metered"), "{name}");
-        }
-        for name in ["x-tag", "x-sdk", "x-id"] {
-            assert!(!is_near(name, "x-raw"), "{name}");
-        }
-        assert!(!is_near("x-extension-1", "x-extensions"));
     }
 }

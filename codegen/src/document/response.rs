@@ -3,7 +3,7 @@
 use super::media::{Example, Media};
 use super::operation::IGNORED;
 use super::{Key, Reader, node::Node};
-use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::diagnostic::Code;
 use crate::source::Pointer;
 use serde_json::Value;
 use std::fmt;
@@ -13,13 +13,6 @@ const LEFT_OUT: &str = "the link is left out";
 
 /// What becomes of a response that is not to be found; its body is any bytes.
 pub(super) const UNKNOWN: &str = "no more than its status is known";
-
-/// The fields of a response; OpenAPI 3.2 has the summary.
-const FIELDS: &[&str] = &["summary", "description", "headers", "content", "links"];
-
-/// Where the schema of a response belongs.
-const UNDER_CONTENT: &str =
-    "a schema is that of a media type: `content: { application/json: { schema } }`";
 
 /// Which statuses a response stands for (§4.8.16).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -130,7 +123,6 @@ impl<'a> Reader<'a> {
         let Some(node) = self.resolve_part(node, "a response", UNKNOWN) else {
             return Response::unknown(status, at);
         };
-        self.check_fields(&node);
         // A shared response's schemas are lifted once, under the response's own name.
         let scope = match &component {
             Some(name) => format!("responses/{name}"),
@@ -149,20 +141,6 @@ impl<'a> Reader<'a> {
             framework_made: self.framework_made(&node, &content),
             content,
             at: node.at,
-        }
-    }
-
-    /// Tells of what is no field of a response: a schema in its place is lost otherwise.
-    fn check_fields(&mut self, response: &Node<'a>) {
-        let others = response.members().into_iter();
-        for (name, other) in others.filter(|(name, _)| !FIELDS.contains(name)) {
-            let message = format!("`{name}` is not a field of a response and means nothing");
-            let problem =
-                Diagnostic::new(Code::UnknownKeyword, Severity::Warning, &other.at, message);
-            self.found.add(match name {
-                "schema" | "type" => problem.help(UNDER_CONTENT),
-                _ => problem,
-            });
         }
     }
 
