@@ -16,7 +16,7 @@ mod layouts;
 mod links;
 mod merge;
 mod models;
-mod modifiers;
+pub(crate) mod modifiers;
 mod operations;
 mod outgoing;
 mod outlines;

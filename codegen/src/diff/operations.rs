@@ -7,7 +7,7 @@ use super::pairing::{Key, KeyOf, Pairing, pair};
 use super::report::Severity;
 use super::side::Side;
 use super::{content, parameters, responses, security, servers};
-use crate::document::{Operation, Place};
+use crate::document::Operation;
 
 /// An operation of both contracts.
 pub(super) struct Both<'a> {
@@ -137,16 +137,10 @@ fn name(operation: &Operation) -> String {
 }
 
 /// The names of a path's parameters in their order.
-pub(super) fn path_parameters(operation: &Operation) -> Vec<&str> {
-    let parts = operation.path.split('{').skip(1);
-    let names: Vec<_> = parts
-        .filter_map(|part| Some(part.split_once('}')?.0))
-        .collect();
-    let declared = |name: &&str| {
-        let mut own = operation.parameters.iter();
-        own.any(|p| p.place == Place::Path && p.name == *name)
-    };
-    names.into_iter().filter(declared).collect()
+pub(super) fn path_parameters(path: &str) -> Vec<&str> {
+    let parts = path.split('{').skip(1);
+    let names = parts.filter_map(|part| Some(part.split_once('}')?.0));
+    names.collect()
 }
 
 fn removed<'a>(judge: &mut Judge<'a>, old: &'a Operation) {

@@ -117,7 +117,7 @@ fn keyed(of: &Outgoing, owner: &dyn Fn(&Target) -> String) -> Key {
 fn owner(side: &Side, target: &Target) -> String {
     let (method, path) = &target.of;
     let mut all = side.operations.iter();
-    let found = all.find(|one| (&one.method, &one.path) == (method, path));
+    let found = all.find(|one| one.method == *method && unnamed(&one.path) == unnamed(path));
     match found.map(|found| side.route(found)) {
         Some((route, method)) => format!("{method} {route}"),
         None => owner_below(target),

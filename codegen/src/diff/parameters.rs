@@ -36,9 +36,9 @@ fn counterpart<'a>(both: &Both<'a>, old: &Parameter) -> Option<&'a Parameter> {
         .iter()
         .filter(|new| new.place == old.place);
     if old.place == Place::Path {
-        let names = path_parameters(both.before);
+        let names = path_parameters(&both.before.path);
         let position = names.iter().position(|name| *name == old.name)?;
-        let name = *path_parameters(both.after).get(position)?;
+        let name = *path_parameters(&both.after.path).get(position)?;
         return candidates.find(|new| new.name == name);
     }
     candidates.find(|new| match old.place {

@@ -2,14 +2,17 @@
 
 use super::Contract;
 use super::fields::Fields;
-use super::operations::unnamed;
+use super::operations::{path_parameters, unnamed};
 use super::pairing::Key;
 use super::servers::Addresses;
 use super::view::View;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
-use crate::document::{self, Document, Media, Operation, Outgoing, Response, SecurityScheme};
+use crate::document::{
+    self, Document, Media, Operation, Outgoing, Place, Response, SecurityScheme,
+};
+use crate::files;
+use crate::lower::{self, modifiers};
 use crate::source::Pointer;
-use crate::{files, lower};
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -51,13 +54,14 @@ impl Side {
             info,
             servers,
             schemes,
-            operations,
+            mut operations,
             webhooks,
             callbacks,
             framework_responses,
             bundle,
             ..
         } = document;
+        operations.iter_mut().for_each(as_served);
         Ok(Side {
             version: info.version,
             servers: Addresses::of(&servers),
@@ -119,6 +123,17 @@ impl Side {
             Some(SecurityScheme::Unknown) | None => name.to_owned(),
         }
     }
+}
+
+/// Gives an operation the path and the path parameters that servers and clients have of it: names without
+/// modifiers, and no parameter that the path does not hold.
+fn as_served(operation: &mut Operation) {
+    operation.path = modifiers::plain(&operation.path, operation);
+    let Operation {
+        path, parameters, ..
+    } = operation;
+    let held = path_parameters(path);
+    parameters.retain(|one| one.place != Place::Path || held.contains(&one.name.as_str()));
 }
 
 /// Whether a problem of a document leaves nothing that could be compared: it is none, or a part of it

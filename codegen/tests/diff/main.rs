@@ -27,4 +27,5 @@ mod report;
 mod rewrite;
 mod schemas;
 mod security;
+mod templates;
 mod work;

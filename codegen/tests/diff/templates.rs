@@ -1,0 +1,75 @@
+//! Paths with parameters: their names, and what is written in their place.
+
+use crate::contract::{compare, document, only};
+use crate::operations::breaks;
+use codegen::diff::{Report, Severity};
+use serde_json::Value;
+
+/// A document whose paths each have a `GET` with path parameters of these names and schemas.
+fn gets(paths: &[(&str, &[(&str, &str)])]) -> Value {
+    let paths = paths.iter().map(|(path, parameters)| {
+        let parameters = parameters.iter().map(|(name, schema)| {
+            format!("{{ name: {name}, in: path, required: true, schema: {schema} }}")
+        });
+        let parameters = parameters.collect::<Vec<_>>().join(", ");
+        format!(
+            "'{path}': {{ get: {{ parameters: [{parameters}], responses: {{ '204': {{ description: d }} }} }} }}"
+        )
+    });
+    document(&format!("{{ {} }}", paths.collect::<Vec<_>>().join(", ")))
+}
+
+#[track_caller]
+fn is_silent(report: &Report) {
+    assert!(report.changes.is_empty(), "{}", report.to_text());
+}
+
+const TEXT: &str = "{ type: string }";
+const NUMBER: &str = "{ type: integer }";
+
+#[test]
+fn a_modifier_of_other_templates_is_no_part_of_a_name() {
+    for path in ["/a/{proxy+}", "/a/{+proxy}", "/a/{*proxy}"] {
+        let of = |schema| gets(&[(path, &[("proxy", schema)])]);
+        is_silent(&compare(&of(TEXT), &of(TEXT)));
+        let plain = gets(&[("/a/{proxy}", &[("proxy", TEXT)])]);
+        is_silent(&compare(&of(TEXT), &plain));
+        is_silent(&compare(&plain, &of(TEXT)));
+        let report = compare(&of(TEXT), &of(NUMBER));
+        breaks(&report, "request-parameter-type", "GET /a/a");
+        let beside = gets(&[(path, &[("proxy", TEXT)]), ("/a/mine", &[])]);
+        let report = compare(&beside, &of(TEXT));
+        assert_eq!(only(&report, Severity::Possible).kind, "operation-removed");
+        assert!(!report.is_breaking(), "{}", report.to_text());
+    }
+}
+
+#[test]
+fn a_callback_of_a_path_with_a_modifier_is_below_the_server_of_that() {
+    let at = |path: &str, base: &str| {
+        let mut document = document(&format!(
+            "'{path}': {{ get: {{ parameters: [{{ name: proxy, in: path, required: true, schema: {TEXT} }}],
+                responses: {{ '204': {{ description: d }} }},
+                callbacks: {{ done: {{ 'https://b.example': {{ post: {{ responses: {{ '204': {{ description: d }} }} }} }} }} }} }} }}"
+        ));
+        document["servers"] = serde_json::json!([{ "url": format!("https://a.example{base}") }]);
+        document
+    };
+    is_silent(&compare(&at("/v1/{proxy+}", ""), &at("/{proxy+}", "/v1")));
+}
+
+#[test]
+fn a_path_parameter_that_the_path_does_not_hold_is_ignored() {
+    let of = |parameters| gets(&[("/a/{one}/{two}", parameters)]);
+    let none = of(&[]);
+    is_silent(&compare(&none, &of(&[("other", NUMBER)])));
+    is_silent(&compare(&of(&[("other", NUMBER)]), &none));
+}
+
+#[test]
+fn a_parameter_that_is_not_declared_has_its_place() {
+    let of = |parameters| gets(&[("/a/{one}/{two}", parameters)]);
+    let (last, both) = (of(&[("two", TEXT)]), of(&[("one", NUMBER), ("two", TEXT)]));
+    let report = compare(&last, &both);
+    assert!(!report.is_breaking(), "{}", report.to_text());
+}
