@@ -46,6 +46,7 @@ mod pattern;
 mod plain;
 mod probe;
 mod ranges;
+mod refused;
 mod report;
 mod representations;
 mod responses;

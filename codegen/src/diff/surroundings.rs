@@ -9,6 +9,7 @@ use super::sample::{Sampler, count};
 use super::text;
 use super::view::Direction;
 use super::witness::Subject;
+use crate::checker::issue::Issue;
 use serde_json::{Map, Number, Value};
 use std::collections::BTreeSet;
 use std::ptr;
@@ -37,6 +38,15 @@ enum Layer<'a> {
     Member(String, Map<String, Value>),
     Item(usize, Vec<Value>),
     Variant(Chosen<'a>),
+}
+
+/// A whole body or parameter, made for a place of it.
+pub(super) struct Whole {
+    pub(super) value: Value,
+    /// The pointer to the place.
+    pub(super) at: String,
+    /// The pointer to the outermost value around the place that is to be of a variant.
+    pub(super) union: Option<String>,
 }
 
 /// A variant that a value is of.
@@ -116,15 +126,15 @@ impl<'a> Surroundings<'a> {
         })
     }
 
-    /// The whole that has a value at the end of the path, and the pointer to it; one that is likely to be of
-    /// another variant as well, where the index of that is given.
+    /// The whole that has a value at the end of the path; one that is likely to be of another variant as well,
+    /// where the index of that is given.
     pub(super) fn whole(
         &self,
         scene: Scene<'_, 'a>,
         value: Value,
         company: Option<usize>,
-    ) -> Option<(Value, String)> {
-        let (mut value, mut pointer) = (value, String::new());
+    ) -> Option<Whole> {
+        let (mut value, mut at, mut union) = (value, String::new(), None);
         let company = company.and_then(|at| {
             let choice = self.choice()?;
             Some((choice, choice.companies.get(at)?))
@@ -137,12 +147,16 @@ impl<'a> Surroundings<'a> {
             }
             let (whole, token) = self.put(scene, layer, value)?;
             value = whole;
-            if let Some(token) = token {
-                let token = token.replace('~', "~0").replace('/', "~1");
-                pointer = format!("/{token}{pointer}");
+            match token {
+                Some(token) => {
+                    let token = token.replace('~', "~0").replace('/', "~1");
+                    at = format!("/{token}{at}");
+                    union = union.map(|below: String| format!("/{token}{below}"));
+                }
+                None => union = Some(String::new()),
             }
         }
-        Some((value, pointer))
+        Some(Whole { value, at, union })
     }
 
     fn put(
@@ -182,6 +196,35 @@ impl<'a> Surroundings<'a> {
         add(&mut value, &chosen.beside);
         Some(value)
     }
+}
+
+impl Whole {
+    /// Whether an issue is of what is at the place, around or within that.
+    pub(super) fn is_about_place(&self, issue: &Issue) -> bool {
+        is_within(&issue.at, &self.at) || is_within(&self.at, &issue.at)
+    }
+
+    /// Whether an issue is of a value that is to be of a variant, and has the place in it: of which variant it is
+    /// told to be wrong is up to the interpreter.
+    pub(super) fn is_about_union(&self, issue: &Issue) -> bool {
+        let union = self.union.as_ref();
+        union.is_some_and(|union| is_within(&issue.at, union))
+    }
+
+    /// The same with nothing at the place.
+    pub(super) fn frame(&self) -> Value {
+        let mut frame = self.value.clone();
+        if let Some(place) = frame.pointer_mut(&self.at) {
+            *place = Value::Null;
+        }
+        frame
+    }
+}
+
+/// Whether what a pointer leads to is that of another one, or a part of it.
+fn is_within(pointer: &str, other: &str) -> bool {
+    let below = pointer.strip_prefix(other);
+    below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
 }
 
 /// Gives an object the members that it does not have.

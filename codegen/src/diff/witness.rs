@@ -11,11 +11,11 @@ use super::node::{All, Node};
 use super::normal::Nodes;
 use super::overlap::{may_cause, overlaps};
 use super::probe::{Sides, probes};
+use super::refused::{Frames, Proof, Refused};
 use super::sample::Sampler;
-use super::surroundings::{Manner, Scene, Surroundings};
+use super::surroundings::{Manner, Scene, Surroundings, Whole};
 use super::union::finite;
 use super::view::{Direction, View};
-use crate::checker::issue::Issue;
 use crate::checker::raw::Raw;
 use crate::checker::raw_value::{self, Objects};
 use serde_json::Value;
@@ -57,12 +57,6 @@ pub(super) enum Lists {
     Joined(&'static str),
 }
 
-/// A value that was judged, and what the refusing contract says.
-pub(super) struct Proof {
-    pub(super) value: Value,
-    pub(super) refusal: String,
-}
-
 /// The values that may prove the differences at one place: each is judged once for all of them.
 #[derive(Default)]
 pub(super) struct Trials<'a> {
@@ -76,6 +70,8 @@ pub(super) struct Trials<'a> {
     tried: HashSet<Value>,
     /// Those that one contract accepts and the other refuses.
     refused: Vec<Refused>,
+    /// Those that both accept.
+    taken: Frames,
     /// Where there are few values at the place, those of which no whole was found that both accept.
     untaken: Option<Vec<Value>>,
 }
@@ -86,18 +82,12 @@ struct Candidate {
     company: Option<usize>,
 }
 
-/// A value that one contract accepts, and what the other says of it.
-struct Refused {
-    value: Value,
-    issues: Vec<Issue>,
-}
-
 /// What the two contracts say of a whole.
 enum Verdict {
     /// The one that should accept it does not.
     Unsent,
     /// Both accept it, as far as the place is concerned.
-    Taken,
+    Taken(Whole),
     Refused(Refused),
 }
 
@@ -141,21 +131,19 @@ pub(super) fn search<'a>(
             match trials.manners.pop() {
                 Some(manner) => trials.make(manner, scene, finding, several),
                 None if several => return None,
-                None => return trials.refused.iter().find_map(Refused::at_all),
+                None => return trials.last(),
             }
             continue;
         };
         let surroundings = trials.surroundings.as_ref();
-        if let Some((value, at)) =
-            surroundings.and_then(|around| around.whole(scene, candidate.value, candidate.company))
-            && !trials.tried.contains(&value)
-        {
-            match judge(scene, &value, &at) {
+        let whole =
+            surroundings.and_then(|around| around.whole(scene, candidate.value, candidate.company));
+        if let Some(whole) = whole.filter(|whole| trials.tried.insert(whole.value.clone())) {
+            match judge(scene, whole) {
                 Verdict::Refused(refused) => trials.refused.push(refused),
-                Verdict::Taken => trials.take(value.pointer(&at)),
+                Verdict::Taken(whole) => trials.take(&whole),
                 Verdict::Unsent => {}
             }
-            trials.tried.insert(value);
         }
     }
 }
@@ -205,10 +193,19 @@ impl<'a> Trials<'a> {
             && self.untaken.as_ref().is_some_and(Vec::is_empty)
     }
 
-    fn take(&mut self, taken: Option<&Value>) {
+    fn take(&mut self, whole: &Whole) {
+        let taken = whole.value.pointer(&whole.at);
         if let Some(untaken) = &mut self.untaken {
             untaken.retain(|value| Some(value) != taken);
         }
+        self.taken.take(whole);
+    }
+
+    /// The proof where all values were tried, and the keyword refuses none.
+    fn last(&self) -> Option<Proof> {
+        let refused = || self.refused.iter();
+        let here = refused().find_map(Refused::at_all);
+        here.or_else(|| refused().find_map(|refused| refused.among(&self.taken)))
     }
 
     fn alone(&mut self, values: Vec<Value>) {
@@ -233,34 +230,6 @@ impl<'a> Trials<'a> {
     }
 }
 
-impl Refused {
-    /// The proof where a keyword is what refuses it.
-    fn by(&self, keyword: &str) -> Option<Proof> {
-        let issue = self.issues.iter().find(|issue| speaks_of(issue, keyword));
-        issue.map(|issue| self.proof(issue))
-    }
-
-    /// The proof where it fits more variants than one.
-    fn as_several(&self) -> Option<Proof> {
-        let mut issues = self.issues.iter();
-        // Otherwise it fits none, of which other differences are the cause.
-        let several = |issue: &&Issue| issue.keyword == "oneOf" && issue.message.contains("fits");
-        issues.find(several).map(|issue| self.proof(issue))
-    }
-
-    /// The proof that it is refused at all.
-    fn at_all(&self) -> Option<Proof> {
-        self.issues.first().map(|issue| self.proof(issue))
-    }
-
-    fn proof(&self, issue: &Issue) -> Proof {
-        Proof {
-            value: self.value.clone(),
-            refusal: refusal(issue),
-        }
-    }
-}
-
 /// All values of a normal form that has few, but for those that it is easily seen to refuse itself.
 fn few(node: &Node<'_>) -> Option<Vec<Value>> {
     let mut values = node.listed.clone().or_else(|| finite(&node.kinds))?;
@@ -268,31 +237,29 @@ fn few(node: &Node<'_>) -> Option<Vec<Value>> {
     Some(values)
 }
 
-/// What the refusing contract says of a value that the other one accepts, about what is at a place
-/// of it, around or within that.
-fn judge(scene: Scene<'_, '_>, value: &Value, at: &str) -> Verdict {
+/// What the refusing contract says of a whole that the other one accepts.
+fn judge(scene: Scene<'_, '_>, whole: Whole) -> Verdict {
     let (source, target) = scene.nodes();
     let subject = scene.subject;
     let (source_key, target_key) = subject.keys();
-    if !accepts(source.view, source_key, subject.travels, value) {
+    if !accepts(source.view, source_key, subject.travels, &whole.value) {
         return Verdict::Unsent;
     }
     let Some(target_key) = target_key else {
-        return Verdict::Taken;
+        return Verdict::Taken(whole);
     };
-    let arriving = arriving(target.view, target_key, subject.travels, value);
+    let arriving = arriving(target.view, target_key, subject.travels, &whole.value);
     let mut issues = target.view.issues(target_key, &arriving);
-    issues.retain(|issue| issue.at.starts_with(at) || at.starts_with(&issue.at));
     if let Travels::Form(sent, expected) = subject.travels {
         // Of a file only its absence is judged here.
         let file = |at: &str| sent.is_file(at) || expected.is_file(at);
         issues.retain(|issue| issue.keyword == "required" || !file(&issue.at));
     }
-    if issues.is_empty() {
-        return Verdict::Taken;
+    drop(arriving);
+    match Refused::new(whole, issues) {
+        Ok(refused) => Verdict::Refused(refused),
+        Err(whole) => Verdict::Taken(whole),
     }
-    let value = value.clone();
-    Verdict::Refused(Refused { value, issues })
 }
 
 /// Whether a schema accepts a value as it arrives.
@@ -395,27 +362,5 @@ impl Subject<'_> {
             Direction::Request => (before, after),
             Direction::Response => (after, before),
         })
-    }
-}
-
-fn speaks_of(issue: &Issue, keyword: &str) -> bool {
-    let said = issue.keyword;
-    match keyword {
-        "enum" => matches!(said, "enum" | "const"),
-        "properties" | "patternProperties" => {
-            said == "additionalProperties" || said == "unevaluatedProperties"
-        }
-        "variant" => matches!(said, "oneOf" | "anyOf"),
-        "exclusiveMinimum" | "minimum" => matches!(said, "exclusiveMinimum" | "minimum"),
-        "exclusiveMaximum" | "maximum" => matches!(said, "exclusiveMaximum" | "maximum"),
-        _ => said == keyword,
-    }
-}
-
-fn refusal(issue: &Issue) -> String {
-    if issue.at.is_empty() {
-        format!("{} ({})", issue.message, issue.keyword)
-    } else {
-        format!("{} {} ({})", issue.at, issue.message, issue.keyword)
     }
 }

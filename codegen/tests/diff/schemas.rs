@@ -5,6 +5,7 @@
 mod annotations;
 mod combinations;
 mod discriminator;
+mod explained;
 mod lists;
 mod long;
 mod members;

@@ -1,0 +1,105 @@
+//! What the refusing contract says of wholes, and what of that proves a difference at their place.
+
+use super::surroundings::Whole;
+use crate::checker::issue::Issue;
+use serde_json::Value;
+use std::collections::HashSet;
+
+/// A value that was judged, and what the refusing contract says.
+pub(super) struct Proof {
+    pub(super) value: Value,
+    pub(super) refusal: String,
+}
+
+/// A whole that one contract accepts, and what the other says of it that may be about its place.
+pub(super) struct Refused {
+    whole: Whole,
+    issues: Vec<Issue>,
+}
+
+/// Wholes that both contracts accept, without what they have at their place.
+#[derive(Default)]
+pub(super) struct Frames(HashSet<Value>);
+
+impl Frames {
+    /// Only where variants are chosen among there is anything to learn from it.
+    pub(super) fn take(&mut self, whole: &Whole) {
+        if whole.union.is_some() {
+            self.0.insert(whole.frame());
+        }
+    }
+}
+
+impl Refused {
+    /// A refusal; none, where nothing that is said may be about the place.
+    pub(super) fn new(whole: Whole, mut issues: Vec<Issue>) -> Result<Refused, Whole> {
+        issues.retain(|issue| whole.is_about_place(issue) || whole.is_about_union(issue));
+        match issues.is_empty() {
+            true => Err(whole),
+            false => Ok(Refused { whole, issues }),
+        }
+    }
+
+    fn about_place(&self) -> impl Iterator<Item = &Issue> {
+        let mut issues = self.issues.iter();
+        std::iter::from_fn(move || issues.find(|issue| self.whole.is_about_place(issue)))
+    }
+
+    /// The proof where a keyword is what refuses it.
+    pub(super) fn by(&self, keyword: &str) -> Option<Proof> {
+        let mut issues = self.about_place();
+        let issue = issues.find(|issue| speaks_of(issue, keyword));
+        issue.map(|issue| self.proof(issue))
+    }
+
+    /// The proof where it fits more variants than one.
+    pub(super) fn as_several(&self) -> Option<Proof> {
+        // Otherwise it fits none, of which other differences are the cause.
+        let several = |issue: &&Issue| issue.keyword == "oneOf" && issue.message.contains("fits");
+        let issue = self.about_place().find(several);
+        issue.map(|issue| self.proof(issue))
+    }
+
+    /// The proof that it is refused at all.
+    pub(super) fn at_all(&self) -> Option<Proof> {
+        let issue = self.about_place().next();
+        issue.map(|issue| self.proof(issue))
+    }
+
+    /// The proof where a union around the place refuses it, of which another variant may be told to be
+    /// meant: what is at the place is the cause where both contracts accept the same with another value there.
+    pub(super) fn among(&self, taken: &Frames) -> Option<Proof> {
+        let issue = self.issues.first()?;
+        let is_cause = taken.0.contains(&self.whole.frame());
+        is_cause.then(|| self.proof(issue))
+    }
+
+    fn proof(&self, issue: &Issue) -> Proof {
+        Proof {
+            value: self.whole.value.clone(),
+            refusal: refusal(issue),
+        }
+    }
+}
+
+fn speaks_of(issue: &Issue, keyword: &str) -> bool {
+    let said = issue.keyword;
+    match keyword {
+        "enum" => matches!(said, "enum" | "const"),
+        "properties" | "patternProperties" => {
+            said == "additionalProperties" || said == "unevaluatedProperties"
+        }
+        "variant" => matches!(said, "oneOf" | "anyOf"),
+        "exclusiveMinimum" | "minimum" => matches!(said, "exclusiveMinimum" | "minimum"),
+        "exclusiveMaximum" | "maximum" => matches!(said, "exclusiveMaximum" | "maximum"),
+        _ => said == keyword,
+    }
+}
+
+fn refusal(issue: &Issue) -> String {
+    if issue.at.is_empty() {
+        format!("{} ({})", issue.message, issue.keyword)
+    } else {
+        format!("{} {} ({})", issue.at, issue.message, issue.keyword)
+    }
+}
