@@ -37,6 +37,7 @@ pub(crate) enum Object {
     Example,
     Link,
     Header,
+    ExternalDocs,
 }
 
 /// What an object is made of.
@@ -67,9 +68,9 @@ const DOCUMENT: &[(&str, Kind)] = &[
     ("tags", Kind::List(&Kind::Any)),
     ("openapi", Kind::Any),
     ("info", Kind::Any),
-    ("jsonSchemaDialect", Kind::Any),
+    ("jsonSchemaDialect", Kind::Text),
     ("security", Kind::Any),
-    ("externalDocs", Kind::Any),
+    ("externalDocs", of(Object::ExternalDocs)),
 ];
 
 const COMPONENTS: &[(&str, Kind)] = &[
@@ -115,7 +116,7 @@ const OPERATION: &[(&str, Kind)] = &[
     ("deprecated", Kind::Flag),
     ("servers", SERVERS),
     ("security", Kind::Any),
-    ("externalDocs", Kind::Any),
+    ("externalDocs", of(Object::ExternalDocs)),
 ];
 
 const PARAMETER: &[(&str, Kind)] = &[
@@ -180,6 +181,8 @@ const LINK: &[(&str, Kind)] = &[
     ("server", Kind::Any),
 ];
 
+const EXTERNAL_DOCS: &[(&str, Kind)] = &[("description", Kind::Text), ("url", Kind::Text)];
+
 const HEADER: &[(&str, Kind)] = &[
     ("description", Kind::Text),
     ("required", Kind::Flag),
@@ -187,9 +190,9 @@ const HEADER: &[(&str, Kind)] = &[
     ("explode", Kind::Flag),
     ("examples", EXAMPLES),
     ("content", CONTENT),
-    ("style", Kind::Any),
-    ("allowEmptyValue", Kind::Any),
-    ("allowReserved", Kind::Any),
+    ("style", Kind::Text),
+    ("allowEmptyValue", Kind::Flag),
+    ("allowReserved", Kind::Flag),
     ("schema", Kind::Any),
     ("example", Kind::Any),
 ];
@@ -213,6 +216,7 @@ impl Object {
             Object::Example => "an example",
             Object::Link => "a link",
             Object::Header => "a header",
+            Object::ExternalDocs => "external documentation",
         }
     }
 
@@ -241,6 +245,7 @@ impl Object {
             Object::Example => EXAMPLE,
             Object::Link => LINK,
             Object::Header => HEADER,
+            Object::ExternalDocs => EXTERNAL_DOCS,
         })
     }
 
@@ -265,6 +270,17 @@ impl Kind {
             Kind::List(_) | Kind::Map(_) => true,
             Kind::Object(object) => matches!(object, Components | Paths | Responses),
             Kind::Any | Kind::Text | Kind::Flag => false,
+        }
+    }
+
+    /// Whether a value may be one of the kind, as far as it shows itself.
+    pub(crate) fn may_be(self, value: &Value) -> bool {
+        match self {
+            Kind::Any => true,
+            Kind::Text => value.is_string(),
+            Kind::Flag => value.is_boolean(),
+            Kind::List(_) => value.is_array(),
+            Kind::Map(_) | Kind::Object(_) => value.is_object(),
         }
     }
 
@@ -295,9 +311,7 @@ impl Kind {
     /// Whether a value is one of a kind that holds no others.
     fn is_plainly(self, value: &Value) -> bool {
         match self {
-            Kind::Any => true,
-            Kind::Text => value.is_string(),
-            Kind::Flag => value.is_boolean(),
+            Kind::Any | Kind::Text | Kind::Flag => self.may_be(value),
             Kind::List(_) | Kind::Map(_) | Kind::Object(_) => false,
         }
     }
@@ -317,8 +331,9 @@ pub(crate) fn each<'v>(root: &'v Value, mut show: impl FnMut(&Pointer, &'v Value
             left.extend(within.map(|(token, value, kind)| (at.child(token), value, kind)));
             continue;
         };
-        // Components are shown where they stand.
-        if !at.as_str().starts_with("/components/") && seen.insert(at.clone()) {
+        // Components are shown where they stand; and what is of another kind is not to be made one of this.
+        let is_shown = at.as_str().starts_with("/components/") || !kind.may_be(value);
+        if !is_shown && seen.insert(at.clone()) {
             left.push((at, value, kind));
         }
     }

@@ -107,6 +107,11 @@ impl<'a> Reader<'a> {
 
     fn parameter(&mut self, node: Node<'a>, scope: &str) -> Option<Parameter> {
         let node = self.resolve(node, "a parameter")?;
+        if !node.value.is_object() {
+            self.found
+                .mended(Code::Invalid, &node.at, "expected an object", IGNORED);
+            return None;
+        }
         let place = match node.text("in") {
             Some("path") => Place::Path,
             Some("query") => Place::Query,

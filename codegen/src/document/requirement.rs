@@ -12,6 +12,9 @@ impl<'a> Reader<'a> {
     /// The alternatives of a `security` member. One that stands there alone is a list of it; nothing
     /// is guessed of anything else, which could let anybody in.
     pub(super) fn requirements(&mut self, node: &Node<'a>) -> Vec<Requirement> {
+        let Some(node) = &self.resolve(node.clone(), "security") else {
+            return Vec::new();
+        };
         let message = "security is a list of requirements";
         if node
             .value

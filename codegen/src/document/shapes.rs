@@ -13,6 +13,7 @@ use crate::envelope::{self, Kind, Object, referred};
 use crate::source::Pointer;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 /// What a value is read as in the place of itself; nothing, where it is as if it were not there.
 type Instead = Option<Value>;
@@ -23,21 +24,31 @@ const MEDIA: &[&str] = &["schema", "itemSchema", "encoding"];
 /// The document with each value of its envelope of the right kind.
 pub(super) fn mended<'v>(root: &'v Value, found: &mut Diagnostics) -> Cow<'v, Value> {
     let mut root = Cow::Borrowed(root);
+    let mut done = HashSet::new();
     loop {
-        let wrong = wrong(&root, found);
+        let wrong = wrong(&root, &done, found);
         if wrong.is_empty() {
             return root;
         }
         for (at, instead) in wrong {
             put(root.to_mut(), &at, instead);
+            done.insert(at);
         }
     }
 }
 
-/// The outermost values of another kind, each with what it is read as.
-fn wrong(root: &Value, found: &mut Diagnostics) -> Vec<(Pointer, Instead)> {
+/// The outermost values of another kind, each with what it is read as. What references make of two kinds is
+/// made one of them, and no more is done with it.
+fn wrong(
+    root: &Value,
+    done: &HashSet<Pointer>,
+    found: &mut Diagnostics,
+) -> Vec<(Pointer, Instead)> {
     let mut wrong = Vec::new();
     envelope::each(root, |at, value, kind| {
+        if done.contains(at) {
+            return true;
+        }
         let instead = instead(root, at, value, kind, found);
         let is_right = instead.is_none();
         wrong.extend(instead.map(|instead| (at.clone(), instead)));
@@ -81,15 +92,41 @@ fn instead(
         Kind::Text => (!value.is_string()).then(|| text(at, value, found)),
         Kind::Flag => (!value.is_boolean()).then(|| flag(at, value, found)),
         _ if kind.gathers() && value.get("$ref").is_some_and(Value::is_string) => {
-            Some(lost(root, at, value, found))
+            Some(lost(root, at, value, kind, found))
         }
         Kind::List(item) => (!value.is_array()).then(|| list(at, value, *item, found)),
         Kind::Map(_) => (!value.is_object()).then(|| nothing(no_object(at, value), found)),
-        Kind::Object(Object::Media) if value.is_object() => media(root, at, value, found),
         Kind::Object(object) => {
-            let told = value.is_object() || is_extension(at);
-            (!told).then(|| no_such(object, at, value, found))?
+            let schema = (object == Object::Media).then(|| media(root, at, value, found));
+            schema
+                .flatten()
+                .or_else(|| of_object(root, at, value, object, found))
         }
+    }
+}
+
+/// The same of an object, or a reference to one.
+fn of_object(
+    root: &Value,
+    at: &Pointer,
+    value: &Value,
+    object: Object,
+    found: &mut Diagnostics,
+) -> Option<Instead> {
+    match referred(root, value) {
+        Some((_, target)) if !target.is_object() && !target.is_null() => {
+            let at = &at.child("$ref");
+            let reference = value.get("$ref")?.as_str()?;
+            let written = found.as_written(reference, at).to_owned();
+            let is = if target.is_array() {
+                "a list"
+            } else {
+                "a text"
+            };
+            no_such(object, || misplaced(&written, at, is, object.name()), found)
+        }
+        _ if value.is_object() || is_extension(at) => None,
+        _ => no_such(object, || no_object(at, value), found),
     }
 }
 
@@ -119,9 +156,14 @@ fn flag(at: &Pointer, value: &Value, found: &mut Diagnostics) -> Instead {
     Some(meant.into())
 }
 
-/// A list, for which its only item may stand.
+/// A list, for which its only item may stand, or its parameters by their names.
 fn list(at: &Pointer, value: &Value, item: Kind, found: &mut Diagnostics) -> Instead {
     let problem = problem(at, "expected a list");
+    if let (Kind::Object(Object::Parameter), Some(named)) = (item, by_name(value)) {
+        let help = "each parameter is an item, and its name a member of it: `- name: …`";
+        found.mend(problem.help(help), "its members are taken for the items");
+        return Some(named);
+    }
     let is_item = match item {
         Kind::Text => value.is_string(),
         _ => value.is_object(),
@@ -134,11 +176,23 @@ fn list(at: &Pointer, value: &Value, item: Kind, found: &mut Diagnostics) -> Ins
     Some(json!([value]))
 }
 
+/// The list of the parameters that a map holds by their names.
+fn by_name(value: &Value) -> Option<Value> {
+    let members = value.as_object()?;
+    let named = members.iter().map(|(name, parameter)| {
+        let mut parameter = parameter.as_object()?.clone();
+        parameter.get("in")?;
+        let name = || name.as_str().into();
+        parameter.entry("name").or_insert_with(name);
+        Some(Value::Object(parameter))
+    });
+    named.collect::<Option<Vec<_>>>().map(Value::Array)
+}
+
 /// What is read for something that is no object.
 fn no_such(
     object: Object,
-    at: &Pointer,
-    value: &Value,
+    problem: impl FnOnce() -> Diagnostic,
     found: &mut Diagnostics,
 ) -> Option<Instead> {
     let instead = match object {
@@ -152,9 +206,9 @@ fn no_such(
         | Object::Link => {
             return None;
         }
-        _ => return Some(nothing(no_object(at, value), found)),
+        _ => return Some(nothing(problem(), found)),
     };
-    found.mend(no_object(at, value), instead);
+    found.mend(problem(), instead);
     Some(Some(json!({})))
 }
 
@@ -202,14 +256,17 @@ fn is_schema(value: &Value) -> bool {
     })
 }
 
-/// A reference for a map or a list that stands for none.
-fn lost(root: &Value, at: &Pointer, value: &Value, found: &mut Diagnostics) -> Instead {
+/// A reference for a map or a list that stands for none; one to the only item of a list may.
+fn lost(root: &Value, at: &Pointer, value: &Value, kind: Kind, found: &mut Diagnostics) -> Instead {
     let reference = value.get("$ref").and_then(Value::as_str);
     let reference = reference.unwrap_or_default();
+    let target = referred(root, value).map(|(_, target)| target);
+    if let (Kind::List(item), Some(Value::Object(_))) = (kind, target) {
+        return list(at, value, *item, found);
+    }
     let at = at.child("$ref");
-    let is_there = referred(root, value).is_some();
     let lost = match Pointer::of_reference(reference) {
-        Some(_) if is_there => {
+        Some(_) if target.is_some() => {
             let written = found.as_written(reference, &at);
             let message = format!("`{written}` names nothing whose members could stand here");
             Diagnostic::new(Code::MisplacedReference, Severity::Error, &at, message)

@@ -52,6 +52,7 @@ fn members(root: &Value, reference: &Value, kind: Kind, left: &mut usize) -> Opt
     }
     *left = left.checked_sub(count(target))?;
     match (kind, target) {
+        (Kind::List(Kind::Text), Value::Array(_)) => Some(target.clone()),
         (Kind::List(_), Value::Array(items)) => {
             let places = (0..items.len()).map(|i| at.child(i.to_string()));
             Some(places.map(|at| to(&at)).collect())

@@ -4,6 +4,7 @@
 use crate::expected::{entries, folder};
 use codegen::diagnostic::Look;
 use codegen::{Options, Reading, Source, Workspace};
+use serde_json::{Value, json};
 use std::fs;
 
 /// How many mutations of each document are tried.
@@ -51,6 +52,53 @@ fn answers_whatever_it_is_given() {
             answer(&source);
         }
     }
+}
+
+/// A reference stands where no one wants it, or leads to what no one wants there, or back around itself.
+#[test]
+fn answers_references_from_anywhere_to_anywhere() {
+    let mut random = Random(20261123);
+    for text in documents() {
+        let Ok(document) = serde_yaml::from_str::<Value>(&text) else {
+            continue;
+        };
+        let places = places(&document);
+        for _ in 0..TRIED {
+            let mut document = document.clone();
+            for _ in 0..=random.below(3) {
+                let to = places.get(random.below(places.len())).unwrap();
+                let from = places.get(random.below(places.len())).unwrap();
+                if let Some(place) = document.pointer_mut(from) {
+                    *place = json!({ "$ref": format!("#{to}") });
+                }
+            }
+            answer(&Source {
+                name: "mutated.json".into(),
+                text: document.to_string(),
+            });
+        }
+    }
+}
+
+/// The pointers to all that is in a document.
+fn places(document: &Value) -> Vec<String> {
+    let mut places = Vec::new();
+    let mut left = vec![(String::new(), document)];
+    while let Some((at, value)) = left.pop() {
+        match value {
+            Value::Object(members) => left.extend(members.iter().map(|(name, value)| {
+                let token = name.replace('~', "~0").replace('/', "~1");
+                (format!("{at}/{token}"), value)
+            })),
+            Value::Array(items) => {
+                let items = items.iter().enumerate();
+                left.extend(items.map(|(i, item)| (format!("{at}/{i}"), item)));
+            }
+            _ => {}
+        }
+        places.push(at);
+    }
+    places
 }
 
 /// Each schema refers to the next one many times: what followed every reference would not end.
