@@ -50,6 +50,7 @@ mod refused;
 mod report;
 mod representations;
 mod responses;
+mod routes;
 mod sample;
 mod samples;
 mod scalar;

@@ -105,12 +105,13 @@ fn representation(judge: &mut Judge<'_>, both: &Both<'_>, old: &Media, new: &Med
         before: old.schema.as_deref(),
         after: new.schema.as_deref(),
         travels: judge.travels(Direction::Request, old, new),
+        arrives: &|_| true,
     };
     let usage = Use {
         operation: &both.name,
         part: "request-body",
         place: "request body",
-        exchange: Exchange::Request(both.before, both.side),
+        exchange: Exchange::Request(both),
     };
     judge.schemas(&subject, &usage);
     judge.items(Direction::Request, old, new, &usage);

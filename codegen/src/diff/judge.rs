@@ -101,6 +101,7 @@ impl<'a> Judge<'a> {
             before,
             after,
             travels: Travels::Json,
+            arrives: &|_| true,
         };
         let place = format!("{} item", usage.place);
         self.schemas(

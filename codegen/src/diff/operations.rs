@@ -8,6 +8,7 @@ use super::report::Severity;
 use super::side::Side;
 use super::{content, parameters, responses, security, servers};
 use crate::document::Operation;
+use std::ptr;
 
 /// An operation of both contracts.
 pub(super) struct Both<'a> {
@@ -15,8 +16,8 @@ pub(super) struct Both<'a> {
     pub(super) after: &'a Operation,
     /// The method and path, as the contract after writes them.
     pub(super) name: String,
-    /// The contract before, whose requests are sent.
-    pub(super) side: &'a Side,
+    /// The contract before, whose requests are sent, and the one after.
+    sides: (&'a Side, &'a Side),
     /// Where its requests go, if to one only of the paths that the operation before answers.
     asked: Option<String>,
 }
@@ -24,11 +25,25 @@ pub(super) struct Both<'a> {
 impl Both<'_> {
     /// A request that the contract before asks for at the least.
     pub(super) fn line(&self) -> Line {
-        let line = Line::new(self.before, self.side);
-        match &self.asked {
+        let at = |line: Line| match &self.asked {
             Some(path) => line.at(path),
             None => line,
+        };
+        let mut lines = Line::all(self.before, self.sides.0).map(at);
+        let first = lines.next().unwrap_or_default();
+        match self.reaches(&first) {
+            true => first,
+            false => lines.find(|line| self.reaches(line)).unwrap_or(first),
         }
+    }
+
+    /// Whether a request is for the operation before, and for no other one than that after.
+    pub(super) fn reaches(&self, line: &Line) -> bool {
+        let path = line.path();
+        let before = self.sides.0.asked(&path);
+        let after = self.sides.1.asked(&path);
+        let is_for = |asked: &[&Operation], own| asked.iter().any(|one| ptr::eq(*one, own));
+        is_for(&before, self.before) && (after.is_empty() || is_for(&after, self.after))
     }
 }
 
@@ -65,7 +80,7 @@ fn added<'a>(judge: &mut Judge<'a>, new: &'a Operation) {
         before: known.operation,
         after: new,
         name,
-        side: judge.before,
+        sides: (judge.before, judge.after),
         asked: Some(path),
     };
     responses::compare(judge, &both);
@@ -76,7 +91,7 @@ fn operation<'a>(judge: &mut Judge<'a>, before: &'a Operation, after: &'a Operat
         before,
         after,
         name: name(after),
-        side: judge.before,
+        sides: (judge.before, judge.after),
         asked: None,
     };
     servers::of_operation(judge, &both);
@@ -187,7 +202,7 @@ fn replaced<'a>(
         before: old,
         after: answering.operation,
         name: own,
-        side: judge.before,
+        sides: (judge.before, judge.after),
         asked: None,
     };
     security::compare(judge, &both);

@@ -236,6 +236,7 @@ impl<'a> Sent<'a> {
             before: old.schema.as_deref(),
             after: new.schema.as_deref(),
             travels: judge.travels(direction, old, new),
+            arrives: &|_| true,
         };
         let usage = Use {
             operation: &self.name,
@@ -301,6 +302,7 @@ impl<'a> Sent<'a> {
             before: Some(old),
             after: Some(new),
             travels: before.travels(),
+            arrives: &|_| true,
         };
         let usage = Use {
             operation: &self.name,

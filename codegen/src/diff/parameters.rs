@@ -9,6 +9,7 @@ use super::slot::{Slot, misread};
 use super::view::{Direction, View};
 use super::witness::Subject;
 use crate::document::{Parameter, Place};
+use std::cell::LazyCell;
 
 /// Compares the parameters of an operation.
 pub(super) fn compare(judge: &mut Judge<'_>, both: &Both<'_>) {
@@ -72,17 +73,20 @@ fn changed(judge: &mut Judge<'_>, both: &Both<'_>, old: &Parameter, new: &Parame
         );
     }
     written(judge, both, old, new);
+    let (slot, is_in_path) = (Slot::of(old), old.place == Place::Path);
+    let line = LazyCell::new(|| both.line());
     let subject = Subject {
         direction: Direction::Request,
         before: Some(&old.schema),
         after: Some(&new.schema),
         travels: Slot::of(old).travels(),
+        arrives: &|value| !is_in_path || both.reaches(&line.and(&slot, value)),
     };
     let usage = Use {
         operation: &both.name,
         part: "request-parameter",
         place: &place,
-        exchange: Exchange::Parameter(both.before, both.side, old),
+        exchange: Exchange::Parameter(both, old),
     };
     judge.schemas(&subject, &usage);
     notes(judge, both, old, new);

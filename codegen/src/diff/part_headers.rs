@@ -118,6 +118,7 @@ fn header(
         before: Some(&old.schema),
         after: Some(&new.schema),
         travels: before.travels(),
+        arrives: &|_| true,
     };
     let usage = Use {
         operation: &both.name,

@@ -132,6 +132,7 @@ impl Pair<'_> {
             before: old.schema.as_deref(),
             after: new.schema.as_deref(),
             travels: judge.travels(Direction::Response, old, new),
+            arrives: &|_| true,
         };
         let shown = essence(match essence(&old.media_type).ends_with('*') {
             true => &new.media_type,

@@ -202,6 +202,7 @@ fn headers(judge: &mut Judge<'_>, answers: &Answers<'_>, of: Status, old: &Heade
         before: Some(&old.schema),
         after: Some(&new.schema),
         travels: Slot::of_header(new).travels(),
+        arrives: &|_| true,
     };
     let usage = Use {
         operation: &answers.name,

@@ -4,6 +4,7 @@ use super::Contract;
 use super::fields::Fields;
 use super::operations::{path_parameters, unnamed};
 use super::pairing::Key;
+use super::routes::Route;
 use super::servers::Addresses;
 use super::view::View;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
@@ -22,6 +23,8 @@ pub(super) struct Side {
     pub(super) version: String,
     pub(super) servers: Addresses,
     pub(super) operations: Vec<Operation>,
+    /// The routes of the operations, in their order.
+    routes: Vec<Route>,
     pub(super) webhooks: Vec<Outgoing>,
     pub(super) callbacks: Vec<Outgoing>,
     /// The responses that belong to no operation.
@@ -62,17 +65,33 @@ impl Side {
             ..
         } = document;
         operations.iter_mut().for_each(as_served);
-        Ok(Side {
+        let mut side = Side {
             version: info.version,
             servers: Addresses::of(&servers),
             view: View::new(bundle.into_schemas()),
             forms,
             operations,
+            routes: Vec::new(),
             webhooks,
             callbacks,
             framework: framework_responses,
             schemes,
-        })
+        };
+        let paths = side.operations.iter().map(|operation| side.path(operation));
+        side.routes = paths.map(|path| Route::of(&path)).collect();
+        Ok(side)
+    }
+
+    /// The operations of the path that a request is for, whatever its method.
+    pub(super) fn asked(&self, path: &str) -> Vec<&Operation> {
+        let segments: Vec<&str> = path.split('/').collect();
+        let taking = self.routes.iter().filter(|route| route.takes(&segments));
+        let Some(first) = taking.min() else {
+            return Vec::new();
+        };
+        let all = self.routes.iter().zip(&self.operations);
+        let of_it = all.filter(|(route, _)| *route == first);
+        of_it.map(|(_, operation)| operation).collect()
     }
 
     /// The path that an operation is below: that of its first server.

@@ -33,6 +33,8 @@ pub(super) struct Subject<'k> {
     pub(super) after: Option<&'k str>,
     /// How it travels.
     pub(super) travels: Travels<'k>,
+    /// Whether a value comes to what is compared, where it is sent at all.
+    pub(super) arrives: &'k dyn Fn(&Value) -> bool,
 }
 
 /// How a value travels.
@@ -242,7 +244,8 @@ fn judge(scene: Scene<'_, '_>, whole: Whole) -> Verdict {
     let (source, target) = scene.nodes();
     let subject = scene.subject;
     let (source_key, target_key) = subject.keys();
-    if !accepts(source.view, source_key, subject.travels, &whole.value) {
+    let is_valid = accepts(source.view, source_key, subject.travels, &whole.value);
+    if !is_valid || !(subject.arrives)(&whole.value) {
         return Verdict::Unsent;
     }
     let Some(target_key) = target_key else {

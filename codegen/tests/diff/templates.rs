@@ -73,3 +73,51 @@ fn a_parameter_that_is_not_declared_has_its_place() {
     let report = compare(&last, &both);
     assert!(!report.is_breaking(), "{}", report.to_text());
 }
+
+#[test]
+fn no_segment_is_written_as_nothing() {
+    let one = |schema| gets(&[("/a/{a}", &[("a", schema)])]);
+    let list = "{ type: array, items: { type: string } }";
+    let some = "{ type: array, items: { type: string }, minItems: 1 }";
+    for (any, filled) in [
+        (TEXT, "{ type: string, minLength: 1 }"),
+        (TEXT, "{ type: string, pattern: '^[^/]+$' }"),
+        (list, some),
+    ] {
+        let report = compare(&one(any), &one(filled));
+        assert!(!report.is_breaking(), "{}", report.to_text());
+    }
+    let longer = compare(&one(TEXT), &one("{ type: string, minLength: 2 }"));
+    breaks(&longer, "request-parameter-minLength", "GET /a/a");
+    for pattern in ["^[a-z]+$", "^[^a]+$", "^[0-9]{4}$"] {
+        let shape = format!("{{ type: string, pattern: '{pattern}' }}");
+        let shaped = gets(&[("/a/{a}", &[("a", &shape)])]);
+        let report = compare(&one(TEXT), &shaped);
+        assert!(report.is_breaking(), "{}", report.to_text());
+    }
+    let beside = |schema| gets(&[("/a/{list}/{a}", &[("list", list), ("a", schema)])]);
+    let report = compare(&beside(TEXT), &beside(NUMBER));
+    breaks(&report, "request-parameter-type", "GET /a/a/a");
+}
+
+#[test]
+fn a_request_is_for_no_other_path() {
+    let beside = |of_all: &str, of_one: &str| {
+        document(&format!(
+            "{{ '/a/{{a}}': {{ get: {{ parameters: [{{ name: a, in: path, required: true, schema: {of_all} }}, {of_one}],
+                responses: {{ '204': {{ description: d }} }} }} }},
+                /a/a: {{ get: {{ responses: {{ '204': {{ description: d }} }} }} }} }}"
+        ))
+    };
+    let query = |required: bool| {
+        format!("{{ name: q, in: query, required: {required}, schema: {{ type: string }} }}")
+    };
+    let optional = beside(TEXT, &query(false));
+    let report = compare(&optional, &beside(TEXT, &query(true)));
+    breaks(&report, "request-parameter-required", "GET /a/b");
+    let listed = |values: &str| beside(&format!("{{ enum: [{values}] }}"), &query(false));
+    let report = compare(&listed("a, b"), &listed("b"));
+    assert!(!report.is_breaking(), "{}", report.to_text());
+    let report = compare(&listed("a, b"), &listed("a"));
+    breaks(&report, "request-parameter-enum", "GET /a/b");
+}
