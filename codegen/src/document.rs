@@ -34,7 +34,7 @@ mod vendored;
 pub use bundle::{Bundle, Key};
 pub(crate) use bundle::{escape, key_of_reference};
 pub(crate) use discriminators::renamed;
-pub(crate) use media::{ANY_BYTES, is_json, is_text, is_xml};
+pub(crate) use media::{ANY_BYTES, canonical, is_json, is_text, is_xml};
 pub use media::{Body, Encoding, Example, Media};
 pub use operation::Operation;
 pub(crate) use operation::{LEFT_OUT, RAW, operation_at};

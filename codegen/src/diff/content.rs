@@ -2,15 +2,16 @@
 
 use super::exchange::Exchange;
 use super::judge::{Judge, Use};
+use super::media_types::{counterpart, paired};
 use super::node::{All, Kind, Node};
 use super::normal::Nodes;
 use super::operations::Both;
-use super::ranges::{concrete, outside, within};
+use super::ranges::{concrete, outside};
 use super::report::Severity;
 use super::view::{Direction, View};
 use super::witness::Subject;
 use super::{body_limit, encodings};
-use crate::document::{Body, Media, is_json};
+use crate::document::{Body, Media, canonical, is_json};
 
 /// Compares the request bodies of an operation.
 pub(super) fn request(judge: &mut Judge<'_>, both: &Both<'_>) {
@@ -61,28 +62,19 @@ fn bodies(judge: &mut Judge<'_>, both: &Both<'_>, old: &Body, new: &Body) {
         );
     }
     body_limit::compare(judge, both, old, new);
-    for media in &old.content {
-        let name = essence(&media.media_type);
-        let own = find(&new.content, &name);
-        if own.is_none() {
-            not_taken(judge, both, new, &name);
+    for (media, now) in paired(&old.content, &new.content) {
+        if now.whole.is_none() {
+            not_taken(judge, both, new, &canonical(&media.media_type));
         }
-        let within = within(&name, &new.content).filter(|_| own.is_none());
-        for now in own.into_iter().chain(within) {
+        for now in now.all() {
             representation(judge, both, media, now);
         }
     }
     for media in &new.content {
-        let name = essence(&media.media_type);
-        if find(&old.content, &name).is_none() {
-            let message = format!("{name} is now taken");
-            note(
-                judge,
-                both,
-                "request-body-media-type-added",
-                "request body",
-                &message,
-            );
+        if counterpart(media, &new.content, &old.content).is_none() {
+            let message = format!("{} is now taken", canonical(&media.media_type));
+            let (kind, place) = ("request-body-media-type-added", "request body");
+            note(judge, both, kind, place, &message);
         }
     }
     if old.description != new.description {
@@ -138,24 +130,13 @@ fn not_taken(judge: &mut Judge<'_>, both: &Both<'_>, new: &Body, name: &str) {
 
 fn first(body: &Body) -> String {
     let media = body.content.first();
-    concrete(&media.map_or_else(|| "*/*".to_owned(), |media| essence(&media.media_type)))
+    concrete(&media.map_or_else(|| "*/*".to_owned(), |media| canonical(&media.media_type)))
 }
 
 /// A media type without its parameters, in lower case (RFC 9110 §8.3.1).
 pub(super) fn essence(media_type: &str) -> String {
     let essence = media_type.split(';').next().unwrap_or(media_type);
     essence.trim().to_ascii_lowercase()
-}
-
-/// The entry for a media type: its own, or the narrowest range that takes it in.
-pub(super) fn find<'a>(content: &'a [Media], name: &str) -> Option<&'a Media> {
-    let group = name.split('/').next().unwrap_or_default();
-    let wanted = [name.to_owned(), format!("{group}/*"), "*/*".to_owned()];
-    let mut found = wanted.iter().filter_map(|wanted| {
-        let mut content = content.iter();
-        content.find(|media| essence(&media.media_type) == *wanted)
-    });
-    found.next()
 }
 
 /// Whether a body is bytes of which a schema says no more than that (OpenAPI 3.1.1 §4.8.14.1): it is a

@@ -2,7 +2,6 @@
 
 use super::changes::Changes;
 use super::compare::{Comparison, Finding, PairId, Step};
-use super::content::{essence, is_bytes};
 use super::edit::Effect;
 use super::exchange::{Exchange, text};
 use super::fields::Holds;
@@ -17,7 +16,7 @@ use super::side::Side;
 use super::surroundings::Scene;
 use super::view::Direction;
 use super::witness::{Lists, Sought, Subject, Travels, Trials, search};
-use crate::document::{Media, is_text};
+use crate::document::Media;
 use serde_json::{Number, Value};
 use std::collections::{HashMap, HashSet};
 
@@ -111,19 +110,6 @@ impl<'a> Judge<'a> {
                 ..*usage
             },
         );
-    }
-
-    /// How what is described by two media types travels: as forms, texts or bytes, where they are such.
-    pub(super) fn travels(&self, direction: Direction, old: &Media, new: &Media) -> Travels<'a> {
-        match (direction, self.before.fields(old), self.after.fields(new)) {
-            (Direction::Request, Some(old), Some(new)) => Travels::Form(old, new),
-            (Direction::Response, Some(old), Some(new)) => Travels::Form(new, old),
-            _ if is_one_text(old) && is_one_text(new) => Travels::Text(Lists::Apart),
-            _ if is_bytes(&self.before.view, old) && is_bytes(&self.after.view, new) => {
-                Travels::Bytes
-            }
-            _ => Travels::Json,
-        }
     }
 
     fn finding(
@@ -251,11 +237,6 @@ fn shown(usage: &Use<'_>, proof: Proof) -> Witness {
         made,
         refusal: proof.refusal,
     }
-}
-
-/// Whether a body is one text; the data of events are JSON.
-fn is_one_text(media: &Media) -> bool {
-    is_text(&media.media_type) && essence(&media.media_type) != "text/event-stream"
 }
 
 /// Whether what is sent as a text is none other than what is expected: any text is of a type, as

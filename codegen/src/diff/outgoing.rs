@@ -1,28 +1,26 @@
 //! Webhooks and callbacks. Here the API asks and its clients answer, so what is sent is judged as
 //! responses are elsewhere, and what is answered as requests.
 
-use super::content::{essence, find};
 use super::exchange::Exchange;
 use super::judge::{Judge, Use};
 use super::operations::unnamed;
 use super::pairing::{Key, KeyOf, pair};
-use super::ranges::outside;
 use super::report::Severity;
 use super::responses::{covering, header_of};
 use super::side::Side;
 use super::slot::{Slot, misread};
 use super::view::Direction;
 use super::witness::Subject;
-use crate::document::{Header, Media, Outgoing, Parameter, Place, Response, Target};
+use crate::document::{Header, Outgoing, Parameter, Place, Response, Target};
 
 /// What both contracts send.
-struct Sent<'a> {
+pub(super) struct Sent<'a> {
     /// `webhook` or `callback`.
-    what: &'static str,
+    pub(super) what: &'static str,
     /// The method and the name, after the word for it.
-    name: String,
-    before: &'a Outgoing,
-    after: &'a Outgoing,
+    pub(super) name: String,
+    pub(super) before: &'a Outgoing,
+    pub(super) after: &'a Outgoing,
 }
 
 /// A parameter or a header of what is sent or answered.
@@ -166,7 +164,13 @@ impl<'a> Sent<'a> {
         self.prove(judge, "url", "URL", says);
     }
 
-    fn prove(&self, judge: &mut Judge<'_>, kind: &str, place: &str, says: (&str, String, String)) {
+    pub(super) fn prove(
+        &self,
+        judge: &mut Judge<'_>,
+        kind: &str,
+        place: &str,
+        says: (&str, String, String),
+    ) {
         let (message, exchange, refusal) = says;
         let kind = format!("{}-{kind}", self.what);
         let witness = (format!("{}{exchange}", self.name), refusal);
@@ -175,77 +179,12 @@ impl<'a> Sent<'a> {
             .prove(&kind, &self.name, place, message, witness);
     }
 
-    fn note(&self, judge: &mut Judge<'_>, kind: &str, place: &str, message: &str) {
+    pub(super) fn note(&self, judge: &mut Judge<'_>, kind: &str, place: &str, message: &str) {
         let kind = format!("{}-{kind}", self.what);
         let name = Some(self.name.clone());
         judge
             .changes
             .note(Severity::Compatible, &kind, name, place, message);
-    }
-
-    /// A receiver reads what was sent before, and nothing else.
-    fn body(&self, judge: &mut Judge<'_>) {
-        let bodies = (&self.before.operation.body, &self.after.operation.body);
-        let place = "body";
-        let (old, new) = match bodies {
-            (Some(old), Some(new)) => (old, new),
-            (Some(old), None) if old.required => return self.bodiless(judge, "removed"),
-            (Some(_), None) => return self.note(judge, "body-removed", place, "was removed"),
-            (None, Some(_)) => return self.note(judge, "body-added", place, "was added"),
-            (None, None) => return,
-        };
-        if old.required && !new.required {
-            self.bodiless(judge, "optional");
-        }
-        for media in &new.content {
-            let name = essence(&media.media_type);
-            match find(&old.content, &name) {
-                Some(known) => self.schemas(judge, Direction::Response, known, media),
-                None => {
-                    let message = format!("{name} is now sent");
-                    let sent = outside(&name, &old.content).unwrap_or(name);
-                    let exchange = format!(" (Content-Type: {sent})");
-                    let refusal = "415: unsupported media type".to_owned();
-                    let says = (message.as_str(), exchange, refusal);
-                    self.prove(judge, "media-type-added", place, says);
-                }
-            }
-        }
-    }
-
-    fn bodiless(&self, judge: &mut Judge<'_>, how: &str) {
-        let message = match how {
-            "removed" => "was removed",
-            _ => "became optional",
-        };
-        let says = (
-            message,
-            " (without a body)".to_owned(),
-            "a body is missing".to_owned(),
-        );
-        self.prove(judge, &format!("body-{how}"), "body", says);
-    }
-
-    fn schemas(&self, judge: &mut Judge<'_>, direction: Direction, old: &Media, new: &Media) {
-        let (part, place) = match direction {
-            Direction::Response => ("body", "body"),
-            Direction::Request => ("answer", "answer body"),
-        };
-        let subject = Subject {
-            direction,
-            before: old.schema.as_deref(),
-            after: new.schema.as_deref(),
-            travels: judge.travels(direction, old, new),
-            arrives: &|_| true,
-        };
-        let usage = Use {
-            operation: &self.name,
-            part: &format!("{}-{part}", self.what),
-            place,
-            exchange: Exchange::Response(&self.name),
-        };
-        judge.schemas(&subject, &usage);
-        judge.items(direction, old, new, &usage);
     }
 
     fn parameters(&self, judge: &mut Judge<'_>) {
@@ -379,20 +318,7 @@ impl<'a> Sent<'a> {
     }
 
     fn answer(&self, judge: &mut Judge<'_>, old: &Response, new: &Response, place: &str) {
-        for media in &old.content {
-            let name = essence(&media.media_type);
-            match find(&new.content, &name) {
-                Some(now) => self.schemas(judge, Direction::Request, media, now),
-                None => {
-                    let message = format!("{name} is no longer taken");
-                    let answered = outside(&name, &new.content).unwrap_or(name);
-                    let exchange = format!(" → {} {answered}", old.status);
-                    let refusal = "it is of no documented media type".to_owned();
-                    let says = (message.as_str(), exchange, refusal);
-                    self.prove(judge, "answer-media-type-removed", place, says);
-                }
-            }
-        }
+        self.answer_body(judge, (old, new), place);
         for header in &old.headers {
             if let Some(now) = header_of(new, &header.name) {
                 self.answer_header(judge, old, header, now);

@@ -1,6 +1,7 @@
 //! Ranges of media types (RFC 9110 §12.5.1). None of them is sent itself.
 
-use super::content::{essence, find};
+use super::content::essence;
+use super::media_types::find;
 use crate::document::Media;
 
 /// The media types that are shown for a range.
@@ -14,29 +15,35 @@ const USUAL: [&str; 5] = [
 
 /// A media type of a range, or the one it is, of which a content says nothing.
 pub(super) fn outside(range: &str, content: &[Media]) -> Option<String> {
-    let is_outside = |name: &String| find(content, name).is_none();
+    of_range(range, |name| find(content, name).is_none())
+}
+
+/// A media type of a range, or the one it is, if it is one of those that are asked for.
+pub(super) fn of_range(range: &str, is_one: impl Fn(&str) -> bool) -> Option<String> {
     let Some(group) = range.strip_suffix('*') else {
-        return Some(range.to_owned()).filter(is_outside);
+        return Some(range.to_owned()).filter(|name| is_one(name));
     };
     let usual = USUAL.iter().filter(|usual| takes_in(range, usual));
     let example = (group != "*/").then(|| format!("{group}example"));
     let mut all = usual.map(|usual| (*usual).to_owned()).chain(example);
-    all.find(is_outside)
+    all.find(|name| is_one(name))
 }
 
 /// A media type that a range takes in, to show it.
 pub(super) fn concrete(range: &str) -> String {
-    outside(range, &[]).unwrap_or_else(|| range.to_owned())
+    of_range(range, |_| true).unwrap_or_else(|| range.to_owned())
 }
 
 /// What a content says of the media types that a range takes in.
 pub(super) fn within<'m>(range: &str, content: &'m [Media]) -> impl Iterator<Item = &'m Media> {
     content
         .iter()
-        .filter(move |media| takes_in(range, &essence(&media.media_type)))
+        .filter(move |media| takes_in(range, &media.media_type))
 }
 
-fn takes_in(range: &str, name: &str) -> bool {
+/// Whether a range takes in a media type, or another range.
+pub(super) fn takes_in(range: &str, name: &str) -> bool {
+    let (range, name) = (essence(range), essence(name));
     let group = range.strip_suffix('*');
     group.is_some_and(|group| group == "*/" || name.starts_with(group))
 }

@@ -1,14 +1,14 @@
 //! The representations of a response, by their media types.
 
-use super::content::{essence, find};
 use super::exchange::Exchange;
 use super::judge::{Judge, Use};
-use super::ranges::{concrete, outside, within};
+use super::media_types::{Counterparts, applies, find, paired};
+use super::ranges::{of_range, outside, takes_in, within};
 use super::report::Severity;
 use super::responses::{Answers, is_success, place};
 use super::view::Direction;
 use super::witness::Subject;
-use crate::document::{Media, Response, Status};
+use crate::document::{Media, Response, Status, canonical};
 
 /// Compares the bodies of two responses to the same requests.
 pub(super) fn compare(
@@ -28,17 +28,13 @@ pub(super) fn compare(
     if !pair.status.has_body() {
         return;
     }
-    for media in &old.content {
-        pair.media(judge, media);
+    let known: Vec<_> = paired(&old.content, &new.content).collect();
+    for (media, now) in &known {
+        pair.media(judge, media, now);
     }
     for media in &new.content {
-        let name = essence(&media.media_type);
-        let widens = |known: &Media| {
-            let own = find(&new.content, &essence(&known.media_type));
-            own.is_some_and(|own| std::ptr::eq(own, media))
-        };
-        if find(&old.content, &name).is_none() && !old.content.iter().any(widens) {
-            let message = format!("{name} is now given");
+        if !known.iter().any(|(_, now)| now.have(media)) {
+            let message = format!("{} is now given", canonical(&media.media_type));
             pair.note(judge, Severity::Compatible, "added", &message);
         }
     }
@@ -56,23 +52,29 @@ struct Pair<'p> {
 
 impl Pair<'_> {
     /// What has become of a representation.
-    fn media(&self, judge: &mut Judge<'_>, media: &Media) {
-        let name = essence(&media.media_type);
-        if let Some(now) = find(&self.new.content, &name) {
-            let range = essence(&now.media_type);
-            if range != name {
-                self.widened(judge, &name, &range);
+    fn media(&self, judge: &mut Judge<'_>, media: &Media, now: &Counterparts<'_>) {
+        let name = canonical(&media.media_type);
+        match now.whole {
+            Some(whole) if takes_in(&whole.media_type, &name) => {
+                self.widened(judge, &name, &canonical(&whole.media_type));
             }
-            return self.schemas(judge, media, now);
+            Some(_) => {}
+            None => self.narrowed(judge, &name),
         }
-        let now: Vec<&Media> = within(&name, &self.new.content).collect();
-        for one in &now {
-            let message = format!("{name} is now {}", essence(&one.media_type));
-            self.note(judge, Severity::Compatible, "narrowed", &message);
+        for one in now.all() {
             self.schemas(judge, media, one);
         }
-        if now.is_empty() {
-            self.removed(judge, &name);
+    }
+
+    /// A range promises none of its media types: some of them are enough.
+    fn narrowed(&self, judge: &mut Judge<'_>, name: &str) {
+        let mut now = within(name, &self.new.content).peekable();
+        if now.peek().is_none() {
+            return self.removed(judge, name);
+        }
+        for one in now {
+            let message = format!("{name} is now {}", canonical(&one.media_type));
+            self.note(judge, Severity::Compatible, "narrowed", &message);
         }
     }
 
@@ -96,7 +98,7 @@ impl Pair<'_> {
             let exchange = format!("{} (Accept: {asked})", (self.answers.line)());
             Some((exchange, "406: no such representation".to_owned()))
         } else {
-            let other = new.find_map(|new| outside(&essence(&new.media_type), &self.old.content));
+            let other = new.find_map(|new| outside(&canonical(&new.media_type), &self.old.content));
             other.map(|other| (format!("{} {other}", self.status), self.given()))
         };
         match witness {
@@ -122,7 +124,7 @@ impl Pair<'_> {
     /// What a client was sure of.
     fn given(&self) -> String {
         let old = self.old.content.iter();
-        let names: Vec<String> = old.map(|media| essence(&media.media_type)).collect();
+        let names: Vec<String> = old.map(|media| canonical(&media.media_type)).collect();
         format!("response {} is {}", self.old.status, names.join(" or "))
     }
 
@@ -134,18 +136,27 @@ impl Pair<'_> {
             travels: judge.travels(Direction::Response, old, new),
             arrives: &|_| true,
         };
-        let shown = essence(match essence(&old.media_type).ends_with('*') {
-            true => &new.media_type,
-            false => &old.media_type,
-        });
+        let shown = self.shown(old, new);
         let usage = Use {
             operation: &self.answers.name,
             part: "response-body",
             place: &format!("{} body", self.place),
-            exchange: Exchange::Response(&format!("{} {}", self.status, concrete(&shown))),
+            exchange: Exchange::Response(&format!("{} {}", self.status, shown)),
         };
         judge.schemas(&subject, &usage);
         judge.items(Direction::Response, old, new, &usage);
+    }
+
+    /// A media type for which both entries apply.
+    fn shown(&self, old: &Media, new: &Media) -> String {
+        let narrower = match takes_in(&old.media_type, &new.media_type) {
+            true => canonical(&new.media_type),
+            false => canonical(&old.media_type),
+        };
+        let shown = of_range(&narrower, |name| {
+            applies(old, &self.old.content, name) && applies(new, &self.new.content, name)
+        });
+        shown.unwrap_or(narrower)
     }
 
     fn prove(&self, judge: &mut Judge<'_>, how: &str, message: &str, witness: (String, String)) {

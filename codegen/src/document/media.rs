@@ -151,7 +151,7 @@ impl<'a> Reader<'a> {
                 self.found.mended(Code::Invalid, &node.at, message, IGNORED);
                 continue;
             }
-            if let Some(known) = seen.insert(told_by(media_type), media_type) {
+            if let Some(known) = seen.insert(canonical(media_type), media_type) {
                 let message = format!("`{media_type}` is `{known}` once more (RFC 9110 §8.3.1)");
                 self.found.mended(Code::Invalid, &node.at, message, IGNORED);
                 continue;
@@ -330,18 +330,19 @@ pub(crate) fn is_text(media_type: &str) -> bool {
     essence.starts_with("text/") && !essence.ends_with("xml") && !is_json(&essence)
 }
 
-/// What media types are told apart by: their names, which are the same in any case, and the
+/// A media type by what it is told apart by: its name, which is the same in any case, and the
 /// parameters but for a charset, in any order (RFC 9110 §8.3.1). Whether the case of a parameter's
 /// value counts is for its media type to say (§5.6.6), so that it does here.
-fn told_by(media_type: &str) -> (String, BTreeSet<String>) {
+pub(crate) fn canonical(media_type: &str) -> String {
     let mut parts = media_type.split(';').map(str::trim);
     let essence = parts.next().unwrap_or_default().to_ascii_lowercase();
     let told = parts.filter(|part| !part.is_empty()).map(|part| {
         let (name, value) = part.split_once('=').unwrap_or((part, ""));
         format!("{}={}", name.to_ascii_lowercase(), value.replace('"', ""))
     });
-    let told = told.filter(|part| !part.starts_with("charset="));
-    (essence, told.collect())
+    let told: BTreeSet<String> = told.filter(|part| !part.starts_with("charset=")).collect();
+    told.into_iter()
+        .fold(essence, |name, part| name + ";" + &part)
 }
 
 /// Whether a text is a type and a subtype with, perhaps, parameters, in visible characters.

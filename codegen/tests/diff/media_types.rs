@@ -2,6 +2,7 @@
 
 use crate::contract::{compare, only};
 use crate::operations::{adds, breaks, operation, responses, suspects};
+use crate::outgoing::webhook;
 use codegen::diff::Severity;
 use serde_json::Value;
 
@@ -15,6 +16,21 @@ fn given(content: &str) -> Value {
 fn taken(content: &str) -> Value {
     operation(&format!(
         ", requestBody: {{ required: true, content: {{ {content} }} }}"
+    ))
+}
+
+/// A document whose one webhook sends that content.
+fn sent(content: &str) -> Value {
+    webhook(&format!(
+        "{{ requestBody: {{ required: true, content: {{ {content} }} }},
+            responses: {{ '204': {{ description: d }} }} }}"
+    ))
+}
+
+/// A document whose one webhook is answered by that content.
+fn answered(content: &str) -> Value {
+    webhook(&format!(
+        "{{ responses: {{ '200': {{ description: d, content: {{ {content} }} }} }} }}"
     ))
 }
 
@@ -145,4 +161,75 @@ fn a_status_without_a_body_never_had_that_of_default() {
     let after = responses(&format!("{errors}, '409': {{ description: e }}"));
     let kind = "response-media-type-removed";
     breaks(&compare(&before, &after), kind, "409 (without a body)");
+}
+
+/// RFC 9110 §8.3.1: the parameters are of the media type.
+#[test]
+fn media_types_are_told_apart_by_their_parameters() {
+    let (first, second, third) = (
+        "application/json;v=1: { schema: { type: object } }",
+        "Application/JSON; V=\"2\"; charset=utf-8: { schema: { type: array } }",
+        "application/json;v=3: { schema: { type: object } }",
+    );
+    let both = |one: &str, other: &str| format!("{one}, {other}");
+    for of in [given, taken, sent, answered] {
+        let (old, turned) = (of(&both(first, second)), of(&both(second, first)));
+        for after in [&old, &turned] {
+            let report = compare(&old, after);
+            assert!(report.changes.is_empty(), "{}", report.to_text());
+        }
+        // Nobody knows whether the one that is gone is taken for the other, but its bodies are not
+        // compared with those of the other.
+        let [one, other] = [of(second), of(&both(second, third))];
+        let (fewer, more) = (compare(&old, &one), compare(&one, &old));
+        assert!(!fewer.is_breaking() && !more.is_breaking());
+        let possible = fewer.count(Severity::Possible) + more.count(Severity::Possible);
+        assert_eq!(possible, 1, "{}{}", fewer.to_text(), more.to_text());
+        let report = compare(&old, &other);
+        assert!(
+            report.changes.is_empty(),
+            "another one: {}",
+            report.to_text()
+        );
+    }
+    let wider = "application/json;v=2: { schema: { type: [array, object] } }";
+    let report = compare(&given(&both(first, second)), &given(&both(first, wider)));
+    breaks(&report, "response-body-type", "200 application/json;v=2");
+}
+
+/// Of a range and its own member, the member applies.
+#[test]
+fn a_range_says_nothing_of_what_stands_beside_it() {
+    let any = "'*/*': { schema: { type: array } }";
+    let both = &format!("{JSON}, {any}");
+    let narrowed = compare(&given(both), &given(JSON));
+    adds(&narrowed, "response-media-type-narrowed");
+    let report = compare(&taken(both), &taken(JSON));
+    let kind = "request-body-media-type-removed";
+    breaks(&report, kind, "POST /a/0 (Content-Type: text/plain)");
+    // Where only one of the contracts has the member, its bodies were of the range.
+    let report = compare(&given(any), &given(both));
+    breaks(&report, "response-body-type", "200 application/json");
+    let report = compare(&taken(any), &taken(both));
+    breaks(&report, "request-body-type", "POST /a/0");
+    // What is shown is of the range, and of nothing beside it.
+    let [plain, other] = ["array", "object"].map(|kind| {
+        given(&format!(
+            "text/plain: {{}}, '*/*': {{ schema: {{ type: {kind} }} }}"
+        ))
+    });
+    let shown = "200 application/octet-stream";
+    breaks(&compare(&plain, &other), "response-body-type", shown);
+}
+
+#[test]
+fn a_range_of_bytes_takes_in_every_body() {
+    let bytes = "'*/*': { schema: { type: string, format: binary } }";
+    let both = &format!("{JSON}, {bytes}");
+    let report = compare(&given(bytes), &given(both));
+    assert!(report.changes.is_empty(), "{}", report.to_text());
+    let wider = compare(&taken(JSON), &taken(bytes));
+    adds(&wider, "request-body-media-type-added");
+    let report = compare(&taken(bytes), &taken(both));
+    breaks(&report, "request-body-type", "POST /a/0");
 }

@@ -5,7 +5,7 @@ use codegen::diff::Severity;
 use serde_json::{Value, json};
 
 /// A document whose one webhook is that operation.
-fn webhook(operation: &str) -> Value {
+pub(crate) fn webhook(operation: &str) -> Value {
     json!({
         "openapi": "3.1.1",
         "info": { "title": "T", "version": "1.0.0" },
