@@ -12,6 +12,7 @@
 
 mod answering;
 mod apart;
+mod arriving;
 mod body_limit;
 mod changes;
 mod choice;

@@ -1,9 +1,9 @@
 //! Paths that a path with parameters takes as well (OpenAPI 3.1.1 §4.8.8.2): `/items/mine` is answered
 //! by `/items/{id}` where it is no path of its own.
 
+use super::arriving::accepts;
 use super::side::Side;
 use super::slot::Slot;
-use super::witness::accepts;
 use crate::document::{Operation, Parameter, Place};
 use serde_json::Value;
 

@@ -1,5 +1,6 @@
 //! How long a body may be (`x-body-limit`).
 
+use super::arriving::{Lists, Travels, accepts};
 use super::content::essence;
 use super::judge::Judge;
 use super::node::{All, Kind, Node};
@@ -9,7 +10,6 @@ use super::report::Severity;
 use super::scalar::LONGEST;
 use super::text;
 use super::view::View;
-use super::witness::{Lists, Travels, accepts};
 use crate::document::{Body, Media, is_text};
 use serde_json::Value;
 

@@ -1,5 +1,6 @@
 //! Fields of forms: one that is written another way is read as something else (OpenAPI 3.1.1 §4.8.15).
 
+use super::arriving::{Travels, accepts};
 use super::content::essence;
 use super::exchange::text;
 use super::fields::Fields;
@@ -11,7 +12,6 @@ use super::parts;
 use super::report::Severity;
 use super::sample::Sampler;
 use super::side::Side;
-use super::witness::{Travels, accepts};
 use crate::document::{Encoding, Media, Style};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;

@@ -1,5 +1,6 @@
 //! Requests and responses in one line, as a person would write them down.
 
+use super::arriving::accepts;
 use super::choice::distinct;
 use super::node::All;
 use super::normal::Nodes;
@@ -8,7 +9,6 @@ use super::sample::Sampler;
 use super::side::Side;
 use super::slot::Slot;
 use super::view::View;
-use super::witness::accepts;
 use crate::document::{Operation, Parameter, Place};
 use serde_json::Value;
 use std::iter;

@@ -1,8 +1,8 @@
 //! What the fields of a form are: texts, JSON or files (OpenAPI 3.1.1 §4.8.14.4).
 
+use super::arriving::written;
 use super::compare::{Finding, Step};
 use super::content::essence;
-use super::witness::written;
 use crate::checker::raw::Raw;
 use crate::document::Document;
 use crate::document::{Encoding, Media, Style};

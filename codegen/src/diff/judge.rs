@@ -1,5 +1,6 @@
 //! From differences between schemas to changes with a severity and a witness.
 
+use super::arriving::{Lists, Travels};
 use super::changes::Changes;
 use super::compare::{Comparison, Finding, PairId, Step};
 use super::edit::Effect;
@@ -9,13 +10,14 @@ use super::inclusion::{Reach, reach};
 use super::long::made;
 use super::node::{All, Kind, Node};
 use super::normal::Nodes;
+use super::overlap::may_overlap_beyond;
 use super::plain::shortened;
 use super::refused::Proof;
 use super::report::{Change, Severity, Witness};
 use super::side::Side;
 use super::surroundings::Scene;
 use super::view::Direction;
-use super::witness::{Lists, Sought, Subject, Travels, Trials, search};
+use super::witness::{Sought, Subject, Trials, search};
 use crate::document::Media;
 use serde_json::{Number, Value};
 use std::collections::{HashMap, HashSet};
@@ -141,9 +143,12 @@ impl<'a> Judge<'a> {
             Direction::Response => edit.may_widen(),
         };
         let open = known != Severity::Breaking && tried < ATTEMPTS;
-        if open && let Some(proof) = proof(scene, finding, suspected, trials) {
+        let unions = comparison.exact_unions(finding);
+        if open && let Some(proof) = proof(scene, finding, suspected, &unions, trials) {
             severity = Severity::Breaking;
             witness = Some(shown(usage, proof));
+        } else if may_overlap_beyond(scene, &unions) {
+            severity = severity.max(Severity::Possible);
         }
         let mut pointer = pointer(finding);
         if severity == Severity::Possible && suspected {
@@ -194,9 +199,9 @@ fn proof<'a>(
     scene: Scene<'_, 'a>,
     finding: &Finding,
     suspected: bool,
+    unions: &[Finding],
     tried: &mut Tried<'a>,
 ) -> Option<Proof> {
-    let unions = scene.comparison.exact_unions(finding);
     let sought = match suspected {
         true => Some(Sought::Refusal),
         false => (!unions.is_empty()).then_some(Sought::Ambiguity(finding)),

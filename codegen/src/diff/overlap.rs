@@ -2,11 +2,12 @@
 //! another one takes is refused.
 
 use super::apart::is_refused;
+use super::arriving::Travels;
 use super::compare::{Finding, PairId, Step};
+use super::exclusive::is_exclusive;
 use super::node::{All, Node, Variant};
 use super::probe::{Sides, probes};
-use super::surroundings::Scene;
-use super::witness::Travels;
+use super::surroundings::{MOST_CHOICES, Scene};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -143,6 +144,32 @@ pub(super) fn may_cause(scene: Scene<'_, '_>, finding: &Finding, value: &Value) 
     parts.any(|part| {
         let has_parts = part.is_object() || part.is_array();
         is_text || !is_refused(&theirs, part) && (has_parts || is_whole || is_refused(&own, part))
+    })
+}
+
+/// Whether a value has at the place of a difference what is easily seen to be refused by the schema there of the
+/// one contract, and is not by that of the other.
+pub(super) fn is_cause(scene: Scene<'_, '_>, finding: &Finding, value: &Value) -> bool {
+    let (source, target) = scene.nodes();
+    scene.schemas(finding.pair).is_some_and(|(own, theirs)| {
+        let (own, theirs) = (source.of(&own), target.of(&theirs));
+        let mut parts = parts(value, &finding.path).into_iter();
+        parts.any(|part| is_refused(&own, part) && !is_refused(&theirs, part))
+    })
+}
+
+/// Whether a value may be of two variants at one of the unions around a difference, the innermost first, that
+/// are too many to bring values together at.
+pub(super) fn may_overlap_beyond(scene: Scene<'_, '_>, unions: &[Finding]) -> bool {
+    let target = scene.nodes().1;
+    let mut beyond = unions.iter().skip(MOST_CHOICES);
+    beyond.any(|around| {
+        let schemas = scene.schemas(around.pair);
+        let node = schemas.map(|(_, theirs)| target.of(&theirs));
+        node.is_some_and(|node| {
+            let mut exact = node.unions.iter().filter(|union| union.exactly_one);
+            exact.any(|union| !is_exclusive(target, union))
+        })
     })
 }
 

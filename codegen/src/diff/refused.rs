@@ -1,9 +1,17 @@
 //! What the refusing contract says of wholes, and what of that proves a difference at their place.
 
-use super::surroundings::Whole;
 use crate::checker::issue::Issue;
 use serde_json::Value;
 use std::collections::HashSet;
+
+/// A whole body or parameter, made for a place of it.
+pub(super) struct Whole {
+    pub(super) value: Value,
+    /// The pointer to the place.
+    pub(super) at: String,
+    /// The pointer to the outermost value around the place that is to be of a variant.
+    pub(super) union: Option<String>,
+}
 
 /// A value that was judged, and what the refusing contract says.
 pub(super) struct Proof {
@@ -27,6 +35,29 @@ impl Frames {
         if whole.union.is_some() {
             self.0.insert(whole.frame());
         }
+    }
+}
+
+impl Whole {
+    /// Whether an issue is of what is at the place, around or within that.
+    fn is_about_place(&self, issue: &Issue) -> bool {
+        is_within(&issue.at, &self.at) || is_within(&self.at, &issue.at)
+    }
+
+    /// Whether an issue is of a value that is to be of a variant, and has the place in it: of which variant it is
+    /// told to be wrong is up to the interpreter.
+    fn is_about_union(&self, issue: &Issue) -> bool {
+        let union = self.union.as_ref();
+        union.is_some_and(|union| is_within(&issue.at, union))
+    }
+
+    /// The same with nothing at the place.
+    fn frame(&self) -> Value {
+        let mut frame = self.value.clone();
+        if let Some(place) = frame.pointer_mut(&self.at) {
+            *place = Value::Null;
+        }
+        frame
     }
 }
 
@@ -102,4 +133,10 @@ fn refusal(issue: &Issue) -> String {
     } else {
         format!("{} {} ({})", issue.at, issue.message, issue.keyword)
     }
+}
+
+/// Whether what a pointer leads to is that of another one, or a part of it.
+fn is_within(pointer: &str, other: &str) -> bool {
+    let below = pointer.strip_prefix(other);
+    below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
 }

@@ -1,13 +1,13 @@
 //! How a parameter or a header is written (OpenAPI 3.1.1 §4.8.12.6), and the values that two ways of
 //! writing tell apart.
 
+use super::arriving::{Lists, Travels, accepts};
 use super::choice::is_blank;
 use super::exchange::text;
 use super::node::All;
 use super::normal::Nodes;
 use super::sample::Sampler;
 use super::view::View;
-use super::witness::{Lists, Travels, accepts};
 use crate::document::{Header, Parameter, Place, Style};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};

@@ -5,17 +5,19 @@ use super::compare::{Comparison, PairId, Step};
 use super::node::{All, Node, Union, Variant};
 use super::normal::Nodes;
 use super::overlap::Place;
+use super::refused::Whole;
 use super::sample::{Sampler, count};
 use super::text;
 use super::view::Direction;
 use super::witness::Subject;
-use crate::checker::issue::Issue;
 use serde_json::{Map, Number, Value};
 use std::collections::BTreeSet;
 use std::ptr;
 
 /// With how many other variants a value is brought together.
 const MOST_COMPANIES: usize = 8;
+/// At how many of the choices among variants around it.
+pub(super) const MOST_CHOICES: usize = 6;
 
 /// How what is around a value is made.
 #[derive(Debug, Clone, Copy)]
@@ -40,17 +42,8 @@ enum Layer<'a> {
     Variant(Chosen<'a>),
 }
 
-/// A whole body or parameter, made for a place of it.
-pub(super) struct Whole {
-    pub(super) value: Value,
-    /// The pointer to the place.
-    pub(super) at: String,
-    /// The pointer to the outermost value around the place that is to be of a variant.
-    pub(super) union: Option<String>,
-}
-
 /// A variant that a value is of.
-struct Chosen<'a> {
+pub(super) struct Chosen<'a> {
     variant: Option<Variant<'a>>,
     /// The variants beside it that must refuse the value: those of the contract that accepts it, where
     /// no more than one may hold, and those of the other one.
@@ -112,18 +105,16 @@ impl<'a> Surroundings<'a> {
         Some(Surroundings { manner, layers })
     }
 
-    /// How many other variants a value can be made one of as well.
-    pub(super) fn companies(&self) -> usize {
-        let choice = self.choice().map(|chosen| chosen.companies.len());
-        choice.unwrap_or_default()
-    }
-
-    /// The innermost choice of a variant beside others of which none else may hold.
-    fn choice(&self) -> Option<&Chosen<'a>> {
-        self.layers.iter().find_map(|layer| match layer {
-            Layer::Variant(chosen) if !chosen.companies.is_empty() => Some(chosen),
+    /// Members that a value can have beside it to be of another variant as well, each with the choice among
+    /// variants that it is for, the innermost first.
+    pub(super) fn companies(&self) -> impl Iterator<Item = (&Chosen<'a>, &Map<String, Value>)> {
+        let choices = self.layers.iter().filter_map(|layer| match layer {
+            Layer::Variant(chosen) => Some(chosen),
             _ => None,
-        })
+        });
+        choices
+            .take(MOST_CHOICES)
+            .flat_map(|chosen| chosen.companies.iter().map(move |others| (chosen, others)))
     }
 
     /// The whole that has a value at the end of the path; one that is likely to be of another variant as well,
@@ -135,10 +126,7 @@ impl<'a> Surroundings<'a> {
         company: Option<usize>,
     ) -> Option<Whole> {
         let (mut value, mut at, mut union) = (value, String::new(), None);
-        let company = company.and_then(|at| {
-            let choice = self.choice()?;
-            Some((choice, choice.companies.get(at)?))
-        });
+        let company = company.and_then(|at| self.companies().nth(at));
         for layer in &self.layers {
             if let (Layer::Variant(here), Some((choice, others))) = (layer, company)
                 && ptr::eq(here, choice)
@@ -196,35 +184,6 @@ impl<'a> Surroundings<'a> {
         add(&mut value, &chosen.beside);
         Some(value)
     }
-}
-
-impl Whole {
-    /// Whether an issue is of what is at the place, around or within that.
-    pub(super) fn is_about_place(&self, issue: &Issue) -> bool {
-        is_within(&issue.at, &self.at) || is_within(&self.at, &issue.at)
-    }
-
-    /// Whether an issue is of a value that is to be of a variant, and has the place in it: of which variant it is
-    /// told to be wrong is up to the interpreter.
-    pub(super) fn is_about_union(&self, issue: &Issue) -> bool {
-        let union = self.union.as_ref();
-        union.is_some_and(|union| is_within(&issue.at, union))
-    }
-
-    /// The same with nothing at the place.
-    pub(super) fn frame(&self) -> Value {
-        let mut frame = self.value.clone();
-        if let Some(place) = frame.pointer_mut(&self.at) {
-            *place = Value::Null;
-        }
-        frame
-    }
-}
-
-/// Whether what a pointer leads to is that of another one, or a part of it.
-fn is_within(pointer: &str, other: &str) -> bool {
-    let below = pointer.strip_prefix(other);
-    below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
 }
 
 /// Gives an object the members that it does not have.

@@ -1,10 +1,10 @@
 //! How bodies travel, by the media types that describe them.
 
+use super::arriving::{Lists, Travels};
 use super::content::{essence, is_bytes};
 use super::judge::Judge;
 use super::ranges::takes_in;
 use super::view::Direction;
-use super::witness::{Lists, Travels};
 use crate::document::{Media, is_text};
 
 impl<'a> Judge<'a> {

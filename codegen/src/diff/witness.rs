@@ -4,22 +4,18 @@
 //! interpreter of each contract is asked about that. Only what both have judged is a witness.
 
 use super::apart::is_refused;
+use super::arriving::{Travels, accepts, arriving};
 use super::compare::{Comparison, Finding, PairId};
-use super::exchange::text;
-use super::fields::Fields;
 use super::node::{All, Node};
 use super::normal::Nodes;
-use super::overlap::{may_cause, overlaps};
+use super::overlap::{is_cause, may_cause, overlaps};
 use super::probe::{Sides, probes};
-use super::refused::{Frames, Proof, Refused};
+use super::refused::{Frames, Proof, Refused, Whole};
 use super::sample::Sampler;
-use super::surroundings::{Manner, Scene, Surroundings, Whole};
+use super::surroundings::{Manner, Scene, Surroundings};
 use super::union::finite;
-use super::view::{Direction, View};
-use crate::checker::raw::Raw;
-use crate::checker::raw_value::{self, Objects};
-use serde_json::Value;
-use std::borrow::Cow;
+use super::view::Direction;
+use serde_json::{Map, Value};
 use std::collections::{HashSet, VecDeque};
 
 /// How many values are brought together with each other variant.
@@ -35,28 +31,6 @@ pub(super) struct Subject<'k> {
     pub(super) travels: Travels<'k>,
     /// Whether a value comes to what is compared, where it is sent at all.
     pub(super) arrives: &'k dyn Fn(&Value) -> bool,
-}
-
-/// How a value travels.
-#[derive(Clone, Copy)]
-pub(super) enum Travels<'k> {
-    /// As JSON.
-    Json,
-    /// As a text that is read by its schema, as parameters do.
-    Text(Lists),
-    /// As bytes, of which schemas say nothing that could be compared.
-    Bytes,
-    /// As a form: the fields as they are sent, and as they are expected.
-    Form(&'k Fields, &'k Fields),
-}
-
-/// How lists and objects are written where texts are.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Lists {
-    /// Each item as a text of its own, so that nothing is written where there is none.
-    Apart,
-    /// As one text, with that between the items.
-    Joined(&'static str),
 }
 
 /// The values that may prove the differences at one place: each is judged once for all of them.
@@ -132,8 +106,7 @@ pub(super) fn search<'a>(
         let Some(candidate) = trials.untried.pop_front() else {
             match trials.manners.pop() {
                 Some(manner) => trials.make(manner, scene, finding, several),
-                None if several => return None,
-                None => return trials.last(),
+                None => return trials.last(scene, finding, sought),
             }
             continue;
         };
@@ -184,6 +157,7 @@ impl<'a> Trials<'a> {
                 self.alone(theirs.clone());
                 if !manner.wary {
                     self.accompanied(&theirs);
+                    self.accompanied(&one_of_each());
                 }
             }
         }
@@ -203,11 +177,20 @@ impl<'a> Trials<'a> {
         self.taken.take(whole);
     }
 
-    /// The proof where all values were tried, and the keyword refuses none.
-    fn last(&self) -> Option<Proof> {
-        let refused = || self.refused.iter();
-        let here = refused().find_map(Refused::at_all);
-        here.or_else(|| refused().find_map(|refused| refused.among(&self.taken)))
+    /// The proof where all values were tried, and what is said of none of them is one.
+    fn last(&self, scene: Scene<'_, 'a>, finding: &Finding, sought: Sought<'_>) -> Option<Proof> {
+        let mut refused = self.refused.iter();
+        match sought {
+            Sought::Refusal => {
+                let here = refused.clone().find_map(Refused::at_all);
+                here.or_else(|| refused.find_map(|refused| refused.among(&self.taken)))
+            }
+            Sought::Ambiguity(inner) if inner.pair == finding.pair => refused.find_map(|refused| {
+                let proof = refused.among(&self.taken);
+                proof.filter(|proof| is_cause(scene, finding, &proof.value))
+            }),
+            Sought::Ambiguity(_) => None,
+        }
     }
 
     fn alone(&mut self, values: Vec<Value>) {
@@ -220,8 +203,9 @@ impl<'a> Trials<'a> {
 
     /// Values that another variant around them may take, had it them beside what it asks for.
     fn accompanied(&mut self, values: &[Value]) {
-        let companies = self.surroundings.as_ref().map(Surroundings::companies);
-        for company in 0..companies.unwrap_or_default() {
+        let around = self.surroundings.as_ref();
+        let companies = around.map_or(0, |around| around.companies().count());
+        for company in 0..companies {
             let candidate = |value: &Value| Candidate {
                 value: value.clone(),
                 company: Some(company),
@@ -230,6 +214,19 @@ impl<'a> Trials<'a> {
             self.untried.extend(values.map(candidate));
         }
     }
+}
+
+/// A value of each kind. Beside what other variants ask for, those that neither contract has at the place tell
+/// that it is its value that makes a whole one of two.
+fn one_of_each() -> [Value; 6] {
+    [
+        Value::Null,
+        true.into(),
+        0.into(),
+        "".into(),
+        Value::Array(Vec::new()),
+        Value::Object(Map::new()),
+    ]
 }
 
 /// All values of a normal form that has few, but for those that it is easily seen to refuse itself.
@@ -262,75 +259,6 @@ fn judge(scene: Scene<'_, '_>, whole: Whole) -> Verdict {
     match Refused::new(whole, issues) {
         Ok(refused) => Verdict::Refused(refused),
         Err(whole) => Verdict::Taken(whole),
-    }
-}
-
-/// Whether a schema accepts a value as it arrives.
-pub(super) fn accepts(view: &View, key: Option<&str>, travels: Travels<'_>, value: &Value) -> bool {
-    let is_apart = matches!(travels, Travels::Text(Lists::Apart));
-    let is_written = !is_apart || !is_of_nothing(value);
-    is_written && key.is_none_or(|key| view.accepts(key, &arriving(view, key, travels, value)))
-}
-
-/// Whether a value is a list or an object, and has no parts.
-fn is_of_nothing(value: &Value) -> bool {
-    match value {
-        Value::Array(items) => items.is_empty(),
-        Value::Object(members) => members.is_empty(),
-        _ => false,
-    }
-}
-
-fn arriving<'v>(view: &View, key: &str, travels: Travels<'_>, value: &'v Value) -> Cow<'v, Value> {
-    let raw = match travels {
-        Travels::Json | Travels::Bytes => return Cow::Borrowed(value),
-        Travels::Text(Lists::Joined(between)) => match joined(value, between) {
-            Some(text) if !view.takes_parts(key) => Raw::Text(Cow::Owned(text)),
-            _ => written(value),
-        },
-        Travels::Text(Lists::Apart) => written(value),
-        Travels::Form(fields, _) => fields.written(value),
-    };
-    Cow::Owned(raw_value::value(
-        &raw,
-        &view.compiled().json_type(key),
-        Objects::ByMember,
-    ))
-}
-
-/// A list or an object as one text.
-fn joined(value: &Value, between: &str) -> Option<String> {
-    let texts: Vec<String> = match value {
-        Value::Array(items) => items.iter().map(text).collect(),
-        Value::Object(members) => {
-            let members = members.iter();
-            members
-                .flat_map(|(name, member)| [name.clone(), text(member)])
-                .collect()
-        }
-        _ => return None,
-    };
-    Some(texts.join(between))
-}
-
-/// A value as texts; a list of one text is written like that text, and one of an object is not that object.
-pub(super) fn written(value: &Value) -> Raw<'static> {
-    match value {
-        Value::Array(items) => match items.as_slice() {
-            [only] if !only.is_object() => written(only),
-            items => Raw::List(items.iter().map(written).collect()),
-        },
-        Value::Object(members) => {
-            let members = members.iter();
-            Raw::Map(
-                members
-                    .map(|(name, member)| (Cow::Owned(name.clone()), written(member)))
-                    .collect(),
-            )
-        }
-        Value::String(text) => Raw::Text(Cow::Owned(text.clone())),
-        Value::Null => Raw::Text(Cow::Borrowed("")),
-        other => Raw::Text(Cow::Owned(other.to_string())),
     }
 }
 

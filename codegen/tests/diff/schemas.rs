@@ -9,6 +9,7 @@ mod explained;
 mod lists;
 mod long;
 mod members;
+mod nested;
 mod numbers;
 mod objects;
 mod overlaps;
