@@ -32,6 +32,27 @@ impl<'a> Answering<'a> {
             refused: refused.map(|(segment, parameter)| (segment.to_owned(), parameter)),
         })
     }
+
+    /// The same for an operation that the other contract no longer has: a HEAD without an operation of
+    /// its own is answered by that of GET (RFC 9110 §9.3.2).
+    pub(super) fn instead_of(
+        old: &Operation,
+        (before, after): (&Side, &'a Side),
+    ) -> Option<Answering<'a>> {
+        let path = before.path(old);
+        let own = Answering::of(after, &path, &old.method);
+        if own.is_some() || old.method != "HEAD" {
+            return own;
+        }
+        let route = (before.route(old).0, "GET".to_owned());
+        let mut others = after.operations.iter();
+        let get = others.find(|other| after.route(other) == route);
+        let get = get.map(|operation| Answering {
+            operation,
+            refused: None,
+        });
+        get.or_else(|| Answering::of(after, &path, "GET"))
+    }
 }
 
 /// The segments of a path without parameters that are values of an operation's, each with its parameter;

@@ -160,8 +160,8 @@ pub(super) fn path_parameters(path: &str) -> Vec<&str> {
 
 fn removed<'a>(judge: &mut Judge<'a>, old: &'a Operation) {
     let line = Line::new(old, judge.before).text();
-    let answering = Answering::of(judge.after, &judge.before.path(old), &old.method);
-    if let Some(answering) = answering {
+    let sides = (judge.before, judge.after);
+    if let Some(answering) = Answering::instead_of(old, sides) {
         return replaced(judge, old, &answering, line);
     }
     let path = judge.before.route(old).0;

@@ -61,7 +61,8 @@ impl Pair<'_> {
             Some(_) => {}
             None => self.narrowed(judge, &name),
         }
-        for one in now.all() {
+        let described = now.all().filter(|_| !self.answers.is_head);
+        for one in described {
             self.schemas(judge, media, one);
         }
     }
@@ -93,7 +94,7 @@ impl Pair<'_> {
         let mut new = self.new.content.iter();
         let witness = if self.new.content.is_empty() {
             let exchange = format!("{} (without a body)", self.status);
-            Some((exchange, self.given()))
+            (!self.answers.is_head).then(|| (exchange, self.given()))
         } else if let Some(asked) = self.unacceptable(name) {
             let exchange = format!("{} (Accept: {asked})", (self.answers.line)());
             Some((exchange, "406: no such representation".to_owned()))

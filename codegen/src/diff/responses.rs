@@ -16,6 +16,8 @@ pub(super) struct Answers<'a> {
     pub(super) name: String,
     before: &'a [Response],
     pub(super) after: &'a [Response],
+    /// Whether it is HEAD that is answered, with a media type, but without a body (RFC 9110 §9.3.2).
+    pub(super) is_head: bool,
     /// Writes a request down.
     pub(super) line: &'a dyn Fn() -> String,
 }
@@ -41,6 +43,7 @@ pub(super) fn compare(judge: &mut Judge<'_>, both: &Both<'_>) {
         name: both.name.clone(),
         before: &both.before.responses,
         after: &both.after.responses,
+        is_head: both.before.method == "HEAD",
         line: &|| both.line().text(),
     };
     all(judge, &answers);
@@ -52,6 +55,7 @@ pub(super) fn framework(judge: &mut Judge<'_>) {
         name: "any request".to_owned(),
         before: &judge.before.framework,
         after: &judge.after.framework,
+        is_head: false,
         line: &|| "any request".to_owned(),
     };
     all(judge, &answers);

@@ -1,6 +1,6 @@
 //! Media types of bodies, and the statuses that they belong to.
 
-use crate::contract::{compare, only};
+use crate::contract::{compare, document, only};
 use crate::operations::{adds, breaks, operation, responses, suspects};
 use crate::outgoing::webhook;
 use codegen::diff::Severity;
@@ -232,4 +232,27 @@ fn a_range_of_bytes_takes_in_every_body() {
     adds(&wider, "request-body-media-type-added");
     let report = compare(&taken(bytes), &taken(both));
     breaks(&report, "request-body-type", "POST /a/0");
+}
+
+/// RFC 9110 §9.3.2.
+#[test]
+fn an_answer_to_head_has_a_media_type_and_no_body() {
+    let head = |content: &str| {
+        document(&format!(
+            "/a: {{ head: {{ responses: {{ '200': {{ description: d, content: {{ {content} }} }} }} }} }}"
+        ))
+    };
+    let [object, list, csv, none] = [
+        JSON,
+        "application/json: { schema: { type: array } }",
+        "text/csv: {}",
+        "",
+    ]
+    .map(head);
+    let report = compare(&object, &list);
+    assert!(report.changes.is_empty(), "{}", report.to_text());
+    let kind = "response-media-type-removed";
+    let sent = "HEAD /a (Accept: application/json)";
+    breaks(&compare(&object, &csv), kind, sent);
+    suspects(&compare(&object, &none), kind);
 }

@@ -1,6 +1,6 @@
 //! Where operations are: the path of the server that is routed below, and their own.
 
-use crate::contract::{compare, document, only};
+use crate::contract::{compare, document, only, yaml};
 use crate::operations::{breaks, suspects};
 use codegen::diff::Severity;
 use serde_json::{Value, json};
@@ -115,4 +115,35 @@ fn a_request_is_written_with_the_path_of_its_server() {
         breaks(&report, "operation-removed", "GET /v1/a");
         assert!(report.to_text().contains(refusal), "{}", report.to_text());
     }
+}
+
+/// RFC 9110 §9.3.2.
+#[test]
+fn a_head_without_an_operation_is_answered_by_get() {
+    let ok = "responses: { '200': { description: d } }";
+    let id = "parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]";
+    let get = |more: &str| {
+        document(&format!(
+            "{{ '/a/{{id}}': {{ {id}, get: {{ {ok} {more} }} }} }}"
+        ))
+    };
+    let with_head = |path: &str| {
+        let mut document = get("");
+        document["paths"][path]["head"] = yaml(&format!("{{ {ok} }}"));
+        document
+    };
+    for path in ["/a/{id}", "/a/1"] {
+        let before = with_head(path);
+        suspects(&compare(&before, &get("")), "operation-removed");
+        let filtered = ", parameters: [{ name: q, in: query, required: true, schema: {} }]";
+        let report = compare(&before, &get(filtered));
+        let broken = only(&report, Severity::Breaking);
+        assert_eq!(broken.kind, "request-parameter-added");
+        assert_eq!(broken.also, [format!("HEAD {path}")]);
+    }
+    let mut alone = with_head("/a/{id}");
+    let item = alone["paths"]["/a/{id}"].as_object_mut().unwrap();
+    item.remove("get");
+    let report = compare(&alone, &document("{}"));
+    breaks(&report, "operation-removed", "HEAD /a/0");
 }
