@@ -88,7 +88,7 @@ pub struct Api {
     pub links: Vec<Followed>,
     /// The answers that no handler gives.
     pub faults: Vec<FaultAnswer>,
-    /// The document itself, as it was written.
+    /// The document itself, for others to read.
     pub document: Value,
 }
 

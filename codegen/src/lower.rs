@@ -23,6 +23,7 @@ mod outlines;
 mod pairs;
 mod params;
 mod paths;
+mod published;
 mod responses;
 mod security;
 mod sequences;
@@ -91,7 +92,7 @@ pub(crate) fn lower(document: Document, root: Value, found: &mut Diagnostics) ->
         callbacks,
         links,
         faults,
-        document: root,
+        document: published::published(root),
     }
 }
 

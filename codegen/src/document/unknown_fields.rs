@@ -29,7 +29,7 @@ fn of_object(object: Object, at: &Pointer, value: &Value, found: &mut Diagnostic
         return;
     };
     // What stands beside a reference is another's to judge.
-    if value.get("$ref").is_some_and(Value::is_string) && object != Object::PathItem {
+    if value.get("$ref").is_some_and(Value::is_string) {
         return;
     }
     let is_known = |name: &str| fields.iter().any(|(field, _)| *field == name);

@@ -1,9 +1,11 @@
-//! References that stand for a whole map or list, such as all paths.
+//! References that stand for a whole map or list, such as all paths, and those of path items with fields beside
+//! them.
 //!
-//! The standard has none, but many documents are split so. Each becomes the members of what it names, each a
-//! reference of its own: these, the standard has, and what is wrong with one is still told where it stands.
+//! The standard has none of the former, but many documents are split so; of the latter, both count (OpenAPI 3.1.1
+//! §4.8.9.1). Each becomes the members of what it names, each a reference of its own: these, the standard has, and
+//! what is wrong with one is still told where it stands.
 
-use crate::envelope::{self, Kind, referred};
+use crate::envelope::{self, Kind, Object, referred};
 use crate::source::Pointer;
 use serde_json::{Map, Value, json};
 
@@ -32,9 +34,8 @@ pub(super) fn spread(root: &mut Value) {
 fn standing_for_many(root: &Value) -> Vec<(Pointer, Value)> {
     let (mut found, mut left) = (Vec::new(), MEMBERS);
     envelope::each(root, |at, value, kind| {
-        let members = kind
-            .gathers()
-            .then(|| members(root, value, kind, &mut left));
+        let stands = kind.gathers() || (is_path_item(kind) && !is_alone(value));
+        let members = stands.then(|| members(root, value, kind, &mut left));
         found.extend(members.flatten().map(|members| (at.clone(), members)));
         true
     });
@@ -45,10 +46,10 @@ fn standing_for_many(root: &Value) -> Vec<(Pointer, Value)> {
 fn members(root: &Value, reference: &Value, kind: Kind, left: &mut usize) -> Option<Value> {
     let (mut at, mut target) = referred(root, reference)?;
     for _ in 0..REFERENCES {
-        let Some(next) = referred(root, target) else {
-            break;
-        };
-        (at, target) = next;
+        match referred(root, target) {
+            Some(next) if is_alone(target) => (at, target) = next,
+            _ => break,
+        }
     }
     *left = left.checked_sub(count(target))?;
     match (kind, target) {
@@ -60,9 +61,12 @@ fn members(root: &Value, reference: &Value, kind: Kind, left: &mut usize) -> Opt
         (Kind::Map(_) | Kind::Object(_), Value::Object(members))
             if !members.contains_key("$ref") =>
         {
-            let named = members
-                .keys()
-                .map(|name| (name.clone(), to(&at.child(name))));
+            let named = members.iter().map(|(name, value)| {
+                let is_text = value.is_string() && is_path_item(kind);
+                let member = || to(&at.child(name));
+                let member = if is_text { value.clone() } else { member() };
+                (name.clone(), member)
+            });
             let beside = reference.as_object()?.iter();
             let beside = beside.filter(|(name, _)| *name != "$ref");
             let beside = beside.map(|(name, value)| (name.clone(), value.clone()));
@@ -70,6 +74,17 @@ fn members(root: &Value, reference: &Value, kind: Kind, left: &mut usize) -> Opt
         }
         _ => None,
     }
+}
+
+fn is_path_item(kind: Kind) -> bool {
+    matches!(kind, Kind::Object(Object::PathItem))
+}
+
+/// Whether nothing stands beside a reference.
+fn is_alone(reference: &Value) -> bool {
+    reference
+        .as_object()
+        .is_none_or(|members| members.len() == 1)
 }
 
 fn count(value: &Value) -> usize {
@@ -100,6 +115,31 @@ mod tests {
         assert_eq!(root.get("paths"), Some(&paths));
         let parameters = root.pointer("/x-there/~1a b/parameters");
         assert_eq!(parameters, Some(&json!([{ "$ref": "#/x-list/0" }])));
+    }
+
+    #[test]
+    fn what_stands_beside_the_reference_of_a_path_item_is_its_own() {
+        let mut root = json!({
+            "paths": {
+                "/a": { "$ref": "#/components/pathItems/A", "post": {}, "get": { "tags": [] } },
+                "/b": { "$ref": "#/components/pathItems/B" },
+            },
+            "components": { "pathItems": {
+                "A": { "$ref": "#/components/pathItems/B", "put": {} },
+                "B": { "summary": "Of B.", "get": {}, "parameters": [{ "name": "b" }] },
+            } },
+        });
+        spread(&mut root);
+        let item = json!({
+            "summary": "Of B.",
+            "get": { "tags": [] },
+            "parameters": [{ "$ref": "#/components/pathItems/A/parameters/0" }],
+            "put": { "$ref": "#/components/pathItems/A/put" },
+            "post": {},
+        });
+        assert_eq!(root.pointer("/paths/~1a"), Some(&item));
+        let alone = json!({ "$ref": "#/components/pathItems/B" });
+        assert_eq!(root.pointer("/paths/~1b"), Some(&alone));
     }
 
     #[test]

@@ -134,6 +134,16 @@ impl RoutesApi for Named {
         Ok(PairResponse::Ok { body })
     }
 
+    async fn put_shelf(&self, shelf: i64) -> Result<PutShelfResponse, Failure> {
+        let body = format!("put {shelf}");
+        Ok(PutShelfResponse::Ok { body })
+    }
+
+    async fn get_shelf(&self, shelf: i64) -> Result<GetShelfResponse, Failure> {
+        let body = format!("get {shelf}");
+        Ok(GetShelfResponse::Ok { body })
+    }
+
     async fn ways(&self, _: i64) -> Result<WaysResponse, Failure> {
         let allow = "GET, POST".to_owned();
         Ok(WaysResponse::NoContent { allow })
@@ -231,6 +241,15 @@ async fn a_raw_operation_is_given_the_request() {
     assert_eq!(ask("GET /raw/7", "").await.body, "plain 7");
     assert_eq!(ask("GET /pairs/7/7", "").await.body, "pair 7");
     assert_eq!(ask("GET /pairs/7/8", "").await.status, 404);
+}
+
+#[tokio::test]
+async fn a_path_item_is_what_its_reference_leads_to_and_what_stands_beside_it() {
+    assert_eq!(ask("GET /shelves/7", "").await.body, "get 7");
+    assert_eq!(ask("PUT /shelves/7", "").await.body, "put 7");
+    assert_eq!(ask("PUT /shelves/0", "").await.issues(), ["path shelf minimum"]);
+    let answer = ask("DELETE /shelves/7", "").await;
+    assert_eq!((answer.status, answer.header("allow")), (405, "GET, HEAD, PUT"));
 }
 
 #[tokio::test]
