@@ -27,7 +27,13 @@ pub(super) struct Addresses {
 }
 
 impl Addresses {
+    /// Those of no servers are those of one at `/` (OpenAPI 3.1.1 §4.8.1.1).
     pub(super) fn of(servers: &[openapiv3::Server]) -> Addresses {
+        let usual = [openapiv3::Server {
+            url: "/".to_owned(),
+            ..openapiv3::Server::default()
+        }];
+        let servers = if servers.is_empty() { &usual } else { servers };
         let mut all = Addresses {
             base: lower::base_path(servers.first()),
             ..Addresses::default()
@@ -55,7 +61,8 @@ impl Addresses {
 
     /// What is before the path that operations are below.
     fn site(&self, url: &str) -> Option<String> {
-        Some(trimmed(url.strip_suffix(&self.base)?.to_owned()))
+        let site = url.strip_suffix(&self.base)?;
+        Some(site.trim_end_matches('/').to_owned())
     }
 
     /// The usual ones that others have not.
@@ -134,11 +141,10 @@ pub(super) fn compare(
     before: &Addresses,
     after: &Addresses,
 ) {
-    let place = of.map_or_else(|| "servers".to_owned(), |name| format!("{name}, servers"));
     let mut note = |severity: Severity, kind: &str, message: String| {
         let operation = of.map(str::to_owned);
         let changes = &mut judge.changes;
-        changes.note(severity, kind, operation, &place, message);
+        changes.note(severity, kind, operation, "servers", message);
     };
     for url in before.usual_but_for(after) {
         let message = format!("the server `{url}` was removed");

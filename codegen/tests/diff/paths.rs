@@ -147,3 +147,40 @@ fn a_head_without_an_operation_is_answered_by_get() {
     let report = compare(&alone, &document("{}"));
     breaks(&report, "operation-removed", "HEAD /a/0");
 }
+
+/// OpenAPI 3.1.1 §4.8.1.1.
+#[test]
+fn no_servers_are_one_at_the_root() {
+    let (root, below) = (json!([{ "url": "/" }]), json!([{ "url": "/v1" }]));
+    let none = json!([]);
+    let moved = at("/v1/a", &none);
+    for (one, other) in [
+        (at("/a", &none), at("/a", &root)),
+        (at("/a", &none), of_its_own("/a", &root)),
+        (at("/a", &below), moved.clone()),
+        (of_its_own("/a", &below), moved),
+    ] {
+        for report in [compare(&one, &other), compare(&other, &one)] {
+            assert!(report.changes.is_empty(), "{}", report.to_text());
+        }
+    }
+    let elsewhere = at("/a", &json!([{ "url": "https://a.example" }]));
+    let report = compare(&at("/a", &none), &elsewhere);
+    suspects(&report, "server-removed");
+    assert_eq!(only(&report, Severity::Compatible).kind, "server-added");
+}
+
+#[test]
+fn the_servers_of_an_operation_are_told_with_its_name_once() {
+    let server = |host: &str| json!([{ "url": format!("https://{host}.example") }]);
+    let (old, new) = (
+        of_its_own("/a", &server("a")),
+        of_its_own("/a", &server("b")),
+    );
+    let report = compare(&old, &new);
+    suspects(&report, "server-removed");
+    assert_eq!(only(&report, Severity::Possible).place, "servers");
+    let told =
+        "possible[server-removed]: GET /a, servers: the server `https://a.example` was removed";
+    assert!(report.to_text().contains(told), "{}", report.to_text());
+}
