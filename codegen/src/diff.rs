@@ -10,7 +10,6 @@
 //! The module is a pure function of two contracts. Which two, and what a break means for a build, is
 //! its caller's business.
 
-mod answering;
 mod apart;
 mod arriving;
 mod body_limit;
@@ -34,6 +33,7 @@ mod links;
 mod long;
 mod markdown;
 mod media_types;
+mod meeting;
 mod node;
 mod normal;
 mod operations;
@@ -49,6 +49,7 @@ mod plain;
 mod probe;
 mod ranges;
 mod refused;
+mod replaced;
 mod report;
 mod representations;
 mod responses;

@@ -84,15 +84,10 @@ impl Line {
         together.chain(alone).collect()
     }
 
-    /// The same request to a path without parameters.
+    /// The same request to another path, which may have the same parameters.
     pub(super) fn at(self, path: &str) -> Line {
-        let mut parameters = self.parameters;
-        parameters.retain(|(known, _)| known.place != Place::Path);
-        Line {
-            path: path.to_owned(),
-            parameters,
-            ..self
-        }
+        let path = path.to_owned();
+        Line { path, ..self }
     }
 
     /// The same request with a parameter, in place of the one of that name.

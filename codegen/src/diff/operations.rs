@@ -1,14 +1,14 @@
 //! Which operation has become which, and what is left over.
 
-use super::answering::Answering;
 use super::exchange::Line;
 use super::judge::Judge;
+use super::meeting::Meeting;
 use super::pairing::{Key, KeyOf, Pairing, pair};
+use super::replaced::{added, removed};
 use super::report::Severity;
 use super::side::Side;
 use super::{content, parameters, responses, security, servers};
-use crate::document::Operation;
-use std::ptr;
+use crate::document::{Operation, Parameter};
 
 /// An operation of both contracts.
 pub(super) struct Both<'a> {
@@ -18,18 +18,64 @@ pub(super) struct Both<'a> {
     pub(super) name: String,
     /// The contract before, whose requests are sent, and the one after.
     sides: (&'a Side, &'a Side),
-    /// Where its requests go, if to one only of the paths that the operation before answers.
-    asked: Option<String>,
+    /// Where its requests go.
+    meeting: Meeting<'a>,
 }
 
-impl Both<'_> {
+impl<'a> Both<'a> {
+    /// The same operation of both.
+    fn same(judge: &Judge<'a>, before: &'a Operation, after: &'a Operation) -> Both<'a> {
+        let sides = (judge.before, judge.after);
+        Both {
+            before,
+            after,
+            name: name(after),
+            sides,
+            meeting: Meeting::at_one((sides.0, before), (sides.1, after)),
+        }
+    }
+
+    /// Two operations at paths that take some of the same requests.
+    pub(super) fn meeting(
+        judge: &Judge<'a>,
+        name: &str,
+        before: &'a Operation,
+        after: &'a Operation,
+    ) -> Both<'a> {
+        let sides = (judge.before, judge.after);
+        Both {
+            before,
+            after,
+            name: name.to_owned(),
+            sides,
+            meeting: Meeting::of((sides.0, before), (sides.1, after)),
+        }
+    }
+
+    /// Whether no request of the two paths was valid before.
+    pub(super) fn is_empty(&self) -> bool {
+        self.meeting.refused.0.is_some()
+    }
+
+    /// Why no request of the two paths is valid any more.
+    pub(super) fn refusal(&self) -> Option<String> {
+        let refused = self.meeting.refused.1.as_ref()?;
+        let (other, text) = (name(self.after), &refused.text);
+        let parameter = &refused.parameter.name;
+        Some(format!("`{other}` does not take `{text}` as `{parameter}`"))
+    }
+
+    /// What the contract after calls a path parameter, if it has one at that place.
+    pub(super) fn name_after(&self, old: &Parameter) -> Option<&str> {
+        let mut same = self.meeting.same.iter();
+        let found = same.find(|(name, _)| *name == old.name);
+        found.map(|(_, name)| name.as_str())
+    }
+
     /// A request that the contract before asks for at the least.
     pub(super) fn line(&self) -> Line {
-        let at = |line: Line| match &self.asked {
-            Some(path) => line.at(path),
-            None => line,
-        };
-        let mut lines = Line::all(self.before, self.sides.0).map(at);
+        let lines = Line::all(self.before, self.sides.0);
+        let mut lines = lines.map(|line| line.at(&self.meeting.path));
         let first = lines.next().unwrap_or_default();
         match self.reaches(&first) {
             true => first,
@@ -39,11 +85,17 @@ impl Both<'_> {
 
     /// Whether a request is for the operation before, and for no other one than that after.
     pub(super) fn reaches(&self, line: &Line) -> bool {
-        let path = line.path();
-        let before = self.sides.0.asked(&path);
-        let after = self.sides.1.asked(&path);
-        let is_for = |asked: &[&Operation], own| asked.iter().any(|one| ptr::eq(*one, own));
-        is_for(&before, self.before) && (after.is_empty() || is_for(&after, self.after))
+        let (path, (before, after)) = (line.path(), self.sides);
+        let goes_elsewhere = || !after.asked(&path).is_empty() && !after.asks(self.after, &path);
+        before.asks(self.before, &path) && !goes_elsewhere()
+    }
+
+    /// Compares what requests must have, and what answers them.
+    pub(super) fn compare(&self, judge: &mut Judge<'a>) {
+        security::compare(judge, self);
+        parameters::compare(judge, self);
+        content::request(judge, self);
+        responses::compare(judge, self);
     }
 }
 
@@ -64,44 +116,13 @@ pub(super) fn compare(judge: &mut Judge<'_>) {
     }
 }
 
-fn added<'a>(judge: &mut Judge<'a>, new: &'a Operation) {
-    let (kind, name, message) = ("operation-added", name(new), "the operation was added");
-    let (path, operation) = (judge.after.path(new), Some(name.clone()));
-    let severity = Severity::Compatible;
-    judge
-        .changes
-        .note(severity, kind, operation, &name, message);
-    let known = Answering::of(judge.before, &path, &new.method);
-    let Some(known) = known.filter(|known| known.refused.is_none()) else {
-        return;
-    };
-    // Its requests were answered before.
-    let both = Both {
-        before: known.operation,
-        after: new,
-        name,
-        sides: (judge.before, judge.after),
-        asked: Some(path),
-    };
-    responses::compare(judge, &both);
-}
-
 fn operation<'a>(judge: &mut Judge<'a>, before: &'a Operation, after: &'a Operation) {
-    let both = Both {
-        before,
-        after,
-        name: name(after),
-        sides: (judge.before, judge.after),
-        asked: None,
-    };
+    let both = Both::same(judge, before, after);
     servers::of_operation(judge, &both);
     if judge.before.route(before) != judge.after.route(after) {
         servers::moved(judge, &both);
     }
-    security::compare(judge, &both);
-    parameters::compare(judge, &both);
-    content::request(judge, &both);
-    responses::compare(judge, &both);
+    both.compare(judge);
     notes(judge, &both);
 }
 
@@ -147,7 +168,7 @@ pub(super) fn unnamed(path: &str) -> String {
     plain
 }
 
-fn name(operation: &Operation) -> String {
+pub(super) fn name(operation: &Operation) -> String {
     format!("{} {}", operation.method, operation.path)
 }
 
@@ -156,59 +177,6 @@ pub(super) fn path_parameters(path: &str) -> Vec<&str> {
     let parts = path.split('{').skip(1);
     let names = parts.filter_map(|part| Some(part.split_once('}')?.0));
     names.collect()
-}
-
-fn removed<'a>(judge: &mut Judge<'a>, old: &'a Operation) {
-    let line = Line::new(old, judge.before).text();
-    let sides = (judge.before, judge.after);
-    if let Some(answering) = Answering::instead_of(old, sides) {
-        return replaced(judge, old, &answering, line);
-    }
-    let path = judge.before.route(old).0;
-    let mut others = judge.after.operations.iter();
-    let known = others.any(|other| judge.after.route(other).0 == path);
-    let refusal = if known {
-        "405: the path has no such method"
-    } else {
-        "404: there is no such path"
-    };
-    let (name, message) = (name(old), "the operation was removed");
-    let witness = (line, refusal.to_owned());
-    judge
-        .changes
-        .prove("operation-removed", &name, &name, message, witness);
-}
-
-/// The requests of an operation that was removed go to another one.
-fn replaced<'a>(
-    judge: &mut Judge<'a>,
-    old: &'a Operation,
-    answering: &Answering<'a>,
-    line: String,
-) {
-    let (kind, own, other) = ("operation-removed", name(old), name(answering.operation));
-    if let Some((segment, parameter)) = &answering.refused {
-        let refusal = format!(
-            "`{other}` does not take `{segment}` as `{}`",
-            parameter.name
-        );
-        let (message, witness) = ("the operation was removed", (line, refusal));
-        return judge.changes.prove(kind, &own, &own, message, witness);
-    }
-    let message = format!("the operation was removed, and its requests go to `{other}`");
-    let (severity, operation) = (Severity::Possible, Some(own.clone()));
-    judge.changes.note(severity, kind, operation, &own, message);
-    let both = Both {
-        before: old,
-        after: answering.operation,
-        name: own,
-        sides: (judge.before, judge.after),
-        asked: None,
-    };
-    security::compare(judge, &both);
-    parameters::compare(judge, &both);
-    content::request(judge, &both);
-    responses::compare(judge, &both);
 }
 
 /// What decides nothing on the wire.

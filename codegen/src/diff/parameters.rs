@@ -2,7 +2,7 @@
 
 use super::exchange::Exchange;
 use super::judge::{Judge, Use};
-use super::operations::{Both, path_parameters};
+use super::operations::Both;
 use super::pairs::{Pairs, names, required_pair, samples};
 use super::report::Severity;
 use super::slot::{Slot, misread};
@@ -16,6 +16,8 @@ pub(super) fn compare(judge: &mut Judge<'_>, both: &Both<'_>) {
     for old in &both.before.parameters {
         match counterpart(both, old) {
             Some(new) => changed(judge, both, old, new),
+            // What is the same text in all requests is compared with the path.
+            None if old.place == Place::Path && both.name_after(old).is_none() => {}
             None => removed(judge, both, old),
         }
     }
@@ -31,20 +33,15 @@ pub(super) fn compare(judge: &mut Judge<'_>, both: &Both<'_>) {
 /// The same parameter of the other contract: path parameters are known by their position, others
 /// by their name.
 fn counterpart<'a>(both: &Both<'a>, old: &Parameter) -> Option<&'a Parameter> {
-    let mut candidates = both
-        .after
-        .parameters
-        .iter()
-        .filter(|new| new.place == old.place);
-    if old.place == Place::Path {
-        let names = path_parameters(&both.before.path);
-        let position = names.iter().position(|name| *name == old.name)?;
-        let name = *path_parameters(&both.after.path).get(position)?;
-        return candidates.find(|new| new.name == name);
-    }
+    let name = match old.place {
+        Place::Path => both.name_after(old)?,
+        _ => &old.name,
+    };
+    let all = both.after.parameters.iter();
+    let mut candidates = all.filter(|new| new.place == old.place);
     candidates.find(|new| match old.place {
-        Place::Header => new.name.eq_ignore_ascii_case(&old.name),
-        _ => new.name == old.name,
+        Place::Header => new.name.eq_ignore_ascii_case(name),
+        _ => new.name == name,
     })
 }
 

@@ -37,3 +37,12 @@ fn is_taken(segment: &Segment, sent: &str) -> bool {
         None => segment.captures(sent).is_some(),
     }
 }
+
+/// The names of a template's segment, each with the text that it stands for where the segment is that one.
+pub(super) fn captures<'t>(template: &'t str, sent: &str) -> Vec<(&'t str, String)> {
+    let (segment, names) = Segment::parse(template);
+    let ranges = segment.captures(sent).unwrap_or_default();
+    let texts = ranges.into_iter().filter_map(|range| sent.get(range));
+    let decoded = |text| percent_decode_str(text).decode_utf8_lossy().into_owned();
+    names.into_iter().zip(texts.map(decoded)).collect()
+}

@@ -16,6 +16,7 @@ use crate::lower::{self, modifiers};
 use crate::source::Pointer;
 use serde_json::Value;
 use std::collections::HashMap;
+use std::ptr;
 
 /// A contract.
 pub(super) struct Side {
@@ -92,6 +93,12 @@ impl Side {
         let all = self.routes.iter().zip(&self.operations);
         let of_it = all.filter(|(route, _)| *route == first);
         of_it.map(|(_, operation)| operation).collect()
+    }
+
+    /// Whether a request may be for an operation, but for its method.
+    pub(super) fn asks(&self, operation: &Operation, path: &str) -> bool {
+        let mut asked = self.asked(path).into_iter();
+        asked.any(|one| ptr::eq(one, operation))
     }
 
     /// The path that an operation is below: that of its first server.

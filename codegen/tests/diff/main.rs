@@ -23,6 +23,7 @@ mod outgoing;
 mod parameters;
 mod paths;
 mod refactorings;
+mod replaced;
 mod report;
 mod rewrite;
 mod schemas;

@@ -1,0 +1,128 @@
+//! Operations that only one contract has. Their requests may be answered by an operation at another path of
+//! the other one.
+
+use super::exchange::Line;
+use super::judge::Judge;
+use super::operations::{Both, name};
+use super::report::Severity;
+use crate::document::Operation;
+use std::ptr;
+
+/// With how many operations one that is gone is compared.
+const MOST: usize = 8;
+const NO_METHOD: &str = "405: the path has no such method";
+
+/// An operation of the contract before. That other paths take some of its requests does not help those
+/// that none takes.
+pub(super) fn removed<'a>(judge: &mut Judge<'a>, old: &'a Operation) {
+    let (before, after) = (judge.before, judge.after);
+    let own = |line: &Line| before.asks(old, &line.path());
+    let lines = || Line::all(old, before).filter(own);
+    let (kind, own, message) = ("operation-removed", name(old), "the operation was removed");
+    let refused = lines().find_map(|line| {
+        let asked = after.asked(&line.path());
+        let refusal = match answering(&asked, &old.method)[..] {
+            [] if asked.is_empty() => "404: there is no such path",
+            [] => NO_METHOD,
+            _ => return None,
+        };
+        Some((line.text(), refusal.to_owned()))
+    });
+    if let Some(witness) = refused {
+        return judge.changes.prove(kind, &own, &own, message, witness);
+    }
+    let mut others: Vec<&Operation> = Vec::new();
+    for other in lines().flat_map(|line| answering(&after.asked(&line.path()), &old.method)) {
+        let is_known = others.iter().any(|known| ptr::eq(*known, other));
+        if !is_known && others.len() < MOST {
+            others.push(other);
+        }
+    }
+    if others.is_empty() {
+        // Other paths have always taken the requests to it that were thought of.
+        let severity = Severity::Possible;
+        let operation = Some(own.clone());
+        return judge.changes.note(severity, kind, operation, &own, message);
+    }
+    for other in others {
+        replaced(judge, old, other);
+    }
+}
+
+/// Those of a path's operations that answer a method: a HEAD without an operation of its own is answered by
+/// that of GET (RFC 9110 §9.3.2).
+fn answering<'a>(asked: &[&'a Operation], method: &str) -> Vec<&'a Operation> {
+    let of = |method: &str| -> Vec<&'a Operation> {
+        let all = asked.iter().copied();
+        all.filter(|one| one.method == method).collect()
+    };
+    match of(method) {
+        own if own.is_empty() && method == "HEAD" => of("GET"),
+        own => own,
+    }
+}
+
+/// The requests of an operation that was removed go to another one.
+fn replaced<'a>(judge: &mut Judge<'a>, old: &'a Operation, other: &'a Operation) {
+    let (kind, own) = ("operation-removed", name(old));
+    let both = Both::meeting(judge, &own, old, other);
+    if let Some(refusal) = both.refusal() {
+        let witness = (both.line().text(), refusal);
+        let message = "the operation was removed";
+        return judge.changes.prove(kind, &own, &own, message, witness);
+    }
+    let message = format!(
+        "the operation was removed, and its requests go to `{}`",
+        name(other)
+    );
+    let operation = Some(own.clone());
+    let severity = Severity::Possible;
+    judge.changes.note(severity, kind, operation, &own, message);
+    both.compare(judge);
+}
+
+/// An operation of the contract after.
+pub(super) fn added<'a>(judge: &mut Judge<'a>, new: &'a Operation) {
+    let (kind, name, message) = ("operation-added", name(new), "the operation was added");
+    let severity = Severity::Compatible;
+    let operation = Some(name.clone());
+    judge
+        .changes
+        .note(severity, kind, operation, &name, message);
+    let (before, after) = (judge.before, judge.after);
+    let mut lines = Line::all(new, after);
+    let Some(line) = lines.find(|line| after.asks(new, &line.path())) else {
+        return;
+    };
+    let asked = after.asked(&line.path());
+    for old in before.asked(&line.path()) {
+        let both = Both::meeting(judge, &name, old, new);
+        let is_its_path = before.route(old).0 == after.route(new).0;
+        if both.is_empty() || is_its_path {
+            continue;
+        }
+        let now = answering(&asked, &old.method);
+        if now.iter().any(|one| ptr::eq(*one, new)) {
+            instead(judge, &both);
+        } else if now.is_empty() {
+            hidden(judge, &both);
+        }
+    }
+}
+
+/// An operation that was added answers what another one has answered.
+fn instead<'a>(judge: &mut Judge<'a>, both: &Both<'a>) {
+    match both.refusal() {
+        Some(_) => hidden(judge, both),
+        None => both.compare(judge),
+    }
+}
+
+/// Some of an operation's requests are now for another path, which does not take them.
+fn hidden(judge: &mut Judge<'_>, both: &Both<'_>) {
+    let (kind, own) = ("operation-hidden", name(both.before));
+    let message = format!("`{}` is a path of its own now", both.after.path);
+    let refusal = both.refusal().unwrap_or_else(|| NO_METHOD.to_owned());
+    let witness = (both.line().text(), refusal);
+    judge.changes.prove(kind, &own, &own, message, witness);
+}
