@@ -2,11 +2,11 @@
 //! (OpenAPI 3.1.1 §4.8.12.6). Where one contract has them apart and the other has the object, both
 //! are compared as the object.
 
-use super::node::{All, Kind, Node};
+use super::node::{All, Kind};
 use super::normal::Nodes;
 use super::operations::paired;
 use super::pairing::Key;
-use super::pairs::{member_of, object_of};
+use super::pairs::{Object, member_of, object_of};
 use super::side::Side;
 use super::view::View;
 use crate::document::{Operation, Parameter, Place, Style, escape};
@@ -67,14 +67,14 @@ fn joined(apart: One<'_>, other: One<'_>) -> Vec<Joined> {
     let [mine, theirs] = &nodes;
     objects
         .filter_map(|object| {
-            let node = object_of(theirs, object)?;
+            let form = object_of(theirs, object)?;
             let (members, others): (Vec<&Parameter>, _) = left.iter().partition(|parameter| {
                 let member = member_of(object, &parameter.name);
-                member.is_some_and(|name| node.properties.contains_key(name))
+                member.is_some_and(|name| form.names.contains(name))
                     && is_written_as_member(mine, parameter)
             });
             left = others;
-            (!members.is_empty()).then(|| one_of(apart, object, &node, &members))
+            (!members.is_empty()).then(|| one_of(apart, object, &form, &members))
         })
         .collect()
 }
@@ -90,7 +90,7 @@ fn is_written_as_member(nodes: &Nodes<'_>, parameter: &Parameter) -> bool {
 }
 
 /// The parameters as an object like that of the other contract.
-fn one_of(apart: One<'_>, object: &Parameter, node: &Node<'_>, members: &[&Parameter]) -> Joined {
+fn one_of(apart: One<'_>, object: &Parameter, form: &Object<'_>, members: &[&Parameter]) -> Joined {
     let named = members
         .iter()
         .filter_map(|member| Some((member_of(object, &member.name)?, *member)));
@@ -101,16 +101,19 @@ fn one_of(apart: One<'_>, object: &Parameter, node: &Node<'_>, members: &[&Param
         .iter()
         .map(|(name, member)| ((*name).to_owned(), described(member)));
     let mut schema = Map::new();
-    schema.insert("type".to_owned(), json!("object"));
+    // Nothing is written for an object that is null.
+    let kinds = form.node.kinds.iter();
+    let kinds = kinds.filter(|kind| matches!(kind, Kind::Null | Kind::Object));
+    let types: Vec<&str> = kinds.map(|kind| kind.name()).collect();
+    schema.insert("type".to_owned(), json!(types));
     schema.insert("properties".to_owned(), Value::Object(properties.collect()));
     schema.insert("required".to_owned(), json!(required));
     // An exploded object that does not speak of other members takes none either: their names are
     // no parameter's.
-    let speaks = !(node.rests.is_empty() && node.patterns.is_empty());
-    if speaks || object.style == Style::DeepObject {
+    if form.speaks_of_others() || object.style == Style::DeepObject {
         schema.insert("additionalProperties".to_owned(), json!(false));
     }
-    if let Some(description) = &node.notes.description {
+    if let Some(description) = &form.node.notes.description {
         schema.insert("description".to_owned(), json!(description));
     }
     Joined {

@@ -9,19 +9,95 @@ use super::slot::Slot;
 use super::view::View;
 use crate::document::{Parameter, Place, Style};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// A name that no contract is likely to declare.
 const EXTRA: &str = "extra0";
+/// How deeply variants are looked for in variants.
+const DEEPEST: usize = 4;
 
-/// The normal form of an object whose members are pairs of the query.
-pub(super) fn object_of<'a>(nodes: &Nodes<'a>, parameter: &Parameter) -> Option<Rc<Node<'a>>> {
+/// An object whose members are pairs of the query.
+pub(super) struct Object<'a> {
+    pub(super) node: Rc<Node<'a>>,
+    /// The members that it names, or a variant of it does.
+    pub(super) names: BTreeSet<String>,
+    /// Whether it may be no object, so that its own name is a pair's as well.
+    pub(super) is_plain_too: bool,
+    /// Whether it says what members are that it does not name, and whether that takes some.
+    rest: Option<bool>,
+}
+
+/// The object that a parameter may be; none where its members, if it has any, are no pairs of the query.
+pub(super) fn object_of<'a>(nodes: &Nodes<'a>, parameter: &Parameter) -> Option<Object<'a>> {
     let schema = nodes
         .view
         .schema(&parameter.schema)
         .filter(|_| is_spread(parameter))?;
     let node = nodes.of(&All::one(schema));
-    (node.kinds.iter().eq([&Kind::Object]) && node.unions.is_empty()).then_some(node)
+    let mut forms = vec![Rc::clone(&node)];
+    add_variants(nodes, &node, &mut forms, DEEPEST);
+    let kinds = kinds(nodes, &node, DEEPEST);
+    let names = forms.iter().flat_map(|form| form.properties.keys());
+    let names: BTreeSet<String> = names.cloned().collect();
+    let is_plain_too = !kinds.is_subset(&[Kind::Null, Kind::Object].into());
+    let is_object = kinds.contains(&Kind::Object) && (!is_plain_too || !names.is_empty());
+    is_object.then(|| Object {
+        names,
+        is_plain_too,
+        rest: forms.iter().filter_map(|form| rest(form)).max(),
+        node,
+    })
+}
+
+/// Adds the variants of a schema's unions, and theirs.
+fn add_variants<'a>(
+    nodes: &Nodes<'a>,
+    node: &Node<'a>,
+    forms: &mut Vec<Rc<Node<'a>>>,
+    depth: usize,
+) {
+    let Some(depth) = depth.checked_sub(1) else {
+        return;
+    };
+    for variant in node.unions.iter().flat_map(|union| &union.variants) {
+        let form = nodes.of(&variant.schemas);
+        add_variants(nodes, &form, forms, depth);
+        forms.push(form);
+    }
+}
+
+/// The kinds that a schema and its unions leave.
+fn kinds<'a>(nodes: &Nodes<'a>, node: &Node<'a>, depth: usize) -> BTreeSet<Kind> {
+    let mut left = node.kinds.clone();
+    for union in node.unions.iter().filter(|_| depth > 0) {
+        let variants = union.variants.iter();
+        let of_variants =
+            variants.map(|variant| kinds(nodes, &nodes.of(&variant.schemas), depth - 1));
+        let some: BTreeSet<Kind> = of_variants.flatten().collect();
+        left.retain(|kind| some.contains(kind));
+    }
+    left
+}
+
+/// Whether members are taken that are not named; `None` where nothing is said of them.
+fn rest(node: &Node<'_>) -> Option<bool> {
+    let is_closed = |rest: &Rest<'_>| *rest.schema == Value::Bool(false);
+    let says = !(node.rests.is_empty() && node.patterns.is_empty());
+    says.then(|| !node.rests.iter().any(is_closed))
+}
+
+impl Object<'_> {
+    /// Whether anything is said of members that it does not name.
+    pub(super) fn speaks_of_others(&self) -> bool {
+        self.rest.is_some()
+    }
+
+    /// Whether an exploded object takes the pairs that are no parameter's: it does where it names none, or
+    /// says of others what they are.
+    fn is_open(&self) -> bool {
+        self.rest.unwrap_or(self.names.is_empty())
+    }
 }
 
 /// Whether the members of an object are pairs of the query, each of its own.
@@ -32,37 +108,36 @@ fn is_spread(parameter: &Parameter) -> bool {
 
 /// What reads the pairs of a query.
 pub(super) struct Pairs<'a> {
-    parameters: Vec<(&'a Parameter, Option<Node<'a>>)>,
+    parameters: Vec<(&'a Parameter, Option<Object<'a>>)>,
 }
 
 impl<'a> Pairs<'a> {
     pub(super) fn of(view: &'a View, parameters: &'a [Parameter]) -> Pairs<'a> {
         let nodes = Nodes::new(view);
         let queried = parameters.iter().filter(|one| one.place == Place::Query);
-        let object = |one| object_of(&nodes, one).map(|node| Node::clone(&node));
         Pairs {
-            parameters: queried.map(|one| (one, object(one))).collect(),
+            parameters: queried.map(|one| (one, object_of(&nodes, one))).collect(),
         }
     }
 
     /// The parameter that reads the pairs of a name.
     pub(super) fn reader(&self, name: &str) -> Option<&'a Parameter> {
-        let reads = |(one, object): &&(&Parameter, Option<Node<'a>>)| match object {
+        let reads = |(one, object): &&(&Parameter, Option<Object<'a>>)| match object {
             None => one.name == name,
             Some(_) if one.style == Style::DeepObject => member_of(one, name).is_some(),
-            Some(node) => node.properties.contains_key(name) || is_open(node),
+            Some(object) => {
+                let is_own = object.is_plain_too && one.name == name;
+                is_own || object.names.contains(name) || object.is_open()
+            }
         };
         self.parameters.iter().find(reads).map(|(one, _)| *one)
     }
-}
 
-/// Whether an exploded object takes the pairs that are no parameter's: it does where it names none, or
-/// says of others what they are.
-fn is_open(node: &Node<'_>) -> bool {
-    let is_closed = |rest: &Rest<'_>| *rest.schema == Value::Bool(false);
-    match node.rests.is_empty() && node.patterns.is_empty() {
-        true => node.properties.is_empty(),
-        false => !node.rests.iter().any(is_closed),
+    /// Whether all pairs that a value of a parameter is written in are read. What a schema says nothing of it
+    /// lets pass, and yet it may be no parameter's.
+    pub(super) fn are_read(&self, parameter: &Parameter, value: &Value) -> bool {
+        let mut names = names(parameter, value).into_iter();
+        parameter.place != Place::Query || names.all(|name| self.reader(&name).is_some())
     }
 }
 
@@ -73,8 +148,8 @@ pub(super) fn samples(view: &View, parameter: &Parameter) -> Vec<Value> {
     let schema = schema.unwrap_or_default();
     let sampler = Sampler::new(&nodes, true).filled(true);
     let extra = || {
-        let node = object_of(&nodes, parameter).filter(|node| is_open(node))?;
-        let member = sampler.sample(&node.member(EXTRA).unwrap_or_default())?;
+        let object = object_of(&nodes, parameter).filter(Object::is_open)?;
+        let member = sampler.sample(&object.node.member(EXTRA).unwrap_or_default())?;
         Some(json!({ EXTRA: member }))
     };
     let found = [
@@ -100,8 +175,8 @@ pub(super) fn names(parameter: &Parameter, value: &Value) -> Vec<String> {
 
 /// The name of a pair that must be there wherever something of a parameter is, if that is an object.
 pub(super) fn required_pair(view: &View, parameter: &Parameter) -> Option<String> {
-    let node = object_of(&Nodes::new(view), parameter)?;
-    let name = node.required.first()?;
+    let object = object_of(&Nodes::new(view), parameter)?;
+    let name = object.node.required.first()?;
     Some(pair_of(parameter, name))
 }
 

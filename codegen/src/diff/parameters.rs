@@ -72,12 +72,16 @@ fn changed(judge: &mut Judge<'_>, both: &Both<'_>, old: &Parameter, new: &Parame
     written(judge, both, old, new);
     let (slot, is_in_path) = (Slot::of(old), old.place == Place::Path);
     let line = LazyCell::new(|| both.line());
+    let (view, declared) = (&judge.before.view, &both.before.parameters);
+    let pairs = LazyCell::new(|| Pairs::of(view, declared));
     let subject = Subject {
         direction: Direction::Request,
         before: Some(&old.schema),
         after: Some(&new.schema),
         travels: Slot::of(old).travels(),
-        arrives: &|value| !is_in_path || both.reaches(&line.and(&slot, value)),
+        arrives: &|value| {
+            pairs.are_read(old, value) && (!is_in_path || both.reaches(&line.and(&slot, value)))
+        },
     };
     let usage = Use {
         operation: &both.name,

@@ -136,3 +136,31 @@ fn a_parameter_that_is_gone_was_sent() {
     );
     suspects(&compare(&queried(&[("aa", TEXT)]), &free), kind);
 }
+
+#[test]
+fn an_object_that_may_be_of_several_forms_reads_its_members() {
+    let apart = queried(&[("aa", TEXT), ("bb", NUMBER)]);
+    let (kind, added) = ("request-parameter-oneOf", "request-parameter-type");
+    let either = object(", oneOf: [{ required: [aa] }, { required: [bb] }]");
+    breaks(&compare(&apart, &either), kind, "GET /a?aa=a&bb=0");
+    adds(&compare(&either, &apart), kind);
+    // What is of neither variant is no parameter's, or is not sent.
+    let any = object(", anyOf: [{ required: [aa] }, { required: [bb] }]");
+    suspects(&compare(&apart, &any), kind);
+    suspects(&compare(&object(""), &any), kind);
+    adds(&compare(&any, &apart), kind);
+    let variants = queried(&[(
+        "f",
+        "schema: { anyOf: [
+            { type: object, additionalProperties: false, properties: { aa: { type: string } } },
+            { type: object, additionalProperties: false, properties: { bb: { type: integer } } }] }",
+    )]);
+    let report = compare(&apart, &variants);
+    breaks(&report, "request-parameter-variant", "GET /a?aa=a&bb=0");
+    let members = MEMBERS.strip_prefix("type: object, ").unwrap();
+    let of = |types: &str| queried(&[("f", &format!("schema: {{ {types}{members} }}"))]);
+    same(&apart, &of("type: [object, 'null'], "));
+    // It may be a text as well, which its own name is for.
+    adds(&compare(&apart, &of("")), added);
+    breaks(&compare(&of(""), &apart), added, "GET /a?f=true");
+}
