@@ -19,6 +19,8 @@ pub(super) struct Meeting<'a> {
     /// A text that a parameter does not take: of the operation before, so that no request is valid there,
     /// and of the one after.
     pub(super) refused: (Option<Refused<'a>>, Option<Refused<'a>>),
+    /// Whether there are more requests that both take.
+    pub(super) is_part: bool,
 }
 
 /// A text that is no value of a parameter.
@@ -37,29 +39,33 @@ impl<'a> Meeting<'a> {
             path: before.0.path(before.1),
             same: alike(&before.1.path, &after.1.path),
             refused: (None, None),
+            is_part: false,
         }
     }
 
-    /// Of operations whose paths both take some request.
-    pub(super) fn of(before: Of<'a>, after: Of<'a>) -> Meeting<'a> {
+    /// Of operations whose paths both take a request. Where their segments have parameters in different ways,
+    /// it is requests with the text of that one.
+    pub(super) fn of(before: Of<'a>, after: Of<'a>, sent: &str) -> Meeting<'a> {
         let templates = (before.0.path(before.1), after.0.path(after.1));
         let (mut path, mut same, mut refused) = (Vec::new(), Vec::new(), (None, None));
-        for (old, new) in templates.0.split('/').zip(templates.1.split('/')) {
-            path.push(old);
-            if !old.contains('{') {
-                refused.1 = refused.1.or(refusal(after, new, old));
-            } else if !new.contains('{') {
-                path.pop();
-                path.push(new);
-                refused.0 = refused.0.or(refusal(before, old, new));
-            } else if unnamed(old) == unnamed(new) {
+        let mut is_part = false;
+        let segments = templates.0.split('/').zip(templates.1.split('/'));
+        for ((old, new), text) in segments.zip(sent.split('/')) {
+            if unnamed(old) == unnamed(new) {
+                path.push(old);
                 same.extend(alike(old, new));
+            } else {
+                path.push(text);
+                refused.0 = refused.0.or(refusal(before, old, text));
+                refused.1 = refused.1.or(refusal(after, new, text));
+                is_part |= old.contains('{') && new.contains('{');
             }
         }
         Meeting {
             path: path.join("/"),
             same,
             refused,
+            is_part,
         }
     }
 }

@@ -35,12 +35,12 @@ impl<'a> Both<'a> {
         }
     }
 
-    /// Two operations at paths that take some of the same requests.
+    /// Two operations at paths that both take the path that is sent.
     pub(super) fn meeting(
         judge: &Judge<'a>,
         name: &str,
-        before: &'a Operation,
-        after: &'a Operation,
+        (before, after): (&'a Operation, &'a Operation),
+        sent: &str,
     ) -> Both<'a> {
         let sides = (judge.before, judge.after);
         Both {
@@ -48,13 +48,18 @@ impl<'a> Both<'a> {
             after,
             name: name.to_owned(),
             sides,
-            meeting: Meeting::of((sides.0, before), (sides.1, after)),
+            meeting: Meeting::of((sides.0, before), (sides.1, after), sent),
         }
     }
 
     /// Whether no request of the two paths was valid before.
     pub(super) fn is_empty(&self) -> bool {
         self.meeting.refused.0.is_some()
+    }
+
+    /// Whether the two paths take more requests than those that are compared.
+    pub(super) fn is_part(&self) -> bool {
+        self.meeting.is_part
     }
 
     /// Why no request of the two paths is valid any more.

@@ -31,11 +31,13 @@ pub(super) fn removed<'a>(judge: &mut Judge<'a>, old: &'a Operation) {
     if let Some(witness) = refused {
         return judge.changes.prove(kind, &own, &own, message, witness);
     }
-    let mut others: Vec<&Operation> = Vec::new();
-    for other in lines().flat_map(|line| answering(&after.asked(&line.path()), &old.method)) {
-        let is_known = others.iter().any(|known| ptr::eq(*known, other));
-        if !is_known && others.len() < MOST {
-            others.push(other);
+    let mut others: Vec<(&Operation, String)> = Vec::new();
+    for path in lines().map(|line| line.path()) {
+        for other in answering(&after.asked(&path), &old.method) {
+            let is_known = others.iter().any(|(known, _)| ptr::eq(*known, other));
+            if !is_known && others.len() < MOST {
+                others.push((other, path.clone()));
+            }
         }
     }
     if others.is_empty() {
@@ -44,8 +46,8 @@ pub(super) fn removed<'a>(judge: &mut Judge<'a>, old: &'a Operation) {
         let operation = Some(own.clone());
         return judge.changes.note(severity, kind, operation, &own, message);
     }
-    for other in others {
-        replaced(judge, old, other);
+    for (other, path) in others {
+        replaced(judge, old, other, &path);
     }
 }
 
@@ -63,9 +65,9 @@ fn answering<'a>(asked: &[&'a Operation], method: &str) -> Vec<&'a Operation> {
 }
 
 /// The requests of an operation that was removed go to another one.
-fn replaced<'a>(judge: &mut Judge<'a>, old: &'a Operation, other: &'a Operation) {
+fn replaced<'a>(judge: &mut Judge<'a>, old: &'a Operation, other: &'a Operation, path: &str) {
     let (kind, own) = ("operation-removed", name(old));
-    let both = Both::meeting(judge, &own, old, other);
+    let both = Both::meeting(judge, &own, (old, other), path);
     if let Some(refusal) = both.refusal() {
         let witness = (both.line().text(), refusal);
         let message = "the operation was removed";
@@ -90,13 +92,14 @@ pub(super) fn added<'a>(judge: &mut Judge<'a>, new: &'a Operation) {
         .changes
         .note(severity, kind, operation, &name, message);
     let (before, after) = (judge.before, judge.after);
-    let mut lines = Line::all(new, after);
-    let Some(line) = lines.find(|line| after.asks(new, &line.path())) else {
+    let lines = Line::all(new, after);
+    let mut paths = lines.map(|line| line.path());
+    let Some(path) = paths.find(|path| after.asks(new, path)) else {
         return;
     };
-    let asked = after.asked(&line.path());
-    for old in before.asked(&line.path()) {
-        let both = Both::meeting(judge, &name, old, new);
+    let asked = after.asked(&path);
+    for old in before.asked(&path) {
+        let both = Both::meeting(judge, &name, (old, new), &path);
         let is_its_path = before.route(old).0 == after.route(new).0;
         if both.is_empty() || is_its_path {
             continue;
@@ -112,6 +115,12 @@ pub(super) fn added<'a>(judge: &mut Judge<'a>, new: &'a Operation) {
 
 /// An operation that was added answers what another one has answered.
 fn instead<'a>(judge: &mut Judge<'a>, both: &Both<'a>) {
+    if both.is_part() {
+        let (kind, own) = ("operation-added", both.name.clone());
+        let message = format!("has requests that `{}` has answered", name(both.before));
+        let (severity, operation) = (Severity::Possible, Some(own.clone()));
+        judge.changes.note(severity, kind, operation, &own, message);
+    }
     match both.refusal() {
         Some(_) => hidden(judge, both),
         None => both.compare(judge),

@@ -241,8 +241,7 @@ fn judge(scene: Scene<'_, '_>, whole: Whole) -> Verdict {
     let (source, target) = scene.nodes();
     let subject = scene.subject;
     let (source_key, target_key) = subject.keys();
-    let is_valid = accepts(source.view, source_key, subject.travels, &whole.value);
-    if !is_valid || !(subject.arrives)(&whole.value) {
+    if !accepts(source.view, source_key, subject.travels, &whole.value) {
         return Verdict::Unsent;
     }
     let Some(target_key) = target_key else {
@@ -256,6 +255,9 @@ fn judge(scene: Scene<'_, '_>, whole: Whole) -> Verdict {
         issues.retain(|issue| issue.keyword == "required" || !file(&issue.at));
     }
     drop(arriving);
+    if !issues.is_empty() && !(subject.arrives)(&whole.value) {
+        return Verdict::Unsent;
+    }
     match Refused::new(whole, issues) {
         Ok(refused) => Verdict::Refused(refused),
         Err(whole) => Verdict::Taken(whole),

@@ -220,3 +220,26 @@ fn a_path_with_parameters_is_gone_where_no_other_takes_it() {
         "GET /i/b with no credentials",
     );
 }
+
+#[test]
+fn a_segment_with_a_suffix_is_asked_for_with_that() {
+    let name = texts(&["name"]);
+    let (any, csv) = (get("/r/{name}", &name), get("/r/{name}.csv", &name));
+    let report = compare(&all(&[any]), &all(&[any, csv]));
+    suspects(&report, "operation-added");
+    let keyed = format!("{name}, security: [{{ b: [] }}]");
+    let report = compare(&all(&[any]), &all(&[any, get("/r/{name}.csv", &keyed)]));
+    breaks(
+        &report,
+        "security-tightened",
+        "GET /r/a.csv with no credentials",
+    );
+    let number = parameters(&[path("name", "{ type: integer }")]);
+    let report = compare(&all(&[csv]), &all(&[get("/r/{name}", &number)]));
+    refuses(
+        &report,
+        "operation-removed",
+        "GET /r/a.csv",
+        "`a.csv` as `name`",
+    );
+}
