@@ -8,6 +8,7 @@ use super::node::Union;
 use super::surroundings::Scene;
 use super::variants;
 use super::view::Direction;
+use serde_json::Value;
 use std::cell::Cell;
 
 /// How many pairs are looked at for one difference.
@@ -40,10 +41,20 @@ pub(super) fn reach(scene: Scene<'_, '_>, finding: &Finding) -> Reach {
         let items = schemas.and_then(|(own, _)| sent.of(&own).item(0));
         items.is_some_and(|items| hollow.is_empty(&items))
     };
+    // Where nothing that is empty arrives, as in a path, one that is not may still be asked for.
+    let refuses_only = |empty: &Value, keyword: &str| {
+        let schemas = scene.schemas(finding.pair);
+        let theirs = schemas.map(|(_, theirs)| scene.nodes().1.of(&theirs));
+        let least = theirs.and_then(|node| node.bounds.get(keyword)?.as_u64());
+        let is_whole = finding.path.is_empty();
+        is_whole && least.is_some_and(|least| least <= 1) && !(scene.subject.arrives)(empty)
+    };
     let is_idle = || match finding.edit.facet.as_str() {
         "variant" => inclusion.takes_all(finding.pair),
         // Of what there is none of, there is no list but the empty one.
         "maxItems" => lacks_items(),
+        "minLength" => refuses_only(&Value::from(""), "minLength"),
+        "minItems" => refuses_only(&Value::Array(Vec::new()), "minItems"),
         _ => false,
     };
     if is_hollow(finding.pair) {
