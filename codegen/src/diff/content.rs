@@ -2,7 +2,7 @@
 
 use super::exchange::Exchange;
 use super::judge::{Judge, Use};
-use super::media_types::{counterpart, paired};
+use super::media_types::paired;
 use super::node::{All, Kind, Node};
 use super::normal::Nodes;
 use super::operations::Both;
@@ -70,8 +70,8 @@ fn bodies(judge: &mut Judge<'_>, both: &Both<'_>, old: &Body, new: &Body) {
             representation(judge, both, media, now);
         }
     }
-    for media in &new.content {
-        if counterpart(media, &new.content, &old.content).is_none() {
+    for (media, known) in paired(&new.content, &old.content) {
+        if known.whole.is_none() {
             let message = format!("{} is now taken", canonical(&media.media_type));
             let (kind, place) = ("request-body-media-type-added", "request body");
             note(judge, both, kind, place, &message);

@@ -28,7 +28,7 @@ pub(super) fn compare(
     if !pair.status.has_body() {
         return;
     }
-    let known: Vec<_> = paired(&old.content, &new.content).collect();
+    let known = paired(&old.content, &new.content);
     for (media, now) in &known {
         pair.media(judge, media, now);
     }
@@ -154,6 +154,9 @@ impl Pair<'_> {
             true => canonical(&new.media_type),
             false => canonical(&old.media_type),
         };
+        if !narrower.ends_with('*') {
+            return narrower;
+        }
         let shown = of_range(&narrower, |name| {
             applies(old, &self.old.content, name) && applies(new, &self.new.content, name)
         });

@@ -3,6 +3,7 @@
 use crate::contract::{compare, document, only};
 use crate::operations::{adds, breaks, operation, responses, suspects};
 use crate::outgoing::webhook;
+use crate::work::growth;
 use codegen::diff::Severity;
 use serde_json::Value;
 
@@ -255,4 +256,18 @@ fn an_answer_to_head_has_a_media_type_and_no_body() {
     let sent = "HEAD /a (Accept: application/json)";
     breaks(&compare(&object, &csv), kind, sent);
     suspects(&compare(&object, &none), kind);
+}
+
+#[test]
+fn many_media_types_are_brought_together_in_time() {
+    let many = |from: usize, count: usize| {
+        let each = (from..from + count).map(|v| format!("application/json;v={v}: {{}}"));
+        taken(&each.collect::<Vec<_>>().join(", "))
+    };
+    let both = |count| [many(0, count), many(count / 2, count)];
+    let growth = growth(100, both, |[before, after]| {
+        let report = compare(before, after);
+        assert!(!report.is_breaking(), "{}", report.to_text());
+    });
+    assert!(growth < 10.0, "{growth}");
 }
