@@ -1,22 +1,22 @@
 //! Query parameters of their own, and the same as the members of one object, are alike on the wire
-//! (OpenAPI 3.1.1 §4.8.12.6). Where one contract has them apart and the other has the object, both
+//! (OpenAPI 3.1.1 §4.8.12.6). Where one contract has them apart and the other has them in an object, both
 //! are compared as the object.
 
-use super::node::{All, Kind};
+use super::node::{All, Kind, Node};
 use super::normal::Nodes;
-use super::operations::paired;
-use super::pairing::Key;
-use super::pairs::{Object, member_of, object_of};
+use super::pairs::{Object, member_of, object_of, queried};
+use super::renamed::rename;
 use super::side::Side;
 use super::view::View;
+use super::{operations, sent};
 use crate::document::{Operation, Parameter, Place, Style, escape};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeSet, HashMap};
+use std::ptr;
 
 /// Parameters of an operation that are to be one object.
 struct Joined {
-    /// The path and method of the operation.
-    operation: Key,
+    operation: usize,
     /// The names of the parameters.
     names: BTreeSet<String>,
     object: Parameter,
@@ -25,24 +25,27 @@ struct Joined {
 
 /// One of two contracts' operations.
 #[derive(Clone, Copy)]
-struct One<'a> {
-    operation: &'a Operation,
-    view: &'a View,
+pub(super) struct One<'a> {
+    pub(super) operation: &'a Operation,
+    pub(super) view: &'a View,
+}
+
+/// The object that others are to be members of as well.
+struct Start<'a> {
+    parameter: &'a Parameter,
+    /// The normal form that its types and its description are of.
+    node: &'a Node<'a>,
+    properties: Map<String, Value>,
+    required: BTreeSet<String>,
+    /// The schema of members that are not named.
+    rest: Option<Value>,
 }
 
 /// Brings the query parameters of both contracts into the same form.
 pub(super) fn align(before: &mut Side, after: &mut Side) {
+    rename(before, after);
     let (mut old, mut new) = (Vec::new(), Vec::new());
-    for (was, is) in paired(before, after).before {
-        let Some(is) = is else { continue };
-        let was = One {
-            operation: was,
-            view: &before.view,
-        };
-        let is = One {
-            operation: is,
-            view: &after.view,
-        };
+    for (was, is) in both(before, after) {
         old.extend(joined(was, is));
         new.extend(joined(is, was));
     }
@@ -50,33 +53,94 @@ pub(super) fn align(before: &mut Side, after: &mut Side) {
     join(after, new);
 }
 
-/// What is apart in one contract, and an object in the other.
-fn joined(apart: One<'_>, other: One<'_>) -> Vec<Joined> {
-    let own = |parameter: &&Parameter| parameter.place == Place::Query;
-    let is_in = |operation: &Operation, name: &str| {
-        let mut queried = operation.parameters.iter().filter(own);
-        queried.any(|known| known.name == name)
+/// The operations of both contracts, and what both send.
+pub(super) fn both<'a>(before: &'a Side, after: &'a Side) -> Vec<(One<'a>, One<'a>)> {
+    let one = |side: &'a Side, operation| One {
+        operation,
+        view: &side.view,
     };
-    let left = apart.operation.parameters.iter().filter(own);
-    let mut left: Vec<&Parameter> = left
-        .filter(|parameter| !is_in(other.operation, &parameter.name))
+    let both = |was, is| (one(before, was), one(after, is));
+    let operations = operations::paired(before, after).before.into_iter();
+    let mut found: Vec<_> = operations
+        .filter_map(|(was, is)| Some(both(was, is?)))
         .collect();
-    let objects = other.operation.parameters.iter().filter(own);
-    let objects = objects.filter(|object| !is_in(apart.operation, &object.name));
+    for lists in [
+        (&before.webhooks[..], &after.webhooks[..]),
+        (&before.callbacks[..], &after.callbacks[..]),
+    ] {
+        let sent = sent::paired((before, after), lists);
+        found.extend(
+            sent.before
+                .into_iter()
+                .filter_map(|(was, is)| Some(both(&was.operation, &is?.operation))),
+        );
+    }
+    found
+}
+
+/// What tells an operation from the others of its contract: they do not move.
+pub(super) fn address(operation: &Operation) -> usize {
+    ptr::from_ref(operation).addr()
+}
+
+/// What is apart in one contract, and in an object in the other.
+fn joined(apart: One<'_>, other: One<'_>) -> Vec<Joined> {
     let nodes = [apart.view, other.view].map(Nodes::new);
     let [mine, theirs] = &nodes;
-    objects
-        .filter_map(|object| {
-            let form = object_of(theirs, object)?;
-            let (members, others): (Vec<&Parameter>, _) = left.iter().partition(|parameter| {
-                let member = member_of(object, &parameter.name);
-                member.is_some_and(|name| form.names.contains(name))
-                    && is_written_as_member(mine, parameter)
-            });
-            left = others;
-            (!members.is_empty()).then(|| one_of(apart, object, &form, &members))
-        })
-        .collect()
+    let namesake = |operation, name: &str| queried(operation).find(|known| known.name == name);
+    let left = queried(apart.operation);
+    let mut left: Vec<&Parameter> = left
+        .filter(|parameter| namesake(other.operation, &parameter.name).is_none())
+        .collect();
+    let mut found = Vec::new();
+    for object in queried(other.operation) {
+        if left.is_empty() {
+            break;
+        }
+        let Some(form) = object_of(theirs, object) else {
+            continue;
+        };
+        let known = namesake(apart.operation, &object.name);
+        let own = known.and_then(|known| extensible(mine, known, object));
+        let start = match (known, &own) {
+            (None, _) => Start::like(object, &form),
+            (Some(known), Some(own)) => Start::of(known, own),
+            (Some(_), None) => continue,
+        };
+        let (members, others): (Vec<&Parameter>, _) = left.iter().partition(|parameter| {
+            let member = member_of(object, &parameter.name);
+            member.is_some_and(|name| {
+                form.names.contains(name) && !start.properties.contains_key(name)
+            }) && is_written_as_member(mine, parameter)
+        });
+        left = others;
+        if !members.is_empty() {
+            found.push(start.with(apart.operation, &members));
+        }
+    }
+    found
+}
+
+/// An object that others may be members of without a change of what is said of those that it has: it is
+/// there wherever one of its members must be, and says nothing of how many there are.
+fn extensible<'a>(nodes: &Nodes<'a>, own: &Parameter, like: &Parameter) -> Option<Object<'a>> {
+    let object = object_of(nodes, own)?;
+    let node = &object.node;
+    let names = |names: &BTreeSet<String>| node.properties.keys().all(|name| names.contains(name));
+    let mut rests = node.rests.iter();
+    let is_plain = (own.style, own.explode) == (like.style, like.explode)
+        && !object.is_plain_too
+        && node.bounds.is_empty()
+        && node.marks.is_empty()
+        && node.unions.is_empty()
+        && node.opaque.is_empty()
+        && node.patterns.is_empty()
+        && node.listed.is_none()
+        && node.notes.default.is_none()
+        && !node.notes.deprecated
+        && own.required != node.required.is_empty()
+        && rests.all(|rest| rest.patterns.is_empty() && names(&rest.names));
+    is_plain.then_some(object)
 }
 
 /// Whether a parameter is written like a member: as a text, or as a pair for each item of a list.
@@ -89,50 +153,92 @@ fn is_written_as_member(nodes: &Nodes<'_>, parameter: &Parameter) -> bool {
     parameter.style == Style::Form && !is_object && (parameter.explode || !is_list)
 }
 
-/// The parameters as an object like that of the other contract.
-fn one_of(apart: One<'_>, object: &Parameter, form: &Object<'_>, members: &[&Parameter]) -> Joined {
-    let named = members
-        .iter()
-        .filter_map(|member| Some((member_of(object, &member.name)?, *member)));
-    let named: Vec<(&str, &Parameter)> = named.collect();
-    let required = named.iter().filter(|(_, member)| member.required);
-    let required: Vec<&str> = required.map(|(name, _)| *name).collect();
-    let properties = named
-        .iter()
-        .map(|(name, member)| ((*name).to_owned(), described(member)));
-    let mut schema = Map::new();
-    // Nothing is written for an object that is null.
-    let kinds = form.node.kinds.iter();
-    let kinds = kinds.filter(|kind| matches!(kind, Kind::Null | Kind::Object));
-    let types: Vec<&str> = kinds.map(|kind| kind.name()).collect();
-    schema.insert("type".to_owned(), json!(types));
-    schema.insert("properties".to_owned(), Value::Object(properties.collect()));
-    schema.insert("required".to_owned(), json!(required));
-    // An exploded object that does not speak of other members takes none either: their names are
-    // no parameter's.
-    if form.speaks_of_others() || object.style == Style::DeepObject {
-        schema.insert("additionalProperties".to_owned(), json!(false));
+impl<'a> Start<'a> {
+    /// No members yet, and the rest as an object of the other contract has it.
+    fn like(parameter: &'a Parameter, form: &'a Object<'a>) -> Start<'a> {
+        // An exploded object that does not speak of other members takes none either: their names are
+        // no parameter's.
+        let is_closed = form.speaks_of_others() || parameter.style == Style::DeepObject;
+        Start {
+            parameter,
+            node: &form.node,
+            properties: Map::new(),
+            required: BTreeSet::new(),
+            rest: is_closed.then_some(Value::Bool(false)),
+        }
     }
-    if let Some(description) = &form.node.notes.description {
-        schema.insert("description".to_owned(), json!(description));
+
+    fn of(parameter: &'a Parameter, form: &'a Object<'a>) -> Start<'a> {
+        let node = &form.node;
+        let properties = node.properties.iter();
+        Start {
+            parameter,
+            node,
+            properties: properties
+                .map(|(name, schemas)| (name.clone(), whole(schemas)))
+                .collect(),
+            required: node.required.clone(),
+            rest: node.rest().as_ref().map(whole),
+        }
     }
-    Joined {
-        operation: key(apart.operation),
-        names: members.iter().map(|member| member.name.clone()).collect(),
-        object: Parameter {
-            at: object.at.clone(),
-            component: None,
-            name: object.name.clone(),
-            place: Place::Query,
-            required: !required.is_empty(),
-            style: object.style,
-            explode: object.explode,
-            schema: format!("{} {}", apart.operation.at.as_str(), object.name),
-            description: object.description.clone(),
-            deprecated: object.deprecated,
-            examples: Vec::new(),
-        },
-        schema: Value::Object(schema),
+
+    /// The object with those parameters of its operation as members.
+    fn with(self, operation: &Operation, members: &[&Parameter]) -> Joined {
+        let object = self.parameter;
+        let (mut properties, mut required) = (self.properties, self.required);
+        for member in members {
+            let Some(name) = member_of(object, &member.name) else {
+                continue;
+            };
+            properties.insert(name.to_owned(), described(member));
+            if member.required {
+                required.insert(name.to_owned());
+            }
+        }
+        // Nothing is written for an object that is null.
+        let kinds = self.node.kinds.iter();
+        let kinds = kinds.filter(|kind| matches!(kind, Kind::Null | Kind::Object));
+        let types: Vec<&str> = kinds.map(|kind| kind.name()).collect();
+        let is_required = !required.is_empty();
+        let said = [
+            ("type", Some(json!(types))),
+            ("properties", Some(Value::Object(properties))),
+            ("required", Some(json!(required))),
+            ("additionalProperties", self.rest),
+            (
+                "description",
+                self.node.notes.description.clone().map(Value::String),
+            ),
+        ];
+        let said = said.into_iter();
+        let said = said.filter_map(|(keyword, operand)| Some((keyword.to_owned(), operand?)));
+        let names = members.iter().map(|member| member.name.clone());
+        Joined {
+            operation: address(operation),
+            names: names.chain([object.name.clone()]).collect(),
+            object: Parameter {
+                at: object.at.clone(),
+                component: None,
+                name: object.name.clone(),
+                place: Place::Query,
+                required: is_required,
+                style: object.style,
+                explode: object.explode,
+                schema: format!("{} {}", address(operation), object.name),
+                description: object.description.clone(),
+                deprecated: object.deprecated,
+                examples: Vec::new(),
+            },
+            schema: Value::Object(said.collect()),
+        }
+    }
+}
+
+/// Schemas that all hold as one.
+fn whole(all: &All<'_>) -> Value {
+    match &all.0[..] {
+        [only] => Value::clone(only),
+        several => json!({ "allOf": several }),
     }
 }
 
@@ -153,13 +259,13 @@ fn join(side: &mut Side, all: Vec<Joined>) {
     if all.is_empty() {
         return;
     }
-    let mut joined: HashMap<Key, Vec<Joined>> = HashMap::new();
+    let mut joined: HashMap<usize, Vec<Joined>> = HashMap::new();
     for one in all {
-        joined.entry(one.operation.clone()).or_default().push(one);
+        joined.entry(one.operation).or_default().push(one);
     }
     let mut schemas = Map::new();
-    for operation in &mut side.operations {
-        for one in joined.remove(&key(operation)).into_iter().flatten() {
+    for operation in side.operations_mut() {
+        for one in joined.remove(&address(operation)).into_iter().flatten() {
             operation.parameters.retain(|parameter| {
                 parameter.place != Place::Query || !one.names.contains(&parameter.name)
             });
@@ -168,9 +274,4 @@ fn join(side: &mut Side, all: Vec<Joined>) {
         }
     }
     side.view.add(schemas);
-}
-
-/// What tells an operation from the others of its contract.
-fn key(operation: &Operation) -> Key {
-    (operation.path.clone(), operation.method.clone())
 }

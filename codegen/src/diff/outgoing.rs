@@ -3,15 +3,16 @@
 
 use super::exchange::Exchange;
 use super::judge::{Judge, Use};
-use super::operations::unnamed;
-use super::pairing::{Key, KeyOf, pair};
+use super::pairs::Pairs;
 use super::report::Severity;
 use super::responses::{covering, header_of};
-use super::side::Side;
+use super::sent::paired;
 use super::slot::{Slot, misread};
 use super::view::Direction;
 use super::witness::Subject;
-use crate::document::{Header, Outgoing, Parameter, Place, Response, Target};
+use crate::document::{Header, Outgoing, Parameter, Place, Response};
+use serde_json::Value;
+use std::cell::LazyCell;
 
 /// What both contracts send.
 pub(super) struct Sent<'a> {
@@ -30,6 +31,8 @@ struct Said<'s> {
     part: &'s str,
     place: &'s str,
     line: &'s str,
+    /// Whether a value is sent at all.
+    arrives: &'s dyn Fn(&Value) -> bool,
 }
 
 /// Compares the webhooks and the callbacks.
@@ -40,32 +43,10 @@ pub(super) fn compare(judge: &mut Judge<'_>) {
 }
 
 fn all(judge: &mut Judge<'_>, what: &'static str, before: &[Outgoing], after: &[Outgoing]) {
-    // An operation may call the same URL by several names.
-    let keys: [KeyOf<Outgoing>; 3] = [as_written, key, key_below];
-    let sides = (judge.before, judge.after);
-    let pairing = pair(sides, (before, after), &keys);
-    let (mut lost, mut added) = (Vec::new(), pairing.added);
+    let pairing = paired((judge.before, judge.after), (before, after));
     for (old, new) in pairing.before {
         match new {
             Some(new) => Sent::both(what, old, new).compare(judge),
-            None => lost.push(old),
-        }
-    }
-    for old in &lost {
-        // The only one of its operation and method on either side is the same at another URL.
-        let alike = |one: &Outgoing| fellow(one).is_some() && fellow(one) == fellow(old);
-        let others = added.iter().enumerate().filter(|(_, new)| alike(new));
-        let others: Vec<usize> = others.map(|(place, _)| place).collect();
-        let moved = match others[..] {
-            [place] if lost.iter().filter(|one| alike(one)).count() == 1 => Some(place),
-            _ => None,
-        };
-        match moved.map(|place| added.remove(place)) {
-            Some(new) => {
-                let sent = Sent::both(what, old, new);
-                sent.moved(judge);
-                sent.compare(judge);
-            }
             None => {
                 let name = name(what, old);
                 let (kind, message) = (format!("{what}-removed"), "is no longer sent");
@@ -74,7 +55,7 @@ fn all(judge: &mut Judge<'_>, what: &'static str, before: &[Outgoing], after: &[
             }
         }
     }
-    for new in added {
+    for new in pairing.added {
         let (kind, name) = (format!("{what}-added"), name(what, new));
         let changes = &mut judge.changes;
         let operation = Some(name.clone());
@@ -85,52 +66,6 @@ fn all(judge: &mut Judge<'_>, what: &'static str, before: &[Outgoing], after: &[
 fn name(what: &str, of: &Outgoing) -> String {
     let Outgoing { operation, .. } = of;
     format!("{what} {} {}", operation.method, operation.path)
-}
-
-/// The same with the name that the contract gives it.
-fn as_written(side: &Side, of: &Outgoing) -> Key {
-    let (place, method) = key(side, of);
-    (format!("{place} {}", of.operation.path), method)
-}
-
-/// What makes it the same in both contracts: whoever is called, ids and names are not it.
-fn key(side: &Side, of: &Outgoing) -> Key {
-    keyed(of, &|target| owner(side, target))
-}
-
-/// The same where the path of the owner's server does not count.
-fn key_below(_: &Side, of: &Outgoing) -> Key {
-    keyed(of, &owner_below)
-}
-
-fn keyed(of: &Outgoing, owner: &dyn Fn(&Target) -> String) -> Key {
-    let place = match &of.target {
-        Some(target) => format!("{} {}", owner(target), target.expression),
-        None => of.operation.path.clone(),
-    };
-    (place, of.operation.method.clone())
-}
-
-/// The operation whose callback it is: by its route, since it may stand in any file.
-fn owner(side: &Side, target: &Target) -> String {
-    let (method, path) = &target.of;
-    let mut all = side.operations.iter();
-    let found = all.find(|one| one.method == *method && unnamed(&one.path) == unnamed(path));
-    match found.map(|found| side.route(found)) {
-        Some((route, method)) => format!("{method} {route}"),
-        None => owner_below(target),
-    }
-}
-
-fn owner_below(target: &Target) -> String {
-    let (method, path) = &target.of;
-    format!("{method} {}", unnamed(path))
-}
-
-/// What callbacks to different URLs have in common.
-fn fellow(of: &Outgoing) -> Option<(String, &str)> {
-    let target = of.target.as_ref()?;
-    Some((owner_below(target), &of.operation.method))
 }
 
 impl<'a> Sent<'a> {
@@ -144,20 +79,21 @@ impl<'a> Sent<'a> {
     }
 
     fn compare(&self, judge: &mut Judge<'_>) {
+        self.address(judge);
         self.body(judge);
         self.parameters(judge);
         self.answers(judge);
     }
 
-    /// Who listens where it was sent to hears no more of it.
-    fn moved(&self, judge: &mut Judge<'_>) {
-        let url = |of: &Outgoing| {
+    /// Who listens where it was sent to hears no more of what is sent to another URL.
+    fn address(&self, judge: &mut Judge<'_>) {
+        let [old, new] = [self.before, self.after].map(|of| {
             let target = of.target.as_ref();
-            target
-                .map(|target| target.expression.clone())
-                .unwrap_or_default()
-        };
-        let (old, new) = (url(self.before), url(self.after));
+            target.map_or("", |target| &target.expression)
+        });
+        if old == new {
+            return;
+        }
         let message = format!("the URL was `{old}` and is now `{new}`");
         let exchange = format!(" (to {new})");
         let says = (message.as_str(), exchange, format!("listens at {old}"));
@@ -192,6 +128,9 @@ impl<'a> Sent<'a> {
         let same = |one: &Parameter, other: &Parameter| {
             one.place == other.place && one.name.eq_ignore_ascii_case(&other.name)
         };
+        let views = (&judge.before.view, &judge.after.view);
+        let expected = LazyCell::new(|| Pairs::of(views.0, &before.parameters));
+        let pairs = LazyCell::new(|| Pairs::of(views.1, &after.parameters));
         for old in &before.parameters {
             let new = after.parameters.iter().find(|new| same(old, new));
             let place = format!("parameter `{}`", old.name);
@@ -201,15 +140,16 @@ impl<'a> Sent<'a> {
                 let says = ("is no longer sure to be sent", exchange, refusal);
                 self.prove(judge, "parameter-missing", &place, says);
             }
-            let Some(new) = new else { continue };
-            let (before, after) = (Slot::of(old), Slot::of(new));
+            let Some(sent) = new else { continue };
+            let (before, after) = (Slot::of(old), Slot::of(sent));
             let says = Said {
                 direction: Direction::Response,
                 part: "parameter",
                 place: &place,
                 line: &self.name,
+                arrives: &|value| pairs.are_read(sent, value) && expected.leave(old, sent, value),
             };
-            self.value(judge, &says, (&before, &old.schema), (&after, &new.schema));
+            self.value(judge, &says, (&before, &old.schema), (&after, &sent.schema));
         }
         for new in &after.parameters {
             if before.parameters.iter().any(|old| same(old, new)) {
@@ -241,7 +181,7 @@ impl<'a> Sent<'a> {
             before: Some(old),
             after: Some(new),
             travels: before.travels(),
-            arrives: &|_| true,
+            arrives: said.arrives,
         };
         let usage = Use {
             operation: &self.name,
@@ -285,6 +225,7 @@ impl<'a> Sent<'a> {
             part: "answer-header",
             place: &format!("answer {} header `{}`", of.status, old.name),
             line: &format!("{} → {}", self.name, of.status),
+            arrives: &|_| true,
         };
         self.value(judge, &says, (&before, &old.schema), (&after, &new.schema));
     }

@@ -7,9 +7,10 @@ use super::normal::Nodes;
 use super::sample::Sampler;
 use super::slot::Slot;
 use super::view::View;
-use crate::document::{Parameter, Place, Style};
+use crate::document::{Operation, Parameter, Place, Style};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use std::ptr;
 use std::rc::Rc;
 
 /// A name that no contract is likely to declare.
@@ -48,6 +49,12 @@ pub(super) fn object_of<'a>(nodes: &Nodes<'a>, parameter: &Parameter) -> Option<
         rest: forms.iter().filter_map(|form| rest(form)).max(),
         node,
     })
+}
+
+/// The query parameters of an operation.
+pub(super) fn queried(operation: &Operation) -> impl Iterator<Item = &Parameter> {
+    let parameters = operation.parameters.iter();
+    parameters.filter(|one| one.place == Place::Query)
 }
 
 /// Adds the variants of a schema's unions, and theirs.
@@ -120,17 +127,31 @@ impl<'a> Pairs<'a> {
         }
     }
 
-    /// The parameter that reads the pairs of a name.
+    /// The parameter that reads the pairs of a name: one that declares it, or an object that takes any.
     pub(super) fn reader(&self, name: &str) -> Option<&'a Parameter> {
-        let reads = |(one, object): &&(&Parameter, Option<Object<'a>>)| match object {
+        let declares = |(one, object): &&(&Parameter, Option<Object<'a>>)| match object {
             None => one.name == name,
             Some(_) if one.style == Style::DeepObject => member_of(one, name).is_some(),
             Some(object) => {
                 let is_own = object.is_plain_too && one.name == name;
-                is_own || object.names.contains(name) || object.is_open()
+                is_own || object.names.contains(name)
             }
         };
-        self.parameters.iter().find(reads).map(|(one, _)| *one)
+        let takes = |(one, object): &&(&Parameter, Option<Object<'a>>)| {
+            let object = object.as_ref().filter(|_| one.style == Style::Form);
+            object.is_some_and(Object::is_open)
+        };
+        let mut all = self.parameters.iter();
+        let declaring = all.clone().find(declares);
+        declaring.or_else(|| all.find(takes)).map(|(one, _)| *one)
+    }
+
+    /// Whether no pair that a value of a parameter of the other contract is written in is another's here than
+    /// that of this parameter.
+    pub(super) fn leave(&self, own: &Parameter, sent: &Parameter, value: &Value) -> bool {
+        let mut names = names(sent, value).into_iter();
+        let is_own = |reader: &Parameter| ptr::eq(reader, own);
+        own.place != Place::Query || names.all(|name| self.reader(&name).is_none_or(is_own))
     }
 
     /// Whether all pairs that a value of a parameter is written in are read. What a schema says nothing of it

@@ -72,15 +72,18 @@ fn changed(judge: &mut Judge<'_>, both: &Both<'_>, old: &Parameter, new: &Parame
     written(judge, both, old, new);
     let (slot, is_in_path) = (Slot::of(old), old.place == Place::Path);
     let line = LazyCell::new(|| both.line());
-    let (view, declared) = (&judge.before.view, &both.before.parameters);
-    let pairs = LazyCell::new(|| Pairs::of(view, declared));
+    let views = (&judge.before.view, &judge.after.view);
+    let sent = LazyCell::new(|| Pairs::of(views.0, &both.before.parameters));
+    let expected = LazyCell::new(|| Pairs::of(views.1, &both.after.parameters));
     let subject = Subject {
         direction: Direction::Request,
         before: Some(&old.schema),
         after: Some(&new.schema),
         travels: Slot::of(old).travels(),
         arrives: &|value| {
-            pairs.are_read(old, value) && (!is_in_path || both.reaches(&line.and(&slot, value)))
+            sent.are_read(old, value)
+                && expected.leave(new, old, value)
+                && (!is_in_path || both.reaches(&line.and(&slot, value)))
         },
     };
     let usage = Use {

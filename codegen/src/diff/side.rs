@@ -101,6 +101,13 @@ impl Side {
         asked.any(|one| ptr::eq(one, operation))
     }
 
+    /// Its operations, and those that are sent.
+    pub(super) fn operations_mut(&mut self) -> impl Iterator<Item = &mut Operation> {
+        let sent = self.webhooks.iter_mut().chain(&mut self.callbacks);
+        let sent = sent.map(|sent| &mut sent.operation);
+        self.operations.iter_mut().chain(sent)
+    }
+
     /// The path that an operation is below: that of its first server.
     pub(super) fn base(&self, operation: &Operation) -> String {
         match operation.servers.first() {

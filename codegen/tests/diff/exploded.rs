@@ -2,6 +2,7 @@
 
 use crate::contract::{compare, document};
 use crate::operations::{adds, breaks, suspects};
+use codegen::diff::Severity;
 use serde_json::Value;
 
 /// An operation with these query parameters: a name and the rest of each.
@@ -163,4 +164,110 @@ fn an_object_that_may_be_of_several_forms_reads_its_members() {
     // It may be a text as well, which its own name is for.
     adds(&compare(&apart, &of("")), added);
     breaks(&compare(&of(""), &apart), added, "GET /a?f=true");
+}
+
+#[test]
+fn a_parameter_becomes_a_member_of_an_object_that_there_was() {
+    let of = |members: &str| format!("schema: {{ type: object, {members} }}");
+    let (one, both) = (
+        of("properties: { bb: { type: integer } }"),
+        of("properties: { aa: { type: string }, bb: { type: integer } }"),
+    );
+    let apart = queried(&[("aa", TEXT), ("f", &one)]);
+    same(&apart, &queried(&[("f", &both)]));
+    let numbers = of("properties: { aa: { type: integer }, bb: { type: integer } }");
+    let kind = "request-parameter-type";
+    let report = compare(&apart, &queried(&[("f", &numbers)]));
+    breaks(&report, kind, "GET /a?aa=a");
+    adds(&compare(&queried(&[("f", &numbers)]), &apart), kind);
+    let rest = "additionalProperties: { type: integer }, properties:";
+    let [one, both] = [&one, &both].map(|object| object.replace("properties:", rest));
+    same(
+        &queried(&[("aa", TEXT), ("f", &one)]),
+        &queried(&[("f", &both)]),
+    );
+    // What must be there wherever one of the object's is, need not be beside a parameter of its own.
+    let [one, both] =
+        [&one, &both].map(|object| object.replace("object,", "object, required: [bb],"));
+    let apart = queried(&[("aa", TEXT), ("f", &one)]);
+    let report = compare(&apart, &queried(&[("f", &both)]));
+    suspects(&report, "request-parameter-removed");
+}
+
+#[test]
+fn the_name_of_an_object_is_not_sent() {
+    let of = |name: &str, members: &str| {
+        let schema = format!("schema: {{ type: object, properties: {{ {members} }} }}");
+        queried(&[(name, &schema)])
+    };
+    let before = of("f", "aa: { type: string }");
+    same(&before, &of("g", "aa: { type: string }"));
+    let kind = "request-parameter-type";
+    let after = of("g", "aa: { type: integer }");
+    breaks(&compare(&before, &after), kind, "GET /a?aa=a");
+    adds(&compare(&after, &before), kind);
+    let apart = queried(&[
+        ("aa", TEXT),
+        (
+            "f",
+            "schema: { type: object, properties: { bb: { type: integer } } }",
+        ),
+    ]);
+    same(
+        &apart,
+        &of("g", "aa: { type: string }, bb: { type: integer }"),
+    );
+    // What is no longer a member of it may be one of another object, or on its own.
+    let closed = |members: &str| {
+        format!(
+            "schema: {{ type: object, additionalProperties: false, properties: {{ {members} }} }}"
+        )
+    };
+    let [one, other] = ["aa: { type: string }", "bb: { type: integer }"].map(closed);
+    let whole = object(", additionalProperties: false");
+    let kind = "request-parameter-properties";
+    suspects(
+        &compare(&whole, &queried(&[("g", &one), ("h", &other)])),
+        kind,
+    );
+    same(&whole, &queried(&[("aa", TEXT), ("g", &other)]));
+    let required = other.replace("object,", "object, required: [bb],");
+    let apart = queried(&[("aa", TEXT), ("g", &required)]);
+    let report = compare(&whole, &apart);
+    assert!(!report.to_text().contains("aa=a"), "{}", report.to_text());
+}
+
+#[test]
+fn what_is_sent_has_members_of_objects_as_well() {
+    let called = |queried: &Value| {
+        let item = &queried["paths"]["/a"];
+        let mut document = document(
+            "/a: { post: { operationId: b, responses: { '204': { description: d } }, callbacks: { c: {} } } }",
+        );
+        document["paths"]["/a"]["post"]["callbacks"]["c"]["{$request.query.u}"] = item.clone();
+        document["webhooks"]["w"] = item.clone();
+        document["webhooks"]["w"]["get"]["operationId"] = "w".into();
+        document
+    };
+    let apart = called(&queried(&[("aa", TEXT), ("bb", NUMBER)]));
+    same(&apart, &called(&object("")));
+    let texts = called(&queried(&[("aa", TEXT), ("bb", TEXT)]));
+    for (before, after, breaks) in [
+        (&apart, &texts, 2),
+        (&called(&object("")), &texts, 2),
+        (&texts, &apart, 0),
+    ] {
+        let report = compare(before, after);
+        assert_eq!(
+            report.count(Severity::Breaking),
+            breaks,
+            "{}",
+            report.to_text()
+        );
+        assert!(
+            !report.to_text().contains("was added"),
+            "{}",
+            report.to_text()
+        );
+    }
 }
