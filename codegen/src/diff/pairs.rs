@@ -102,7 +102,7 @@ impl Object<'_> {
 
     /// Whether an exploded object takes the pairs that are no parameter's: it does where it names none, or
     /// says of others what they are.
-    fn is_open(&self) -> bool {
+    pub(super) fn is_open(&self) -> bool {
         self.rest.unwrap_or(self.names.is_empty())
     }
 }

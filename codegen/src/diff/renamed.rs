@@ -8,7 +8,7 @@ use super::side::Side;
 use crate::document::{Operation, Parameter, Place, Style};
 use std::collections::HashMap;
 
-/// Gives the objects of the contract before the names that those with the same members have after.
+/// Gives the objects of the contract before the names that those with the same members, or any, have after.
 pub(super) fn rename(before: &mut Side, after: &Side) {
     let mut renamed: HashMap<(usize, String), String> = HashMap::new();
     for (was, is) in both(before, after) {
@@ -33,7 +33,10 @@ fn names(was: One<'_>, is: One<'_>) -> Vec<(String, String)> {
     let mut left = unshared(after, is.operation, was.operation);
     let mut found = Vec::new();
     for (old, form) in unshared(before, was.operation, is.operation) {
-        let is_heir = |(_, other): &(_, Object<'_>)| !form.names.is_disjoint(&other.names);
+        let is_heir = |(_, other): &(_, Object<'_>)| {
+            let are_open = form.is_open() && other.is_open();
+            are_open || !form.names.is_disjoint(&other.names)
+        };
         if let Some(place) = left.iter().position(is_heir) {
             let (new, _) = left.remove(place);
             found.push((old.name.clone(), new.name.clone()));

@@ -206,6 +206,13 @@ fn the_name_of_an_object_is_not_sent() {
     let after = of("g", "aa: { type: integer }");
     breaks(&compare(&before, &after), kind, "GET /a?aa=a");
     adds(&compare(&after, &before), kind);
+    let free = |name: &str, kind: &str| {
+        let schema =
+            format!("schema: {{ type: object, additionalProperties: {{ type: {kind} }} }}");
+        queried(&[(name, &schema)])
+    };
+    let (texts, numbers) = (free("f", "string"), free("g", "integer"));
+    breaks(&compare(&texts, &numbers), kind, "GET /a?extra0=a");
     let apart = queried(&[
         ("aa", TEXT),
         (
