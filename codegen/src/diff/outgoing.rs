@@ -147,7 +147,7 @@ impl<'a> Sent<'a> {
                 part: "parameter",
                 place: &place,
                 line: &self.name,
-                arrives: &|value| pairs.are_read(sent, value) && expected.leave(old, sent, value),
+                arrives: &|value| pairs.are_taken(sent, value) && expected.leave(old, sent, value),
             };
             self.value(judge, &says, (&before, &old.schema), (&after, &sent.schema));
         }

@@ -1,6 +1,7 @@
 //! The pairs of a query that parameters are written in: a parameter's own, or one for each member of
 //! an object.
 
+use super::arriving::accepts;
 use super::exchange::sample;
 use super::node::{All, Kind, Node, Rest};
 use super::normal::Nodes;
@@ -115,7 +116,18 @@ fn is_spread(parameter: &Parameter) -> bool {
 
 /// What reads the pairs of a query.
 pub(super) struct Pairs<'a> {
+    view: &'a View,
     parameters: Vec<(&'a Parameter, Option<Object<'a>>)>,
+}
+
+/// How a parameter reads the pairs of a name. What yields to others is less.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Claim {
+    /// An object takes any names that no parameter declares.
+    Any,
+    /// It declares the name, and yet takes any.
+    DeclaredOfAny,
+    Declared,
 }
 
 impl<'a> Pairs<'a> {
@@ -123,42 +135,101 @@ impl<'a> Pairs<'a> {
         let nodes = Nodes::new(view);
         let queried = parameters.iter().filter(|one| one.place == Place::Query);
         Pairs {
+            view,
             parameters: queried.map(|one| (one, object_of(&nodes, one))).collect(),
         }
     }
 
-    /// The parameter that reads the pairs of a name: one that declares it, or an object that takes any.
+    /// The parameters that read the pairs of a name: all that declare it, or the objects that take any. An
+    /// object that takes any names leaves those that it declares to others that declare them as well.
+    fn readers(&self, name: &str) -> impl Iterator<Item = &'a Parameter> {
+        let claims = self.parameters.iter();
+        let claims =
+            claims.filter_map(|(one, object)| Some((claim(one, object.as_ref(), name)?, *one)));
+        let claims: Vec<_> = claims.collect();
+        let most = claims.iter().map(|(claim, _)| claim).max();
+        let readers = claims.iter().filter(|(claim, _)| Some(claim) == most);
+        let readers: Vec<_> = readers.map(|(_, one)| *one).collect();
+        readers.into_iter()
+    }
+
+    /// The first parameter that reads the pairs of a name.
     pub(super) fn reader(&self, name: &str) -> Option<&'a Parameter> {
-        let declares = |(one, object): &&(&Parameter, Option<Object<'a>>)| match object {
-            None => one.name == name,
-            Some(_) if one.style == Style::DeepObject => member_of(one, name).is_some(),
-            Some(object) => {
-                let is_own = object.is_plain_too && one.name == name;
-                is_own || object.names.contains(name)
-            }
-        };
-        let takes = |(one, object): &&(&Parameter, Option<Object<'a>>)| {
-            let object = object.as_ref().filter(|_| one.style == Style::Form);
-            object.is_some_and(Object::is_open)
-        };
-        let mut all = self.parameters.iter();
-        let declaring = all.clone().find(declares);
-        declaring.or_else(|| all.find(takes)).map(|(one, _)| *one)
+        self.readers(name).next()
     }
 
-    /// Whether no pair that a value of a parameter of the other contract is written in is another's here than
-    /// that of this parameter.
+    /// Whether no pair that a value of a parameter of the other contract is written in goes to others here and
+    /// not to this parameter.
     pub(super) fn leave(&self, own: &Parameter, sent: &Parameter, value: &Value) -> bool {
-        let mut names = names(sent, value).into_iter();
-        let is_own = |reader: &Parameter| ptr::eq(reader, own);
-        own.place != Place::Query || names.all(|name| self.reader(&name).is_none_or(is_own))
+        let reads = |name: &str| {
+            let mut readers = self.readers(name).peekable();
+            readers.peek().is_none() || readers.any(|reader| ptr::eq(reader, own))
+        };
+        own.place != Place::Query || written(sent, value).iter().all(|(name, _)| reads(name))
     }
 
-    /// Whether all pairs that a value of a parameter is written in are read. What a schema says nothing of it
-    /// lets pass, and yet it may be no parameter's.
-    pub(super) fn are_read(&self, parameter: &Parameter, value: &Value) -> bool {
-        let mut names = names(parameter, value).into_iter();
-        parameter.place != Place::Query || names.all(|name| self.reader(&name).is_some())
+    /// Whether all pairs that a value of a parameter is written in are read, and whatever else reads them takes
+    /// them. What a schema says nothing of it lets pass, and yet it may be no parameter's.
+    pub(super) fn are_taken(&self, own: &Parameter, value: &Value) -> bool {
+        let pairs = written(own, value);
+        let mut others = self
+            .parameters
+            .iter()
+            .filter(|(one, _)| !ptr::eq(*one, own));
+        own.place != Place::Query
+            || pairs.iter().all(|(name, _)| self.reader(name).is_some())
+                && others.all(|(other, object)| self.takes(other, object.as_ref(), &pairs))
+    }
+
+    /// Whether a parameter takes those of some pairs that it reads.
+    fn takes(
+        &self,
+        other: &Parameter,
+        object: Option<&Object<'_>>,
+        pairs: &[(String, &Value)],
+    ) -> bool {
+        let reads = |name: &str| self.readers(name).any(|reader| ptr::eq(reader, other));
+        let mut own = pairs.iter().filter(|(name, _)| reads(name)).peekable();
+        if own.peek().is_none() {
+            return true;
+        }
+        let accepts = |value| {
+            accepts(
+                self.view,
+                Some(&other.schema),
+                Slot::of(other).travels(),
+                value,
+            )
+        };
+        match object {
+            None => own.all(|(_, value)| accepts(value)),
+            // Which of its forms the others would make is not known.
+            Some(object) if object.is_plain_too => false,
+            Some(_) => {
+                let members = own.filter_map(|(name, value)| {
+                    Some((member_of(other, name)?.to_owned(), Value::clone(value)))
+                });
+                accepts(&Value::Object(members.collect()))
+            }
+        }
+    }
+}
+
+/// Whether and how a parameter reads the pairs of a name.
+fn claim(one: &Parameter, object: Option<&Object<'_>>, name: &str) -> Option<Claim> {
+    let Some(object) = object else {
+        return (one.name == name).then_some(Claim::Declared);
+    };
+    if one.style == Style::DeepObject {
+        // A parameter that is called like a member in brackets is that, and no member.
+        return member_of(one, name).map(|_| Claim::DeclaredOfAny);
+    }
+    let is_own = object.is_plain_too && one.name == name;
+    match (is_own || object.names.contains(name), object.is_open()) {
+        (true, false) => Some(Claim::Declared),
+        (true, true) => Some(Claim::DeclaredOfAny),
+        (false, true) => Some(Claim::Any),
+        (false, false) => None,
     }
 }
 
@@ -179,18 +250,26 @@ pub(super) fn samples(view: &View, parameter: &Parameter) -> Vec<Value> {
         extra(),
     ];
     let slot = Slot::of(parameter);
-    let written = |value: &Value| !slot.write(value).is_empty();
-    found.into_iter().flatten().filter(written).collect()
+    let is_written = |value: &Value| !slot.write(value).is_empty();
+    found.into_iter().flatten().filter(is_written).collect()
 }
 
 /// The names of the pairs that a value is written in.
 pub(super) fn names(parameter: &Parameter, value: &Value) -> Vec<String> {
+    let pairs = written(parameter, value).into_iter();
+    pairs.map(|(name, _)| name).collect()
+}
+
+/// The pairs that a value is written in: its own, or one for each member.
+fn written<'v>(parameter: &Parameter, value: &'v Value) -> Vec<(String, &'v Value)> {
     match value {
         Value::Object(members) if is_spread(parameter) => {
-            let members = members.keys();
-            members.map(|name| pair_of(parameter, name)).collect()
+            let members = members.iter();
+            members
+                .map(|(name, member)| (pair_of(parameter, name), member))
+                .collect()
         }
-        _ => vec![parameter.name.clone()],
+        _ => vec![(parameter.name.clone(), value)],
     }
 }
 

@@ -81,7 +81,7 @@ fn changed(judge: &mut Judge<'_>, both: &Both<'_>, old: &Parameter, new: &Parame
         after: Some(&new.schema),
         travels: Slot::of(old).travels(),
         arrives: &|value| {
-            sent.are_read(old, value)
+            sent.are_taken(old, value)
                 && expected.leave(new, old, value)
                 && (!is_in_path || both.reaches(&line.and(&slot, value)))
         },

@@ -244,18 +244,20 @@ fn the_name_of_an_object_is_not_sent() {
     assert!(!report.to_text().contains("aa=a"), "{}", report.to_text());
 }
 
+/// A contract that sends what an operation takes.
+fn called(queried: &Value) -> Value {
+    let item = &queried["paths"]["/a"];
+    let mut document = document(
+        "/a: { post: { operationId: b, responses: { '204': { description: d } }, callbacks: { c: {} } } }",
+    );
+    document["paths"]["/a"]["post"]["callbacks"]["c"]["{$request.query.u}"] = item.clone();
+    document["webhooks"]["w"] = item.clone();
+    document["webhooks"]["w"]["get"]["operationId"] = "w".into();
+    document
+}
+
 #[test]
 fn what_is_sent_has_members_of_objects_as_well() {
-    let called = |queried: &Value| {
-        let item = &queried["paths"]["/a"];
-        let mut document = document(
-            "/a: { post: { operationId: b, responses: { '204': { description: d } }, callbacks: { c: {} } } }",
-        );
-        document["paths"]["/a"]["post"]["callbacks"]["c"]["{$request.query.u}"] = item.clone();
-        document["webhooks"]["w"] = item.clone();
-        document["webhooks"]["w"]["get"]["operationId"] = "w".into();
-        document
-    };
     let apart = called(&queried(&[("aa", TEXT), ("bb", NUMBER)]));
     same(&apart, &called(&object("")));
     let texts = called(&queried(&[("aa", TEXT), ("bb", TEXT)]));
@@ -277,4 +279,55 @@ fn what_is_sent_has_members_of_objects_as_well() {
             report.to_text()
         );
     }
+}
+
+#[test]
+fn several_parameters_read_a_pair_that_all_of_them_declare() {
+    let least = |least: i32| format!("type: integer, minimum: {least}");
+    let page = |limit: i32| format!("schema: {{ {} }}", least(limit));
+    let pageable = |limit: i32, rest: &str| {
+        let page = least(limit);
+        format!(
+            "required: true, schema: {{ type: object, properties: {{ page: {{ {page} }} }}{rest} }}"
+        )
+    };
+    let kind = "request-parameter-minimum";
+    let [zero, one] = [0, 1].map(page);
+    let [zeros, ones] = [0, 1].map(|limit| pageable(limit, ""));
+    let before = queried(&[("pageable", &zeros), ("page", &zero)]);
+    for after in [
+        [("pageable", &zeros), ("page", &one)],
+        [("page", &one), ("pageable", &zeros)],
+        [("pageable", &ones), ("page", &zero)],
+        [("page", &zero), ("pageable", &ones)],
+    ] {
+        let after = queried(&after.map(|(name, rest)| (name, &**rest)));
+        breaks(&compare(&before, &after), kind, "GET /a?page=0");
+    }
+    let (two, tightened) = (
+        queried(&[("f", &zeros), ("g", &zeros)]),
+        queried(&[("f", &zeros), ("g", &ones)]),
+    );
+    breaks(&compare(&two, &tightened), kind, "GET /a?page=0");
+    // What another of them refused was not sent, and one that takes any names reads those of no other.
+    let refused = queried(&[("pageable", &zeros), ("page", &one)]);
+    let both = queried(&[("pageable", &ones), ("page", &one)]);
+    suspects(&compare(&refused, &both), kind);
+    let open = |limit| pageable(limit, ", additionalProperties: { type: string }");
+    let [zeros, ones] = [0, 1].map(open);
+    let (loose, tight) = (
+        queried(&[("pageable", &zeros), ("page", &zero)]),
+        queried(&[("pageable", &ones), ("page", &zero)]),
+    );
+    suspects(&compare(&loose, &tight), kind);
+    let report = compare(&called(&refused), &called(&before));
+    let kinds = report
+        .changes
+        .iter()
+        .filter(|change| change.severity == Severity::Breaking);
+    let kinds: Vec<&str> = kinds.map(|change| &*change.kind).collect();
+    assert_eq!(
+        kinds,
+        ["webhook-parameter-minimum", "callback-parameter-minimum"]
+    );
 }
