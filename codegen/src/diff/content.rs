@@ -66,7 +66,7 @@ fn bodies(judge: &mut Judge<'_>, both: &Both<'_>, old: &Body, new: &Body) {
         if now.whole.is_none() {
             not_taken(judge, both, new, &canonical(&media.media_type));
         }
-        for now in now.all() {
+        for now in now.readings() {
             representation(judge, both, media, now);
         }
     }

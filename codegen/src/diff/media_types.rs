@@ -46,11 +46,19 @@ pub(super) struct Counterparts<'m> {
     pub(super) whole: Option<&'m Media>,
     /// Those for some of a range.
     pub(super) parts: Vec<&'m Media>,
+    /// Where no entry is for all of them, the one of other parameters that they are taken for, if they
+    /// are taken at all. It is of the bodies of another entry, too.
+    pub(super) instead: Option<&'m Media>,
 }
 
 impl<'m> Counterparts<'m> {
     pub(super) fn all(&self) -> impl Iterator<Item = &'m Media> {
         self.whole.into_iter().chain(self.parts.iter().copied())
+    }
+
+    /// All that their bodies may be read by.
+    pub(super) fn readings(&self) -> impl Iterator<Item = &'m Media> {
+        self.all().chain(self.instead)
     }
 
     pub(super) fn have(&self, media: &Media) -> bool {
@@ -66,10 +74,16 @@ pub(super) fn paired<'m>(
 ) -> Vec<(&'m Media, Counterparts<'m>)> {
     let known = Index::of(own, |_| false);
     let theirs = Index::of(others, |name| known.same.contains_key(name));
-    let whole = |media: &Media| others.get(theirs.nearest(&media.media_type)?);
+    let shared = Index::of(others, |_| false);
+    let entry = |index: &Index, media: &Media| others.get(index.nearest(&media.media_type)?);
     let alone = own.iter().map(|media| {
-        let (whole, parts) = (whole(media), Vec::new());
-        (media, Counterparts { whole, parts })
+        let whole = entry(&theirs, media);
+        let now = Counterparts {
+            whole,
+            parts: Vec::new(),
+            instead: entry(&shared, media).filter(|_| whole.is_none()),
+        };
+        (media, now)
     });
     let mut paired: Vec<_> = alone.collect();
     for part in others {

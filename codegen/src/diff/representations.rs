@@ -63,7 +63,13 @@ impl Pair<'_> {
         }
         let described = now.all().filter(|_| !self.answers.is_head);
         for one in described {
-            self.schemas(judge, media, one);
+            let exchange = format!("{} {}", self.status, self.shown(media, one));
+            self.schemas(judge, (media, one), &exchange);
+        }
+        let instead = now.instead.filter(|_| !self.answers.is_head);
+        if let Some(instead) = instead.filter(|_| self.is_asked_in_vain(&name)) {
+            let exchange = format!("{} (Accept: {name})", (self.answers.line)());
+            self.schemas(judge, (media, instead), &exchange);
         }
     }
 
@@ -108,18 +114,26 @@ impl Pair<'_> {
         }
     }
 
-    /// A media type that is refused before the handler is asked: what a client asks for counts for
-    /// successes alone, of which none has it any more.
+    /// A media type that is refused before the handler is asked, as no success has it any more.
     fn unacceptable(&self, name: &str) -> Option<String> {
+        let asked = outside(name, &self.new.content)?;
+        let has_none = |content: &[Media]| find(content, &asked).is_none();
+        self.chosen_where(has_none).then_some(asked)
+    }
+
+    /// Whether a client that asks for a media type gets one of other parameters, if it is not refused: no
+    /// success has it any more.
+    fn is_asked_in_vain(&self, name: &str) -> bool {
+        self.chosen_where(|content| content.iter().all(|one| canonical(&one.media_type) != name))
+    }
+
+    /// Whether what a client asks for chooses its answer, which it does for successes alone, and all that it
+    /// chooses from are of such a content.
+    fn chosen_where(&self, is_such: impl Fn(&[Media]) -> bool) -> bool {
         let after = self.answers.after;
         let counts = |status| is_success(status) || (status == Status::Default && after.len() == 1);
-        if !counts(self.new.status) {
-            return None;
-        }
-        let asked = outside(name, &self.new.content)?;
         let mut offers = after.iter().filter(|one| counts(one.status));
-        let offered = offers.any(|one| find(&one.content, &asked).is_some());
-        (!offered).then_some(asked)
+        counts(self.new.status) && offers.all(|one| is_such(&one.content))
     }
 
     /// What a client was sure of.
@@ -129,7 +143,7 @@ impl Pair<'_> {
         format!("response {} is {}", self.old.status, names.join(" or "))
     }
 
-    fn schemas(&self, judge: &mut Judge<'_>, old: &Media, new: &Media) {
+    fn schemas(&self, judge: &mut Judge<'_>, (old, new): (&Media, &Media), exchange: &str) {
         let subject = Subject {
             direction: Direction::Response,
             before: old.schema.as_deref(),
@@ -137,12 +151,11 @@ impl Pair<'_> {
             travels: judge.travels(Direction::Response, old, new),
             arrives: &|_| true,
         };
-        let shown = self.shown(old, new);
         let usage = Use {
             operation: &self.answers.name,
             part: "response-body",
             place: &format!("{} body", self.place),
-            exchange: Exchange::Response(&format!("{} {}", self.status, shown)),
+            exchange: Exchange::Response(exchange),
         };
         judge.schemas(&subject, &usage);
         judge.items(Direction::Response, old, new, &usage);

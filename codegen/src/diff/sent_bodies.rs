@@ -34,7 +34,7 @@ impl Sent<'_> {
                 let says = (message.as_str(), exchange, "415: unsupported media type");
                 self.foreign(judge, "media-type-added", place, says);
             }
-            for known in known.all() {
+            for known in known.readings() {
                 self.schemas(judge, Direction::Response, known, media);
             }
         }
@@ -92,7 +92,7 @@ impl Sent<'_> {
                 let says = (message.as_str(), exchange, refusal);
                 self.foreign(judge, "answer-media-type-removed", place, says);
             }
-            for now in now.all() {
+            for now in now.readings() {
                 self.schemas(judge, Direction::Request, media, now);
             }
         }

@@ -179,10 +179,9 @@ fn media_types_are_told_apart_by_their_parameters() {
             let report = compare(&old, after);
             assert!(report.changes.is_empty(), "{}", report.to_text());
         }
-        // Nobody knows whether the one that is gone is taken for the other, but its bodies are not
-        // compared with those of the other.
-        let [one, other] = [of(second), of(&both(second, third))];
-        let (fewer, more) = (compare(&old, &one), compare(&one, &old));
+        // Nobody knows whether the one that is gone is taken for the other.
+        let [one, two, other] = [third, &both(first, third), &both(second, third)].map(of);
+        let (fewer, more) = (compare(&two, &one), compare(&one, &two));
         assert!(!fewer.is_breaking() && !more.is_breaking());
         let possible = fewer.count(Severity::Possible) + more.count(Severity::Possible);
         assert_eq!(possible, 1, "{}{}", fewer.to_text(), more.to_text());
@@ -196,6 +195,31 @@ fn media_types_are_told_apart_by_their_parameters() {
     let wider = "application/json;v=2: { schema: { type: [array, object] } }";
     let report = compare(&given(&both(first, second)), &given(&both(first, wider)));
     breaks(&report, "response-body-type", "200 application/json;v=2");
+}
+
+/// Whether it is refused or taken for one of other parameters, a body is not read as it was.
+#[test]
+fn a_version_that_is_gone_is_not_read_as_another_one() {
+    let first = "application/json;v=1: { schema: { type: object } }";
+    let others = ["application/json;v=2", "application/json"];
+    for other in others.map(|name| format!("{name}: {{ schema: {{ type: string }} }}")) {
+        let both = format!("{first}, {other}");
+        let report = compare(&taken(&both), &taken(&other));
+        breaks(&report, "request-body-type", "POST /a/0");
+        let report = compare(&given(&both), &given(&other));
+        let asked = "GET /a (Accept: application/json;v=1)";
+        breaks(&report, "response-body-type", asked);
+        assert!(compare(&sent(&other), &sent(&both)).is_breaking());
+        assert!(compare(&answered(&both), &answered(&other)).is_breaking());
+        // What a client asks for chooses no error, and the other one may have been sent before.
+        let failed = |content: &str| {
+            responses(&format!(
+                "'200': {{ description: d }}, '400': {{ description: d, content: {{ {content} }} }}"
+            ))
+        };
+        let report = compare(&failed(&both), &failed(&other));
+        suspects(&report, "response-media-type-removed");
+    }
 }
 
 /// Of a range and its own member, the member applies.
