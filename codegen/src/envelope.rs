@@ -250,7 +250,7 @@ impl Object {
     }
 
     /// What a member of it is to be.
-    fn member(self, name: &str) -> Kind {
+    pub(crate) fn member(self, name: &str) -> Kind {
         match self.made() {
             Made::Fields(fields) => {
                 let field = fields.iter().find(|(field, _)| *field == name);
@@ -281,6 +281,15 @@ impl Kind {
             Kind::Flag => value.is_boolean(),
             Kind::List(_) => value.is_array(),
             Kind::Map(_) | Kind::Object(_) => value.is_object(),
+        }
+    }
+
+    /// Whether a member of a path item is an object of the standard, or a list of such.
+    pub(crate) fn is_of_objects(self) -> bool {
+        match self {
+            Kind::Object(_) => true,
+            Kind::List(items) => matches!(items, Kind::Object(_)),
+            Kind::Any | Kind::Text | Kind::Flag | Kind::Map(_) => false,
         }
     }
 
@@ -332,11 +341,20 @@ pub(crate) fn each<'v>(root: &'v Value, mut show: impl FnMut(&Pointer, &'v Value
             continue;
         };
         // Components are shown where they stand; and what is of another kind is not to be made one of this.
-        let is_shown = at.as_str().starts_with("/components/") || !kind.may_be(value);
+        let is_shown = is_component(&at) || !kind.may_be(value);
         if !is_shown && seen.insert(at.clone()) {
             left.push((at, value, kind));
         }
     }
+}
+
+/// Whether a place is in a section of the components.
+fn is_component(at: &Pointer) -> bool {
+    let mut tokens = at.tokens();
+    let is_within = tokens.next().is_some_and(|token| token == "components");
+    let section = tokens.next().filter(|_| is_within);
+    let kind = section.map(|section| Object::Components.member(&section));
+    kind.is_some_and(|kind| !matches!(kind, Kind::Any))
 }
 
 /// What a reference to a place of the document leads to, and where that is.

@@ -3,7 +3,7 @@
 //!
 //! The standard has none of the former, but many documents are split so; of the latter, both count (OpenAPI 3.1.1
 //! §4.8.9.1). Each becomes the members of what it names, each a reference of its own: these, the standard has, and
-//! what is wrong with one is still told where it stands.
+//! what is wrong with one is still told where it stands. What nothing may refer to is copied.
 
 use crate::envelope::{self, Kind, Object, referred};
 use crate::source::Pointer;
@@ -53,7 +53,7 @@ fn members(root: &Value, reference: &Value, kind: Kind, left: &mut usize) -> Opt
     }
     *left = left.checked_sub(count(target))?;
     match (kind, target) {
-        (Kind::List(Kind::Text), Value::Array(_)) => Some(target.clone()),
+        (Kind::List(Kind::Text | Kind::Any), Value::Array(_)) => Some(target.clone()),
         (Kind::List(_), Value::Array(items)) => {
             let places = (0..items.len()).map(|i| at.child(i.to_string()));
             Some(places.map(|at| to(&at)).collect())
@@ -62,9 +62,10 @@ fn members(root: &Value, reference: &Value, kind: Kind, left: &mut usize) -> Opt
             if !members.contains_key("$ref") =>
         {
             let named = members.iter().map(|(name, value)| {
-                let is_text = value.is_string() && is_path_item(kind);
+                let is_copied =
+                    is_path_item(kind) && !Object::PathItem.member(name).is_of_objects();
                 let member = || to(&at.child(name));
-                let member = if is_text { value.clone() } else { member() };
+                let member = if is_copied { value.clone() } else { member() };
                 (name.clone(), member)
             });
             let beside = reference.as_object()?.iter();
@@ -126,12 +127,20 @@ mod tests {
             },
             "components": { "pathItems": {
                 "A": { "$ref": "#/components/pathItems/B", "put": {} },
-                "B": { "summary": "Of B.", "get": {}, "parameters": [{ "name": "b" }] },
+                "B": {
+                    "summary": "Of B.",
+                    "servers": [{ "url": "/b" }],
+                    "x-b": { "a": 1 },
+                    "get": {},
+                    "parameters": [{ "name": "b" }],
+                },
             } },
         });
         spread(&mut root);
         let item = json!({
             "summary": "Of B.",
+            "servers": [{ "url": "/b" }],
+            "x-b": { "a": 1 },
             "get": { "tags": [] },
             "parameters": [{ "$ref": "#/components/pathItems/A/parameters/0" }],
             "put": { "$ref": "#/components/pathItems/A/put" },

@@ -4,23 +4,50 @@
 //! §4.8.23): what they lead to stands in their place.
 
 use crate::envelope::{self, Kind, Object, referred};
+use crate::source::Pointer;
 use serde_json::Value;
+
+/// How many values all such may have together: a small text can name many, many times.
+const VALUES: usize = 1_000_000;
 
 pub(super) fn published(mut root: Value) -> Value {
     let mut found = Vec::new();
     envelope::each(&root, |at, value, kind| {
-        let target = is_written_out(kind).then(|| referred(&root, value));
-        if let Some((_, target)) = target.flatten().filter(|(_, target)| target.is_object()) {
-            found.push((at.clone(), target.clone()));
+        if is_written_out(kind) && referred(&root, value).is_some() {
+            found.push(at.clone());
         }
         true
     });
-    for (at, target) in found {
-        if let Some(place) = root.pointer_mut(at.as_str()) {
-            *place = target;
+    let mut left = VALUES;
+    // What is found last stands within what is found before, or is what that leads to.
+    for at in found.iter().rev() {
+        if let Some(target) = target(&root, at, &mut left) {
+            if let Some(place) = root.pointer_mut(at.as_str()) {
+                *place = target;
+            }
         }
     }
     root
+}
+
+/// What the reference at a place leads to, unless the place is within it; `left` says how many values there may be.
+fn target(root: &Value, at: &Pointer, left: &mut usize) -> Option<Value> {
+    let (place, target) = referred(root, root.pointer(at.as_str())?)?;
+    let is_around = format!("{}/", at.as_str()).starts_with(&format!("{}/", place.as_str()));
+    if is_around || !target.is_object() {
+        return None;
+    }
+    *left = left.checked_sub(count(target))?;
+    Some(target.clone())
+}
+
+fn count(value: &Value) -> usize {
+    let within: usize = match value {
+        Value::Array(items) => items.iter().map(count).sum(),
+        Value::Object(members) => members.values().map(count).sum(),
+        _ => 0,
+    };
+    within + 1
 }
 
 /// Whether the standard lets nothing refer to such an object.
@@ -34,7 +61,7 @@ fn is_written_out(kind: Kind) -> bool {
 #[cfg(test)]
 mod tests {
     use super::published;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     #[test]
     fn an_operation_stands_in_its_path_item() {
@@ -48,5 +75,32 @@ mod tests {
         assert_eq!(written.pointer("/paths/~1a/get"), Some(&get));
         let item = json!({ "$ref": "#/x-item" });
         assert_eq!(written.pointer("/paths/~1b"), Some(&item));
+    }
+    #[test]
+    fn what_is_written_out_holds_no_such_references() {
+        let answers =
+            |media: Value| json!({ "responses": { "200": { "content": { "text/a": media } } } });
+        let mut written = published(json!({
+            "paths": { "/a": { "get": { "$ref": "#/x-first" }, "put": { "$ref": "#/paths/~1a/put" } } },
+            "x-first": { "$ref": "#/x-second" },
+            "x-second": answers(json!({ "$ref": "#/x-media" })),
+            "x-media": { "schema": true },
+        }));
+        let get = answers(json!({ "schema": true }));
+        assert_eq!(written.pointer("/paths/~1a/get"), Some(&get));
+        let again = published(written.clone());
+        assert_eq!(again, written.take());
+    }
+
+    #[test]
+    fn a_small_text_does_not_become_a_large_one() {
+        let mut root = json!({ "paths": { "/a": { "get": { "$ref": "#/x-0" } } } });
+        for i in 0..40 {
+            let next = json!({ "get": { "$ref": format!("#/x-{}", i + 1) } });
+            let callbacks = json!({ "callbacks": { "a": { "{$url}": next, "{$method}": next } } });
+            root[format!("x-{i}")] = callbacks;
+        }
+        let length = published(root).to_string().len();
+        assert!(length < 100 * super::VALUES, "{length}");
     }
 }
