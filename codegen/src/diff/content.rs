@@ -98,6 +98,7 @@ fn representation(judge: &mut Judge<'_>, both: &Both<'_>, old: &Media, new: &Med
         after: new.schema.as_deref(),
         travels: judge.travels(Direction::Request, old, new),
         arrives: &|_| true,
+        unread: None,
     };
     let usage = Use {
         operation: &both.name,

@@ -3,6 +3,7 @@
 use super::limits::{bounds, marks};
 use super::node::{All, Kind, Node};
 use super::union::finite;
+use super::view::Direction;
 use crate::checker::equality::equal;
 use serde_json::Value;
 
@@ -67,6 +68,16 @@ impl Edit {
 
     pub(super) fn may_narrow(&self) -> bool {
         matches!(self.effect, Effect::Narrows | Effect::Both | Effect::Hint)
+    }
+
+    /// The member that what is sent may have, and what is expected does not declare.
+    pub(super) fn undeclares(&self, direction: Direction) -> Option<&str> {
+        let effect = match direction {
+            Direction::Request => Effect::Undeclares,
+            Direction::Response => Effect::Declares,
+        };
+        let member = self.facet.strip_prefix("properties/");
+        member.filter(|_| self.effect == effect)
     }
 
     pub(super) fn may_widen(&self) -> bool {

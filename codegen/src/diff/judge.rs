@@ -103,6 +103,7 @@ impl<'a> Judge<'a> {
             after,
             travels: Travels::Json,
             arrives: &|_| true,
+            unread: None,
         };
         let place = format!("{} item", usage.place);
         self.schemas(
@@ -204,7 +205,8 @@ fn proof<'a>(
 ) -> Option<Proof> {
     let sought = match suspected {
         true => Some(Sought::Refusal),
-        false => (!unions.is_empty()).then_some(Sought::Ambiguity(finding)),
+        false if unions.is_empty() => scene.subject.undeclared(finding).map(Sought::Unread),
+        false => Some(Sought::Ambiguity(finding)),
     };
     let here = sought.and_then(|sought| search(scene, finding, sought, &mut tried.here));
     here.or_else(|| {

@@ -9,7 +9,7 @@ use super::responses::{covering, header_of};
 use super::sent::paired;
 use super::slot::{Slot, misread};
 use super::view::Direction;
-use super::witness::Subject;
+use super::witness::{Subject, Unread};
 use crate::document::{Header, Outgoing, Parameter, Place, Response};
 use serde_json::Value;
 use std::cell::LazyCell;
@@ -33,6 +33,8 @@ struct Said<'s> {
     line: &'s str,
     /// Whether a value is sent at all.
     arrives: &'s dyn Fn(&Value) -> bool,
+    /// What of a value nobody reads.
+    unread: Option<&'s Unread<'s>>,
 }
 
 /// Compares the webhooks and the callbacks.
@@ -148,6 +150,7 @@ impl<'a> Sent<'a> {
                 place: &place,
                 line: &self.name,
                 arrives: &|value| pairs.are_taken(sent, value) && expected.leave(old, sent, value),
+                unread: Some(&|value| expected.unread(sent, value)),
             };
             self.value(judge, &says, (&before, &old.schema), (&after, &sent.schema));
         }
@@ -182,6 +185,7 @@ impl<'a> Sent<'a> {
             after: Some(new),
             travels: before.travels(),
             arrives: said.arrives,
+            unread: said.unread,
         };
         let usage = Use {
             operation: &self.name,
@@ -226,6 +230,7 @@ impl<'a> Sent<'a> {
             place: &format!("answer {} header `{}`", of.status, old.name),
             line: &format!("{} → {}", self.name, of.status),
             arrives: &|_| true,
+            unread: None,
         };
         self.value(judge, &says, (&before, &old.schema), (&after, &new.schema));
     }

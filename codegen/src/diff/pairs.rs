@@ -5,10 +5,12 @@ use super::arriving::accepts;
 use super::exchange::sample;
 use super::node::{All, Kind, Node, Rest};
 use super::normal::Nodes;
+use super::refused::UNDECLARED;
 use super::sample::Sampler;
 use super::slot::Slot;
 use super::view::View;
-use crate::document::{Operation, Parameter, Place, Style};
+use crate::checker::issue::{self, Issue};
+use crate::document::{Operation, Parameter, Place, Style, escape};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::ptr;
@@ -179,6 +181,20 @@ impl<'a> Pairs<'a> {
         own.place != Place::Query
             || pairs.iter().all(|(name, _)| self.reader(name).is_some())
                 && others.all(|(other, object)| self.takes(other, object.as_ref(), &pairs))
+    }
+
+    /// What is said of the members of an object of the other contract that are pairs of no parameter here.
+    pub(super) fn unread(&self, sent: &Parameter, value: &Value) -> Vec<Issue> {
+        let members = value.as_object().filter(|_| is_spread(sent));
+        let names = members.into_iter().flat_map(|members| members.keys());
+        let unread = names.filter(|name| self.reader(&pair_of(sent, name)).is_none());
+        let issue = |name: &String| Issue {
+            place: issue::Place::Query,
+            at: format!("/{}", escape(name)),
+            keyword: UNDECLARED,
+            message: "is not a parameter of this operation".to_owned(),
+        };
+        unread.map(issue).collect()
     }
 
     /// Whether a parameter takes those of some pairs that it reads.

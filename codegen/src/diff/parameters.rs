@@ -85,6 +85,7 @@ fn changed(judge: &mut Judge<'_>, both: &Both<'_>, old: &Parameter, new: &Parame
                 && expected.leave(new, old, value)
                 && (!is_in_path || both.reaches(&line.and(&slot, value)))
         },
+        unread: Some(&|value| expected.unread(old, value)),
     };
     let usage = Use {
         operation: &both.name,

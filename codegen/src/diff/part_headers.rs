@@ -119,6 +119,7 @@ fn header(
         after: Some(&new.schema),
         travels: before.travels(),
         arrives: &|_| true,
+        unread: None,
     };
     let usage = Use {
         operation: &both.name,

@@ -1,8 +1,12 @@
 //! What the refusing contract says of wholes, and what of that proves a difference at their place.
 
 use crate::checker::issue::Issue;
+use crate::document::escape;
 use serde_json::Value;
 use std::collections::HashSet;
+
+/// Said of a pair of the query that is no parameter's.
+pub(super) const UNDECLARED: &str = "undeclared";
 
 /// A whole body or parameter, made for a place of it.
 pub(super) struct Whole {
@@ -80,6 +84,14 @@ impl Refused {
     pub(super) fn by(&self, keyword: &str) -> Option<Proof> {
         let mut issues = self.about_place();
         let issue = issues.find(|issue| speaks_of(issue, keyword));
+        issue.map(|issue| self.proof(issue))
+    }
+
+    /// The proof where nothing reads a member at the place.
+    pub(super) fn for_unread(&self, member: &str) -> Option<Proof> {
+        let at = format!("{}/{}", self.whole.at, escape(member));
+        let is_unread = |issue: &&Issue| issue.keyword == UNDECLARED && issue.at == at;
+        let issue = self.about_place().find(is_unread);
         issue.map(|issue| self.proof(issue))
     }
 

@@ -150,6 +150,7 @@ impl Pair<'_> {
             after: new.schema.as_deref(),
             travels: judge.travels(Direction::Response, old, new),
             arrives: &|_| true,
+            unread: None,
         };
         let usage = Use {
             operation: &self.answers.name,

@@ -207,6 +207,7 @@ fn headers(judge: &mut Judge<'_>, answers: &Answers<'_>, of: Status, old: &Heade
         after: Some(&new.schema),
         travels: Slot::of_header(new).travels(),
         arrives: &|_| true,
+        unread: None,
     };
     let usage = Use {
         operation: &answers.name,

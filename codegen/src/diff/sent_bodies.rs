@@ -64,6 +64,7 @@ impl Sent<'_> {
             after: new.schema.as_deref(),
             travels: judge.travels(direction, old, new),
             arrives: &|_| true,
+            unread: None,
         };
         let usage = Use {
             operation: &self.name,

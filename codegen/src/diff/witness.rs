@@ -15,11 +15,15 @@ use super::sample::Sampler;
 use super::surroundings::{Manner, Scene, Surroundings};
 use super::union::finite;
 use super::view::Direction;
+use crate::checker::issue::Issue;
 use serde_json::{Map, Value};
 use std::collections::{HashSet, VecDeque};
 
 /// How many values are brought together with each other variant.
 const MOST_ACCOMPANIED: usize = 60;
+
+/// Tells what is wrong with the parts of a value that nothing reads.
+pub(super) type Unread<'k> = dyn Fn(&Value) -> Vec<Issue> + 'k;
 
 /// What is compared as a whole: a body or a parameter.
 pub(super) struct Subject<'k> {
@@ -31,6 +35,8 @@ pub(super) struct Subject<'k> {
     pub(super) travels: Travels<'k>,
     /// Whether a value comes to what is compared, where it is sent at all.
     pub(super) arrives: &'k dyn Fn(&Value) -> bool,
+    /// What nothing of the other contract reads, whatever its schema says.
+    pub(super) unread: Option<&'k Unread<'k>>,
 }
 
 /// The values that may prove the differences at one place: each is judged once for all of them.
@@ -75,6 +81,8 @@ pub(super) enum Sought<'f> {
     /// That several variants take what may be of one only: it lets more pass, or less did of what another
     /// variant takes. The difference is at the place where a value is looked for, or within a variant there.
     Ambiguity(&'f Finding),
+    /// That nothing reads a member, whatever the schema says of it.
+    Unread(&'f str),
 }
 
 /// Looks for a value that proves a difference; `None` where none was found. The differences at one
@@ -95,6 +103,7 @@ pub(super) fn search<'a>(
         let mut fresh = trials.refused.iter().skip(seen);
         let proof = fresh.find_map(|refused| match sought {
             Sought::Refusal => refused.by(keyword),
+            Sought::Unread(member) => refused.for_unread(member),
             Sought::Ambiguity(inner) => refused.as_several().filter(|proof| {
                 inner.pair == finding.pair || may_cause(scene, inner, &proof.value)
             }),
@@ -189,7 +198,7 @@ impl<'a> Trials<'a> {
                 let proof = refused.among(&self.taken);
                 proof.filter(|proof| is_cause(scene, finding, &proof.value))
             }),
-            Sought::Ambiguity(_) => None,
+            Sought::Ambiguity(_) | Sought::Unread(_) => None,
         }
     }
 
@@ -255,6 +264,8 @@ fn judge(scene: Scene<'_, '_>, whole: Whole) -> Verdict {
         issues.retain(|issue| issue.keyword == "required" || !file(&issue.at));
     }
     drop(arriving);
+    let unread = subject.unread.map(|unread| unread(&whole.value));
+    issues.extend(unread.into_iter().flatten());
     if !issues.is_empty() && !(subject.arrives)(&whole.value) {
         return Verdict::Unsent;
     }
@@ -274,6 +285,13 @@ impl Subject<'_> {
             Direction::Request => (&comparison.before, &comparison.after),
             Direction::Response => (&comparison.after, &comparison.before),
         }
+    }
+
+    /// The member that may be sent and is no longer declared, where what its schema lets pass may yet be read
+    /// by nothing.
+    pub(super) fn undeclared<'f>(&self, finding: &'f Finding) -> Option<&'f str> {
+        self.unread?;
+        finding.edit.undeclares(self.direction)
     }
 
     fn keys(&self) -> (Option<&str>, Option<&str>) {

@@ -6,7 +6,7 @@ use codegen::diff::Severity;
 use serde_json::Value;
 
 /// An operation with these query parameters: a name and the rest of each.
-fn queried(parameters: &[(&str, &str)]) -> Value {
+pub(crate) fn queried(parameters: &[(&str, &str)]) -> Value {
     let each = parameters.iter();
     let each = each.map(|(name, rest)| format!("{{ name: '{name}', in: query, {rest} }}"));
     document(&format!(
@@ -17,10 +17,11 @@ fn queried(parameters: &[(&str, &str)]) -> Value {
 }
 
 const TEXT: &str = "schema: { type: string }";
-const NUMBER: &str = "schema: { type: integer }";
-const MEMBERS: &str = "type: object, properties: { aa: { type: string }, bb: { type: integer } }";
+pub(crate) const NUMBER: &str = "schema: { type: integer }";
+pub(crate) const MEMBERS: &str =
+    "type: object, properties: { aa: { type: string }, bb: { type: integer } }";
 
-fn object(rest: &str) -> Value {
+pub(crate) fn object(rest: &str) -> Value {
     queried(&[("f", &format!("schema: {{ {MEMBERS}{rest} }}"))])
 }
 
@@ -245,7 +246,7 @@ fn the_name_of_an_object_is_not_sent() {
 }
 
 /// A contract that sends what an operation takes.
-fn called(queried: &Value) -> Value {
+pub(crate) fn called(queried: &Value) -> Value {
     let item = &queried["paths"]["/a"];
     let mut document = document(
         "/a: { post: { operationId: b, responses: { '204': { description: d } }, callbacks: { c: {} } } }",
@@ -279,55 +280,4 @@ fn what_is_sent_has_members_of_objects_as_well() {
             report.to_text()
         );
     }
-}
-
-#[test]
-fn several_parameters_read_a_pair_that_all_of_them_declare() {
-    let least = |least: i32| format!("type: integer, minimum: {least}");
-    let page = |limit: i32| format!("schema: {{ {} }}", least(limit));
-    let pageable = |limit: i32, rest: &str| {
-        let page = least(limit);
-        format!(
-            "required: true, schema: {{ type: object, properties: {{ page: {{ {page} }} }}{rest} }}"
-        )
-    };
-    let kind = "request-parameter-minimum";
-    let [zero, one] = [0, 1].map(page);
-    let [zeros, ones] = [0, 1].map(|limit| pageable(limit, ""));
-    let before = queried(&[("pageable", &zeros), ("page", &zero)]);
-    for after in [
-        [("pageable", &zeros), ("page", &one)],
-        [("page", &one), ("pageable", &zeros)],
-        [("pageable", &ones), ("page", &zero)],
-        [("page", &zero), ("pageable", &ones)],
-    ] {
-        let after = queried(&after.map(|(name, rest)| (name, &**rest)));
-        breaks(&compare(&before, &after), kind, "GET /a?page=0");
-    }
-    let (two, tightened) = (
-        queried(&[("f", &zeros), ("g", &zeros)]),
-        queried(&[("f", &zeros), ("g", &ones)]),
-    );
-    breaks(&compare(&two, &tightened), kind, "GET /a?page=0");
-    // What another of them refused was not sent, and one that takes any names reads those of no other.
-    let refused = queried(&[("pageable", &zeros), ("page", &one)]);
-    let both = queried(&[("pageable", &ones), ("page", &one)]);
-    suspects(&compare(&refused, &both), kind);
-    let open = |limit| pageable(limit, ", additionalProperties: { type: string }");
-    let [zeros, ones] = [0, 1].map(open);
-    let (loose, tight) = (
-        queried(&[("pageable", &zeros), ("page", &zero)]),
-        queried(&[("pageable", &ones), ("page", &zero)]),
-    );
-    suspects(&compare(&loose, &tight), kind);
-    let report = compare(&called(&refused), &called(&before));
-    let kinds = report
-        .changes
-        .iter()
-        .filter(|change| change.severity == Severity::Breaking);
-    let kinds: Vec<&str> = kinds.map(|change| &*change.kind).collect();
-    assert_eq!(
-        kinds,
-        ["webhook-parameter-minimum", "callback-parameter-minimum"]
-    );
 }

@@ -22,6 +22,7 @@ mod operations;
 mod outgoing;
 mod parameters;
 mod paths;
+mod readers;
 mod refactorings;
 mod replaced;
 mod report;
