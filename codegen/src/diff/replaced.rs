@@ -10,36 +10,19 @@ use std::ptr;
 
 /// With how many operations one that is gone is compared.
 const MOST: usize = 8;
+const NO_PATH: &str = "404: there is no such path";
 const NO_METHOD: &str = "405: the path has no such method";
+
+type Left<'a> = (&'a Operation, String);
 
 /// An operation of the contract before. That other paths take some of its requests does not help those
 /// that none takes.
 pub(super) fn removed<'a>(judge: &mut Judge<'a>, old: &'a Operation) {
-    let (before, after) = (judge.before, judge.after);
-    let own = |line: &Line| before.asks(old, &line.path());
-    let lines = || Line::all(old, before).filter(own);
     let (kind, own, message) = ("operation-removed", name(old), "the operation was removed");
-    let refused = lines().find_map(|line| {
-        let asked = after.asked(&line.path());
-        let refusal = match answering(&asked, &old.method)[..] {
-            [] if asked.is_empty() => "404: there is no such path",
-            [] => NO_METHOD,
-            _ => return None,
-        };
-        Some((line.text(), refusal.to_owned()))
-    });
-    if let Some(witness) = refused {
-        return judge.changes.prove(kind, &own, &own, message, witness);
-    }
-    let mut others: Vec<(&Operation, String)> = Vec::new();
-    for path in lines().map(|line| line.path()) {
-        for other in answering(&after.asked(&path), &old.method) {
-            let is_known = others.iter().any(|(known, _)| ptr::eq(*known, other));
-            if !is_known && others.len() < MOST {
-                others.push((other, path.clone()));
-            }
-        }
-    }
+    let others = match left(judge, old) {
+        Ok(others) => others,
+        Err(witness) => return judge.changes.prove(kind, &own, &own, message, witness),
+    };
     if others.is_empty() {
         // Other paths have always taken the requests to it that were thought of.
         let severity = Severity::Possible;
@@ -49,6 +32,35 @@ pub(super) fn removed<'a>(judge: &mut Judge<'a>, old: &'a Operation) {
     for (other, path) in others {
         replaced(judge, old, other, &path);
     }
+}
+
+/// The operations that answer the requests of one that is gone, each with the path of such a request.
+///
+/// # Errors
+/// A request that none answers, and why.
+fn left<'a>(judge: &Judge<'a>, old: &Operation) -> Result<Vec<Left<'a>>, (String, String)> {
+    let (before, after) = (judge.before, judge.after);
+    let mut others: Vec<Left<'a>> = Vec::new();
+    for line in Line::all(old, before) {
+        let path = line.path();
+        if !before.asks(old, &path) {
+            continue;
+        }
+        let asked = after.asked(&path);
+        let now = answering(&asked, &old.method);
+        if now.is_empty() {
+            let has_path = !asked.is_empty();
+            let refusal = if has_path { NO_METHOD } else { NO_PATH };
+            return Err((line.text(), refusal.to_owned()));
+        }
+        for other in now {
+            let is_known = others.iter().any(|(known, _)| ptr::eq(*known, other));
+            if !is_known && others.len() < MOST {
+                others.push((other, path.clone()));
+            }
+        }
+    }
+    Ok(others)
 }
 
 /// Those of a path's operations that answer a method: a HEAD without an operation of its own is answered by

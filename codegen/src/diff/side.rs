@@ -4,7 +4,7 @@ use super::Contract;
 use super::fields::Fields;
 use super::operations::{path_parameters, unnamed};
 use super::pairing::Key;
-use super::routes::Route;
+use super::routes::Routes;
 use super::servers::Addresses;
 use super::view::View;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
@@ -25,7 +25,7 @@ pub(super) struct Side {
     pub(super) servers: Addresses,
     pub(super) operations: Vec<Operation>,
     /// The routes of the operations, in their order.
-    routes: Vec<Route>,
+    routes: Routes,
     pub(super) webhooks: Vec<Outgoing>,
     pub(super) callbacks: Vec<Outgoing>,
     /// The responses that belong to no operation.
@@ -72,27 +72,22 @@ impl Side {
             view: View::new(bundle.into_schemas()),
             forms,
             operations,
-            routes: Vec::new(),
+            routes: Routes::default(),
             webhooks,
             callbacks,
             framework: framework_responses,
             schemes,
         };
         let paths = side.operations.iter().map(|operation| side.path(operation));
-        side.routes = paths.map(|path| Route::of(&path)).collect();
+        side.routes = Routes::of(paths);
         Ok(side)
     }
 
     /// The operations of the path that a request is for, whatever its method.
     pub(super) fn asked(&self, path: &str) -> Vec<&Operation> {
-        let segments: Vec<&str> = path.split('/').collect();
-        let taking = self.routes.iter().filter(|route| route.takes(&segments));
-        let Some(first) = taking.min() else {
-            return Vec::new();
-        };
-        let all = self.routes.iter().zip(&self.operations);
-        let of_it = all.filter(|(route, _)| *route == first);
-        of_it.map(|(_, operation)| operation).collect()
+        let places = self.routes.asked(path).into_iter();
+        let own = places.filter_map(|place| self.operations.get(place));
+        own.collect()
     }
 
     /// Whether a request may be for an operation, but for its method.

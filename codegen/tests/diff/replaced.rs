@@ -3,6 +3,7 @@
 
 use crate::contract::{compare, only, with};
 use crate::operations::{adds, breaks, suspects};
+use crate::work::growth;
 use codegen::diff::{Report, Severity};
 use serde_json::Value;
 
@@ -242,4 +243,20 @@ fn a_segment_with_a_suffix_is_asked_for_with_that() {
         "GET /r/a.csv",
         "`a.csv` as `name`",
     );
+}
+
+#[test]
+fn many_paths_that_are_left_to_one_are_compared_with_it_in_time() {
+    let listed = path("x", "{ enum: [a, b, c, d, e, f, g, h] }");
+    let (own, any) = (parameters(&[listed]), texts(&["r", "x"]));
+    let both = |count: usize| {
+        let paths: Vec<String> = (0..count).map(|at| format!("/a{at}/{{x}}")).collect();
+        let many: Vec<_> = paths.iter().map(|at| get(at, &own)).collect();
+        [all(&many), all(&[get("/{r}/{x}", &any)])]
+    };
+    let growth = growth(60, both, |[before, after]| {
+        let report = compare(before, after);
+        assert!(!report.is_breaking(), "{}", report.to_text());
+    });
+    assert!(growth < 8.0, "{growth}");
 }
