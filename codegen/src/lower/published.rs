@@ -21,10 +21,10 @@ pub(super) fn published(mut root: Value) -> Value {
     let mut left = VALUES;
     // What is found last stands within what is found before, or is what that leads to.
     for at in found.iter().rev() {
-        if let Some(target) = target(&root, at, &mut left) {
-            if let Some(place) = root.pointer_mut(at.as_str()) {
-                *place = target;
-            }
+        if let Some(target) = target(&root, at, &mut left)
+            && let Some(place) = root.pointer_mut(at.as_str())
+        {
+            *place = target;
         }
     }
     root
