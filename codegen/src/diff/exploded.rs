@@ -90,7 +90,12 @@ fn joined(apart: One<'_>, other: One<'_>) -> Vec<Joined> {
     let namesake = |operation, name: &str| queried(operation).find(|known| known.name == name);
     let left = queried(apart.operation);
     let mut left: Vec<&Parameter> = left
-        .filter(|parameter| namesake(other.operation, &parameter.name).is_none())
+        .filter(|parameter| {
+            let known = namesake(other.operation, &parameter.name);
+            known.is_none_or(|known| {
+                is_member(mine, parameter, known, object_of(theirs, known).as_ref())
+            })
+        })
         .collect();
     let mut found = Vec::new();
     for object in queried(other.operation) {
@@ -101,6 +106,7 @@ fn joined(apart: One<'_>, other: One<'_>) -> Vec<Joined> {
             continue;
         };
         let known = namesake(apart.operation, &object.name);
+        let known = known.filter(|known| !is_member(mine, known, object, Some(&form)));
         let own = known.and_then(|known| extensible(mine, known, object));
         let start = match (known, &own) {
             (None, _) => Start::like(object, &form),
@@ -141,6 +147,18 @@ fn extensible<'a>(nodes: &Nodes<'a>, own: &Parameter, like: &Parameter) -> Optio
         && own.required != node.required.is_empty()
         && rests.all(|rest| rest.patterns.is_empty() && names(&rest.names));
     is_plain.then_some(object)
+}
+
+/// Whether a parameter that is called like an object of the other contract is on the wire a member of that,
+/// which has one of its own name.
+fn is_member(
+    nodes: &Nodes<'_>,
+    parameter: &Parameter,
+    of: &Parameter,
+    form: Option<&Object<'_>>,
+) -> bool {
+    let named = form.filter(|form| !form.is_plain_too && form.names.contains(&parameter.name));
+    named.is_some() && of.style == Style::Form && is_written_as_member(nodes, parameter)
 }
 
 /// Whether a parameter is written like a member: as a text, or as a pair for each item of a list.

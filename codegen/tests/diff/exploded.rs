@@ -281,3 +281,31 @@ fn what_is_sent_has_members_of_objects_as_well() {
         );
     }
 }
+
+#[test]
+fn a_member_may_be_called_like_its_object() {
+    let of = |kind: &str| {
+        let members = format!("ff: {{ type: {kind} }}, bb: {{ type: integer }}");
+        queried(&[(
+            "ff",
+            &format!("schema: {{ type: object, properties: {{ {members} }} }}"),
+        )])
+    };
+    let (apart, kind) = (
+        queried(&[("ff", TEXT), ("bb", NUMBER)]),
+        "request-parameter-type",
+    );
+    same(&apart, &of("string"));
+    breaks(&compare(&apart, &of("integer")), kind, "GET /a?ff=a");
+    breaks(
+        &compare(&of("string"), &queried(&[("ff", NUMBER), ("bb", NUMBER)])),
+        kind,
+        "GET /a?ff=a",
+    );
+    // Without such a member, the name of the object is no pair's.
+    let named = queried(&[("ff", &format!("schema: {{ {MEMBERS} }}"))]);
+    assert!(compare(&queried(&[("ff", TEXT)]), &named).is_breaking());
+    // In brackets it is another pair.
+    let deep = "style: deepObject, schema: { type: object, properties: { ff: { type: string } } }";
+    assert!(compare(&queried(&[("ff", TEXT)]), &queried(&[("ff", deep)])).is_breaking());
+}
