@@ -84,10 +84,14 @@ impl Line {
         together.chain(alone).collect()
     }
 
-    /// The same request to another path, which may have the same parameters.
-    pub(super) fn at(self, path: &str) -> Line {
-        let path = path.to_owned();
-        Line { path, ..self }
+    /// The same request by a method to another path, which may have the same parameters.
+    pub(super) fn to(self, method: &str, path: &str) -> Line {
+        let (method, path) = (method.to_owned(), path.to_owned());
+        Line {
+            method,
+            path,
+            ..self
+        }
     }
 
     /// The same request with a parameter, in place of the one of that name.

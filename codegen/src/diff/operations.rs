@@ -77,10 +77,24 @@ impl<'a> Both<'a> {
         found.map(|(_, name)| name.as_str())
     }
 
+    /// The method of its requests: that of both, or HEAD where one of them answers it for GET (RFC 9110
+    /// §9.3.2).
+    fn method(&self) -> &'a str {
+        match self.is_head() {
+            true => "HEAD",
+            false => &self.before.method,
+        }
+    }
+
+    /// Whether it answers without a body.
+    pub(super) fn is_head(&self) -> bool {
+        self.before.method == "HEAD" || self.after.method == "HEAD"
+    }
+
     /// A request that the contract before asks for at the least.
     pub(super) fn line(&self) -> Line {
         let lines = Line::all(self.before, self.sides.0);
-        let mut lines = lines.map(|line| line.at(&self.meeting.path));
+        let mut lines = lines.map(|line| line.to(self.method(), &self.meeting.path));
         let first = lines.next().unwrap_or_default();
         match self.reaches(&first) {
             true => first,

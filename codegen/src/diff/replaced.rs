@@ -109,17 +109,22 @@ pub(super) fn added<'a>(judge: &mut Judge<'a>, new: &'a Operation) {
     let Some(path) = paths.find(|path| after.asks(new, path)) else {
         return;
     };
-    let asked = after.asked(&path);
-    for old in before.asked(&path) {
+    let (were, are) = (before.asked(&path), after.asked(&path));
+    for old in &were {
         let both = Both::meeting(judge, &name, (old, new), &path);
         let is_its_path = before.route(old).0 == after.route(new).0;
-        if both.is_empty() || is_its_path {
+        // Of what its path has had, another method answers a HEAD at the most.
+        if both.is_empty() || (is_its_path && new.method != "HEAD") {
             continue;
         }
-        let now = answering(&asked, &old.method);
-        if now.iter().any(|one| ptr::eq(*one, new)) {
+        let passes = |method: &str| {
+            let is =
+                |one: &Operation, all: &[&Operation]| all.iter().any(|known| ptr::eq(*known, one));
+            is(old, &answering(&were, method)) && is(new, &answering(&are, method))
+        };
+        if passes(&old.method) || passes("HEAD") {
             instead(judge, &both);
-        } else if now.is_empty() {
+        } else if !is_its_path && answering(&are, &old.method).is_empty() {
             hidden(judge, &both);
         }
     }

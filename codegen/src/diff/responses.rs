@@ -43,7 +43,7 @@ pub(super) fn compare(judge: &mut Judge<'_>, both: &Both<'_>) {
         name: both.name.clone(),
         before: &both.before.responses,
         after: &both.after.responses,
-        is_head: both.before.method == "HEAD",
+        is_head: both.is_head(),
         line: &|| both.line().text(),
     };
     all(judge, &answers);

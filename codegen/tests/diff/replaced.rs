@@ -1,7 +1,7 @@
 //! Paths beside those with parameters that take them as well: added, they answer what those have answered;
 //! removed, they leave it to them.
 
-use crate::contract::{compare, only, with};
+use crate::contract::{compare, document, only, with};
 use crate::operations::{adds, breaks, suspects};
 use crate::work::growth;
 use codegen::diff::{Report, Severity};
@@ -103,6 +103,38 @@ fn an_added_path_takes_the_bodies_of_the_one_that_has_answered_it() {
     );
     let report = compare(&all(&[any]), &all(&[any, mine]));
     breaks(&report, "request-body-type", "POST /items/mine");
+}
+
+/// RFC 9110 §9.3.2: it was answered by that of GET.
+#[test]
+fn an_added_head_asks_for_no_more_than_get() {
+    let id = texts(&["id"]);
+    let query = path("id", "{ type: string }")
+        + ", { name: q, in: query, required: true, schema: { type: string } }";
+    let (any, post) = (get("/i/{id}", &id), ("post", "/i/{id}", &*id));
+    let rest = parameters(&[query]);
+    let before = all(&[any, post]);
+    let report = compare(&before, &all(&[any, post, ("head", "/i/{id}", &rest)]));
+    breaks(&report, "request-parameter-added", "HEAD /i/a");
+    let (plain, mine) = (("head", "/i/{id}", &*id), ("head", "/i/{id}.x", &*rest));
+    adds(
+        &compare(&before, &all(&[any, post, plain])),
+        "operation-added",
+    );
+    let any_mine = get("/i/{id}.x", &id);
+    let before = all(&[any, any_mine]);
+    let report = compare(&before, &all(&[any, any_mine, mine]));
+    breaks(&report, "request-parameter-added", "HEAD /i/a.x");
+    // What GET says of a body is not said of its own answers.
+    let of = |method: &str, least: u8| {
+        format!(
+            "{method}: {{ responses: {{ '200': {{ description: d, content: {{
+                text/plain: {{ schema: {{ type: string, minLength: {least} }} }} }} }} }} }}"
+        )
+    };
+    let alone = document(&format!("/a: {{ {} }}", of("get", 2)));
+    let both = document(&format!("/a: {{ {}, {} }}", of("get", 2), of("head", 1)));
+    adds(&compare(&alone, &both), "operation-added");
 }
 
 #[test]
