@@ -32,10 +32,14 @@ impl Index {
     fn nearest(&self, name: &str) -> Option<usize> {
         let bare = essence(name);
         let group = bare.split('/').next().unwrap_or_default();
+        let suffix = bare
+            .rsplit_once('+')
+            .map(|(_, suffix)| format!("{group}/*+{suffix}"));
         let ranges = [format!("{group}/*"), "*/*".to_owned()];
+        let mut ranges = suffix.into_iter().chain(ranges);
         let own = self.same.get(&canonical(name));
         let own = own.or_else(|| self.alike.get(&bare));
-        let nearest = own.or_else(|| ranges.iter().find_map(|range| self.same.get(range)));
+        let nearest = own.or_else(|| ranges.find_map(|range| self.same.get(&range)));
         nearest.copied()
     }
 }

@@ -1,4 +1,5 @@
-//! Ranges of media types (RFC 9110 §12.5.1). None of them is sent itself.
+//! Ranges of media types (RFC 9110 §12.5.1), and those of a suffix (RFC 6838 §4.2.8), as `application/*+json`,
+//! which servers take for ranges, too. None of them is sent itself.
 
 use super::content::essence;
 use super::media_types::find;
@@ -20,11 +21,12 @@ pub(super) fn outside(range: &str, content: &[Media]) -> Option<String> {
 
 /// A media type of a range, or the one it is, if it is one of those that are asked for.
 pub(super) fn of_range(range: &str, is_one: impl Fn(&str) -> bool) -> Option<String> {
-    let Some(group) = range.strip_suffix('*') else {
+    let whole = essence(range);
+    let Some((group, end)) = whole.split_once("/*") else {
         return Some(range.to_owned()).filter(|name| is_one(name));
     };
     let usual = USUAL.iter().filter(|usual| takes_in(range, usual));
-    let example = (group != "*/").then(|| format!("{group}example"));
+    let example = (group != "*").then(|| format!("{group}/example{end}"));
     let mut all = usual.map(|usual| (*usual).to_owned()).chain(example);
     all.find(|name| is_one(name))
 }
@@ -44,6 +46,9 @@ pub(super) fn within<'m>(range: &str, content: &'m [Media]) -> impl Iterator<Ite
 /// Whether a range takes in a media type, or another range.
 pub(super) fn takes_in(range: &str, name: &str) -> bool {
     let (range, name) = (essence(range), essence(name));
-    let group = range.strip_suffix('*');
-    group.is_some_and(|group| group == "*/" || name.starts_with(group))
+    let (Some((group, end)), Some((own, subtype))) = (range.split_once("/*"), name.split_once('/'))
+    else {
+        return false;
+    };
+    group == "*" || (group == own && subtype.ends_with(end))
 }

@@ -168,9 +168,6 @@ impl Pair<'_> {
             true => canonical(&new.media_type),
             false => canonical(&old.media_type),
         };
-        if !narrower.ends_with('*') {
-            return narrower;
-        }
         let shown = of_range(&narrower, |name| {
             applies(old, &self.old.content, name) && applies(new, &self.new.content, name)
         });

@@ -282,6 +282,28 @@ fn an_answer_to_head_has_a_media_type_and_no_body() {
     suspects(&compare(&object, &none), kind);
 }
 
+/// RFC 6838 §4.2.8.
+#[test]
+fn a_range_of_a_suffix_takes_in_what_ends_so() {
+    let of = |name: &str| format!("'{name}': {{ schema: {{ type: object }} }}");
+    let (hal, suffix) = (of("application/hal+json"), of("application/*+json"));
+    let (kind, any) = ("request-body-media-type-removed", of("application/*"));
+    let wider = compare(&taken(&hal), &taken(&suffix));
+    adds(&wider, "request-body-media-type-added");
+    let wider = compare(&taken(&suffix), &taken(&any));
+    adds(&wider, "request-body-media-type-added");
+    let sent = "POST /a/0 (Content-Type: application/example+json)";
+    breaks(&compare(&taken(&suffix), &taken(&hal)), kind, sent);
+    breaks(&compare(&taken(&suffix), &taken(JSON)), kind, sent);
+    let sent = "POST /a/0 (Content-Type: application/json)";
+    breaks(&compare(&taken(JSON), &taken(&suffix)), kind, sent);
+    let report = compare(&given(&suffix), &given(&hal));
+    adds(&report, "response-media-type-narrowed");
+    let shown = "200 application/example+json";
+    let report = compare(&given(&hal), &given(&suffix));
+    breaks(&report, "response-media-type-widened", shown);
+}
+
 #[test]
 fn many_media_types_are_brought_together_in_time() {
     let many = |from: usize, count: usize| {
