@@ -103,15 +103,61 @@ pub(super) fn added<'a>(judge: &mut Judge<'a>, new: &'a Operation) {
     judge
         .changes
         .note(severity, kind, operation, &name, message);
+    let mut seen = Vec::new();
+    for path in taken(judge, new) {
+        answers_now(judge, new, &path, &mut seen);
+    }
+}
+
+/// The paths of requests that an added operation may take from others: one of its own, and one from each of the
+/// templates that its own crosses, as `/users/me/{action}` does `/users/{id}/posts`.
+fn taken(judge: &Judge<'_>, new: &Operation) -> Vec<String> {
     let (before, after) = (judge.before, judge.after);
-    let lines = Line::all(new, after);
-    let mut paths = lines.map(|line| line.path());
-    let Some(path) = paths.find(|path| after.asks(new, path)) else {
-        return;
-    };
-    let (were, are) = (before.asked(&path), after.asked(&path));
+    let own = Line::all(new, after).map(|line| line.path());
+    let template = after.path(new);
+    let crossed = before.operations.iter();
+    let crossed = crossed.filter(|old| crosses(&before.path(old), &template));
+    let crossed = crossed.map(|old| laid_over(&template, &Line::new(old, before).path()));
+    let is_its = |path: &String| after.asks(new, path);
+    let mut paths: Vec<String> = own.filter(is_its).take(1).collect();
+    paths.extend(crossed.filter(is_its));
+    paths
+}
+
+/// Whether each of two templates is literal in a segment where the other has parameters, and both may be
+/// those of one request.
+fn crosses(one: &str, other: &str) -> bool {
+    let segments = || one.split('/').zip(other.split('/'));
+    let is_literal = |segment: &str| !segment.contains('{');
+    one.split('/').count() == other.split('/').count()
+        && segments().all(|(a, b)| a == b || !is_literal(a) || !is_literal(b))
+        && segments().any(|(a, b)| is_literal(a) && !is_literal(b))
+        && segments().any(|(a, b)| !is_literal(a) && is_literal(b))
+}
+
+/// A path with the literal segments of a template.
+fn laid_over(template: &str, path: &str) -> String {
+    let segments = template.split('/').zip(path.split('/'));
+    let laid = segments.map(|(own, sent)| if own.contains('{') { sent } else { own });
+    laid.collect::<Vec<_>>().join("/")
+}
+
+/// Compares an added operation with those that have answered a request to it, but for those that were seen.
+fn answers_now<'a>(
+    judge: &mut Judge<'a>,
+    new: &'a Operation,
+    path: &str,
+    seen: &mut Vec<*const Operation>,
+) {
+    let name = name(new);
+    let (before, after) = (judge.before, judge.after);
+    let (were, are) = (before.asked(path), after.asked(path));
     for old in &were {
-        let both = Both::meeting(judge, &name, (old, new), &path);
+        if seen.contains(&ptr::from_ref(*old)) {
+            continue;
+        }
+        seen.push(*old);
+        let both = Both::meeting(judge, &name, (old, new), path);
         let is_its_path = before.route(old).0 == after.route(new).0;
         // Of what its path has had, another method answers a HEAD at the most.
         if both.is_empty() || (is_its_path && new.method != "HEAD") {

@@ -156,6 +156,10 @@ fn an_added_path_hides_what_it_has_no_method_for() {
     let (any, mine) = (get("/items/{id}", &id), ("post", "/items/mine", ""));
     let report = compare(&all(&[any]), &all(&[any, mine]));
     refuses(&report, "operation-hidden", "GET /items/mine", "405");
+    let (posts, action) = (get("/users/{id}/posts", &id), texts(&["action"]));
+    let me = ("post", "/users/me/{action}", &*action);
+    let report = compare(&all(&[posts]), &all(&[posts, me]));
+    refuses(&report, "operation-hidden", "GET /users/me/posts", "405");
     let own = get("/items/mine", "");
     adds(
         &compare(&all(&[any, own]), &all(&[any, own, mine])),
