@@ -1,6 +1,6 @@
 //! How values come to the schemas that judge them: as they are, or read from texts.
 
-use super::exchange::text;
+use super::exchange::texts;
 use super::fields::Fields;
 use super::view::View;
 use crate::checker::raw::Raw;
@@ -71,17 +71,8 @@ pub(super) fn arriving<'v>(
 
 /// A list or an object as one text.
 fn joined(value: &Value, between: &str) -> Option<String> {
-    let texts: Vec<String> = match value {
-        Value::Array(items) => items.iter().map(text).collect(),
-        Value::Object(members) => {
-            let members = members.iter();
-            members
-                .flat_map(|(name, member)| [name.clone(), text(member)])
-                .collect()
-        }
-        _ => return None,
-    };
-    Some(texts.join(between))
+    let has_parts = value.is_array() || value.is_object();
+    has_parts.then(|| texts(value).join(between))
 }
 
 /// A value as texts; a list of one text is written like that text, and one of an object is not that object.

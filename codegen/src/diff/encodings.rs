@@ -2,7 +2,7 @@
 
 use super::arriving::{Travels, accepts};
 use super::content::essence;
-use super::exchange::text;
+use super::exchange::{text, texts};
 use super::fields::Fields;
 use super::judge::Judge;
 use super::node::All;
@@ -157,19 +157,6 @@ fn written(field: &str, way: Way, value: &Value) -> String {
         }
     };
     pairs.join("&")
-}
-
-fn texts(value: &Value) -> Vec<String> {
-    match value {
-        Value::Array(items) => items.iter().map(text).collect(),
-        Value::Object(members) => {
-            let members = members.iter();
-            members
-                .flat_map(|(name, member)| [name.clone(), text(member)])
-                .collect()
-        }
-        plain => vec![text(plain)],
-    }
 }
 
 fn name(way: Way) -> String {

@@ -184,6 +184,20 @@ fn several(parameter: &Parameter, view: &View) -> Vec<Value> {
     values
 }
 
+/// The texts that a list or an object is written as where they stand in one; of anything else, its own.
+pub(super) fn texts(value: &Value) -> Vec<String> {
+    match value {
+        Value::Array(items) => items.iter().map(text).collect(),
+        Value::Object(members) => {
+            let members = members.iter();
+            members
+                .flat_map(|(name, member)| [name.clone(), text(member)])
+                .collect()
+        }
+        plain => vec![text(plain)],
+    }
+}
+
 /// A value as a parameter or header shows it.
 pub(super) fn text(value: &Value) -> String {
     match value {
