@@ -115,7 +115,7 @@ pub(super) fn search<'a>(
         let Some(candidate) = trials.untried.pop_front() else {
             match trials.manners.pop() {
                 Some(manner) => trials.make(manner, scene, finding, several),
-                None => return trials.last(scene, finding, sought),
+                None => return trials.last(scene, sought),
             }
             continue;
         };
@@ -187,18 +187,18 @@ impl<'a> Trials<'a> {
     }
 
     /// The proof where all values were tried, and what is said of none of them is one.
-    fn last(&self, scene: Scene<'_, 'a>, finding: &Finding, sought: Sought<'_>) -> Option<Proof> {
+    fn last(&self, scene: Scene<'_, 'a>, sought: Sought<'_>) -> Option<Proof> {
         let mut refused = self.refused.iter();
         match sought {
             Sought::Refusal => {
                 let here = refused.clone().find_map(Refused::at_all);
                 here.or_else(|| refused.find_map(|refused| refused.among(&self.taken)))
             }
-            Sought::Ambiguity(inner) if inner.pair == finding.pair => refused.find_map(|refused| {
+            Sought::Ambiguity(inner) => refused.find_map(|refused| {
                 let proof = refused.among(&self.taken);
-                proof.filter(|proof| is_cause(scene, finding, &proof.value))
+                proof.filter(|proof| is_cause(scene, inner, &proof.value))
             }),
-            Sought::Ambiguity(_) | Sought::Unread(_) => None,
+            Sought::Unread(_) => None,
         }
     }
 

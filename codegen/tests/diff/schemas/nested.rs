@@ -67,3 +67,36 @@ fn a_choice_within_a_choice_that_takes_more_is_not_blamed_for_what_takes_less() 
     assert_eq!(change.kind, "request-body-maxLength");
     assert_eq!(report.count(Severity::Possible), 0, "{}", report.to_text());
 }
+
+#[test]
+fn of_a_choice_within_one_of_any_what_is_taken_twice_is_refused() {
+    let document = |listed: &str| {
+        format!(
+            "{{ anyOf: [
+                {{ required: [a], properties: {{ a: {{ type: object }} }} }},
+                {{ required: [a, c], properties: {{ a: {{ oneOf: [
+                    {{ enum: [{listed}] }},
+                    {{ type: [string, 'null'] }}] }} }} }}] }}"
+        )
+    };
+    let (before, after) = (document("x"), document("y"));
+    for (report, accepting, refusing) in [
+        (
+            compare(&request(&before), &request(&after)),
+            &before,
+            &after,
+        ),
+        (
+            compare(&response(&before), &response(&after)),
+            &after,
+            &before,
+        ),
+    ] {
+        let change = only(&report, Severity::Breaking);
+        let value = change.witness.as_ref().unwrap().value.as_ref().unwrap();
+        assert!(
+            valid(accepting, value) && !valid(refusing, value),
+            "{value}"
+        );
+    }
+}
