@@ -62,6 +62,7 @@ mod schemes;
 mod security;
 mod sent;
 mod sent_bodies;
+mod sent_security;
 mod servers;
 mod side;
 mod slot;

@@ -82,6 +82,7 @@ impl<'a> Sent<'a> {
 
     fn compare(&self, judge: &mut Judge<'_>) {
         self.address(judge);
+        self.security(judge);
         self.body(judge);
         self.parameters(judge);
         self.answers(judge);

@@ -5,6 +5,7 @@ use super::operations::Both;
 use super::report::Severity;
 use super::schemes::{credential, former, sources};
 use super::side::Side;
+use crate::document::Operation;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Schemes with the scopes of each. All of them are shown together.
@@ -19,43 +20,63 @@ enum Scheme {
     New(String),
 }
 
+/// What an operation asks for in one of the contracts: the alternatives, by what they mean and in words.
+pub(super) struct Asked(Vec<(Credentials, String)>);
+
+impl Asked {
+    /// Those of which none is enough for what another asks for, in words.
+    pub(super) fn insufficient<'s>(&'s self, other: &'s Asked) -> impl Iterator<Item = &'s str> {
+        let own = self.0.iter().filter(|(shown, _)| !other.is_met(shown));
+        own.map(|(_, words)| words.as_str())
+    }
+
+    fn is_met(&self, shown: &Credentials) -> bool {
+        self.0.iter().any(|(asked, _)| {
+            asked.iter().all(|(scheme, asked)| {
+                let own = shown.get(scheme);
+                own.is_some_and(|own| own.is_superset(asked))
+            })
+        })
+    }
+
+    /// All of them in words.
+    pub(super) fn listed(&self) -> String {
+        let words: Vec<&str> = self.0.iter().map(|(_, words)| words.as_str()).collect();
+        words.join(", or ")
+    }
+}
+
+/// What both contracts ask for.
+pub(super) fn asked(
+    (before, after): (&Side, &Side),
+    (old, new): (&Operation, &Operation),
+) -> (Asked, Asked) {
+    let known = |name: &str| Scheme::Known(first(before, name));
+    let renamed = |name: &str| {
+        let former = former(before, after, name);
+        former.map_or_else(|| Scheme::New(name.to_owned()), |old| known(&old))
+    };
+    (
+        alternatives((before, after), &old.security, &known),
+        alternatives((after, before), &new.security, &renamed),
+    )
+}
+
 /// Credentials that sufficed must still suffice.
 pub(super) fn compare(judge: &mut Judge<'_>, both: &Both<'_>) {
     let sides = (judge.before, judge.after);
-    let known = |name: &str| Scheme::Known(first(sides.0, name));
-    let before = alternatives(&both.before.security, &known);
-    let after = alternatives(&both.after.security, &|name| {
-        let former = former(sides.0, sides.1, name);
-        former.map_or_else(|| Scheme::New(name.to_owned()), |old| known(&old))
-    });
-    let suffices = |shown: &Credentials, asked: &[Credentials]| {
-        asked.iter().any(|wanted| {
-            wanted.iter().all(|(scheme, wanted)| {
-                let own = shown.get(scheme);
-                own.is_some_and(|own| own.is_superset(wanted))
-            })
-        })
-    };
+    let (before, after) = asked(sides, (both.before, both.after));
     sources(judge, both);
-    for (shown, names) in before.iter().zip(phrases(sides, &both.before.security)) {
-        if suffices(shown, &after) {
-            continue;
-        }
+    for names in before.insufficient(&after) {
         let exchange = format!("{} with {names}", both.line().text());
-        let refusal = format!(
-            "asks for {}",
-            listed((sides.1, sides.0), &both.after.security)
-        );
+        let refusal = format!("asks for {}", after.listed());
         let message = format!("{names} no longer suffices");
         let (kind, witness) = ("security-tightened", (exchange, refusal));
         judge
             .changes
             .prove(kind, &both.name, "security", message, witness);
     }
-    let mut added = after
-        .iter()
-        .zip(phrases((sides.1, sides.0), &both.after.security));
-    if let Some((_, names)) = added.find(|(shown, _)| !suffices(shown, &before)) {
+    if let Some(names) = after.insufficient(&before).next() {
         let message = format!("{names} now suffices");
         let name = Some(both.name.clone());
         judge.changes.note(
@@ -73,23 +94,21 @@ type Declared = [Vec<(String, Vec<String>)>];
 /// The contract whose schemes are named, and the other one.
 type Sides<'a> = (&'a Side, &'a Side);
 
-/// The alternatives by what they mean; where none is declared, nothing is needed.
-fn alternatives(declared: &Declared, scheme: &dyn Fn(&str) -> Scheme) -> Vec<Credentials> {
-    let mut found: Vec<Credentials> = declared
-        .iter()
-        .map(|schemes| {
-            let mut shown = Credentials::new();
-            for (name, scopes) in schemes {
-                let own = shown.entry(scheme(name)).or_default();
-                own.extend(scopes.iter().cloned());
-            }
-            shown
-        })
-        .collect();
+/// The alternatives of a contract; where none is declared, nothing is needed.
+fn alternatives(sides: Sides<'_>, declared: &Declared, scheme: &dyn Fn(&str) -> Scheme) -> Asked {
+    let one = |schemes: &[(String, Vec<String>)]| {
+        let mut shown = Credentials::new();
+        for (name, scopes) in schemes {
+            let own = shown.entry(scheme(name)).or_default();
+            own.extend(scopes.iter().cloned());
+        }
+        (shown, phrase(sides, schemes))
+    };
+    let mut found: Vec<_> = declared.iter().map(|schemes| one(schemes)).collect();
     if found.is_empty() {
-        found.push(Credentials::new());
+        found.push(one(&[]));
     }
-    found
+    Asked(found)
 }
 
 /// The first name of a scheme, which may have several.
@@ -98,20 +117,6 @@ fn first(side: &Side, name: &str) -> String {
     let mut names = side.scheme_names();
     let first = names.find(|known| side.scheme_text(known) == text);
     first.unwrap_or(name).to_owned()
-}
-
-/// The alternatives in words, as many as [`alternatives`] are.
-fn phrases(sides: Sides<'_>, declared: &Declared) -> Vec<String> {
-    let all = declared.iter();
-    let mut found: Vec<String> = all.map(|schemes| phrase(sides, schemes)).collect();
-    if found.is_empty() {
-        found.push(phrase(sides, &[]));
-    }
-    found
-}
-
-fn listed(sides: Sides<'_>, declared: &Declared) -> String {
-    phrases(sides, declared).join(", or ")
 }
 
 fn phrase(sides: Sides<'_>, schemes: &[(String, Vec<String>)]) -> String {

@@ -154,6 +154,43 @@ fn what_receivers_answer_is_taken() {
 }
 
 #[test]
+fn what_is_shown_suffices_for_receivers() {
+    let secured = |security: &str| {
+        let responses = "responses: { '204': { description: d } }";
+        let mut document = webhook(&format!("{{ security: {security}, {responses} }}"));
+        document["components"] = yaml(
+            "{ securitySchemes: { k: { type: apiKey, in: header, name: X-Sig },
+                b: { type: http, scheme: basic } } }",
+        );
+        document
+    };
+    let (open, one, other) = ("[]", "[{ k: [] }]", "[{ b: [] }]");
+    let (either, all, optional) = (
+        "[{ k: [] }, { b: [] }]",
+        "[{ k: [], b: [] }]",
+        "[{ k: [] }, {}]",
+    );
+    let kind = "webhook-security-loosened";
+    for (before, after, shown) in [
+        (one, open, "no credentials"),
+        (one, optional, "no credentials"),
+        (one, other, "`b`"),
+        (one, either, "`b`"),
+        (all, one, "`k`"),
+    ] {
+        let (before, after) = (secured(before), secured(after));
+        breaks(&before, &after, kind);
+        let text = compare(&before, &after).to_text();
+        let sent = format!("webhook POST /made with {shown}");
+        assert!(text.contains(&sent), "{text}");
+    }
+    let kind = "webhook-security-tightened";
+    for (before, after) in [(open, one), (optional, one), (either, one), (one, all)] {
+        adds(&secured(before), &secured(after), kind);
+    }
+}
+
+#[test]
 fn a_callback_is_known_by_where_it_goes() {
     let document = |id: &str, name: &str, url: &str| {
         json!({
