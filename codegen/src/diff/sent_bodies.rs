@@ -83,6 +83,18 @@ impl Sent<'_> {
         (old, new): (&Response, &Response),
         place: &str,
     ) {
+        if !old.status.has_body() || self.before.operation.method == "HEAD" {
+            return;
+        }
+        if old.content.is_empty() && !new.content.is_empty() {
+            let exchange = format!(" → {} (without a body)", old.status);
+            let says = (
+                "a body is asked for",
+                exchange,
+                "a body is missing".to_owned(),
+            );
+            self.prove(judge, "answer-body-required", place, says);
+        }
         for (media, now) in paired(&old.content, &new.content) {
             if now.whole.is_none() {
                 let name = canonical(&media.media_type);

@@ -154,6 +154,29 @@ fn what_receivers_answer_is_taken() {
 }
 
 #[test]
+fn an_answer_without_a_body_is_taken() {
+    let answers = |method: &str, status: &str, content: &str| {
+        let answer = format!("'{status}': {{ description: d, content: {content} }}");
+        let operation = format!("{{ responses: {{ {answer} }} }}");
+        let mut document = webhook("{}");
+        document["webhooks"]["made"] = json!({ method: yaml(&operation) });
+        document
+    };
+    let body = "{ application/json: { schema: { type: string } } }";
+    let [empty, full] = ["{}", body].map(|content| answers("post", "200", content));
+    breaks(&empty, &full, "webhook-answer-body-required");
+    let text = compare(&empty, &full).to_text();
+    assert!(text.contains("made → 200 (without a body)"), "{text}");
+    breaks(&full, &empty, "webhook-answer-media-type-removed");
+    // Neither of these has ever had a body (RFC 9110 §9.3.2, §15.3.5).
+    for (method, status) in [("post", "204"), ("head", "200")] {
+        let [empty, full] = ["{}", body].map(|content| answers(method, status, content));
+        let report = compare(&empty, &full);
+        assert!(!report.is_breaking(), "{}", report.to_text());
+    }
+}
+
+#[test]
 fn what_is_shown_suffices_for_receivers() {
     let secured = |security: &str| {
         let responses = "responses: { '204': { description: d } }";
