@@ -25,6 +25,7 @@ mod exploded;
 mod fields;
 mod fill;
 mod hollow;
+mod in_common;
 mod inclusion;
 mod judge;
 mod keywords;

@@ -141,6 +141,11 @@ impl<'s, 'a> Apart<'s, 'a> {
         Some(())
     }
 
+    /// Whether the others' schema is easily seen to refuse a value, as far as its parts go.
+    pub(super) fn is_refused_by(&self, all: &All<'a>, value: &Value) -> bool {
+        self.refuses(all, value, DEEPEST)
+    }
+
     /// Whether the others' schemas are easily seen to refuse a value.
     fn refuses(&self, all: &All<'a>, value: &Value, depth: usize) -> bool {
         if all.refuses_everything() {

@@ -1,6 +1,7 @@
 //! Unions no value of which is of two variants, as far as that is easily seen: whether one or any of those
 //! may hold makes no difference.
 
+use super::hollow::Hollow;
 use super::node::{All, Kind, Node, Union, Variant};
 use super::normal::Nodes;
 use super::union::finite;
@@ -37,7 +38,14 @@ impl<'a> Exclusion<'_, 'a> {
     /// What goes by a name is told apart by that.
     fn of_variants(&self, one: &Variant<'a>, other: &Variant<'a>) -> bool {
         let are_named = !one.tags.is_empty() && !other.tags.is_empty();
-        are_named || self.of(&one.schemas, &other.schemas, DEEPEST)
+        are_named || self.of(&one.schemas, &other.schemas, DEEPEST) || self.is_hollow(one, other)
+    }
+
+    /// Whether there is no value of what both say.
+    fn is_hollow(&self, one: &Variant<'a>, other: &Variant<'a>) -> bool {
+        let mut both = one.schemas.clone();
+        both.add(&other.schemas);
+        Hollow::new(self.nodes).is_empty(&both)
     }
 
     fn of(&self, one: &All<'a>, other: &All<'a>, depth: usize) -> bool {

@@ -10,7 +10,7 @@ use super::inclusion::{Reach, reach};
 use super::long::made;
 use super::node::{All, Kind, Node};
 use super::normal::Nodes;
-use super::overlap::may_overlap_beyond;
+use super::overlap::may_overlap;
 use super::plain::shortened;
 use super::refused::Proof;
 use super::report::{Change, Severity, Witness};
@@ -148,7 +148,7 @@ impl<'a> Judge<'a> {
         if open && let Some(proof) = proof(scene, finding, suspected, &unions, trials) {
             severity = Severity::Breaking;
             witness = Some(shown(usage, proof));
-        } else if may_overlap_beyond(scene, &unions) {
+        } else if may_overlap(scene, finding, &unions) {
             severity = severity.max(Severity::Possible);
         }
         let mut pointer = pointer(finding);

@@ -1,12 +1,14 @@
 //! Values of two variants of which only one may hold: where a variant takes more than it did, what
 //! another one takes is refused.
 
-use super::apart::is_refused;
+use super::apart::{Apart, is_refused};
 use super::arriving::Travels;
 use super::compare::{Finding, PairId, Step};
 use super::exclusive::is_exclusive;
+use super::in_common::in_common;
 use super::node::{All, Node, Variant};
 use super::probe::{Sides, probes};
+use super::sample::Sampler;
 use super::surroundings::{MOST_CHOICES, Scene};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -18,12 +20,15 @@ const MOST: usize = 120;
 const MOST_PAIRS: usize = 2_500;
 /// Of how many of them more than samples is tried.
 const MOST_PROBED: usize = 16;
+/// Of how many pairs of one union what they have in common is tried.
+const MOST_JOINT: usize = 64;
 
 /// Where a variant stands: the index of its union, and its own.
 pub(super) type Place = (usize, usize);
 
 /// A variant, looked into.
 struct One<'a> {
+    union: usize,
     schemas: All<'a>,
     node: Rc<Node<'a>>,
     sample: Option<Value>,
@@ -41,6 +46,7 @@ pub(super) fn overlaps<'a>(
     if theirs.is_empty() {
         return Vec::new();
     }
+    let mut found: Vec<Value> = in_turn(joint(sides, &theirs)).take(MOST / 2).collect();
     let own = own(sides, accepting);
     let pairs = || {
         let pairs = theirs
@@ -51,7 +57,7 @@ pub(super) fn overlaps<'a>(
     let samples = theirs.iter().filter_map(|one| one.sample.clone());
     let joined = pairs().flat_map(|(one, other)| joined(one, other));
     let samples = samples.take(MOST / 4).chain(joined).take(MOST / 2);
-    let mut found: Vec<Value> = samples.collect();
+    found.extend(samples);
     let probed = pairs().take(MOST_PROBED);
     let probed: Vec<_> = probed
         .map(|(one, other)| probed_values(sides, one, other))
@@ -71,12 +77,25 @@ fn theirs<'a>(sides: &Sides<'_, 'a>, unequal: &BTreeSet<Place>) -> Vec<One<'a>> 
     let nameless = variants.filter(|(_, variant)| variant.tags.is_empty());
     let (first, others): (Vec<_>, Vec<_>) = nameless.partition(|(at, _)| unequal.contains(at));
     let ordered = first.into_iter().chain(others);
-    let one = |(_, variant): (Place, &Variant<'a>)| One {
+    let one = |((union, _), variant): (Place, &Variant<'a>)| One {
+        union,
         schemas: variant.schemas.clone(),
         node: sides.other.node(&variant.schemas),
         sample: sides.other.variant(variant),
     };
     ordered.map(one).collect()
+}
+
+/// What two variants of a union have in common, of each pair of those that the target has.
+fn joint<'a>(sides: &Sides<'_, 'a>, theirs: &[One<'a>]) -> Vec<Vec<Value>> {
+    let pairs = theirs.iter().enumerate().flat_map(|(at, one)| {
+        let others = theirs.iter().skip(at + 1);
+        let others = others.filter(|other| other.union == one.union);
+        others.map(move |other| (one, other))
+    });
+    let each = pairs.take(MOST_JOINT);
+    each.map(|(one, other)| in_common(sides.other.nodes, &one.schemas, &other.schemas))
+        .collect()
 }
 
 /// The variants of the source; itself, where it has none.
@@ -87,8 +106,11 @@ fn own<'a>(sides: &Sides<'_, 'a>, accepting: &All<'a>) -> Vec<One<'a>> {
     };
     let unions = &sides.source.unions;
     let whole = unions.is_empty().then_some(&whole);
-    let variants = unions.iter().flat_map(|union| &union.variants).chain(whole);
-    let one = |variant: &Variant<'a>| One {
+    let variants = unions.iter().enumerate();
+    let variants = variants.flat_map(|(at, union)| union.variants.iter().map(move |v| (at, v)));
+    let variants = variants.chain(whole.map(|whole| (0, whole)));
+    let one = |(union, variant): (usize, &Variant<'a>)| One {
+        union,
         schemas: variant.schemas.clone(),
         node: sides.sampler.node(&variant.schemas),
         sample: sides.sampler.variant(variant),
@@ -158,12 +180,35 @@ pub(super) fn is_cause(scene: Scene<'_, '_>, finding: &Finding, value: &Value) -
     })
 }
 
-/// Whether a value may be of two variants at one of the unions around a difference, the innermost first, that
-/// are too many to bring values together at.
-pub(super) fn may_overlap_beyond(scene: Scene<'_, '_>, unions: &[Finding]) -> bool {
+/// Whether a value is of several variants of a union at a pair where only one may hold, as far as nothing is
+/// easily seen to refuse it.
+pub(super) fn is_of_several(scene: Scene<'_, '_>, pair: PairId, value: Option<&Value>) -> bool {
+    let (Some((_, theirs)), Some(value)) = (scene.schemas(pair), value) else {
+        return false;
+    };
     let target = scene.nodes().1;
-    let mut beyond = unions.iter().skip(MOST_CHOICES);
-    beyond.any(|around| {
+    let sampler = Sampler::new(target, false);
+    let apart = Apart::new(&sampler, target);
+    let node = target.of(&theirs);
+    let mut exact = node.unions.iter().filter(|union| union.exactly_one);
+    exact.any(|union| {
+        let nameless = union
+            .variants
+            .iter()
+            .filter(|variant| variant.tags.is_empty());
+        let taking = nameless.filter(|variant| !apart.is_refused_by(&variant.schemas, value));
+        taking.count() > 1
+    })
+}
+
+/// Whether a value may be of two variants though none was found: where the variants themselves are others than
+/// they were, or at one of the unions around a difference, the innermost first, that are too many to bring
+/// values together at.
+pub(super) fn may_overlap(scene: Scene<'_, '_>, finding: &Finding, unions: &[Finding]) -> bool {
+    let target = scene.nodes().1;
+    let own = unions.iter().filter(|union| union.pair == finding.pair);
+    let mut open = own.chain(unions.iter().skip(MOST_CHOICES));
+    open.any(|around| {
         let schemas = scene.schemas(around.pair);
         let node = schemas.map(|(_, theirs)| target.of(&theirs));
         node.is_some_and(|node| {

@@ -75,6 +75,11 @@ impl Refused {
         }
     }
 
+    /// What it has at its place.
+    pub(super) fn part(&self) -> Option<&Value> {
+        self.whole.value.pointer(&self.whole.at)
+    }
+
     fn about_place(&self) -> impl Iterator<Item = &Issue> {
         let mut issues = self.issues.iter();
         std::iter::from_fn(move || issues.find(|issue| self.whole.is_about_place(issue)))

@@ -10,6 +10,9 @@ use serde_json::Number;
 /// The longest text that is made as a sample.
 pub(super) const LONGEST: u64 = 20_000;
 
+/// Of how many patterns texts are joined.
+const MOST_JOINED: usize = 4;
+
 /// Numbers of a normal form, those about the limits of either first.
 pub(super) fn numbers(node: &Node<'_>, other: &Node<'_>) -> Vec<Number> {
     let mut found = Vec::new();
@@ -23,11 +26,13 @@ pub(super) fn numbers(node: &Node<'_>, other: &Node<'_>) -> Vec<Number> {
         }
     }
     for side in [node, other] {
-        for (_, text) in side.marks.iter().filter(|(name, _)| *name == "multipleOf") {
-            if let Ok(step) = text.parse::<f64>() {
-                let multiples = [1.0, 2.0, 3.0, 5.0, 7.0, 0.5].map(|n| n * step);
-                found.extend(multiples.iter().filter_map(|n| number(*n)));
-            }
+        let steps = side.marks.iter().filter(|(name, _)| *name == "multipleOf");
+        let steps: Vec<f64> = steps.filter_map(|(_, text)| text.parse().ok()).collect();
+        // A multiple of all of them is one of each.
+        let common = (steps.len() > 1).then(|| steps.iter().product::<f64>());
+        for step in steps.into_iter().chain(common) {
+            let multiples = [1.0, 2.0, 3.0, 5.0, 7.0, 0.5].map(|n| n * step);
+            found.extend(multiples.iter().filter_map(|n| number(*n)));
         }
     }
     found.extend([0_i64, 1, -1, 2, 3, 5, 7, 10, 40_000, 3_000_000_000].map(Number::from));
@@ -113,6 +118,7 @@ pub(super) fn texts(node: &Node<'_>, other: &Node<'_>) -> Vec<String> {
     for pattern in &patterns {
         found.extend(text::matching(pattern));
     }
+    found.extend(joined(&patterns));
     for format in marked("format") {
         found.extend(
             text::formatted(&format)
@@ -139,6 +145,19 @@ pub(super) fn texts(node: &Node<'_>, other: &Node<'_>) -> Vec<String> {
         found.swap(0, position);
     }
     found
+}
+
+/// Texts of two patterns one after the other, in which both occur as far as neither asks for more: one of them
+/// may be the same, in which it occurs twice.
+fn joined(patterns: &[String]) -> Vec<String> {
+    let texts = patterns
+        .iter()
+        .filter_map(|pattern| text::matching(pattern).into_iter().next());
+    let texts: Vec<String> = texts.take(MOST_JOINED).collect();
+    let pairs = texts
+        .iter()
+        .flat_map(|one| texts.iter().map(move |other| format!("{one}{other}")));
+    pairs.collect()
 }
 
 /// Whether a text keeps the lengths, patterns and formats of a normal form.

@@ -8,7 +8,7 @@ use super::arriving::{Travels, accepts, arriving};
 use super::compare::{Comparison, Finding, PairId};
 use super::node::{All, Node};
 use super::normal::Nodes;
-use super::overlap::{is_cause, may_cause, overlaps};
+use super::overlap::{is_cause, is_of_several, may_cause, overlaps};
 use super::probe::{Sides, probes};
 use super::refused::{Frames, Proof, Refused, Whole};
 use super::sample::Sampler;
@@ -195,8 +195,12 @@ impl<'a> Trials<'a> {
                 here.or_else(|| refused.find_map(|refused| refused.among(&self.taken)))
             }
             Sought::Ambiguity(inner) => refused.find_map(|refused| {
-                let proof = refused.among(&self.taken);
-                proof.filter(|proof| is_cause(scene, inner, &proof.value))
+                let proof = refused.among(&self.taken)?;
+                let is_several = || {
+                    let place = self.place.filter(|(pair, _)| *pair == inner.pair);
+                    place.is_some_and(|(pair, _)| is_of_several(scene, pair, refused.part()))
+                };
+                (is_cause(scene, inner, &proof.value) || is_several()).then_some(proof)
             }),
             Sought::Unread(_) => None,
         }

@@ -6,6 +6,7 @@ mod annotations;
 mod combinations;
 mod discriminator;
 mod explained;
+mod in_common;
 mod lists;
 mod long;
 mod members;

@@ -87,7 +87,7 @@ fn what_lets_more_pass_is_not_blamed_for_what_refuses() {
     let variants = |a: &str, b: &str| {
         request(&format!(
             "{{ oneOf: [{{ type: object, required: [a], properties: {{ a: {{ type: {a} }}, b: {b} }} }},
-                {{ type: object, required: [c] }}] }}"
+                {{ type: object, required: [c], properties: {{ a: {{ type: boolean }} }} }}] }}"
         ))
     };
     let before = variants("string", "{ type: string, maxLength: 3 }");
