@@ -4,10 +4,11 @@
 use super::exchange::Exchange;
 use super::judge::{Judge, Use};
 use super::pairs::Pairs;
+use super::parameters::is_called;
 use super::report::Severity;
 use super::responses::{covering, header_of};
 use super::sent::paired;
-use super::slot::{Slot, misread};
+use super::slot::{Slot, are_alike, misread};
 use super::view::Direction;
 use super::witness::{Subject, Unread};
 use crate::document::{Header, Outgoing, Parameter, Place, Response};
@@ -129,7 +130,7 @@ impl<'a> Sent<'a> {
     fn parameters(&self, judge: &mut Judge<'_>) {
         let (before, after) = (&self.before.operation, &self.after.operation);
         let same = |one: &Parameter, other: &Parameter| {
-            one.place == other.place && one.name.eq_ignore_ascii_case(&other.name)
+            one.place == other.place && is_called(one, &other.name)
         };
         let views = (&judge.before.view, &judge.after.view);
         let expected = LazyCell::new(|| Pairs::of(views.0, &before.parameters));
@@ -195,7 +196,7 @@ impl<'a> Sent<'a> {
             exchange: Exchange::Header(said.line, &before.name),
         };
         judge.schemas(&subject, &usage);
-        if before.is_written_as(after) {
+        if are_alike(judge, (before, old), (after, new)) {
             return;
         }
         let (view, key, writer, reader) = match said.direction {

@@ -5,10 +5,11 @@ use super::judge::{Judge, Use};
 use super::operations::Both;
 use super::pairs::{Pairs, names, required_pair, samples};
 use super::report::Severity;
-use super::slot::{Slot, misread};
+use super::slot::{Slot, are_alike, misread};
 use super::view::{Direction, View};
 use super::witness::Subject;
 use crate::document::{Parameter, Place};
+use serde_json::json;
 use std::cell::LazyCell;
 
 /// Compares the parameters of an operation.
@@ -39,10 +40,15 @@ fn counterpart<'a>(both: &Both<'a>, old: &Parameter) -> Option<&'a Parameter> {
     };
     let all = both.after.parameters.iter();
     let mut candidates = all.filter(|new| new.place == old.place);
-    candidates.find(|new| match old.place {
-        Place::Header => new.name.eq_ignore_ascii_case(name),
-        _ => new.name == name,
-    })
+    candidates.find(|new| is_called(new, name))
+}
+
+/// Whether a parameter has that name: those of headers have no case.
+pub(super) fn is_called(one: &Parameter, name: &str) -> bool {
+    match one.place {
+        Place::Header => one.name.eq_ignore_ascii_case(name),
+        _ => one.name == name,
+    }
 }
 
 fn changed(judge: &mut Judge<'_>, both: &Both<'_>, old: &Parameter, new: &Parameter) {
@@ -120,7 +126,7 @@ fn notes(judge: &mut Judge<'_>, both: &Both<'_>, old: &Parameter, new: &Paramete
 /// What is written another way is read as something else.
 fn written(judge: &mut Judge<'_>, both: &Both<'_>, old: &Parameter, new: &Parameter) {
     let (before, after) = (Slot::of(old), Slot::of(new));
-    if before.is_written_as(&after) {
+    if are_alike(judge, (&before, &old.schema), (&after, &new.schema)) {
         return;
     }
     let (kind, place) = ("request-parameter-style", place(new));
@@ -129,21 +135,19 @@ fn written(judge: &mut Judge<'_>, both: &Both<'_>, old: &Parameter, new: &Parame
         before.way(),
         after.way()
     );
-    let reader = Slot {
-        name: old.name.clone(),
-        ..after
-    };
     // What is one text is read as that, whatever would part the items of a list.
-    let is_text = before.style == reader.style && !judge.after.view.takes_parts(&new.schema);
+    let is_text = before.style == after.style
+        && before.writes_as(&after, &json!("a"))
+        && !judge.after.view.takes_parts(&new.schema);
     let value = match is_text {
         true => None,
-        false => misread(&judge.before.view, &old.schema, &before, &reader),
+        false => misread(&judge.before.view, &old.schema, &before, &after),
     };
     let Some(value) = value else {
         return note(judge, both, kind, &place, &message);
     };
     let line = both.line().and(&before, &value);
-    let refusal = format!("reads `{}` in {}", before.write(&value), reader.way());
+    let refusal = format!("reads `{}` in {}", before.write(&value), after.way());
     let witness = (line.text(), refusal);
     let changes = &mut judge.changes;
     changes.prove(kind, &both.name, &place, message, witness);

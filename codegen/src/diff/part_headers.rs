@@ -5,7 +5,7 @@ use super::judge::{Judge, Use};
 use super::operations::Both;
 use super::parts::{encoding, tell};
 use super::report::Severity;
-use super::slot::{Slot, misread};
+use super::slot::{Slot, are_alike, misread};
 use super::view::Direction;
 use super::witness::Subject;
 use crate::document::{Media, Parameter};
@@ -97,7 +97,7 @@ fn header(
 ) {
     let (before, after) = (Slot::of(old), Slot::of(new));
     let shown = format!("{field}: {}", old.name);
-    if !before.is_written_as(&after) {
+    if !are_alike(judge, (&before, &old.schema), (&after, &new.schema)) {
         let (was, is) = (before.way(), after.way());
         let message = format!(
             "`{}` of `{field}` was in {was} and is now in {is}",

@@ -4,7 +4,7 @@ use super::exchange::Exchange;
 use super::judge::{Judge, Use};
 use super::operations::Both;
 use super::report::Severity;
-use super::slot::{Slot, misread};
+use super::slot::{Slot, are_alike, misread};
 use super::view::Direction;
 use super::witness::Subject;
 use super::{links, representations};
@@ -232,7 +232,7 @@ fn headers(judge: &mut Judge<'_>, answers: &Answers<'_>, of: Status, old: &Heade
 /// A header that is written another way is read as something else.
 fn written(judge: &mut Judge<'_>, answers: &Answers<'_>, of: Status, old: &Header, new: &Header) {
     let (before, after) = (Slot::of_header(old), Slot::of_header(new));
-    if before.is_written_as(&after) {
+    if are_alike(judge, (&before, &old.schema), (&after, &new.schema)) {
         return;
     }
     let (kind, place) = ("response-header-style", header_place(of, new));

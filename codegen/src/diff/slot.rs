@@ -4,10 +4,12 @@
 use super::arriving::{Lists, Travels, accepts};
 use super::choice::is_blank;
 use super::exchange::text;
+use super::judge::Judge;
 use super::node::All;
 use super::normal::Nodes;
 use super::sample::Sampler;
 use super::view::View;
+use crate::checker::type_set::Types;
 use crate::document::{Header, Parameter, Place, Style};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
@@ -55,6 +57,8 @@ impl Slot {
         let explode = if self.explode { ", exploded" } else { "" };
         match self.style {
             Style::Json => "JSON".to_owned(),
+            // It is written together with the name.
+            Style::Matrix => format!("style Matrix{explode}, as `{}`", self.name),
             style => format!("style {style:?}{explode}"),
         }
     }
@@ -78,9 +82,9 @@ impl Slot {
         }
     }
 
-    /// Whether a slot of the other contract writes every value alike, whatever it is called there.
-    pub(super) fn is_written_as(&self, other: &Slot) -> bool {
-        (self.style, self.explode) == (other.style, other.explode)
+    /// Whether a slot of the other contract writes a value alike.
+    pub(super) fn writes_as(&self, other: &Slot, value: &Value) -> bool {
+        self.write(value) == other.write(value)
     }
 
     /// The whole parameter in a query or a cookie, its value elsewhere.
@@ -159,6 +163,21 @@ impl Slot {
     }
 }
 
+/// Whether the slots of both contracts write all values alike that a schema of either takes: `explode` says
+/// nothing of what has no parts, and only some styles write the name of what is in a path.
+pub(super) fn are_alike(judge: &Judge<'_>, before: (&Slot, &str), after: (&Slot, &str)) -> bool {
+    let lone = [Types::BOOLEAN, Types::INTEGER, Types::STRING];
+    let shapes = [
+        (&lone[..], json!("a")),
+        (&[Types::ARRAY], json!(["a", "b"])),
+        (&[Types::OBJECT], json!({ "a": "b" })),
+    ];
+    let views = (&judge.before.view, &judge.after.view);
+    let is_taken = |types| views.0.takes_any(before.1, types) || views.1.takes_any(after.1, types);
+    let mut taken = shapes.iter().filter(|(types, _)| is_taken(types));
+    taken.all(|(_, value)| before.0.writes_as(after.0, value))
+}
+
 /// A value of a schema that the second slot does not read as the first one has written it.
 pub(super) fn misread(view: &View, key: &str, writer: &Slot, reader: &Slot) -> Option<Value> {
     let nodes = Nodes::new(view);
@@ -173,7 +192,7 @@ pub(super) fn misread(view: &View, key: &str, writer: &Slot, reader: &Slot) -> O
     let mut candidates = own.into_iter().chain(lists).chain(doubled);
     candidates.find(|value| {
         !is_blank(value)
-            && writer.write(value) != reader.write(value)
+            && !writer.writes_as(reader, value)
             && accepts(view, Some(key), writer.travels(), value)
     })
 }

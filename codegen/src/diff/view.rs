@@ -66,9 +66,14 @@ impl View {
 
     /// Whether a schema takes lists or objects.
     pub(super) fn takes_parts(&self, key: &str) -> bool {
+        self.takes_any(key, &[Types::ARRAY, Types::OBJECT])
+    }
+
+    /// Whether a schema takes values of any of these types.
+    pub(super) fn takes_any(&self, key: &str, types: &[Types]) -> bool {
         let schema = self.schemas.json_type(key);
-        let types = schema.types();
-        types.contains(Types::ARRAY) || types.contains(Types::OBJECT)
+        let taken = schema.types();
+        types.iter().any(|of| taken.contains(*of))
     }
 
     pub(super) fn accepts(&self, key: &str, value: &Value) -> bool {

@@ -90,6 +90,8 @@ fn what_receivers_rely_on_stays() {
     let optional = "{ name: p, in: query, schema: { type: string } }";
     let required = "{ name: p, in: query, required: true, schema: { type: string } }";
     breaks(&with(""), &with(optional), "webhook-parameter-added");
+    let capital = optional.replace("name: p", "name: P");
+    breaks(&with(optional), &with(&capital), "webhook-parameter-added");
     breaks(
         &with(required),
         &with(optional),

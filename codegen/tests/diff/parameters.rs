@@ -95,10 +95,63 @@ fn a_parameter_that_is_written_another_way() {
         &parameter("explode: true, schema: { type: string }"),
         &parameter("explode: false, schema: { type: string }"),
     );
-    assert!(
-        !report.is_breaking(),
-        "a lone text is written the same either way"
+    // A lone text is written the same either way, and so is a list in a header.
+    assert!(report.changes.is_empty(), "{}", report.to_text());
+    let header = |explode: bool| {
+        document(&format!(
+            "/a: {{ get: {{ responses: {{ '204': {{ description: d }} }},
+                parameters: [{{ name: X-P, in: header, explode: {explode}, {list} }}] }} }}"
+        ))
+    };
+    let report = compare(&header(true), &header(false));
+    assert!(report.changes.is_empty(), "{}", report.to_text());
+}
+
+#[test]
+fn a_name_that_is_written_in_the_path() {
+    let at = |path: &str, says: &str| {
+        let names = path
+            .split('{')
+            .skip(1)
+            .filter_map(|part| part.split('}').next());
+        let parameters =
+            names.map(|name| format!("{{ name: {name}, in: path, required: true, {says} }}"));
+        let parameters: Vec<String> = parameters.collect();
+        document(&format!(
+            "{path}: {{ get: {{ responses: {{ '204': {{ description: d }} }},
+                parameters: [{}] }} }}",
+            parameters.join(", ")
+        ))
+    };
+    let renamed = |says: &str| compare(&at("/a/{x}", says), &at("/a/{y}", says));
+    let kind = "request-parameter-style";
+    let number = "style: matrix, schema: { type: integer }";
+    breaks(&renamed(number), kind, "GET /a/;x=0");
+    let list = "schema: { type: array, items: { type: string } }";
+    for (says, sent) in [
+        ("explode: false", "GET /a/;x=a"),
+        ("explode: true", "GET /a/;x=a"),
+    ] {
+        let says = format!("style: matrix, {says}, {list}");
+        breaks(&renamed(&says), kind, sent);
+    }
+    let exchanged = compare(&at("/a/{x}/{y}", number), &at("/a/{y}/{x}", number));
+    assert_eq!(
+        exchanged.of(Severity::Breaking).count(),
+        2,
+        "{}",
+        exchanged.to_text()
     );
+    // The members of an exploded object are written instead, and other styles write no name.
+    let object = "schema: { type: object, properties: { a: { type: integer } }, required: [a] }";
+    for says in [
+        &format!("style: matrix, explode: true, {object}"),
+        "style: label, schema: { type: integer }",
+        "schema: { type: integer }",
+    ] {
+        let report = renamed(says);
+        assert!(report.changes.is_empty(), "{}", report.to_text());
+    }
 }
 
 #[test]
