@@ -25,7 +25,7 @@ impl<'a> Comparison<'a> {
         let (all_before, all_after) = (pair.before.clone(), pair.after.clone());
         let mut before = Node::clone(&self.before.of(&all_before));
         let mut after = Node::clone(&self.after.of(&all_after));
-        wrap(&mut before, &all_before, &mut after, &all_after);
+        self.wrap(&mut before, &all_before, &mut after, &all_after);
         let mut edits = edits(&before, &after);
         let mut children = Vec::new();
         if are_both(&before, &after, Kind::Object) {
@@ -234,6 +234,19 @@ impl<'a> Comparison<'a> {
         (!is_idle).then(|| Edit::new("oneOf", effect, message.to_owned()))
     }
 
+    /// Where one side is a union and the other is not, takes the other for a union of one variant.
+    fn wrap(&self, before: &mut Node<'a>, old: &All<'a>, after: &mut Node<'a>, new: &All<'a>) {
+        let is_union = |node: &Node<'a>| node.unions.len() == 1 && node.is_only_unions();
+        let is_plain = |node: &Node<'a>| node.unions.is_empty() && !node.is_only_unions();
+        if is_union(after) && is_plain(before) {
+            *before = single(old, before);
+            equalise(&self.after, before, after);
+        } else if is_union(before) && is_plain(after) {
+            *after = single(new, after);
+            equalise(&self.before, after, before);
+        }
+    }
+
     fn grid(&mut self, before: &Union<'a>, after: &Union<'a>) -> Grid<'a> {
         let traits = |nodes: &Nodes<'a>, union: &Union<'a>| -> Vec<Traits> {
             let variants = union.variants.iter();
@@ -275,36 +288,31 @@ fn is_idle<'a>(nodes: &Nodes<'a>, around: &Node<'a>, union: &Union<'a>) -> bool 
         && around.kinds.iter().all(takes)
 }
 
-/// Where one side is a union and the other is not, takes the other for a union of one variant.
-fn wrap<'a>(before: &mut Node<'a>, old: &All<'a>, after: &mut Node<'a>, new: &All<'a>) {
-    let single = |all: &All<'a>, like: &Node<'a>| {
-        let mut node = Node::any();
-        node.kinds.clone_from(&like.kinds);
-        node.unions.push(Union {
-            exactly_one: false,
-            variants: vec![Variant {
-                schemas: all.clone(),
-                tags: BTreeSet::new(),
-            }],
-        });
-        node
-    };
-    let is_union = |node: &Node<'a>| node.unions.len() == 1 && node.is_only_unions();
-    let is_plain = |node: &Node<'a>| node.unions.is_empty() && !node.is_only_unions();
-    if is_union(after) && is_plain(before) {
-        *before = single(old, before);
-        equalise(before, after);
-    } else if is_union(before) && is_plain(after) {
-        *after = single(new, after);
-        equalise(after, before);
-    }
+/// Those schemas as a union of one variant, beside which no more is said than types.
+fn single<'a>(all: &All<'a>, like: &Node<'a>) -> Node<'a> {
+    let mut node = Node::any();
+    node.kinds.clone_from(&like.kinds);
+    node.unions.push(Union {
+        exactly_one: false,
+        variants: vec![Variant {
+            schemas: all.clone(),
+            tags: BTreeSet::new(),
+        }],
+    });
+    node
 }
 
-/// A union of one variant is as exact as one likes it to be.
-fn equalise<'a>(single: &mut Node<'a>, union: &Node<'a>) {
+/// A union of one variant is as exact as one likes it to be. What types it has is told of its variant, as long
+/// as none of the other's variants loses any to a type that stands beside them.
+fn equalise<'a>(nodes: &Nodes<'a>, single: &mut Node<'a>, union: &Node<'a>) {
     for (mine, theirs) in single.unions.iter_mut().zip(&union.unions) {
         mine.exactly_one = theirs.exactly_one;
     }
     single.notes = union.notes.clone();
-    single.kinds.clone_from(&union.kinds);
+    let mut variants = union.unions.iter().flat_map(|union| &union.variants);
+    let keeps_types =
+        variants.all(|variant| nodes.of(&variant.schemas).kinds.is_subset(&union.kinds));
+    if keeps_types || single.kinds.is_subset(&union.kinds) {
+        single.kinds.clone_from(&union.kinds);
+    }
 }

@@ -1,6 +1,8 @@
 //! What kind of value there may be, and which ones.
 
-use super::Case;
+use super::{Case, valid};
+use crate::contract::{compare, only, request, response};
+use codegen::diff::Severity;
 
 /// Pairs of schemas of which the second accepts less.
 pub(super) const NARROWED: &[Case] = &[
@@ -22,3 +24,29 @@ pub(super) const NARROWED: &[Case] = &[
     ("enum", "{ enum: [a, b] }", "{ const: a }"),
     ("enum", "{ type: string }", "{ const: a }"),
 ];
+
+#[test]
+fn a_type_beside_a_union_holds_of_its_variants() {
+    let object = "{ type: object, required: [a], properties: { a: { type: string } } }";
+    for (own, kind, other) in [
+        ("{ type: integer }", "string", "{}"),
+        ("{ type: integer }", "object", "{ required: [a] }"),
+        (object, "array", "{ items: { type: integer } }"),
+        (object, "string", "{ type: object, required: [b] }"),
+    ] {
+        let of_none = format!("{{ allOf: [{{ anyOf: [{own}, {other}] }}, {{ type: {kind} }}] }}");
+        for report in [
+            compare(&request(own), &request(&of_none)),
+            compare(&response(&of_none), &response(own)),
+        ] {
+            let change = only(&report, Severity::Breaking);
+            let value = change.witness.as_ref().unwrap().value.as_ref().unwrap();
+            assert!(valid(own, value) && !valid(&of_none, value), "{value}");
+        }
+    }
+    // One that its variants have anyway says nothing.
+    let with = format!("{{ type: object, anyOf: [{object}, {{ required: [b] }}] }}");
+    let report = compare(&request(object), &request(&with));
+    only(&report, Severity::Compatible);
+    assert_eq!(report.changes.len(), 1, "{}", report.to_text());
+}
