@@ -29,6 +29,7 @@ mod response;
 mod server;
 mod shapes;
 mod unknown_fields;
+mod value;
 mod vendored;
 
 pub use bundle::{Bundle, Key};

@@ -3,6 +3,7 @@
 //! References inside the bundle read `#/<key>`. Components keep their names as keys; other schemas
 //! get a key that says where they are used, with a `/` in it, which no component name can hold.
 
+mod annotation;
 mod rewrite;
 mod unknown;
 mod upgrade;
@@ -54,7 +55,7 @@ pub struct Bundle {
     formats: Formats,
     /// The formats that schemas of strings name.
     used_formats: BTreeSet<String>,
-    is_30: bool,
+    pub(super) is_30: bool,
 }
 
 impl Bundle {

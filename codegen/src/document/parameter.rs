@@ -1,6 +1,6 @@
 //! Parameters (OpenAPI 3.1.1 §4.8.12).
 
-use super::media::{Example, is_json};
+use super::media::Example;
 use super::operation::IGNORED;
 use super::{Key, Reader, node::Node};
 use crate::diagnostic::Code;
@@ -169,30 +169,6 @@ impl<'a> Reader<'a> {
             name,
             at: node.at,
         })
-    }
-
-    /// The schema of a parameter or header, and whether its value is written as JSON: that is what
-    /// `content` says (§4.8.12.1), of which other media types are texts.
-    pub(super) fn value_schema(&mut self, node: &Node<'a>, wanted: String) -> (Key, bool) {
-        let media = node.member("content").and_then(|content| {
-            let (name, media) = content.entries().into_iter().next()?;
-            Some((is_json(name), media.member("schema")))
-        });
-        let (is_json, schema) = match (node.member("schema"), media) {
-            (Some(schema), _) => (false, Some(schema)),
-            (None, Some((is_json, schema))) => (is_json, schema),
-            (None, None) => {
-                let message = "neither `schema` nor `content` says what this holds";
-                self.found
-                    .mended(Code::Invalid, &node.at, message, "any text is taken");
-                (false, None)
-            }
-        };
-        let (value, at) = match &schema {
-            Some(schema) => (schema.value, schema.at.clone()),
-            None => (&Value::Bool(true), node.at.child("schema")),
-        };
-        (self.bundle.lift(wanted, value, at, self.found), is_json)
     }
 
     /// Whether a text can be the name of a header; what cannot could neither be read nor sent.

@@ -96,13 +96,12 @@ impl Response {
 }
 
 impl<'a> Reader<'a> {
+    /// The responses of an operation; where it says of none, as OpenAPI 3.1 lets it, any is one.
     pub(super) fn responses(&mut self, operation: &Node<'a>, scope: &str) -> Vec<Response> {
-        let listed = operation
-            .member("responses")
-            .map(|node| node.members())
-            .unwrap_or_default();
+        let at = operation.at.child("responses");
+        let member = operation.member("responses");
         let mut responses = Vec::new();
-        for (status, node) in listed {
+        for (status, node) in member.as_ref().map(Node::members).unwrap_or_default() {
             let Some(parsed) = Status::parse(status) else {
                 let message =
                     format!("`{status}` is neither a status, a range (`4XX`) nor `default`");
@@ -110,6 +109,14 @@ impl<'a> Reader<'a> {
                 continue;
             };
             responses.push(self.response(node, parsed, &format!("{scope}/{status}")));
+        }
+        if responses.is_empty() {
+            if member.is_some() || self.bundle.is_30 {
+                let message = "an operation has one response at the least (§4.8.16)";
+                self.found
+                    .mended(Code::Invalid, &at, message, "any answer is one");
+            }
+            responses.push(Response::unknown(Status::Default, at));
         }
         responses
     }
@@ -150,8 +157,12 @@ impl<'a> Reader<'a> {
             .member("content")
             .filter(|it| !it.entries().is_empty())
         {
+            let section = match status {
+                Status::Code(205) => "15.3.6",
+                _ => "6.4.1",
+            };
             let message =
-                format!("an answer with the status {status} has no body (RFC 9110 §6.4.1)");
+                format!("an answer with the status {status} has no body (RFC 9110 §{section})");
             self.found
                 .mended(Code::Invalid, &content.at, message, IGNORED);
         }

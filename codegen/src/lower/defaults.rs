@@ -47,7 +47,7 @@ impl Models<'_> {
             Kind::Integer(Width::Signed) => value.is_i64(),
             Kind::Integer(Width::Unsigned) => value.is_u64(),
             Kind::Integer(Width::Any) => JsonType::Integer.takes(value),
-            Kind::Number => value.is_number(),
+            Kind::Number => value.as_f64().is_some_and(f64::is_finite),
             Kind::String => value.is_string(),
             Kind::Formatted { format, .. } => {
                 let format = self.formats.get(format.0);

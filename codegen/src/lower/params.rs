@@ -7,6 +7,7 @@ use crate::diagnostic::{Code, Diagnostic, Severity, in_yaml};
 use crate::document::{self, Place, Style};
 use crate::ir::{Field, Kind, Layout, Param, Type};
 use crate::names::{self, Scope};
+use crate::source::Pointer;
 use serde_json::Value;
 
 impl Lowering<'_, '_> {
@@ -139,16 +140,18 @@ pub(super) fn lowered(
         (_, layout) => layout,
     };
     let default = default(models, &p.schema, &ty);
-    let given = default.as_ref();
-    let is_refused = given.is_some_and(|default| !models.takes(&p.schema, default));
-    if is_refused {
-        let at = models.bundle.place(&p.schema).child("default");
+    let refused = default
+        .as_ref()
+        .filter(|(default, _)| !models.takes(&p.schema, default));
+    let is_refused = refused.is_some();
+    if let Some((_, at)) = refused {
         let message = "this default is refused by its own schema";
         let instead = "an absent parameter is this, which nobody can send";
         models
             .found
-            .mended(Code::InvalidValue, &at, message, instead);
+            .mended(Code::InvalidValue, at, message, instead);
     }
+    let default = default.map(|(default, _)| default);
     let always = p.required || default.is_some();
     let in_pairs = p.place == Place::Query && p.explode && layout != Layout::Scalar;
     Param {
@@ -179,13 +182,13 @@ pub(super) fn lowered(
     }
 }
 
-fn default(models: &mut Models<'_>, key: &str, ty: &Type) -> Option<Value> {
-    let default = models.bundle.get(key)?.get("default")?;
+/// The default of a schema as a value of its type, and where it stands.
+fn default(models: &mut Models<'_>, key: &str, ty: &Type) -> Option<(Value, Pointer)> {
+    let (default, at) = models.bundle.annotation(key, "default")?;
     if models.fits(ty, default) {
-        return Some(default.clone());
+        return Some((default.clone(), at));
     }
     let meant = meant(default).filter(|meant| models.fits(ty, meant));
-    let at = models.bundle.place(key).child("default");
     let message = "this default is not a value of its own schema";
     let instead = match &meant {
         Some(meant) => format!("the default is `{meant}`"),
@@ -194,7 +197,7 @@ fn default(models: &mut Models<'_>, key: &str, ty: &Type) -> Option<Value> {
     models
         .found
         .mended(Code::InvalidValue, &at, message, &instead);
-    meant
+    Some((meant?, at))
 }
 
 /// What a default means whose text is that of another value: parameters are texts.

@@ -39,6 +39,13 @@ impl RoutesApi for Named {
         Ok(FilmsResponse::Ok { body })
     }
 
+    async fn silent(&self) -> Result<SilentResponse, Failure> {
+        Ok(SilentResponse::Default {
+            status: http::StatusCode::ACCEPTED,
+            body: ByteStream::from("as it likes"),
+        })
+    }
+
     async fn grant(&self) -> Result<GrantResponse, Failure> {
         let body = "grant".into();
         Ok(GrantResponse::Ok { body })
@@ -241,6 +248,12 @@ async fn a_raw_operation_is_given_the_request() {
     assert_eq!(ask("GET /raw/7", "").await.body, "plain 7");
     assert_eq!(ask("GET /pairs/7/7", "").await.body, "pair 7");
     assert_eq!(ask("GET /pairs/7/8", "").await.status, 404);
+}
+
+#[tokio::test]
+async fn what_says_of_no_answer_gives_any() {
+    let answer = ask("GET /silent", "").await;
+    assert_eq!((answer.status, &answer.body[..]), (202, &b"as it likes"[..]));
 }
 
 #[tokio::test]

@@ -1,0 +1,129 @@
+//! What a parameter or header holds: by a schema, or as a text of a media type (OpenAPI 3.1.1 §4.8.12.1).
+
+use super::media::is_json;
+use super::{Key, Reader, node::Node};
+use crate::diagnostic::Code;
+use crate::source::Pointer;
+use serde_json::{Value, json};
+use std::borrow::Cow;
+
+/// How many schemas are looked at for a list or an object.
+const MOST: usize = 64;
+
+/// What instead of a list or an object, or of what nobody describes.
+const ANY_TEXT: &str = "any text is taken";
+
+/// The schema of a value, where it stands, and how the value is written.
+struct Held<'a> {
+    schema: Cow<'a, Value>,
+    at: Pointer,
+    is_json: bool,
+}
+
+impl<'a> Reader<'a> {
+    /// The schema of a parameter or header, and whether its value is written as JSON: that is what
+    /// `content` says, of which other media types are texts.
+    pub(super) fn value_schema(&mut self, node: &Node<'a>, wanted: String) -> (Key, bool) {
+        let held = match (node.member("schema"), node.member("content")) {
+            (Some(schema), content) => {
+                if let Some(content) = content {
+                    let message = "`schema` or `content` says what this holds, not both (§4.8.12)";
+                    let instead = "`content` is ignored";
+                    self.found
+                        .mended(Code::Invalid, &content.at, message, instead);
+                }
+                Held::of(schema, false)
+            }
+            (None, Some(content)) => self.held_as_content(&content),
+            (None, None) => self.held_by_nothing(node),
+        };
+        let key = self.bundle.lift(wanted, &held.schema, held.at, self.found);
+        (key, held.is_json)
+    }
+
+    /// What is one text of a media type.
+    fn held_as_content(&mut self, content: &Node<'a>) -> Held<'a> {
+        let mut listed = content.entries().into_iter();
+        let Some((name, media)) = listed.next() else {
+            return self.held_by_nothing(content);
+        };
+        if let Some((_, other)) = listed.next() {
+            let message = "the `content` of a parameter or header is one media type (§4.8.12.1)";
+            let instead = format!("it is `{name}`");
+            self.found
+                .mended(Code::Invalid, &other.at, message, &instead);
+        }
+        let is_json = is_json(name);
+        let Some(schema) = media.member("schema") else {
+            return Held::anything(media.at.child("schema"), is_json);
+        };
+        if is_json || !self.has_parts(&schema) {
+            return Held::of(schema, is_json);
+        }
+        let message = format!("lists and objects are not read from a text of `{name}`");
+        self.found
+            .mended(Code::Unsupported, &schema.at, message, ANY_TEXT);
+        Held {
+            schema: Cow::Owned(json!({ "type": "string" })),
+            at: schema.at,
+            is_json,
+        }
+    }
+
+    fn held_by_nothing(&mut self, node: &Node<'a>) -> Held<'a> {
+        let message = "neither `schema` nor `content` says what this holds";
+        self.found
+            .mended(Code::Invalid, &node.at, message, ANY_TEXT);
+        Held::anything(node.at.child("schema"), false)
+    }
+
+    /// Whether a schema speaks of lists or objects, itself or behind references and unions.
+    fn has_parts(&self, schema: &Node<'a>) -> bool {
+        let mut open = vec![schema.clone()];
+        for _ in 0..MOST {
+            let Some(schema) = open.pop() else {
+                return false;
+            };
+            if speaks_of_parts(schema.value) {
+                return true;
+            }
+            let unions = ["allOf", "anyOf", "oneOf"].map(|keyword| schema.member(keyword));
+            open.extend(unions.into_iter().flatten().flat_map(|list| list.items()));
+            let referred = schema
+                .text("$ref")
+                .and_then(|reference| Pointer::parse(reference.strip_prefix('#')?))
+                .and_then(|pointer| Node::root(self.root).find(&pointer));
+            open.extend(referred);
+        }
+        false
+    }
+}
+
+impl<'a> Held<'a> {
+    fn of(schema: Node<'a>, is_json: bool) -> Held<'a> {
+        Held {
+            schema: Cow::Borrowed(schema.value),
+            at: schema.at,
+            is_json,
+        }
+    }
+
+    /// Where no schema says any more.
+    fn anything(at: Pointer, is_json: bool) -> Held<'a> {
+        Held {
+            schema: Cow::Owned(Value::Bool(true)),
+            at,
+            is_json,
+        }
+    }
+}
+
+fn speaks_of_parts(schema: &Value) -> bool {
+    let is_part = |name: &Value| name == "array" || name == "object";
+    let typed = schema.get("type").is_some_and(|types| match types {
+        Value::Array(types) => types.iter().any(is_part),
+        only => is_part(only),
+    });
+    let mut keywords = ["properties", "additionalProperties", "items"].into_iter();
+    typed || keywords.any(|keyword| schema.get(keyword).is_some())
+}
