@@ -5,6 +5,8 @@
 //! not strings.
 
 mod merge_keys;
+mod numbers;
+mod scalars;
 mod twice;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
@@ -37,6 +39,8 @@ pub(crate) fn read(source: &Source) -> Result<Value, Diagnostics> {
     } else {
         match serde_yaml::from_str::<Lifted>(text) {
             Ok(Lifted(mut value)) => {
+                // Merging changes the order of the scalars.
+                numbers::apply(text, &mut value);
                 merge_keys::apply(text, &mut value);
                 return Ok(value);
             }

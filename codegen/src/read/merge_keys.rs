@@ -1,11 +1,9 @@
 //! Merge keys of YAML 1.1 (`<<: *base`), which OpenAPI's YAML 1.2 no longer has and authors still
 //! write: the tools that they use read them.
 
-use crate::source::span;
-use saphyr_parser::{Event, Parser, ScalarStyle};
+use super::scalars::{Scalar, scalars};
+use saphyr_parser::ScalarStyle;
 use serde_json::{Map, Value};
-use std::collections::HashMap;
-use std::ops::Range;
 
 /// The key, which is one only where it is written without quotes.
 pub(super) const KEY: &str = "<<";
@@ -14,65 +12,11 @@ pub(super) const KEY: &str = "<<";
 /// brought first, stays.
 pub(super) fn apply(text: &str, value: &mut Value) {
     if text.contains(KEY) {
-        merge(value, &mut Keys::of(text).plain.into_iter());
-    }
-}
-
-/// A collection whose end has not come.
-struct Open {
-    anchor: usize,
-    /// How many keys came before it.
-    start: usize,
-    /// Whether a key comes next; none does in a sequence.
-    key_next: Option<bool>,
-}
-
-/// The members of that name in the order of the value, in which aliases are what they stand for.
-#[derive(Default)]
-struct Keys {
-    /// Whether each is written without quotes.
-    plain: Vec<bool>,
-    /// Those inside of what has an anchor.
-    anchored: HashMap<usize, Range<usize>>,
-}
-
-impl Keys {
-    fn of(text: &str) -> Keys {
-        let mut events = Parser::new_from_str(text);
-        let mut keys = Keys::default();
-        let mut open: Vec<Open> = Vec::new();
-        while let Some((event, _)) = span::next(&mut events) {
-            if let Event::MappingEnd | Event::SequenceEnd = event {
-                let ended = open
-                    .pop()
-                    .map(|open| (open.anchor, open.start..keys.plain.len()));
-                keys.anchored.extend(ended);
-                continue;
-            }
-            let key_next = open.last_mut().and_then(|open| open.key_next.as_mut());
-            let is_key = key_next.is_some_and(|next| std::mem::replace(next, !*next));
-            let start = keys.plain.len();
-            let mut begin = |anchor, key_next| {
-                open.push(Open {
-                    anchor,
-                    start,
-                    key_next,
-                })
-            };
-            match event {
-                Event::Scalar(name, style, ..) if is_key && name == KEY => {
-                    keys.plain.push(style == ScalarStyle::Plain);
-                }
-                Event::Alias(anchor) => {
-                    let inside = keys.anchored.get(&anchor).cloned().unwrap_or_default();
-                    keys.plain.extend_from_within(inside);
-                }
-                Event::MappingStart(anchor, _) => begin(anchor, Some(true)),
-                Event::SequenceStart(anchor, _) => begin(anchor, None),
-                _ => {}
-            }
-        }
-        keys
+        let is_plain = |scalar: &Scalar<'_>| {
+            let is_it = scalar.is_key && scalar.text == KEY;
+            is_it.then_some(scalar.style == ScalarStyle::Plain)
+        };
+        merge(value, &mut scalars(text, is_plain).into_iter());
     }
 }
 
