@@ -54,6 +54,7 @@ mod renamed;
 mod replaced;
 mod report;
 mod representations;
+mod reread;
 mod responses;
 mod routes;
 mod sample;

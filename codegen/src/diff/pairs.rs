@@ -144,7 +144,7 @@ impl<'a> Pairs<'a> {
 
     /// The parameters that read the pairs of a name: all that declare it, or the objects that take any. An
     /// object that takes any names leaves those that it declares to others that declare them as well.
-    fn readers(&self, name: &str) -> impl Iterator<Item = &'a Parameter> {
+    pub(super) fn readers(&self, name: &str) -> impl Iterator<Item = &'a Parameter> {
         let claims = self.parameters.iter();
         let claims =
             claims.filter_map(|(one, object)| Some((claim(one, object.as_ref(), name)?, *one)));
@@ -153,6 +153,34 @@ impl<'a> Pairs<'a> {
         let readers = claims.iter().filter(|(claim, _)| Some(claim) == most);
         let readers: Vec<_> = readers.map(|(_, one)| *one).collect();
         readers.into_iter()
+    }
+
+    /// The names of the pairs that a parameter reads; where it reads any, one that is not declared.
+    pub(super) fn read_by(&self, own: &Parameter) -> Vec<String> {
+        let mut objects = self.parameters.iter();
+        let object =
+            objects.find_map(|(one, object)| object.as_ref().filter(|_| ptr::eq(*one, own)));
+        let members = object.iter().flat_map(|object| &object.names);
+        let members = members.map(|name| pair_of(own, name));
+        let all = members.chain([own.name.clone(), pair_of(own, EXTRA)]);
+        all.filter(|name| self.readers(name).any(|reader| ptr::eq(reader, own)))
+            .collect()
+    }
+
+    /// Whether a parameter does not take what it reads of a value of a parameter of the other contract. Of
+    /// what may be written in another way this is not known.
+    pub(super) fn refuses(&self, own: &Parameter, sent: &Parameter, value: &Value) -> bool {
+        let pairs = written(sent, value);
+        let has_parts = |value: &Value| value.is_array() || value.is_object();
+        let mut own = self.parameters.iter().filter(|(one, _)| ptr::eq(*one, own));
+        own.any(|(own, object)| {
+            let is_known = [own.style, sent.style]
+                .iter()
+                .all(|style| *style != Style::Json)
+                && object.as_ref().is_none_or(|object| !object.is_plain_too)
+                && !pairs.iter().any(|(_, value)| has_parts(value));
+            is_known && !self.takes(own, object.as_ref(), &pairs)
+        })
     }
 
     /// The first parameter that reads the pairs of a name.

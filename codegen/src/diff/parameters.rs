@@ -5,6 +5,7 @@ use super::judge::{Judge, Use};
 use super::operations::Both;
 use super::pairs::{Pairs, names, required_pair, samples};
 use super::report::Severity;
+use super::reread;
 use super::slot::{Slot, are_alike, misread};
 use super::view::{Direction, View};
 use super::witness::Subject;
@@ -33,7 +34,7 @@ pub(super) fn compare(judge: &mut Judge<'_>, both: &Both<'_>) {
 
 /// The same parameter of the other contract: path parameters are known by their position, others
 /// by their name.
-fn counterpart<'a>(both: &Both<'a>, old: &Parameter) -> Option<&'a Parameter> {
+pub(super) fn counterpart<'a>(both: &Both<'a>, old: &Parameter) -> Option<&'a Parameter> {
     let name = match old.place {
         Place::Path => both.name_after(old)?,
         _ => &old.name,
@@ -198,7 +199,7 @@ fn added(judge: &mut Judge<'_>, both: &Both<'_>, new: &Parameter) {
         judge
             .changes
             .prove(kind, &both.name, &place, message, witness);
-    } else if new.place != Place::Path {
+    } else if new.place != Place::Path && !reread::tell(judge, both, new, &place) {
         note(judge, both, "request-parameter-added", &place, "was added");
     }
 }

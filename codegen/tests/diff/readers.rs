@@ -89,3 +89,28 @@ fn a_member_that_leaves_an_object_is_no_parameter() {
     let whole = format!("schema: {{ {MEMBERS} }}");
     suspects(&compare(&deep(&whole), &deep(bb)), kind);
 }
+
+#[test]
+fn an_added_parameter_reads_what_others_were_sent_in() {
+    let kind = "request-parameter-added";
+    let closed = format!("schema: {{ {MEMBERS}, additionalProperties: false }}");
+    let open = "schema: { type: object, additionalProperties: { type: string } }";
+    let text = "schema: { type: string }";
+    let list = "schema: { type: array, items: { type: integer } }";
+    let adding =
+        |old: (&str, &str), new: (&str, &str)| compare(&queried(&[old]), &queried(&[old, new]));
+    let own = ("f", &*closed);
+    breaks(&adding(own, ("aa", NUMBER)), kind, "GET /a?aa=a");
+    breaks(&adding(own, ("aa", list)), kind, "GET /a?aa=a");
+    suspects(&adding(own, ("aa", text)), kind);
+    breaks(&adding(("f", open), ("g", NUMBER)), kind, "GET /a?g=a");
+    suspects(&adding(("f", open), ("g", text)), kind);
+    let object = "schema: { type: object, properties: { aa: { type: integer } } }";
+    breaks(&adding(("aa", text), ("g", object)), kind, "GET /a?aa=a");
+    // As JSON, any text may be one that is taken.
+    let json = "content: { application/json: { schema: { type: integer } } }";
+    suspects(&adding(own, ("aa", json)), kind);
+    // What is no member of the object has been nobody's, and a map leaves it what is declared.
+    adds(&adding(own, ("cc", NUMBER)), kind);
+    adds(&adding(("aa", text), ("g", open)), kind);
+}
