@@ -72,6 +72,7 @@ mod surroundings;
 mod text;
 mod travels;
 mod union;
+mod values;
 mod variants;
 mod view;
 mod witness;

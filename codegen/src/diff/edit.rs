@@ -3,8 +3,8 @@
 use super::limits::{bounds, marks};
 use super::node::{All, Kind, Node};
 use super::union::finite;
+use super::values::Values;
 use super::view::Direction;
-use crate::checker::equality::equal;
 use serde_json::Value;
 
 /// A difference at one place of a value.
@@ -148,9 +148,9 @@ fn listed(before: &Node<'_>, after: &Node<'_>) -> Option<Edit> {
         let show = |values: &Vec<Value>| show(values.iter());
         return Edit::presence("enum", before.as_ref().map(show), after.as_ref().map(show));
     };
-    let missing = |from: &'_ [Value], value: &Value| !from.iter().any(|known| equal(known, value));
-    let lost: Vec<_> = before.iter().filter(|v| missing(after, v)).collect();
-    let gained: Vec<_> = after.iter().filter(|v| missing(before, v)).collect();
+    let (old, new) = (Values::of(before), Values::of(after));
+    let lost: Vec<_> = before.iter().filter(|value| !new.contains(value)).collect();
+    let gained: Vec<_> = after.iter().filter(|value| !old.contains(value)).collect();
     let effect = effect(!lost.is_empty(), !gained.is_empty() && !extensible);
     let effect = effect.or((!gained.is_empty()).then_some(Effect::Declares))?;
     let mut parts = Vec::new();

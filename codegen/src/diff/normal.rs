@@ -4,9 +4,9 @@ use super::keywords::{close, own, schemas};
 use super::node::{All, BOUNDS, Kind, MARKS, Node, Rest, Union, Variant, address};
 use super::scalar::{admits, fits};
 use super::union::{finite, flat, spread, tags};
+use super::values::Values;
 use super::view::View;
 use crate::checker::decimal::Decimal;
-use crate::checker::equality::equal;
 use serde_json::{Map, Number, Value};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -246,7 +246,8 @@ pub(super) fn both_listed(
 ) -> Option<Vec<Value>> {
     match (one, other) {
         (Some(mut one), Some(other)) => {
-            one.retain(|value| other.iter().any(|known| equal(value, known)));
+            let other = Values::of(&other);
+            one.retain(|value| other.contains(value));
             Some(one)
         }
         (one, other) => one.or(other),

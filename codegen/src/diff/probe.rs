@@ -5,6 +5,7 @@ use super::node::{All, Kind, Node, Variant};
 use super::sample::Sampler;
 use super::scalar::{LONGEST as LONGEST_SAMPLE, numbers, texts};
 use super::text::matching;
+use super::values::Values;
 use serde_json::{Map, Number, Value};
 use std::collections::BTreeSet;
 
@@ -34,7 +35,7 @@ pub(super) fn probes(sides: &Sides<'_, '_>) -> Vec<Value> {
     let mut found: Vec<Value> = Vec::new();
     if let Some(listed) = &source.listed {
         // Nothing else is valid, and what the target lists as well is no witness.
-        let known = target.listed.as_deref().unwrap_or_default();
+        let known = Values::of(target.listed.as_deref().unwrap_or_default());
         let (shared, own) = listed.iter().partition::<Vec<_>, _>(|v| known.contains(v));
         found.extend(own.into_iter().chain(shared).cloned());
         found.truncate(MOST);

@@ -2,8 +2,8 @@
 
 use super::node::{Kind, Node, Notes, address};
 use super::normal::{and, named};
+use super::values::Values;
 use super::view::View;
-use crate::checker::equality::equal;
 use crate::document::key_of_reference;
 use serde_json::{Map, Value};
 use std::collections::{BTreeSet, HashSet};
@@ -69,7 +69,7 @@ pub(super) fn spread<'a>(nodes: &[Rc<Node<'a>>], exactly_one: bool) -> Option<No
 
 /// Lists of values as one list; `oneOf` refuses what two of them have in common.
 fn lists<'a>(nodes: &[Rc<Node<'a>>], exactly_one: bool) -> Option<Node<'a>> {
-    let mut listed: Vec<Value> = Vec::new();
+    let (mut listed, mut known) = (Vec::new(), Values::default());
     let mut merged = Node::any();
     for node in nodes {
         let bare = node.bounds.is_empty() && node.marks.is_empty() && node.required.is_empty();
@@ -77,12 +77,10 @@ fn lists<'a>(nodes: &[Rc<Node<'a>>], exactly_one: bool) -> Option<Node<'a>> {
             return None;
         }
         for value in values(node)? {
-            let known = listed.iter().any(|known| equal(known, &value));
-            if known && exactly_one {
-                return None;
-            }
-            if !known {
+            if known.insert(&value) {
                 listed.push(value);
+            } else if exactly_one {
+                return None;
             }
         }
     }

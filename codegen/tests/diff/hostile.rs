@@ -1,6 +1,6 @@
 //! Documents whose schemas refer to each other many times: what is referred to is looked into once.
 
-use crate::contract::{compare, only, with};
+use crate::contract::{compare, only, request, with};
 use crate::work::growth;
 use codegen::diff::Severity;
 
@@ -99,6 +99,24 @@ fn a_change_of_what_thousands_of_operations_share_is_told_once_and_in_time() {
         assert_eq!(change.also.len(), operations.len() - 1);
     });
     assert!(growth < 10.0, "{growth}");
+}
+
+/// `1` and `1.0` are the same value, so that numbers are not compared as they are written.
+#[test]
+fn long_lists_of_numbers_are_compared_in_time() {
+    let both = |count: usize| {
+        let listed = |from: usize| {
+            let numbers: Vec<String> = (from..from + count).map(|at| at.to_string()).collect();
+            request(&format!("{{ enum: [{}] }}", numbers.join(", ")))
+        };
+        [listed(0), listed(1)]
+    };
+    let growth = growth(500, both, |[before, after]| {
+        let report = compare(before, after);
+        let change = only(&report, Severity::Breaking);
+        assert!(change.message.starts_with("enum lost 0 and gained "));
+    });
+    assert!(growth < 9.0, "{growth}");
 }
 
 #[test]
