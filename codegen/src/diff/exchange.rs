@@ -133,7 +133,8 @@ impl Line {
         query.retain(|written| !written.is_empty());
         let mut line = format!("{} {}", self.method, self.path());
         if !query.is_empty() {
-            line.push_str(&format!("?{}", query.join("&")));
+            let lead = if line.contains('?') { '&' } else { '?' };
+            line.push_str(&format!("{lead}{}", query.join("&")));
         }
         if !headers.is_empty() {
             line.push_str(&format!(" ({})", headers.join("; ")));

@@ -4,6 +4,7 @@
 use super::exchange::Line;
 use super::judge::Judge;
 use super::operations::{Both, name};
+use super::pairs::Pairs;
 use super::report::Severity;
 use crate::document::Operation;
 use std::ptr;
@@ -15,13 +16,19 @@ const NO_METHOD: &str = "405: the path has no such method";
 
 type Left<'a> = (&'a Operation, String);
 
+/// A request, and why it is refused.
+type Witness = (String, String);
+
 /// An operation of the contract before. That other paths take some of its requests does not help those
 /// that none takes.
 pub(super) fn removed<'a>(judge: &mut Judge<'a>, old: &'a Operation) {
     let (kind, own, message) = ("operation-removed", name(old), "the operation was removed");
     let others = match left(judge, old) {
         Ok(others) => others,
-        Err(witness) => return judge.changes.prove(kind, &own, &own, message, witness),
+        Err(witness) => match without_query(judge, old).unwrap_or(Err(witness)) {
+            Ok(other) => return goes_to(judge, old, other),
+            Err(witness) => return judge.changes.prove(kind, &own, &own, message, witness),
+        },
     };
     if others.is_empty() {
         // Other paths have always taken the requests to it that were thought of.
@@ -34,11 +41,32 @@ pub(super) fn removed<'a>(judge: &mut Judge<'a>, old: &'a Operation) {
     }
 }
 
+/// The operation at the path of one that is written with a query: its requests go there, where all the pairs
+/// are parameters. None, where there is no such path either.
+///
+/// # Errors
+/// A request with a pair that is no parameter's, and that.
+fn without_query<'a>(judge: &Judge<'a>, old: &Operation) -> Option<Result<&'a Operation, Witness>> {
+    let line = Line::new(old, judge.before);
+    let sent = line.path();
+    let (path, query) = sent
+        .split_once('?')
+        .filter(|_| judge.before.asks(old, &sent))?;
+    let asked = judge.after.asked(path);
+    let other = answering(&asked, &old.method).into_iter().next()?;
+    let pairs = Pairs::of(&judge.after.view, &other.parameters);
+    let written = query.split('&').filter(|pair| !pair.is_empty());
+    let mut names = written.map(|pair| pair.split_once('=').map_or(pair, |(name, _)| name));
+    let unread = names.find(|name| pairs.reader(name).is_none());
+    let refusal = |name| format!("`{name}` is not a parameter of this operation");
+    Some(unread.map_or(Ok(other), |name| Err((line.text(), refusal(name)))))
+}
+
 /// The operations that answer the requests of one that is gone, each with the path of such a request.
 ///
 /// # Errors
 /// A request that none answers, and why.
-fn left<'a>(judge: &Judge<'a>, old: &Operation) -> Result<Vec<Left<'a>>, (String, String)> {
+fn left<'a>(judge: &Judge<'a>, old: &Operation) -> Result<Vec<Left<'a>>, Witness> {
     let (before, after) = (judge.before, judge.after);
     let mut others: Vec<Left<'a>> = Vec::new();
     for line in Line::all(old, before) {
@@ -85,6 +113,12 @@ fn replaced<'a>(judge: &mut Judge<'a>, old: &'a Operation, other: &'a Operation,
         let message = "the operation was removed";
         return judge.changes.prove(kind, &own, &own, message, witness);
     }
+    goes_to(judge, old, other);
+    both.compare(judge);
+}
+
+fn goes_to(judge: &mut Judge<'_>, old: &Operation, other: &Operation) {
+    let (kind, own) = ("operation-removed", name(old));
     let message = format!(
         "the operation was removed, and its requests go to `{}`",
         name(other)
@@ -92,7 +126,6 @@ fn replaced<'a>(judge: &mut Judge<'a>, old: &'a Operation, other: &'a Operation,
     let operation = Some(own.clone());
     let severity = Severity::Possible;
     judge.changes.note(severity, kind, operation, &own, message);
-    both.compare(judge);
 }
 
 /// An operation of the contract after.

@@ -296,3 +296,28 @@ fn many_paths_that_are_left_to_one_are_compared_with_it_in_time() {
     });
     assert!(growth < 8.0, "{growth}");
 }
+
+#[test]
+fn a_query_that_is_written_in_a_path_is_one_of_the_path_without() {
+    let kind = "operation-removed";
+    let of = |path: &str, queried: &[(&str, bool)]| {
+        let queried = queried.iter().map(|(name, required)| {
+            format!(
+                "{{ name: {name}, in: query, required: {required}, schema: {{ type: string }} }}"
+            )
+        });
+        all(&[("get", path, &parameters(&queried.collect::<Vec<_>>()))])
+    };
+    let written = of("/a?x=1", &[]);
+    for required in [false, true] {
+        suspects(&compare(&written, &of("/a", &[("x", required)])), kind);
+    }
+    let report = compare(&written, &of("/a", &[]));
+    breaks(&report, kind, "GET /a?x=1");
+    let text = report.to_text();
+    assert!(text.contains("`x` is not a parameter"), "{text}");
+    let [more, less] = ["/a?x=1", "/a"].map(|path| of(path, &[("y", true)]));
+    breaks(&compare(&more, &less), kind, "GET /a?x=1&y=a");
+    let report = compare(&written, &of("/b", &[]));
+    assert!(report.to_text().contains("404"), "{}", report.to_text());
+}
