@@ -292,6 +292,19 @@ impl<'a> Node<'a> {
         (!all.0.is_empty()).then_some(all)
     }
 
+    /// The members that ask for others by `dependentRequired`, each with one that it asks for.
+    pub(super) fn dependencies(&self) -> impl Iterator<Item = (String, String)> {
+        let marks = self.marks.iter();
+        let rules = marks.filter(|(keyword, _)| *keyword == "dependentRequired");
+        let rules = rules.filter_map(|(_, rule)| {
+            serde_json::from_str::<BTreeMap<String, Vec<String>>>(rule).ok()
+        });
+        rules.flatten().flat_map(|(name, others)| {
+            let others = others.into_iter();
+            others.map(move |other| (name.clone(), other))
+        })
+    }
+
     /// How many items have schemas of their own.
     pub(super) fn prefix(&self) -> usize {
         let lengths = self.tuples.iter().map(|tuple| tuple.prefix.len());

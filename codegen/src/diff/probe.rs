@@ -185,7 +185,9 @@ impl<'s, 'a> Sides<'s, 'a> {
             .flat_map(|pattern| matching(pattern));
         let keywords = self.target.opaque.keys();
         let depended = keywords.filter_map(|keyword| keyword.strip_prefix("dependentSchemas/"));
-        let depended = depended.map(str::to_owned).chain(asking(self.target));
+        let depended = depended.map(str::to_owned);
+        let asking = self.target.dependencies().map(|(name, _)| name);
+        let depended = depended.chain(asking);
         let names = patterned.chain(depended);
         let members = names.flat_map(|name| {
             let schemas = self.source.member(&name).unwrap_or_default();
@@ -280,14 +282,6 @@ impl<'s, 'a> Sides<'s, 'a> {
             other => other,
         }
     }
-}
-
-/// The members of which `dependentRequired` says that they ask for others.
-fn asking(node: &Node<'_>) -> impl Iterator<Item = String> {
-    let marks = node.marks.iter();
-    let rules = marks.filter(|(keyword, _)| *keyword == "dependentRequired");
-    let rules = rules.filter_map(|(_, rule)| serde_json::from_str::<Map<_, _>>(rule).ok());
-    rules.flat_map(|rule| rule.into_iter().map(|(name, _)| name))
 }
 
 /// Objects that meet the constants in a schema's members, as conditions ask for.

@@ -266,7 +266,30 @@ impl<'s, 'a> Sampler<'s, 'a> {
         let wanted = count(node, "minProperties").max(u64::from(self.filled));
         let wanted = usize::try_from(wanted).ok()?;
         self.pad(node, &mut members, wanted, depth);
+        self.accompany(node, &mut members, depth)?;
         Some(Value::Object(members))
+    }
+
+    /// Adds the members that those that are there ask for; `None` where one has no value.
+    fn accompany(
+        &self,
+        node: &Node<'a>,
+        members: &mut Map<String, Value>,
+        depth: usize,
+    ) -> Option<()> {
+        let asked: Vec<(String, String)> = node.dependencies().collect();
+        let missing = |members: &Map<String, Value>| {
+            let mut asked = asked.iter();
+            let lacks = |(name, other): &&(String, String)| {
+                members.contains_key(name) && !members.contains_key(other)
+            };
+            asked.find(lacks).map(|(_, other)| other.clone())
+        };
+        while let Some(name) = missing(members) {
+            let schemas = node.member(&name).unwrap_or_default();
+            members.insert(name, self.sample_at(&schemas, depth + 1)?);
+        }
+        Some(())
     }
 
     /// Adds members until there are so many, as far as the schema lets.

@@ -12,6 +12,11 @@ pub(super) const NARROWED: &[Case] = &[
     ("type", "{ type: number }", "{ type: integer }"),
     ("type", "{ type: [string, 'null'] }", "{ type: string }"),
     ("type", "{}", "{ type: object }"),
+    (
+        "type",
+        "{ type: [object, 'null'], required: [a], dependentRequired: { a: [b], b: [c] } }",
+        "{ type: 'null' }",
+    ),
     ("type", "true", "{ type: string }"),
     ("type", "{ type: string }", "false"),
     ("enum", "{ enum: [a, b, c] }", "{ enum: [c, a] }"),
