@@ -4,20 +4,27 @@ use super::Findings;
 use super::subject::{Members, Subject, in_place};
 use crate::source::Pointer;
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
-    for spot in &subject.spots {
+    // By the outermost schema, of which a union has many inside it.
+    let mut known: HashMap<usize, Described<'_>> = HashMap::new();
+    for (index, spot) in subject.spots.iter().enumerate() {
         let Some(Value::Array(required)) = spot.members.get("required") else {
             continue;
         };
         // What the schemas around this one describe is about the same object.
-        let mut outermost = spot;
-        while let Some(around) = outermost.same_value.and_then(|i| subject.spots.get(i)) {
-            outermost = around;
+        let (mut at, mut outermost) = (index, spot);
+        while let Some(around) = outermost.same_value
+            && let Some(spot) = subject.spots.get(around)
+        {
+            (at, outermost) = (around, spot);
         }
-        let mut described = Described::default();
-        described.read(subject, outermost.members, 0);
+        let described = known.entry(at).or_insert_with(|| {
+            let mut described = Described::default();
+            described.read(subject, outermost.members, 0);
+            described
+        });
         if described.any {
             continue;
         }
