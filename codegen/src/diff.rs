@@ -72,7 +72,6 @@ mod surroundings;
 mod text;
 mod travels;
 mod union;
-mod values;
 mod variants;
 mod view;
 mod witness;

@@ -59,6 +59,7 @@ mod spelling;
 pub mod tree;
 mod trial;
 mod uri;
+mod values;
 
 pub use diagnostic::{Code, Diagnostic, Diagnostics};
 pub use document::Vendored;

@@ -3,8 +3,8 @@
 use super::limits::{bounds, marks};
 use super::node::{All, Kind, Node};
 use super::union::finite;
-use super::values::Values;
 use super::view::Direction;
+use crate::values::Values;
 use serde_json::Value;
 
 /// A difference at one place of a value.

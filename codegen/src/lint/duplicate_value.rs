@@ -3,6 +3,7 @@
 use super::Findings;
 use super::subject::Subject;
 use crate::checker::equality::equal;
+use crate::values::Values;
 use serde_json::Value;
 
 pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
@@ -11,9 +12,12 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
             continue;
         };
         let at = spot.at.child("enum");
+        let mut known = Values::default();
         for (index, value) in values.iter().enumerate() {
-            let first = values.iter().take(index).position(|v| equal(v, value));
-            if let Some(first) = first {
+            if known.insert(value) {
+                continue;
+            }
+            if let Some(first) = values.iter().position(|first| equal(first, value)) {
                 let message = format!("{value} is listed twice");
                 let problem = found.problem(&at.child(index.to_string()), message);
                 found.add(problem.related(&at.child(first.to_string()), "here first"));

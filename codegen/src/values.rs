@@ -6,19 +6,19 @@ use std::collections::HashSet;
 
 /// Different values: `1` and `1.0` are the same (JSON Schema 2020-12 Core, §4.2.2).
 #[derive(Default)]
-pub(super) struct Values(HashSet<Value>);
+pub(crate) struct Values(HashSet<Value>);
 
 impl Values {
-    pub(super) fn of(values: &[Value]) -> Values {
+    pub(crate) fn of(values: &[Value]) -> Values {
         Values(values.iter().map(written).collect())
     }
 
-    pub(super) fn contains(&self, value: &Value) -> bool {
+    pub(crate) fn contains(&self, value: &Value) -> bool {
         self.0.contains(&written(value))
     }
 
     /// Whether it was none of them.
-    pub(super) fn insert(&mut self, value: &Value) -> bool {
+    pub(crate) fn insert(&mut self, value: &Value) -> bool {
         self.0.insert(written(value))
     }
 }
