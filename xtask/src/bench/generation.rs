@@ -11,7 +11,7 @@ mod table;
 
 use super::record::{Bench, record};
 use crate::corpus::Entry;
-use figures::{Figures, Row};
+use figures::Row;
 use programs::{Program, Tool};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -54,11 +54,11 @@ pub(crate) fn run(root: &Path, work: &Path, arguments: &Arguments) -> io::Result
         arguments,
     };
     bench.clear()?;
-    let mut rows = Vec::new();
-    for document in documents {
-        let row = bench.row(&document)?;
-        eprintln!("{:>12} {}", "Measured", row.document);
-        rows.push(row);
+    let mut rows: Vec<Row> = documents.iter().map(|entry| Row::of(&entry.name)).collect();
+    bench.generate(&documents, &mut rows)?;
+    for row in rows.iter_mut().filter(|_| arguments.check_rounds > 0) {
+        bench.check(row)?;
+        eprintln!("{:>12} {}", "Checked", row.document);
     }
     bench.clear()?;
     let misses = bar::misses(&rows);
@@ -91,36 +91,52 @@ struct Measuring<'a> {
 }
 
 impl Measuring<'_> {
-    fn row(&self, Entry { name, path }: &Entry) -> io::Result<Row> {
-        let outputs = self.outputs().join(name);
-        let folder = |tool: Tool, round: u32| outputs.join(format!("{}-{round}", tool.name()));
-        let mut row = Row::of(name);
-        let rounds = self.arguments.rounds.max(1);
-        for round in 1..=rounds {
-            for program in &self.programs {
-                let cost = crates::generate(program, path, &folder(program.tool, round))?;
-                row.of_mut(program.tool).generated(cost);
+    fn rounds(&self) -> u32 {
+        self.arguments.rounds.max(1)
+    }
+
+    /// Lets the generators take turns. Each round is through all documents, and checks come only when
+    /// there is no round left: a machine that is busy for a while, as it is when it puts what compilers
+    /// write on its disk, then adds to some rounds of each document and not to all of a few.
+    fn generate(&self, documents: &[Entry], rows: &mut [Row]) -> io::Result<()> {
+        for round in 1..=self.rounds() {
+            for (Entry { path, .. }, row) in documents.iter().zip(&mut *rows) {
+                for program in &self.programs {
+                    let folder = self.output(row, program.tool, round);
+                    let cost = crates::generate(program, path, &folder)?;
+                    row.of_mut(program.tool).generated(cost);
+                }
             }
+            eprintln!("{:>12} round {round} of {}", "Generated", self.rounds());
         }
-        let folder = |tool: Tool| folder(tool, rounds);
-        let checked = self.arguments.check_rounds > 0;
+        Ok(())
+    }
+
+    /// Checks the outputs of a document: first what they depend on, then each in its turn.
+    fn check(&self, row: &mut Row) -> io::Result<()> {
         for Program { tool, .. } in &self.programs {
-            let figures: &mut Figures = row.of_mut(*tool);
-            if checked && figures.generates() {
-                crates::complete(*tool, self.root, &folder(*tool))?;
-                // The first time is for what the crate depends on.
-                figures.compiles = crates::check(&folder(*tool), &self.target())?.success;
+            if row.of_mut(*tool).generates() {
+                let folder = self.output(row, *tool, self.rounds());
+                crates::complete(*tool, self.root, &folder)?;
+                row.of_mut(*tool).compiles = crates::check(&folder, &self.target())?.success;
             }
         }
         for _ in 0..self.arguments.check_rounds {
             for Program { tool, .. } in &self.programs {
                 if row.of_mut(*tool).compiles {
-                    let cost = crates::check(&folder(*tool), &self.target())?;
+                    let folder = self.output(row, *tool, self.rounds());
+                    let cost = crates::check(&folder, &self.target())?;
                     row.of_mut(*tool).checked(cost);
                 }
             }
         }
-        Ok(row)
+        Ok(())
+    }
+
+    /// Where a generator puts what it makes of a document.
+    fn output(&self, row: &Row, tool: Tool, round: u32) -> PathBuf {
+        let folder = self.outputs().join(&row.document);
+        folder.join(format!("{}-{round}", tool.name()))
     }
 
     /// Where the outputs are, each round's by itself: nothing is deleted while generators take turns,
