@@ -25,6 +25,12 @@ const DEEPEST: usize = 127;
 /// What `serde_json` says of those that are deeper, and what is said of them here.
 const TOO_DEEP: &str = "recursion limit exceeded";
 
+/// What `serde_yaml` says of a text of several documents (YAML 1.2.2 §9.2).
+const MORE_DOCUMENTS: &str = "more than one document";
+
+/// What `serde_yaml` says of aliases that stand for others again and again.
+const REPEATED: &str = "repetition limit exceeded";
+
 /// Reads a document; the order of members is kept.
 pub(crate) fn read(source: &Source) -> Result<Value, Diagnostics> {
     let text = source.body();
@@ -46,14 +52,24 @@ pub(crate) fn read(source: &Source) -> Result<Value, Diagnostics> {
             }
             Err(error) => {
                 let place = error.location().map(|at| (at.line(), at.column()));
-                let (line, column) = place.unwrap_or((1, 1));
-                (line, column, "YAML", error.to_string())
+                let message = error.to_string();
+                let second = message.contains(MORE_DOCUMENTS).then(|| second(text));
+                let (line, column) = place.or(second.flatten()).unwrap_or((1, 1));
+                (line, column, "YAML", message)
             }
         }
     };
     if message.contains(TOO_DEEP) {
         let message = format!("lists and objects stand in each other more than {DEEPEST} deep");
         return Err(unread(Code::Unsupported, text, line, column, &message));
+    }
+    if message.contains(MORE_DOCUMENTS) {
+        let message = "a file holds one document, and this begins another one";
+        return Err(unread(Code::Syntax, text, line, column, message));
+    }
+    if message.contains(REPEATED) {
+        let message = "the aliases of this document stand for too many values";
+        return Err(unread(Code::Unsupported, text, line, column, message));
     }
     let twice = twice::find(source);
     Err(if twice.is_empty() {
@@ -64,6 +80,15 @@ pub(crate) fn read(source: &Source) -> Result<Value, Diagnostics> {
     } else {
         twice
     })
+}
+
+/// The line and the column at which the second document of a text begins: its first marker that stands
+/// behind anything but comments and directives.
+fn second(text: &str) -> Option<(usize, usize)> {
+    let mut lines = text.lines().enumerate();
+    lines.find(|(_, line)| !line.trim().is_empty() && !line.starts_with(['#', '%']))?;
+    let (line, _) = lines.find(|(_, line)| line.trim_end() == "---" || line.starts_with("--- "))?;
+    Some((line + 1, 1))
 }
 
 /// One problem with a text that cannot be read.

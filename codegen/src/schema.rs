@@ -177,8 +177,8 @@ pub(crate) fn judged_pattern(pattern: &str) -> Result<bool, (Code, String)> {
     // Of several lines, the last says what is wrong; the others draw the expression.
     let reason = refusal.lines().last().unwrap_or_default();
     let reason = reason.trim_start_matches("error: ");
-    // What the engine leaves out, and what is too large for it, are regular expressions.
-    let right = ["not supported", "size limit"];
+    // What the engine leaves out, and what is too large or too deep for it, are regular expressions.
+    let right = ["not supported", "size limit", "maximum number of nested"];
     let code = if right.iter().any(|known| refusal.contains(known)) {
         Code::Pattern
     } else {

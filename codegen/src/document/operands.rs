@@ -51,9 +51,11 @@ fn wanted(keyword: &str, operand: &Value) -> Option<&'static str> {
     let (right, expected) = match keyword {
         "$ref" | "$dynamicRef" | "$anchor" | "title" | "description" | "format" | "pattern"
         | "contentEncoding" => (operand.is_string(), "a string"),
-        "enum" | "required" | "allOf" | "anyOf" | "oneOf" | "prefixItems" => {
-            (operand.is_array(), "an array")
-        }
+        "enum" | "required" => (operand.is_array(), "an array"),
+        "allOf" | "anyOf" | "oneOf" | "prefixItems" => (
+            operand.as_array().is_some_and(|all| !all.is_empty()),
+            "an array of at least one schema",
+        ),
         "properties" | "patternProperties" | "dependentSchemas" => {
             (operand.is_object(), "an object")
         }
@@ -137,9 +139,13 @@ fn types(operand: &Value, at: &Pointer, found: &mut Diagnostics) -> Option<Value
         Some(operand.clone())
     };
     match operand {
+        Value::Array(types) if types.is_empty() => {
+            found.mend(wrong("type", at, "at least one type"), IGNORED);
+            None
+        }
         Value::Array(types) => {
             let known: Vec<Value> = types.iter().filter_map(named).collect();
-            (!known.is_empty() || types.is_empty()).then(|| Value::Array(known))
+            (!known.is_empty()).then(|| Value::Array(known))
         }
         one => named(one),
     }
@@ -182,6 +188,9 @@ mod tests {
         for (keyword, operand) in [
             ("type", json!({ "type": "string" })),
             ("type", json!(["text"])),
+            ("type", json!([])),
+            ("oneOf", json!([])),
+            ("prefixItems", json!([])),
             ("required", json!(true)),
             ("maxLength", json!(-1)),
             ("maxLength", json!(1.5)),

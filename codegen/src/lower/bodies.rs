@@ -95,7 +95,6 @@ impl Lowering<'_, '_> {
     }
 
     /// A text, or one value that is written as such: a list or an object has no form for it.
-    /// An answer is the text that its handler gives.
     fn text(&mut self, media: &document::Media, key: &str, hint: &str, request: bool) -> Content {
         let schema = sequences::parsed(self.models, key);
         let keywords = self.models.resolved(&schema);
@@ -114,11 +113,15 @@ impl Lowering<'_, '_> {
                 return Content::Scalar(ty, key.into());
             }
         }
-        if request {
+        if request || self.models.unheld.insert(k.at.clone()) {
             let message = "a text is held to a schema of one value alone, and this one takes lists or \
                            objects, or says no type";
+            let instead = match request {
+                true => "any text is taken",
+                false => "any text is sent, here and wherever this schema is an answer's text",
+            };
             let found = &mut self.models.found;
-            found.mended(Code::Unsupported, &media.at, message, "any text is taken");
+            found.mended(Code::Unsupported, &media.at, message, instead);
         }
         Content::Text
     }
@@ -130,16 +133,21 @@ impl Lowering<'_, '_> {
         essence.ends_with("xml") && keywords.is_some_and(|k| k.types == [JsonType::String])
     }
 
-    /// Says of parts that a schema describes, and that no form is made of, that they are bytes.
-    fn report_parts(&mut self, media: &document::Media, essence: &str) {
+    /// Says of fields or parts that a schema describes, and that no form is made of, that they are bytes.
+    fn report_fields(&mut self, media: &document::Media, essence: &str) {
+        let what = match essence {
+            "application/x-www-form-urlencoded" => "the fields of an answer",
+            _ if essence.starts_with("multipart/") => "the parts",
+            _ => return,
+        };
         let described = media.schema.as_deref().is_some_and(|key| {
             let schema = sequences::parsed(self.models, key);
             let keywords = self.models.resolved(&schema);
             keywords.is_some_and(|k| !k.properties.is_empty() || k.items.is_some())
         });
-        if essence.starts_with("multipart/") && described {
-            let message = format!("the parts of `{essence}` are not told apart");
-            let instead = "the body is a stream of bytes, parts and all";
+        if described {
+            let message = format!("{what} in `{essence}` are not told apart");
+            let instead = "the body is a stream of bytes, as it is sent";
             let found = &mut self.models.found;
             found.mended(Code::Unsupported, &media.at, message, instead);
         }
@@ -176,7 +184,7 @@ impl Lowering<'_, '_> {
             }
             _ if essence.starts_with("text/") || essence.ends_with("xml") => Content::Text,
             _ => {
-                self.report_parts(media, essence);
+                self.report_fields(media, essence);
                 Content::Stream
             }
         };

@@ -21,7 +21,7 @@ use crate::schema::{self, JsonType, Keywords, Schema};
 use crate::source::Pointer;
 use inlined::Inlined;
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Names that `models.rs` uses for what is not a model.
 const RESERVED: &[&str] = &[
@@ -76,6 +76,9 @@ pub(super) struct Models<'a> {
     pub(super) causes: BTreeMap<Key, Cause>,
     /// Which schemas take which values, as far as was asked.
     pub(super) taken: BTreeMap<(String, String), bool>,
+    /// The schemas of which it was told that answers are any text instead: a team may have one for the
+    /// faults of all its operations.
+    pub(super) unheld: BTreeSet<Pointer>,
 }
 
 impl<'a> Models<'a> {
@@ -98,6 +101,7 @@ impl<'a> Models<'a> {
             types: BTreeMap::new(),
             causes: BTreeMap::new(),
             taken: BTreeMap::new(),
+            unheld: BTreeSet::new(),
         }
     }
 
