@@ -7,6 +7,7 @@
 mod example;
 mod exchange;
 mod pool;
+mod segments;
 
 pub(crate) use example::Shown;
 pub(crate) use exchange::{Answer, Exchange, Heads, Held, Piece, Sent, Side};
@@ -17,6 +18,7 @@ use crate::ir::{Api, Asks, GuardId, Operation, Security};
 use crate::source::Source;
 use crate::tree::FileTree;
 use crate::{Options, Reading, lowered, render};
+use segments::Segments;
 use std::collections::BTreeSet;
 
 /// A program beside a generated crate, and what it tries.
@@ -64,13 +66,15 @@ pub fn trial(source: &Source, reading: &Reading, options: &Options) -> Result<Tr
             && responses.any(|response| !response.statuses.is_empty())
     };
     let all = served.chain(webhooks).chain(callbacks);
+    let paths = api.operations.iter().map(|one| one.path.as_str());
+    let segments = Segments::of(paths);
     for (side, operation) in all.filter(|(_, operation)| answered(operation)) {
         if is_shut(&api, operation) {
             let what = "no request can show all credentials";
             impossible.push(format!("{}: {what}", operation.id));
             continue;
         }
-        match exchange::of(&mut pool, side, operation) {
+        match exchange::of(&mut pool, &segments, side, operation) {
             Ok(exchange) => exchanges.push(exchange),
             Err(what) => {
                 let possible = !exchange::is_impossible(&pool, operation);

@@ -2,6 +2,7 @@
 
 use super::Pool;
 use super::pool::Carrier;
+use super::segments::Segments;
 use crate::ir::{
     Body, Bounds, Content, FieldContent, Form, FormField, Layout, Media, Operation, Param, Place,
     Response, Style, Written,
@@ -87,6 +88,7 @@ pub(crate) enum Piece {
 /// What no value is known of.
 pub(super) fn of<'a>(
     pool: &mut Pool,
+    segments: &Segments<'_>,
     side: Side,
     operation: &'a Operation,
 ) -> Result<Exchange<'a>, String> {
@@ -94,7 +96,7 @@ pub(super) fn of<'a>(
     let path: Option<_> = operation
         .path_params
         .iter()
-        .map(|p| value(pool, p))
+        .map(|param| path_value(pool, segments, &operation.path, param))
         .collect();
     let params = operation.params.iter();
     let params: Vec<Option<usize>> = params.map(|param| value(pool, param)).collect();
@@ -117,23 +119,42 @@ pub(super) fn of<'a>(
     })
 }
 
+/// A value of a parameter of the path; one that leads to another path only where all do.
+fn path_value(
+    pool: &mut Pool,
+    segments: &Segments<'_>,
+    path: &str,
+    param: &Param,
+) -> Option<usize> {
+    let stays = |value: &Value| !segments.has(path, &param.field.wire, value);
+    value_that(pool, param, stays).or_else(|| value(pool, param))
+}
+
 fn value(pool: &mut Pool, param: &Param) -> Option<usize> {
+    value_that(pool, param, |_| true)
+}
+
+fn value_that(pool: &mut Pool, param: &Param, holds: impl Fn(&Value) -> bool) -> Option<usize> {
     if param.place == Place::Header && is_coding(&param.field.wire) {
         return identity(pool, &param.schema);
     }
-    let carrier = match param.place {
+    let at = pool.value_that(&param.schema, &param.examples, carrier(param), holds)?;
+    if matches!(param.layout, Layout::AnyOf(_)) {
+        pool.take_item(at, &param.schema);
+    }
+    Some(at)
+}
+
+/// How the value of a parameter travels.
+fn carrier(param: &Param) -> Carrier {
+    match param.place {
         Place::Header if param.layout == Layout::Scalar && param.style != Style::Json => {
             Carrier::Line
         }
         Place::Header => Carrier::Header,
         _ if param.layout == Layout::Scalar && param.style != Style::Json => Carrier::Scalar,
         _ => Carrier::Text,
-    };
-    let at = pool.value(&param.schema, &param.examples, carrier)?;
-    if matches!(param.layout, Layout::AnyOf(_)) {
-        pool.take_item(at, &param.schema);
     }
-    Some(at)
 }
 
 /// Whether a header says how the body is compressed, which it is not.

@@ -69,10 +69,21 @@ impl Pool {
         examples: &[Example],
         carrier: Carrier,
     ) -> Option<usize> {
-        let good = |value: &Value| carrier.carries(value) && self.samples.accepts(key, value);
+        self.value_that(key, examples, carrier, |_| true)
+    }
+
+    /// The same, of those values that something else holds of, too.
+    pub(super) fn value_that(
+        &mut self,
+        key: &str,
+        examples: &[Example],
+        carrier: Carrier,
+        holds: impl Fn(&Value) -> bool,
+    ) -> Option<usize> {
+        let fits = |value: &Value| carrier.carries(value) && holds(value);
+        let good = |value: &Value| fits(value) && self.samples.accepts(key, value);
         let mut shown = examples.iter().map(|example| &example.value);
         let shown = shown.find(|value| good(value)).cloned();
-        let fits = |value: &Value| carrier.carries(value);
         let made_up = || self.samples.find(key, fits, |value| carrier.part(value));
         let mut value = shown.or_else(made_up)?;
         if carrier != Carrier::Json {
