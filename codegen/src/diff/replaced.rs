@@ -6,6 +6,7 @@ use super::judge::Judge;
 use super::operations::{Both, name};
 use super::pairs::Pairs;
 use super::report::Severity;
+use super::side::Side;
 use crate::document::Operation;
 use std::ptr;
 
@@ -77,9 +78,7 @@ fn left<'a>(judge: &Judge<'a>, old: &Operation) -> Result<Vec<Left<'a>>, Witness
         let asked = after.asked(&path);
         let now = answering(&asked, &old.method);
         if now.is_empty() {
-            let has_path = !asked.is_empty();
-            let refusal = if has_path { NO_METHOD } else { NO_PATH };
-            return Err((line.text(), refusal.to_owned()));
+            return Err((line.text(), unanswered(after, &path)));
         }
         for other in now {
             let is_known = others.iter().any(|(known, _)| ptr::eq(*known, other));
@@ -89,6 +88,15 @@ fn left<'a>(judge: &Judge<'a>, old: &Operation) -> Result<Vec<Left<'a>>, Witness
         }
     }
     Ok(others)
+}
+
+/// Why a request that no operation answers is refused.
+pub(super) fn unanswered(after: &Side, path: &str) -> String {
+    let refusal = match after.asked(path).is_empty() {
+        true => NO_PATH,
+        false => NO_METHOD,
+    };
+    refusal.to_owned()
 }
 
 /// Those of a path's operations that answer a method: a HEAD without an operation of its own is answered by

@@ -2,6 +2,7 @@
 
 use super::judge::Judge;
 use super::operations::Both;
+use super::replaced::unanswered;
 use super::report::Severity;
 use crate::lower;
 use std::borrow::Cow;
@@ -128,7 +129,8 @@ pub(super) fn moved(judge: &mut Judge<'_>, both: &Both<'_>) {
         let name = Some(both.name.clone());
         changes.note(Severity::Possible, kind, name, place, message);
     } else {
-        let witness = (both.line().text(), "404: there is no such path".to_owned());
+        let line = both.line();
+        let witness = (line.text(), unanswered(judge.after, &line.path()));
         changes.prove(kind, &both.name, place, message, witness);
     }
 }

@@ -22,6 +22,17 @@ pub(crate) fn breaks(report: &Report, kind: &str, exchange: &str) {
 }
 
 #[track_caller]
+pub(crate) fn refuses(report: &Report, kind: &str, exchange: &str, refusal: &str) {
+    breaks(report, kind, exchange);
+    let told = &only(report, Severity::Breaking)
+        .witness
+        .as_ref()
+        .unwrap()
+        .refusal;
+    assert!(told.contains(refusal), "{}", report.to_text());
+}
+
+#[track_caller]
 pub(crate) fn adds(report: &Report, kind: &str) {
     assert!(!report.is_breaking(), "{}", report.to_text());
     assert_eq!(only(report, Severity::Compatible).kind, kind);

@@ -1,7 +1,7 @@
 //! Where operations are: the path of the server that is routed below, and their own.
 
 use crate::contract::{compare, document, only, yaml};
-use crate::operations::{breaks, suspects};
+use crate::operations::{breaks, refuses, suspects};
 use codegen::diff::Severity;
 use serde_json::{Value, json};
 
@@ -53,6 +53,18 @@ fn a_server_with_another_path_leaves_no_operation_where_it_was() {
         let report = compare(&at("/a", &json!([])), &way("/a", &server("/v1")));
         breaks(&report, "operation-moved", "GET /a");
     }
+}
+
+#[test]
+fn an_operation_that_moves_away_from_others_leaves_their_path() {
+    let with = |more: &str| {
+        document(&format!(
+            "{{ /a: {{ get: {{ operationId: g, responses: {{ '204': {{ description: d }} }} }},
+                delete: {{ operationId: d, responses: {{ '204': {{ description: d }} }} {more} }} }} }}"
+        ))
+    };
+    let report = compare(&with(""), &with(", servers: [{ url: /v2 }]"));
+    refuses(&report, "operation-moved", "DELETE /a", "405");
 }
 
 #[test]

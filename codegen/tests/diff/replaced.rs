@@ -1,10 +1,9 @@
 //! Paths beside those with parameters that take them as well: added, they answer what those have answered;
 //! removed, they leave it to them.
 
-use crate::contract::{compare, document, only, with};
-use crate::operations::{adds, breaks, suspects};
+use crate::contract::{compare, document, with};
+use crate::operations::{adds, breaks, refuses, suspects};
 use crate::work::growth;
-use codegen::diff::{Report, Severity};
 use serde_json::Value;
 
 const NO_CONTENT: &str = "responses: { '204': { description: d } }";
@@ -44,17 +43,6 @@ fn get<'p>(at: &'p str, rest: &'p str) -> (&'static str, &'p str, &'p str) {
 fn texts(names: &[&str]) -> String {
     let own = names.iter().map(|name| path(name, "{ type: string }"));
     parameters(&own.collect::<Vec<_>>())
-}
-
-#[track_caller]
-fn refuses(report: &Report, kind: &str, exchange: &str, refusal: &str) {
-    breaks(report, kind, exchange);
-    let told = &only(report, Severity::Breaking)
-        .witness
-        .as_ref()
-        .unwrap()
-        .refusal;
-    assert!(told.contains(refusal), "{}", report.to_text());
 }
 
 #[test]
