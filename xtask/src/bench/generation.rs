@@ -15,6 +15,7 @@ use figures::Row;
 use programs::{Program, Tool};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
+use tempfile::TempDir;
 
 /// What `bench gen` takes.
 #[derive(clap::Args)]
@@ -53,14 +54,16 @@ pub(crate) fn run(root: &Path, work: &Path, arguments: &Arguments) -> io::Result
         programs,
         arguments,
     };
-    bench.clear()?;
     let mut rows: Vec<Row> = documents.iter().map(|entry| Row::of(&entry.name)).collect();
     bench.generate(&documents, &mut rows)?;
-    for row in rows.iter_mut().filter(|_| arguments.check_rounds > 0) {
-        bench.check(row)?;
-        eprintln!("{:>12} {}", "Checked", row.document);
+    if arguments.check_rounds > 0 {
+        bench.clear()?;
+        for (document, row) in documents.iter().zip(&mut rows) {
+            bench.check(document, row)?;
+            eprintln!("{:>12} {}", "Checked", row.document);
+        }
+        bench.clear()?;
     }
-    bench.clear()?;
     let misses = bar::misses(&rows);
     print!("{}", table::text(&rows, &misses));
     if let Some(file) = &arguments.markdown {
@@ -72,6 +75,20 @@ pub(crate) fn run(root: &Path, work: &Path, arguments: &Arguments) -> io::Result
         )?;
     }
     Ok(misses.is_empty())
+}
+
+/// A folder for one output after the other: in memory, where the system has a place for files there. The
+/// file system of a disk takes the longer to make a file the more have been deleted in the minutes before,
+/// which may cost more than all that a generator does with a small document.
+///
+/// # Errors
+/// When no folder can be made.
+fn scratch(work: &Path) -> io::Result<TempDir> {
+    let in_memory = tempfile::tempdir_in("/dev/shm");
+    in_memory.or_else(|_| {
+        fs::create_dir_all(work)?;
+        tempfile::tempdir_in(work)
+    })
 }
 
 /// The command as others can repeat it.
@@ -91,41 +108,41 @@ struct Measuring<'a> {
 }
 
 impl Measuring<'_> {
-    fn rounds(&self) -> u32 {
-        self.arguments.rounds.max(1)
-    }
-
     /// Lets the generators take turns. Each round is through all documents, and checks come only when
     /// there is no round left: a machine that is busy for a while, as it is when it puts what compilers
     /// write on its disk, then adds to some rounds of each document and not to all of a few.
     fn generate(&self, documents: &[Entry], rows: &mut [Row]) -> io::Result<()> {
-        for round in 1..=self.rounds() {
+        let scratch = scratch(&self.work)?;
+        let rounds = self.arguments.rounds.max(1);
+        for round in 1..=rounds {
             for (Entry { path, .. }, row) in documents.iter().zip(&mut *rows) {
                 for program in &self.programs {
-                    let folder = self.output(row, program.tool, round);
+                    let folder = scratch.path().join(program.tool.name());
                     let cost = crates::generate(program, path, &folder)?;
                     row.of_mut(program.tool).generated(cost);
+                    fs::remove_dir_all(folder)?;
                 }
             }
-            eprintln!("{:>12} round {round} of {}", "Generated", self.rounds());
+            eprintln!("{:>12} round {round} of {rounds}", "Generated");
         }
-        Ok(())
+        scratch.close()
     }
 
     /// Checks the outputs of a document: first what they depend on, then each in its turn.
-    fn check(&self, row: &mut Row) -> io::Result<()> {
-        for Program { tool, .. } in &self.programs {
-            if row.of_mut(*tool).generates() {
-                let folder = self.output(row, *tool, self.rounds());
-                crates::complete(*tool, self.root, &folder)?;
-                row.of_mut(*tool).compiles = crates::check(&folder, &self.target())?.success;
+    fn check(&self, Entry { path, .. }: &Entry, row: &mut Row) -> io::Result<()> {
+        let outputs = self.outputs().join(&row.document);
+        for program in &self.programs {
+            let (tool, folder) = (program.tool, outputs.join(program.tool.name()));
+            if row.of_mut(tool).generates() {
+                crates::generate(program, path, &folder)?;
+                crates::complete(tool, self.root, &folder)?;
+                row.of_mut(tool).compiles = crates::check(&folder, &self.target())?.success;
             }
         }
         for _ in 0..self.arguments.check_rounds {
             for Program { tool, .. } in &self.programs {
                 if row.of_mut(*tool).compiles {
-                    let folder = self.output(row, *tool, self.rounds());
-                    let cost = crates::check(&folder, &self.target())?;
+                    let cost = crates::check(&outputs.join(tool.name()), &self.target())?;
                     row.of_mut(*tool).checked(cost);
                 }
             }
@@ -133,14 +150,7 @@ impl Measuring<'_> {
         Ok(())
     }
 
-    /// Where a generator puts what it makes of a document.
-    fn output(&self, row: &Row, tool: Tool, round: u32) -> PathBuf {
-        let folder = self.outputs().join(&row.document);
-        folder.join(format!("{}-{round}", tool.name()))
-    }
-
-    /// Where the outputs are, each round's by itself: nothing is deleted while generators take turns,
-    /// since a file system may be slow to give out again what has just become free.
+    /// Where the outputs are that are checked.
     fn outputs(&self) -> PathBuf {
         self.work.join("outputs")
     }
