@@ -52,10 +52,8 @@ pub(crate) fn read(source: &Source) -> Result<Value, Diagnostics> {
             }
             Err(error) => {
                 let place = error.location().map(|at| (at.line(), at.column()));
-                let message = error.to_string();
-                let second = message.contains(MORE_DOCUMENTS).then(|| second(text));
-                let (line, column) = place.or(second.flatten()).unwrap_or((1, 1));
-                (line, column, "YAML", message)
+                let (line, column) = place.unwrap_or((1, 1));
+                (line, column, "YAML", error.to_string())
             }
         }
     };
@@ -64,6 +62,7 @@ pub(crate) fn read(source: &Source) -> Result<Value, Diagnostics> {
         return Err(unread(Code::Unsupported, text, line, column, &message));
     }
     if message.contains(MORE_DOCUMENTS) {
+        let (line, column) = second(text).unwrap_or((line, column));
         let message = "a file holds one document, and this begins another one";
         return Err(unread(Code::Syntax, text, line, column, message));
     }

@@ -23,10 +23,11 @@ pub(super) fn markdown(rows: &[Row], misses: &[String]) -> String {
     format!(
         "Processor seconds, user and system together, the least of the rounds, each of them through all \
          documents, in which the generators take turns, writing into memory where the system lets them: \
-         ours, {peers}. *gen* is one run of the generator, *MB* its peak resident memory, *check* is `cargo check` of what it has generated when everything \
-         that depends on is checked already; a *ratio* is ours to the least of the others. `-` where a \
-         generator refuses the document, or makes nothing by which its operations are served or called, or \
-         its output does not compile. The last column is what others have cost at an earlier time \
+         ours, {peers}. *gen* is one run of the generator, *MB* its peak resident memory, *check* is \
+         `cargo check` of what it has generated when everything that depends on is checked already; a \
+         *ratio* is ours to the least of the others. `-` where a generator refuses the document, or makes \
+         nothing by which its operations are served or called, or its output does not compile. The last \
+         column is what others have cost at an earlier time \
          (gen/check). Bars: gen 1 ×, check 1.5 ×.\n\n{}\n{}",
         table(rows).render(true),
         verdict(rows, misses)
