@@ -5,9 +5,9 @@
 //! touches the disk. Each stage owns one type, and data flows one way:
 //!
 //! ```text
-//! Source ─read─► JSON value ─document─► Document + Bundle ─lower─► ir::Api ─render─► FileTree
-//!  text           positions are          the envelope, typed;      every          every
-//!                 found in Source        schemas lifted out        decision       print
+//! Source ─read─► JSON value ─document─► Document + Bundle ─lower─► ir::Api ─output─► FileTree
+//!  text           positions are          the envelope, typed;      every    rust, postman,
+//!                 found in Source        schemas lifted out        decision reference print
 //! ```
 
 #[allow(
@@ -28,6 +28,7 @@ pub mod lint;
 mod lower;
 mod names;
 mod order;
+mod output;
 #[path = "../runtime/src/pattern.rs"]
 pub mod pattern;
 #[path = "../runtime/src/pattern_backtrack.rs"]
@@ -51,8 +52,10 @@ mod pattern_states;
 mod pattern_syntax;
 #[path = "../runtime/src/pattern_table.rs"]
 mod pattern_table;
+mod postman;
 mod read;
-mod render;
+mod reference;
+mod rust;
 pub mod schema;
 pub mod source;
 mod spelling;
@@ -157,7 +160,7 @@ pub fn generate_with(
         coverage,
     } = lowered(source, reading, options)?;
     Ok(Output {
-        files: render::render(api, options),
+        files: output::render(&api, options),
         warnings,
         coverage,
     })

@@ -2,7 +2,7 @@
 //! and calls every operation through the crate's own client and service.
 //!
 //! What is sent, answered and expected is decided here, in terms of the intermediate
-//! representation; `render::trial` prints it.
+//! representation; `rust::trial` prints it.
 
 mod example;
 mod exchange;
@@ -17,7 +17,7 @@ use crate::diagnostic::Diagnostics;
 use crate::ir::{Api, Asks, GuardId, Operation, Security};
 use crate::source::Source;
 use crate::tree::FileTree;
-use crate::{Options, Reading, lowered, render};
+use crate::{Options, Reading, lowered, rust};
 use segments::Segments;
 use std::collections::BTreeSet;
 
@@ -93,7 +93,7 @@ pub fn trial(source: &Source, reading: &Reading, options: &Options) -> Result<Tr
         operations: exchanges.len(),
         unsampled,
         impossible,
-        files: render::trial(&api, options, &shown, &exchanges, &pool),
+        files: rust::trial(&api, options, &shown, &exchanges, &pool),
     })
 }
 

@@ -1,0 +1,85 @@
+//! The files of an output: what each back end prints of the IR.
+
+use crate::Options;
+use crate::ir::Api;
+use crate::tree::FileTree;
+use crate::{postman, reference, rust};
+use serde::Serialize;
+
+/// Prints everything.
+pub(crate) fn render(api: &Api, options: &Options) -> FileTree {
+    let mut files = FileTree::default();
+    files.insert("openapi.json", json(&api.document));
+    files.insert("REFERENCE.md", reference::reference(api));
+    if api.has_operations() {
+        let collection = json(&postman::collection(api));
+        files.insert("postman/collection.json", collection);
+        let environment = json(&postman::environment(api));
+        files.insert("postman/environment.json", environment);
+    }
+    files.insert("src/schemas.json", json(&api.schemas));
+    rust::render(api, options, &mut files);
+    files
+}
+
+/// A file of JSON.
+pub(crate) fn json(value: &impl Serialize) -> String {
+    // Values and maps with string keys always serialize.
+    let text = serde_json::to_string_pretty(value).unwrap_or_default();
+    text + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{ENTRIES, FileTree, Options, Source, Workspace, generate};
+
+    fn files(document: &str) -> FileTree {
+        let options = Options {
+            crate_name: "t".into(),
+            workspace: Workspace::Own,
+            strict: true,
+            command: "test".into(),
+        };
+        let source = Source {
+            name: "t.yaml".into(),
+            text: document.into(),
+        };
+        generate(&source, &options).expect("a document").files
+    }
+
+    const SCHEMAS: &str = "openapi: 3.1.1
+info: { title: T, version: 1.0.0 }
+components: { schemas: { Pet: { type: object, properties: { name: { type: string } } } } }
+";
+
+    #[test]
+    fn a_document_of_schemas_alone_gives_types_alone() {
+        let files = files(SCHEMAS);
+        let paths: Vec<&str> = files.iter().map(|(path, _)| path).collect();
+        let expected = [
+            "Cargo.toml",
+            "REFERENCE.md",
+            "openapi.json",
+            "runtime/Cargo.toml",
+            "runtime/src/lib.rs",
+            "src/lib.rs",
+            "src/models.rs",
+            "src/schemas.json",
+        ];
+        assert_eq!(paths, expected);
+        let root = files.get("src/lib.rs").unwrap_or_default();
+        for part in ["mod client", "mod service", "mod operations", "POSTMAN"] {
+            assert!(!root.contains(part), "{part} in {root}");
+        }
+    }
+
+    #[test]
+    fn every_entry_is_one_of_those_that_are_known() {
+        let webhooks = "webhooks: { a: { post: { responses: { \"200\": { description: A } } } } }";
+        let files = files(&format!("{SCHEMAS}{webhooks}"));
+        let entry = |path: &str| path.split('/').next().unwrap_or_default().to_owned();
+        let mut entries: Vec<String> = files.iter().map(|(path, _)| entry(path)).collect();
+        entries.dedup();
+        assert_eq!(entries, ENTRIES);
+    }
+}

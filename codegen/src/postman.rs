@@ -1,0 +1,113 @@
+//! The Postman collection (format v2.1.0) and the environment that belongs to it.
+//!
+//! What is sent comes from the contract: values are its examples, defaults and constants, and ids are
+//! derived from operationIds. Only what must be refused is made up ([`refusals`]). Scripts check the
+//! answers ([`script`]), and hand what was created to later requests ([`chain`]). So the same contract gives the same bytes
+//! everywhere, and an edit changes no more than what it touches. What Postman cannot say stands in
+//! the descriptions.
+
+mod auth;
+mod body;
+mod chain;
+mod cookies;
+mod describe;
+mod environment;
+mod format;
+mod identity;
+mod lowered;
+mod refusals;
+mod request;
+mod responses;
+mod sample;
+mod script;
+mod style;
+#[cfg(test)]
+mod tests;
+mod url;
+mod variables;
+
+pub(crate) use environment::environment;
+
+use crate::ir::{Api, Group, Operation};
+use chain::Chain;
+use format::{Collection, Description, Folder, Info, Item, SCHEMA};
+use identity::Identity;
+use lowered::Lowered;
+use variables::Variables;
+
+/// What the printing of one request reads: the contract and what was decided for all requests.
+struct Context<'a> {
+    api: &'a Api,
+    identity: Identity,
+    variables: Variables,
+    chain: Chain,
+}
+
+impl Context<'_> {
+    fn new(api: &Api) -> Context<'_> {
+        let chain = Chain::new(api);
+        Context {
+            api,
+            identity: Identity::new(api),
+            variables: Variables::new(api, &chain),
+            chain,
+        }
+    }
+}
+
+/// The collection: a folder per tag, every operation once, in the folder of its first tag, and a
+/// folder of requests that must be refused. Scripts check every answer.
+pub(crate) fn collection(api: &Api) -> Collection {
+    let context = Context::new(api);
+    let lowered = script::lowered(&context);
+    let folders = api.groups.iter();
+    let mut item: Vec<_> = folders.map(|g| folder(&context, &lowered, g)).collect();
+    item.extend(refusals::folder(&context, &lowered));
+    Collection {
+        info: Info {
+            postman_id: context.identity.id("collection"),
+            name: api.title.clone(),
+            description: describe::collection(api),
+            schema: SCHEMA,
+        },
+        item,
+        event: vec![script::shared(&lowered)],
+        auth: auth::of_collection(&context),
+        variable: context.variables.of_collection(),
+    }
+}
+
+fn folder(context: &Context<'_>, lowered: &Lowered, group: &Group) -> Folder {
+    let members = group.operations.iter();
+    let operations = members.filter_map(|index| context.api.operations.get(*index));
+    let mut operations: Vec<_> = operations.filter(|operation| operation.served).collect();
+    // What is deleted must have been read before; what is created must be there to be read.
+    operations.sort_by_key(|operation| match operation.method.as_str() {
+        "POST" => 0,
+        "DELETE" => 2,
+        _ => 1,
+    });
+    let items = operations.into_iter().map(|o| item(context, lowered, o));
+    Folder {
+        id: context.identity.id(&format!("folder {}", group.tag)),
+        name: group.tag.clone(),
+        description: Description(group.doc.clone()),
+        item: items.collect(),
+    }
+}
+
+fn item(context: &Context<'_>, lowered: &Lowered, operation: &Operation) -> Item {
+    let request = request::request(context, operation);
+    let name = if operation.summary.is_empty() {
+        &operation.id
+    } else {
+        &operation.summary
+    };
+    Item {
+        id: context.identity.id(&format!("request {}", operation.id)),
+        name: name.clone(),
+        event: script::of_success(context, lowered, operation),
+        response: responses::saved(context, operation, &request),
+        request,
+    }
+}

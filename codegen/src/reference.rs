@@ -1,0 +1,205 @@
+//! The reference in Markdown: what callers see of the contract, so that a review shows what of it
+//! changes. It says no more than the contract does, and in its order.
+
+mod schemas;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use crate::ir::{Api, Content, Form, Media, Operation, Param, Place, Response, Security};
+use schemas::{described, of_key};
+use text::{cell, code, heading, paragraph, row};
+
+/// The whole reference.
+pub(crate) fn reference(api: &Api) -> String {
+    let mut out = format!("# {} {}\n", api.title, api.version);
+    paragraph(&mut out, "Generated from the contract; not edited by hand.");
+    if api.has_operations() {
+        contents(&mut out, api);
+    }
+    for group in &api.groups {
+        heading(&mut out, 2, &group.tag);
+        paragraph(&mut out, &group.doc);
+        let members = group.operations.iter();
+        for operation in members.filter_map(|index| api.operations.get(*index)) {
+            one(&mut out, api, operation);
+        }
+    }
+    heading(&mut out, 2, "Schemas");
+    for (name, schema) in api.schemas.iter().filter(|(key, _)| !key.contains('/')) {
+        heading(&mut out, 3, name);
+        described(&mut out, schema);
+    }
+    out
+}
+
+/// A line for each operation.
+fn contents(out: &mut String, api: &Api) {
+    out.push_str("\n| operation | | summary |\n|---|---|---|\n");
+    for operation in &api.operations {
+        let call = code(&format!("{} {}", operation.method, operation.path));
+        row(
+            out,
+            [&code(&operation.id), &call, &cell(&operation.summary)],
+        );
+    }
+}
+
+fn one(out: &mut String, api: &Api, operation: &Operation) {
+    heading(out, 3, &format!("{} {}", operation.method, operation.path));
+    let deprecated = if operation.deprecated {
+        " Deprecated."
+    } else {
+        ""
+    };
+    let id = code(&operation.id);
+    let title = match operation.summary.trim_end_matches('.') {
+        "" => format!("{id}."),
+        summary => format!("**{summary}** ({id})."),
+    };
+    paragraph(out, &format!("{title}{deprecated}"));
+    paragraph(out, &operation.description);
+    if let Some(server) = &operation.server {
+        paragraph(out, &format!("Server: {}.", code(&server.url)));
+    }
+    paragraph(out, &who(operation));
+    let params: Vec<_> = operation
+        .path_params
+        .iter()
+        .chain(&operation.params)
+        .collect();
+    if !params.is_empty() {
+        out.push_str("\n| parameter | in | type | required | meaning |\n|---|---|---|---|---|\n");
+        for param in params {
+            parameter(out, api, param);
+        }
+    }
+    if let Some(body) = &operation.body {
+        let required = if body.required {
+            "required"
+        } else {
+            "optional"
+        };
+        paragraph(
+            out,
+            &format!(
+                "Body ({required}): {}. {}",
+                media(api, &body.media),
+                body.doc
+            ),
+        );
+    }
+    let bodies = operation.body.iter().flat_map(|body| &body.media);
+    for media in bodies {
+        if let Content::Multipart(form) = &media.content {
+            part_headers(out, api, form);
+        }
+    }
+    out.push_str("\n| status | body | headers | meaning |\n|---|---|---|---|\n");
+    let mut responses: Vec<_> = operation.responses.iter().collect();
+    responses.extend(&operation.framework_responses);
+    responses.sort_by_key(|response| response.status);
+    for response in responses {
+        answer(out, api, response);
+    }
+}
+
+/// Who may call, as the contract's alternatives of schemes.
+fn who(operation: &Operation) -> String {
+    let alternatives = operation.requirements.iter().filter(|all| !all.is_empty());
+    let alternatives: Vec<_> = alternatives
+        .map(|all| {
+            let each = all.iter().map(|(name, scopes)| match scopes.as_slice() {
+                [] => code(name),
+                scopes => format!("{} ({})", code(name), scopes.join(", ")),
+            });
+            each.collect::<Vec<_>>().join(" and ")
+        })
+        .collect();
+    let named = alternatives.join(", or ");
+    match operation.security {
+        Security::Public => "Open to everyone.".into(),
+        Security::Optional(_) => format!("Credentials are optional: {named}."),
+        Security::Required(_) => format!("Credentials: {named}."),
+    }
+}
+
+fn parameter(out: &mut String, api: &Api, param: &Param) {
+    let name = code(&param.field.wire);
+    let place = match param.place {
+        Place::Path => "path",
+        Place::Query => "query",
+        Place::Header => "header",
+        Place::Cookie => "cookie",
+    };
+    row(
+        out,
+        [
+            &name,
+            place,
+            &cell(&of_key(&api.schemas, &param.schema)),
+            required(param),
+            &meaning(param),
+        ],
+    );
+}
+
+/// The headers of a form's parts, where any have some.
+fn part_headers(out: &mut String, api: &Api, form: &Form) {
+    let fields = form.fields.iter();
+    let headed = fields.filter_map(|field| Some((field, field.headers.as_ref()?)));
+    let mut rows = headed
+        .flat_map(|(field, headers)| headers.params.iter().map(move |param| (field, param)))
+        .peekable();
+    if rows.peek().is_some() {
+        out.push_str("\n| part | header | type | required | meaning |\n|---|---|---|---|---|\n");
+    }
+    for (field, param) in rows {
+        let ty = cell(&of_key(&api.schemas, &param.schema));
+        let (part, name) = (code(&field.wire), code(&param.field.wire));
+        row(out, [&part, &name, &ty, required(param), &meaning(param)]);
+    }
+}
+
+fn required(param: &Param) -> &'static str {
+    if param.field.required { "yes" } else { "" }
+}
+
+/// What is said of a parameter, as a cell.
+fn meaning(param: &Param) -> String {
+    let default = param.default.as_ref();
+    let default = default.map(|value| format!(" Default: {}.", code(&value.to_string())));
+    let doc = param.field.doc.trim();
+    cell(&format!("{doc}{}", default.unwrap_or_default()))
+}
+
+fn answer(out: &mut String, api: &Api, response: &Response) {
+    let headers = response.seen_headers.iter().map(|header| {
+        let mark = if header.required { "" } else { "?" };
+        format!("{}{mark}", code(&header.wire))
+    });
+    let headers: Vec<_> = headers.collect();
+    let status = response.status.to_string();
+    let body = cell(&media(api, &response.media));
+    row(
+        out,
+        [&status, &body, &headers.join(", "), &cell(&response.doc)],
+    );
+}
+
+/// The media types of a body with what is in them.
+fn media(api: &Api, media: &[Media]) -> String {
+    let each = media.iter().map(|media| match schema_of(media) {
+        Some(key) => format!("{}: {}", code(&media.media_type), of_key(&api.schemas, key)),
+        None => code(&media.media_type),
+    });
+    each.collect::<Vec<_>>().join("; ")
+}
+
+/// The key of the schema of a body, where it is one value.
+fn schema_of(media: &Media) -> Option<&str> {
+    match &media.content {
+        Content::Json(_, key) | Content::Form(_, key, _) | Content::Scalar(_, key) => Some(key),
+        _ => None,
+    }
+}

@@ -1,0 +1,87 @@
+//! The back end for Rust: prints the crate from the IR. It decides nothing, and cannot fail.
+
+mod api;
+mod check;
+mod client;
+mod closure;
+mod conditions;
+mod decode;
+mod encode;
+mod formats;
+mod links;
+mod made;
+mod manifest;
+mod models;
+mod operations;
+mod outgoing;
+mod print;
+mod prose;
+mod security;
+mod service;
+mod tokens;
+mod trial;
+mod union;
+mod uses;
+mod whole;
+
+pub(crate) use trial::trial;
+
+use crate::Options;
+use crate::ir::Api;
+use crate::tree::FileTree;
+use check::Checked;
+use tokens::{closed_file, file, head};
+
+/// Adds the crate's manifest and sources.
+pub(crate) fn render(api: &Api, options: &Options, files: &mut FileTree) {
+    let checked = Checked::of(api);
+    types(api, options, &checked, files);
+    if api.has_operations() {
+        operations(api, options, &checked, files);
+    }
+    files.insert("runtime/Cargo.toml", manifest::runtime_toml(api, options));
+    files.insert("runtime/src/lib.rs", manifest::runtime_rs(api));
+}
+
+/// The crate's root, the types of its schemas and what checks their values.
+fn types(api: &Api, options: &Options, checked: &Checked, files: &mut FileTree) {
+    let head = head(options);
+    files.insert("Cargo.toml", manifest::cargo_toml(api, options));
+    files.insert("src/lib.rs", manifest::lib_rs(api, options));
+    files.insert("src/models.rs", file(&head, models::file(api, checked)));
+    if !api.patterns.is_empty() {
+        files.insert("src/patterns.rs", file(&head, models::patterns(api)));
+    }
+    if !api.formats.is_empty() {
+        files.insert("src/formats.rs", file(&head, formats::file(api)));
+    }
+    if !api.conditions.is_empty() {
+        files.insert("src/conditions.rs", file(&head, conditions::file(api)));
+    }
+}
+
+/// The traits to implement, the service that calls them, and the client.
+fn operations(api: &Api, options: &Options, checked: &Checked, files: &mut FileTree) {
+    let head = head(options);
+    files.insert("src/operations.rs", file(&head, operations::file(api)));
+    files.insert("src/service.rs", file(&head, service::file(api)));
+    if !security::is_empty(api) {
+        files.insert("src/security.rs", closed_file(&head, security::file(api)));
+    }
+    files.insert("src/client.rs", file(&head, client::file(api)));
+    if !api.links.is_empty() {
+        files.insert("src/links.rs", file(&head, links::file(api, checked)));
+    }
+    for group in &api.groups {
+        let path = format!("src/api/{}.rs", group.module.trim_start_matches("r#"));
+        files.insert(path, file(&head, api::file(api, checked, group)));
+    }
+    if let Some(room) = outgoing::webhooks(api) {
+        let text = file(&head, outgoing::file(api, checked, &room));
+        files.insert("src/webhooks.rs", text);
+    }
+    if let Some(room) = outgoing::callbacks(api) {
+        let text = file(&head, outgoing::file(api, checked, &room));
+        files.insert("src/callbacks.rs", text);
+    }
+}

@@ -1,0 +1,276 @@
+//! `api.rs` and `api/<tag>.rs`: traits, parameters and responses, and how a request becomes a call.
+
+mod call;
+mod form;
+mod response;
+mod sequence;
+
+pub(super) use call::{call_name, declared, literal, styled, table_name};
+pub(super) use form::form_ty;
+pub(super) use response::{has_fields, name as response_name, ranges as status_ranges};
+pub(super) use sequence::{framing, read_data};
+
+use super::check::Checked;
+use super::prose::doc;
+use super::security;
+use super::tokens::{Seen, ident, ty};
+use crate::ir::{Api, Body, Content, Group, Media, Operation, Param};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+/// One tag.
+pub(super) fn file(
+    api: &Api,
+    checked: &Checked,
+    group: &Group,
+) -> (&'static str, Vec<TokenStream>) {
+    let operations: Vec<&Operation> = group
+        .operations
+        .iter()
+        .filter_map(|index| api.operations.get(*index))
+        .collect();
+    let text = if group.doc.trim().is_empty() {
+        format!("The tag `{}`.", group.tag)
+    } else {
+        group.doc.clone()
+    };
+    let interface = ident(&group.interface);
+    let items = self::items(api, checked, &operations, &interface, &text);
+    (
+        "The operations of one tag: the trait to implement, and what its methods take and give.",
+        items,
+    )
+}
+
+/// The trait of some operations with all types that it names, and how requests become its calls.
+pub(super) fn items(
+    api: &Api,
+    checked: &Checked,
+    operations: &[&Operation],
+    interface: &Ident,
+    text: &str,
+) -> Vec<TokenStream> {
+    let mut items = vec![self::interface(api, interface, text, operations)];
+    for operation in operations {
+        items.extend(params_struct(api, operation));
+        items.extend(form::definitions(api, checked, operation));
+        items.extend(body_enum(api, operation));
+        if operation.served {
+            items.extend(accept_enum(operation));
+        }
+        if !operation.raw {
+            items.extend(response::definition(api, operation));
+        }
+    }
+    for operation in operations {
+        items.extend(call::table(api, operation));
+        if operation.served {
+            items.push(call::function(api, checked, operation, interface));
+        }
+    }
+    items
+}
+
+fn interface(api: &Api, name: &Ident, text: &str, operations: &[&Operation]) -> TokenStream {
+    let doc = doc(text);
+    let served = operations.iter().filter(|operation| operation.served);
+    let methods = served.map(|operation| method(api, operation));
+    let foundation = security::foundation(operations.iter().copied());
+    quote! {
+        #doc
+        pub trait #name: #foundation { #(#methods)* }
+    }
+}
+
+fn method(api: &Api, operation: &Operation) -> TokenStream {
+    let name = ident(&operation.rust);
+    let mut text = format!("`{} {}`", operation.method, operation.path);
+    for part in [&operation.summary, &operation.description] {
+        if !part.trim().is_empty() {
+            text = format!("{text}\n\n{}", part.trim());
+        }
+    }
+    if operation.raw {
+        text.push_str("\n\nRaw: the request as it came, and the answer as it goes.");
+    }
+    let doc = doc(&text);
+    let deprecated = operation
+        .deprecated
+        .then(|| quote!(#[doc = ""] #[doc = " Deprecated by the contract."]));
+    let arguments = arguments(api, operation);
+    let response = answer_ty(operation);
+    quote! {
+        #doc #deprecated
+        fn #name(&self, #(#arguments),*) -> impl Future<Output = Result<#response, Self::Error>> + Send;
+    }
+}
+
+/// What a method gives.
+pub(super) fn answer_ty(operation: &Operation) -> TokenStream {
+    if operation.raw {
+        return quote!(Response<ByteStream>);
+    }
+    let name = response::name(operation);
+    quote!(#name)
+}
+
+/// The arguments in order: who calls, extensions and headers, the path's parameters, the other
+/// parameters, the body, what the caller accepts.
+pub(super) fn arguments(api: &Api, operation: &Operation) -> Vec<TokenStream> {
+    let mut arguments = Vec::new();
+    if let Some(principal) = security::principal(api, operation) {
+        arguments.push(quote!(principal: #principal));
+    }
+    if operation.extensions {
+        arguments.push(quote!(extensions: http::Extensions));
+    }
+    if operation.raw_headers {
+        arguments.push(quote!(headers: http::HeaderMap));
+    }
+    for param in &operation.path_params {
+        let (name, ty) = (
+            ident(&param.field.rust),
+            ty(api, &param.field.ty, Seen::Outside),
+        );
+        arguments.push(quote!(#name: #ty));
+    }
+    if !operation.params.is_empty() {
+        let name = params_name(operation);
+        arguments.push(quote!(params: #name));
+    }
+    if let Some(body) = &operation.body {
+        let ty = body_ty(api, body);
+        arguments.push(if body.required {
+            quote!(body: #ty)
+        } else {
+            quote!(body: Option<#ty>)
+        });
+    }
+    if operation.accept.offers.len() > 1 {
+        let ty = ident(&operation.accept.rust);
+        arguments.push(quote!(accept: #ty));
+    }
+    if operation.raw {
+        arguments.push(quote!(request: Request<ByteStream>));
+    }
+    arguments
+}
+
+pub(super) fn params_name(operation: &Operation) -> Ident {
+    ident(&format!("{}Params", operation.pascal))
+}
+
+/// A parameter's type in the struct: one with a default is always there.
+fn param_ty(api: &Api, param: &Param) -> TokenStream {
+    let inner = ty(api, &param.field.ty, Seen::Outside);
+    if param.field.required || param.default.is_some() {
+        inner
+    } else {
+        quote!(Option<#inner>)
+    }
+}
+
+fn params_struct(api: &Api, operation: &Operation) -> Option<TokenStream> {
+    if operation.params.is_empty() {
+        return None;
+    }
+    let name = params_name(operation);
+    let doc = doc(&format!(
+        "The parameters of `{}` beside those of its path.",
+        operation.id
+    ));
+    Some(struct_of(api, (&name, doc), &operation.params))
+}
+
+/// A struct of parameters.
+fn struct_of(api: &Api, (name, doc): (&Ident, TokenStream), params: &[Param]) -> TokenStream {
+    let fields = params.iter().map(|param| {
+        let field = &param.field;
+        let (rust, ty) = (ident(&field.rust), param_ty(api, param));
+        let text = if field.doc.trim().is_empty() {
+            format!("`{}`.", field.wire)
+        } else {
+            field.doc.clone()
+        };
+        let doc = self::doc(&text);
+        quote!(#doc pub #rust: #ty,)
+    });
+    quote! {
+        #doc
+        #[derive(Debug, Clone, PartialEq)]
+        pub struct #name { #(#fields)* }
+    }
+}
+
+/// The type of what one media type holds.
+pub(super) fn content_ty(api: &Api, media: &Media) -> TokenStream {
+    match &media.content {
+        Content::Json(inner, _) | Content::Form(inner, ..) | Content::Scalar(inner, _) => {
+            ty(api, inner, Seen::Outside)
+        }
+        Content::Multipart(form) => {
+            let name = ident(&form.rust);
+            form::form_ty(form, quote!(#name))
+        }
+        Content::Text => quote!(String),
+        Content::Stream => quote!(ByteStream),
+        Content::Items(_, item, _) => sequence::items(api, item),
+        Content::Events(data) => sequence::events(api, data),
+    }
+}
+
+fn body_ty(api: &Api, body: &Body) -> TokenStream {
+    match body.media.as_slice() {
+        [only] => content_ty(api, only),
+        _ => {
+            let name = ident(&body.rust);
+            quote!(#name)
+        }
+    }
+}
+
+/// What a caller can like best.
+fn accept_enum(operation: &Operation) -> Option<TokenStream> {
+    let accept = Some(&operation.accept).filter(|accept| accept.offers.len() > 1)?;
+    let name = ident(&accept.rust);
+    let doc = doc(&format!(
+        "The media type that the caller of `{}` likes best.",
+        operation.id
+    ));
+    let variants = accept.offers.iter().map(|(media_type, rust)| {
+        let (rust, doc) = (ident(rust), self::doc(&format!("`{media_type}`")));
+        quote!(#doc #rust,)
+    });
+    Some(quote! {
+        #doc
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum #name { #(#variants)* }
+    })
+}
+
+fn body_enum(api: &Api, operation: &Operation) -> Option<TokenStream> {
+    let body = operation
+        .body
+        .as_ref()
+        .filter(|body| body.media.len() > 1)?;
+    let name = ident(&body.rust);
+    let doc = doc(&format!(
+        "The body of `{}`, by its media type.",
+        operation.id
+    ));
+    let variants = body.media.iter().map(|media| {
+        let (rust, ty) = (ident(&media.rust), content_ty(api, media));
+        let doc = self::doc(&format!("`{}`", media.media_type));
+        quote!(#doc #rust(#ty),)
+    });
+    // What passes once cannot be copied.
+    let derive = match body.streamed().as_slice() {
+        [] => quote!(#[derive(Debug, Clone, PartialEq)]),
+        _ => quote!(#[derive(Debug)]),
+    };
+    Some(quote! {
+        #doc
+        #derive
+        pub enum #name { #(#variants)* }
+    })
+}

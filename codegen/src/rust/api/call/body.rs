@@ -1,0 +1,163 @@
+//! The body of a request: taken as bytes or as a stream, and decoded.
+
+use super::super::super::tokens::{Seen, ident, positions};
+use super::{Step, styled};
+use crate::ir::{Body, Content, Media};
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+impl Step<'_> {
+    /// The bytes or the stream, from what came in.
+    pub(super) fn read_body(&self) -> TokenStream {
+        let stream = quote! {
+            let trouble = Trouble::default();
+            let stream =
+                ByteStream::incoming(call.body, &call.parts.headers, &call.limits, &trouble);
+        };
+        if self.operation.raw {
+            return stream;
+        }
+        let Some(body) = &self.operation.body else {
+            return TokenStream::new();
+        };
+        let streamed = body.streamed();
+        if streamed.is_empty() {
+            return quote!(let bytes = body::read(call.body, call.limits.body).await?;);
+        }
+        if is_only_streamed(body) {
+            return stream;
+        }
+        let streamed = positions(&streamed);
+        quote! {
+            let trouble = Trouble::default();
+            let consumed = media::consumed(&call.parts.headers, call.operation.consumes);
+            let streamed = matches!(consumed, Some(#streamed));
+            let (bytes, stream) =
+                body::take(call.body, &call.parts.headers, &call.limits, streamed, &trouble).await?;
+        }
+    }
+
+    /// The value of the body, or what is wrong with it.
+    pub(super) fn decode_body(&self) -> TokenStream {
+        let Some(body) = &self.operation.body else {
+            return TokenStream::new();
+        };
+        // What is only read by the handler cannot be wrong before: it is there at once.
+        let at_once = !body.required && is_only_streamed(body);
+        let decode_media = |media: &Media, several: Option<&Body>| {
+            let decode = self.decode_media(media, several);
+            if at_once {
+                quote!(Some(#decode))
+            } else {
+                decode
+            }
+        };
+        let decode = match body.media.as_slice() {
+            [only] => decode_media(only, None),
+            several => {
+                let arms = several.iter().enumerate().map(|(index, media)| {
+                    let index = Literal::usize_unsuffixed(index);
+                    let decode = decode_media(media, Some(body));
+                    quote!(Some(#index) => #decode,)
+                });
+                let consumed = match body.streamed().as_slice() {
+                    [] => quote!(media::consumed(
+                        &call.parts.headers,
+                        call.operation.consumes
+                    )),
+                    _ if is_only_streamed(body) => {
+                        quote!(media::consumed(
+                            &call.parts.headers,
+                            call.operation.consumes
+                        ))
+                    }
+                    // Known since the body was taken.
+                    _ => quote!(consumed),
+                };
+                quote! {
+                    match #consumed {
+                        #(#arms)*
+                        _ => return Err(Fault::MediaType),
+                    }
+                }
+            }
+        };
+        if body.required {
+            return quote!(let body = #decode;);
+        }
+        let empty = match body.streamed().as_slice() {
+            [] => quote!(bytes.is_empty()),
+            _ if is_only_streamed(body) => quote!(stream.is_empty()),
+            _ => quote!(bytes.is_empty() && stream.is_empty()),
+        };
+        let present = match at_once {
+            true => decode,
+            false => quote!((#decode).map(Some)),
+        };
+        quote!(let body = if #empty { Some(None) } else { #present };)
+    }
+
+    fn decode_media(&self, media: &Media, wrap: Option<&Body>) -> TokenStream {
+        let variant = wrap.map(|body| {
+            let (kind, rust) = (ident(&body.rust), ident(&media.rust));
+            quote!(#kind::#rust)
+        });
+        if let Some(incoming) = self.incoming(media) {
+            return match variant {
+                Some(variant) => quote!(Some(#variant(#incoming))),
+                None => quote!(Some(#incoming)),
+            };
+        }
+        let decode = match &media.content {
+            Content::Json(ty, key) => {
+                let valid = self.checked.function(self.api, ty);
+                let ty = super::super::super::tokens::ty(self.api, ty, Seen::Outside);
+                quote!(reader.json::<#ty>(&bytes, #key, #valid)?)
+            }
+            Content::Form(ty, key, fields) => {
+                let valid = self.checked.function(self.api, ty);
+                let ty = super::super::super::tokens::ty(self.api, ty, Seen::Outside);
+                let fields = styled(fields);
+                quote!(reader.form::<#ty>(&bytes, #fields, #key, #valid)?)
+            }
+            Content::Multipart(form) => {
+                let name = ident(&form.rust);
+                quote!(#name::read(&mut reader, &call.parts.headers, &bytes))
+            }
+            Content::Text => quote!(reader.text(&bytes)),
+            Content::Scalar(ty, key) => {
+                let valid = self.checked.function(self.api, ty);
+                let ty = super::super::super::tokens::ty(self.api, ty, Seen::Outside);
+                quote!(reader.scalar::<#ty>(&bytes, #key, #valid))
+            }
+            // Only answers are events, and the others are read while they come in.
+            Content::Events(_) | Content::Stream | Content::Items(..) => quote!(None),
+        };
+        match variant {
+            Some(variant) => quote!(#decode.map(#variant)),
+            None => decode,
+        }
+    }
+
+    /// A body that the handler reads while it comes in, which cannot be wrong before.
+    fn incoming(&self, media: &Media) -> Option<TokenStream> {
+        match &media.content {
+            Content::Stream => Some(quote!(stream)),
+            Content::Multipart(form) if form.has_files() => Some(quote!(Upload::incoming(stream))),
+            Content::Items(framing, item, key) => {
+                let framing = super::super::framing(*framing);
+                let valid = self.checked.function(self.api, item);
+                let item = super::super::super::tokens::ty(self.api, item, Seen::Outside);
+                Some(quote! {
+                    Items::<#item>::incoming(stream, #framing, &crate::SCHEMAS, #key, #valid)
+                })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether nothing of a body is read before the handler reads it.
+pub(super) fn is_only_streamed(body: &Body) -> bool {
+    body.media.iter().all(Media::is_streamed)
+}

@@ -1,0 +1,114 @@
+//! Parameters, and what is written as they are, as the runtime's table of declarations.
+
+use super::super::super::operations::place_name;
+use super::super::super::security;
+use super::super::super::tokens::ident;
+use crate::ir::{Api, Layout, Operation, Param, Style, Styled};
+use crate::names;
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+/// The table of parameters; none where nothing reads it.
+pub(in crate::rust::api) fn table(api: &Api, operation: &Operation) -> Option<TokenStream> {
+    let params = params(operation);
+    if params.is_empty() && !operation.served {
+        return None;
+    }
+    let table = ident(&table_name(operation));
+    let selectors = selectors(operation, &security::query_keys(api, operation));
+    let count = Literal::usize_unsuffixed(params.len() + selectors.len());
+    let specs = params.into_iter().map(spec).chain(selectors);
+    Some(quote!(pub(crate) static #table: [Param; #count] = [#(#specs),*];))
+}
+
+/// The parameters in the order of the table.
+pub(super) fn params(operation: &Operation) -> Vec<&Param> {
+    let path = operation.path_params.iter();
+    path.chain(&operation.params).collect()
+}
+
+/// The name of the static that holds an operation's parameters.
+pub(in crate::rust) fn table_name(operation: &Operation) -> String {
+    format!("{}_PARAMS", names::stem(&operation.rust).to_uppercase())
+}
+
+/// What the query has beside parameters: what tells the operation from others of its path, and
+/// credentials.
+fn selectors(operation: &Operation, keys: &[&str]) -> Vec<TokenStream> {
+    let selectors = operation.selectors().into_iter();
+    let names = selectors.map(|(name, _)| name);
+    let beside = |name| {
+        declared(
+            name,
+            (quote!(Place::Query), ""),
+            (Style::Form, true),
+            &Layout::Scalar,
+        )
+    };
+    names.chain(keys.iter().copied()).map(beside).collect()
+}
+
+/// A parameter's declaration.
+pub(in crate::rust::api) fn spec(param: &Param) -> TokenStream {
+    let place = place_name(param.place);
+    let of = (quote!(Place::#place), param.schema.as_str());
+    let written = (param.style, param.explode);
+    declared(&param.field.wire, of, written, &param.layout)
+}
+
+/// The fields of a form that are declared as parameters are, because they are written so.
+pub(in crate::rust) fn styled(fields: &[Styled]) -> TokenStream {
+    let declared = fields.iter().map(|field| {
+        let written = (field.style, field.explode);
+        declared(
+            &field.wire,
+            (quote!(Place::Body), ""),
+            written,
+            &field.layout,
+        )
+    });
+    quote!(&[#(#declared),*])
+}
+
+/// A declaration: its name, where it is and by which schema, and how it is written.
+pub(in crate::rust) fn declared(
+    name: &str,
+    (place, schema): (TokenStream, &str),
+    (style, explode): (Style, bool),
+    layout: &Layout,
+) -> TokenStream {
+    let style = ident(match style {
+        Style::Simple => "Simple",
+        Style::Label => "Label",
+        Style::Matrix => "Matrix",
+        Style::Form => "Form",
+        Style::SpaceDelimited => "SpaceDelimited",
+        Style::PipeDelimited => "PipeDelimited",
+        Style::DeepObject => "DeepObject",
+        Style::Json => "Json",
+    });
+    let shape = shape(layout);
+    quote! {
+        Param {
+            name: #name,
+            place: #place,
+            style: Style::#style,
+            explode: #explode,
+            shape: #shape,
+            schema: #schema,
+        }
+    }
+}
+
+/// A layout as the runtime's `Shape`.
+fn shape(layout: &Layout) -> TokenStream {
+    match layout {
+        Layout::Scalar => quote!(Shape::Scalar),
+        Layout::Array => quote!(Shape::Array),
+        Layout::Object(names) => quote!(Shape::Object(&[#(#names),*])),
+        Layout::AnyOf(each) => {
+            let each = each.iter().map(shape);
+            quote!(Shape::AnyOf(&[#(#each),*]))
+        }
+    }
+}

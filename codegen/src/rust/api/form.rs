@@ -1,0 +1,317 @@
+//! Forms of parts: a struct per operation, how it is read and how it is sent. One with files arrives
+//! as an `Upload` of that struct.
+
+mod headers;
+
+use super::super::check::Checked;
+use super::super::prose::doc;
+use super::super::tokens::{Seen, ident, ty};
+use crate::ir::{Api, Body, Bounds, Content, FieldContent, Form, FormField, Operation};
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+/// The structs of an operation's forms.
+pub(super) fn definitions(api: &Api, checked: &Checked, operation: &Operation) -> Vec<TokenStream> {
+    let bodies = operation.body.iter();
+    let forms = bodies.flat_map(forms_of);
+    let each = forms.flat_map(|form| {
+        let own = definition(api, checked, operation, form);
+        let headers = headers::definitions(api, checked, form);
+        std::iter::once(own).chain(headers)
+    });
+    each.collect()
+}
+
+fn forms_of(body: &Body) -> impl Iterator<Item = &Form> {
+    body.media.iter().filter_map(|media| match &media.content {
+        Content::Multipart(form) => Some(form),
+        _ => None,
+    })
+}
+
+/// What a handler takes and a caller gives; `name` is the struct.
+pub(crate) fn form_ty(form: &Form, name: TokenStream) -> TokenStream {
+    match form.has_files() {
+        true => quote!(Upload<#name>),
+        false => name,
+    }
+}
+
+fn definition(api: &Api, checked: &Checked, operation: &Operation, form: &Form) -> TokenStream {
+    let name = ident(&form.rust);
+    let text = doc(&format!("The form that `{}` takes.", operation.id));
+    let fields = form.fields.iter().map(|field| self::field(api, field));
+    let others = kept_fields(api, form);
+    let body = reads(api, checked, form);
+    let (writes, table, has_files) = (writes(form), table(form), form.has_files());
+    let form = match form.whole {
+        Some(_) => quote!(form),
+        None => quote!(mut form),
+    };
+    let kind = quote! {
+        #text
+        #[derive(Debug, Clone, PartialEq)]
+        pub struct #name { #(#fields)* #(#others)* }
+    };
+    if has_files {
+        return quote! {
+            #kind
+
+            impl Formed for #name {
+                #table
+
+                fn schemas() -> &'static Schemas {
+                    &crate::SCHEMAS
+                }
+
+                fn read(#form: Form<'_, '_>) -> Option<Self> { #body }
+
+                fn into_form(self) -> FormWriter { #writes }
+            }
+        };
+    }
+    let read = operation.served.then(|| {
+        quote! {
+            fn read(reader: &mut Reader<'_>, headers: &HeaderMap, bytes: &Bytes) -> Option<Self> {
+                let #form = Form::open(reader, Self::fields(), headers, bytes)?;
+                #body
+            }
+        }
+    });
+    quote! {
+        #kind
+
+        impl #name {
+            #table
+
+            #read
+
+            /// The form as it is sent.
+            pub fn into_form(self) -> FormWriter { #writes }
+        }
+    }
+}
+
+fn field(api: &Api, field: &FormField) -> TokenStream {
+    let rust = ident(&field.rust);
+    let text = if field.doc.trim().is_empty() {
+        format!("`{}`.", field.wire)
+    } else {
+        field.doc.clone()
+    };
+    let doc = doc(&text);
+    let content = headers::headed_ty(field, content_ty(api, &field.content));
+    let ty = match field.content {
+        FieldContent::Files { .. } => content,
+        _ if field.required => content,
+        _ => quote!(Option<#content>),
+    };
+    quote!(#doc pub #rust: #ty,)
+}
+
+/// The struct's fields for the form's fields that have no name of their own.
+fn kept_fields(api: &Api, form: &Form) -> Vec<TokenStream> {
+    let kept = form.others.kept.iter();
+    kept.map(|kept| {
+        let (rust, ty) = (ident(&kept.rust), content_ty(api, &kept.content));
+        let doc = doc(match (kept.content.is_file(), form.others.kept.len()) {
+            (_, 1) => "All other fields.",
+            (true, _) => "All other fields that are files.",
+            (false, _) => "All other fields that are not.",
+        });
+        quote!(#doc pub #rust: std::collections::BTreeMap<String, #ty>,)
+    })
+    .collect()
+}
+
+fn content_ty(api: &Api, content: &FieldContent) -> TokenStream {
+    match content {
+        FieldContent::Text(inner, _)
+        | FieldContent::Json(inner, _)
+        | FieldContent::Joined(inner, ..)
+        | FieldContent::Spread(inner, ..) => ty(api, inner, Seen::Outside),
+        FieldContent::File(_) => quote!(File),
+        FieldContent::Files { .. } => quote!(Vec<File>),
+    }
+}
+
+/// The table of the form's fields.
+fn table(form: &Form) -> TokenStream {
+    let named = form.fields.iter().map(|field| {
+        let (wire, declared, types) = (&field.wire, declared(&field.content), &field.types);
+        let types = (!types.is_empty()).then(|| quote!(.of_types(&[#(#types),*])));
+        let headers = field.headers.as_ref().map(headers::declared);
+        quote!((#wire, #declared #types #headers))
+    });
+    let matched = form.others.matched.iter().map(|(pattern, content)| {
+        let (constant, declared) = (ident(&pattern.constant), declared(content));
+        quote!((&patterns::#constant, #declared))
+    });
+    let rest = match &form.others.rest {
+        Some(content) => {
+            let declared = declared(content);
+            quote!(Some(#declared))
+        }
+        None => quote!(None),
+    };
+    quote! {
+        fn fields() -> &'static Fields {
+            static FIELDS: Fields = Fields {
+                named: &[#(#named),*],
+                matched: &[#(#matched),*],
+                rest: #rest,
+            };
+            &FIELDS
+        }
+    }
+}
+
+fn declared(content: &FieldContent) -> TokenStream {
+    match content {
+        FieldContent::Text(_, key) => quote!(Field::text(#key)),
+        FieldContent::Json(_, key) => quote!(Field::json(#key)),
+        FieldContent::Joined(_, key, joined) => {
+            let (method, delimiter) = (
+                ident(match joined.is_object {
+                    true => "members_joined",
+                    false => "joined",
+                }),
+                joined.delimiter,
+            );
+            quote!(Field::text(#key).#method(#delimiter))
+        }
+        FieldContent::Spread(_, key, names) => {
+            quote!(Field::text(#key).spread(&[#(#names),*]))
+        }
+        FieldContent::File(octets) | FieldContent::Files { octets, .. } => {
+            let sized = sized(*octets);
+            quote!(Field::file() #sized)
+        }
+    }
+}
+
+fn sized(octets: Bounds) -> Option<TokenStream> {
+    if octets == Bounds::NONE {
+        return None;
+    }
+    let least = Literal::u64_unsuffixed(octets.min);
+    let most = octets.max.map(Literal::u64_unsuffixed);
+    let most = most.map_or_else(|| quote!(u64::MAX), |most| quote!(#most));
+    Some(quote!(.of_octets(#least, #most)))
+}
+
+/// Reads all fields, so that every violation is told.
+fn reads(api: &Api, checked: &Checked, form: &Form) -> TokenStream {
+    // What the form's schema says beyond its fields comes first.
+    let together = form
+        .whole
+        .as_ref()
+        .map(|schema| quote!(let mut form = form.whole(#schema)?;));
+    let reads = form.fields.iter().map(|field| {
+        let (local, wire) = (ident(&field.local), &field.wire);
+        let read = read(api, checked, &field.content, field.required, &quote!(#wire));
+        let read = headers::read(field, read);
+        quote!(let #local = #read;)
+    });
+    let others = form.others.kept.iter().map(|kept| {
+        let (local, is_file) = (ident(&kept.local), kept.content.is_file());
+        let read = read(api, checked, &kept.content, is_file, &quote!(field));
+        let rest = ident(if is_file {
+            "rest_of_files"
+        } else {
+            "rest_of_values"
+        });
+        quote!(let #local = form.#rest(|form, field| #read);)
+    });
+    let close = form.others.closed.then(|| quote!(form.close();));
+    let fields = form.fields.iter().map(|field| (&field.rust, &field.local));
+    let kept = form
+        .others
+        .kept
+        .iter()
+        .map(|kept| (&kept.rust, &kept.local));
+    let values = fields.chain(kept).map(|(rust, local)| {
+        let (rust, local) = (ident(rust), ident(local));
+        quote!(#rust: #local?)
+    });
+    quote!(#together #(#reads)* #(#others)* #close Some(Self { #(#values),* }))
+}
+
+fn read(
+    api: &Api,
+    checked: &Checked,
+    content: &FieldContent,
+    required: bool,
+    field: &TokenStream,
+) -> TokenStream {
+    let value = |inner| {
+        let valid = checked.function(api, inner);
+        let inner = ty(api, inner, Seen::Outside);
+        let method = ident(if required { "required" } else { "optional" });
+        quote!(form.#method::<#inner>(#field, #valid))
+    };
+    match content {
+        FieldContent::Text(inner, _)
+        | FieldContent::Json(inner, _)
+        | FieldContent::Joined(inner, ..)
+        | FieldContent::Spread(inner, ..) => value(inner),
+        FieldContent::File(_) if required => quote!(form.required_file(#field)),
+        FieldContent::File(_) => quote!(form.optional_file(#field)),
+        FieldContent::Files { count, .. } => {
+            let min = Literal::u64_unsuffixed(count.min);
+            let max = match count.max {
+                Some(max) => {
+                    let max = Literal::u64_unsuffixed(max);
+                    quote!(#max)
+                }
+                None => quote!(usize::MAX),
+            };
+            let method = ident(if required {
+                "required_files"
+            } else {
+                "optional_files"
+            });
+            quote!(form.#method(#field, #min, #max))
+        }
+    }
+}
+
+fn writes(form: &Form) -> TokenStream {
+    let fields = form.fields.iter().map(|field| {
+        let (rust, wire) = (ident(&field.rust), &field.wire);
+        if let Some(headers) = &field.headers {
+            return headers::write(field, headers);
+        }
+        let value = match field.content {
+            FieldContent::File(_) if field.required => quote!([&self.#rust]),
+            _ => quote!(&self.#rust),
+        };
+        write(&field.content, &quote!(#wire), &value)
+    });
+    let named = quote!(FormWriter::of(Self::fields()) #(#fields)*);
+    let kept = form.others.kept.iter().map(|kept| {
+        let value = match kept.content {
+            FieldContent::File(_) => quote!([value]),
+            _ => quote!(value),
+        };
+        let (rust, write) = (
+            ident(&kept.rust),
+            write(&kept.content, &quote!(field), &value),
+        );
+        quote!(self.#rust.iter().fold(form, |form, (field, value)| form #write))
+    });
+    let mut kept: Vec<_> = kept.collect();
+    match kept.pop() {
+        Some(last) => quote!(let form = #named; #(let form = #kept;)* #last),
+        None => named,
+    }
+}
+
+fn write(content: &FieldContent, field: &TokenStream, value: &TokenStream) -> TokenStream {
+    let method = ident(match content {
+        FieldContent::Text(..) | FieldContent::Joined(..) | FieldContent::Spread(..) => "text",
+        FieldContent::Json(..) => "json",
+        FieldContent::File(_) | FieldContent::Files { .. } => "files",
+    });
+    quote!(.#method(#field, #value))
+}

@@ -1,0 +1,129 @@
+//! The headers of parts: a struct per field, which is read and written as the parameters of a request
+//! are.
+
+use super::super::super::check::Checked;
+use super::super::super::client;
+use super::super::super::prose::doc;
+use super::super::super::tokens::ident;
+use super::super::call::{read_param, spec};
+use super::super::struct_of;
+use crate::ir::{Api, FieldContent, Form, FormField, PartHeaders};
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+/// The structs of a form's fields.
+pub(super) fn definitions(
+    api: &Api,
+    checked: &Checked,
+    form: &Form,
+) -> impl Iterator<Item = TokenStream> {
+    let fields = form.fields.iter();
+    let headed = fields.filter_map(|field| Some((field, field.headers.as_ref()?)));
+    headed.map(|(field, headers)| definition(api, checked, field, headers))
+}
+
+fn definition(
+    api: &Api,
+    checked: &Checked,
+    field: &FormField,
+    headers: &PartHeaders,
+) -> TokenStream {
+    let name = ident(&headers.rust);
+    let text = doc(&format!("The headers of each part of `{}`.", field.wire));
+    let kind = struct_of(api, (&name, text), &headers.params);
+    let params = &headers.params;
+    let count = Literal::usize_unsuffixed(params.len());
+    let declared = params.iter().map(spec);
+    let specs: Vec<_> = params.iter().map(|param| ident(&param.spec)).collect();
+    let reads = params.iter().map(|param| read_param(api, checked, param));
+    let values = params.iter().map(|param| {
+        let (rust, local) = (ident(&param.field.rust), ident(&param.local));
+        quote!(#rust: #local?)
+    });
+    let sets = params.iter().map(|param| {
+        let rust = ident(&param.field.rust);
+        client::set_param(param, &quote!(self.#rust))
+    });
+    quote! {
+        #kind
+
+        impl #name {
+            const PARAMS: [Param; #count] = [#(#declared),*];
+        }
+
+        impl PartHeaders for #name {
+            const DECLARED: &'static [Param] = &Self::PARAMS;
+
+            fn schemas() -> &'static Schemas {
+                &crate::SCHEMAS
+            }
+
+            fn read(reader: &mut Reader<'_>) -> Option<Self> {
+                let [#(#specs),*] = &Self::PARAMS;
+                #(#reads)*
+                Some(Self { #(#values),* })
+            }
+
+            fn write(&self, draft: crate::runtime::draft::Draft) -> crate::runtime::draft::Draft {
+                let [#(#specs),*] = &Self::PARAMS;
+                draft #(#sets)*
+            }
+        }
+    }
+}
+
+/// What a field holds, with its headers where it has any.
+pub(super) fn headed_ty(field: &FormField, content: TokenStream) -> TokenStream {
+    let Some(headers) = &field.headers else {
+        return content;
+    };
+    let name = ident(&headers.rust);
+    match (&field.content, headers.is_list) {
+        (FieldContent::Files { .. }, _) => quote!(Vec<Headed<#name, File>>),
+        (_, true) => quote!(Headed<Vec<#name>, #content>),
+        (_, false) => quote!(Headed<#name, #content>),
+    }
+}
+
+/// Says of a field's declaration which headers its parts have.
+pub(super) fn declared(headers: &PartHeaders) -> TokenStream {
+    let name = ident(&headers.rust);
+    quote!(.headed::<#name>())
+}
+
+/// Reads a field, and its headers before it where it has any.
+pub(super) fn read(field: &FormField, content: TokenStream) -> TokenStream {
+    let Some(headers) = &field.headers else {
+        return content;
+    };
+    let (name, wire) = (ident(&headers.rust), &field.wire);
+    if matches!(field.content, FieldContent::Files { .. }) {
+        return quote!(Headed::each(form.heads::<#name>(#wire), #content));
+    }
+    let heads = ident(if headers.is_list { "heads" } else { "head" });
+    let both = ident(match field.required {
+        true => "required",
+        false => "optional",
+    });
+    quote!(Headed::#both(form.#heads::<#name>(#wire), #content))
+}
+
+/// Writes a field under its headers.
+pub(super) fn write(field: &FormField, headers: &PartHeaders) -> TokenStream {
+    let (rust, wire) = (ident(&field.rust), &field.wire);
+    let values = match field.content {
+        FieldContent::Files { .. } => quote!(&self.#rust),
+        _ if field.required => quote!([&self.#rust]),
+        _ => quote!(&self.#rust),
+    };
+    let method = ident(match headers.is_list {
+        true => "headed_lists",
+        false => "headed",
+    });
+    let content = match field.content.is_file() {
+        true => quote!([content]),
+        false => quote!(content),
+    };
+    let write = super::write(&field.content, &quote!(#wire), &content);
+    quote!(.#method(#values, |form, content| form #write))
+}

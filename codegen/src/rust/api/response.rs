@@ -1,0 +1,255 @@
+//! What a method gives: one enum per operation, one variant per status that is the handler's.
+
+use super::super::prose::doc;
+use super::super::tokens::{Seen, constant, field_ty, ident, ty};
+use crate::ir::{
+    Api, Content, Field, Kind, Media, Operation, Response, ResponseHeader, Status, Written,
+};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+
+/// The enum's name.
+pub(crate) fn name(operation: &Operation) -> Ident {
+    ident(&format!("{}Response", operation.pascal))
+}
+
+/// The enum, the enums of bodies with several media types, and how it becomes an HTTP response.
+pub(super) fn definition(api: &Api, operation: &Operation) -> Vec<TokenStream> {
+    let mut items: Vec<_> = operation
+        .responses
+        .iter()
+        .filter(|response| response.media.len() > 1)
+        .map(|response| body_enum(api, operation, response))
+        .collect();
+    let name = name(operation);
+    let text = doc(&format!(
+        "The answers of `{}` that are the handler's to give.",
+        operation.id
+    ));
+    let variants = operation
+        .responses
+        .iter()
+        .map(|response| variant(api, response));
+    let arms = operation
+        .responses
+        .iter()
+        .map(|response| encode(api, response));
+    let derive = derive(operation.responses.iter().all(|r| r.streamed().is_empty()));
+    items.push(quote! {
+        #text
+        #derive
+        pub enum #name { #(#variants)* }
+    });
+    items.push(quote! {
+        impl #name {
+            /// The answer as it goes over the wire.
+            pub fn into_http(self) -> Result<Response<Body>, Fault> {
+                match self { #(#arms)* }
+            }
+        }
+    });
+    items
+}
+
+fn body_enum(api: &Api, operation: &Operation, response: &Response) -> TokenStream {
+    let name = ident(&response.body_rust);
+    let text = doc(&format!(
+        "The body of the answer `{}` of `{}`, by its media type.",
+        response.rust, operation.id
+    ));
+    let variants = response.media.iter().map(|media| {
+        let (rust, ty) = (ident(&media.rust), body_ty(api, media));
+        let doc = doc(&format!("`{}`", media.media_type));
+        quote!(#doc #rust(#ty),)
+    });
+    let derive = derive(response.streamed().is_empty());
+    quote! {
+        #text
+        #derive
+        pub enum #name { #(#variants)* }
+    }
+}
+
+/// What passes once cannot be copied.
+fn derive(is_whole: bool) -> TokenStream {
+    match is_whole {
+        true => quote!(#[derive(Debug, Clone)]),
+        false => quote!(#[derive(Debug)]),
+    }
+}
+
+/// JSON travels encoded, so that bytes made earlier are not made again.
+fn body_ty(api: &Api, media: &Media) -> TokenStream {
+    match &media.content {
+        Content::Json(inner, _) => {
+            let inner = ty(api, inner, Seen::Outside);
+            quote!(Encoded<#inner>)
+        }
+        Content::Items(_, item, _) => super::sequence::items(api, item),
+        Content::Events(data) => super::sequence::events(api, data),
+        // Answers are no forms.
+        Content::Form(..) | Content::Multipart(_) | Content::Stream => quote!(ByteStream),
+        Content::Text => quote!(String),
+        Content::Scalar(inner, _) => ty(api, inner, Seen::Outside),
+    }
+}
+
+fn variant(api: &Api, response: &Response) -> TokenStream {
+    let rust = ident(&response.rust);
+    let code = match response.status {
+        Status::Default => "Any other status".into(),
+        status => status.to_string(),
+    };
+    let text = doc(&format!("{code}: {}", response.doc.trim()));
+    let mut fields = Vec::new();
+    if !matches!(response.status, Status::Code(_)) {
+        fields.push(quote!(#[doc = " The status."] status: StatusCode));
+    }
+    match response.media.as_slice() {
+        [] => {}
+        [only] => {
+            let ty = body_ty(api, only);
+            fields.push(quote!(#[doc = " The body."] body: #ty));
+        }
+        _ => {
+            let ty = ident(&response.body_rust);
+            fields.push(quote!(#[doc = " The body."] body: #ty));
+        }
+    }
+    let fields_of = response.headers.iter().map(|header| &header.field);
+    for header in fields_of.filter(|header| is_given(api, header)) {
+        let name = ident(&header.rust);
+        // Of a header with one value, a handler can only say whether it is there.
+        let ty = match constant(api, &header.ty) {
+            Some(_) => quote!(bool),
+            None => field_ty(api, header, Seen::Outside),
+        };
+        let text = doc(&format!("The header `{}`.\n\n{}", header.wire, header.doc));
+        fields.push(quote!(#text #name: #ty));
+    }
+    if fields.is_empty() {
+        quote!(#text #rust,)
+    } else {
+        quote!(#text #rust { #(#fields),* },)
+    }
+}
+
+/// Whether a variant has fields.
+pub(crate) fn has_fields(api: &Api, response: &Response) -> bool {
+    let mut headers = response.headers.iter();
+    !matches!(response.status, Status::Code(_))
+        || !response.media.is_empty()
+        || headers.any(|header| is_given(api, &header.field))
+}
+
+/// Whether the handler has anything to say about a header: one that is always there with the same
+/// value is set without it.
+fn is_given(api: &Api, header: &Field) -> bool {
+    !(header.required && constant(api, &header.ty).is_some())
+}
+
+fn encode(api: &Api, response: &Response) -> TokenStream {
+    let rust = ident(&response.rust);
+    let mut names: Vec<Ident> = Vec::new();
+    let status = match response.status {
+        Status::Code(code) => {
+            let code = Literal::u16_unsuffixed(code);
+            quote!(respond(status(#code)))
+        }
+        Status::Range(_) | Status::Default => {
+            names.push(ident("status"));
+            let own = ranges(response);
+            quote!(respond(within(status, &[#(#own),*])?))
+        }
+    };
+    let given = response.headers.iter().map(|header| &header.field);
+    let given = given.filter(|header| is_given(api, header));
+    let given: Vec<Ident> = given.map(|header| ident(&header.rust)).collect();
+    let headers: Vec<_> = response
+        .headers
+        .iter()
+        .map(|header| set_header(api, header))
+        .collect();
+    let body = match response.media.as_slice() {
+        [] => quote!(.empty()),
+        [only] => {
+            names.push(ident("body"));
+            finish(only)
+        }
+        _ => {
+            names.push(ident("body"));
+            let kind = ident(&response.body_rust);
+            let arms = response.media.iter().map(|media| {
+                let (rust, finish) = (ident(&media.rust), finish(media));
+                quote!(#kind::#rust(body) => responder #finish,)
+            });
+            names.extend(given.clone());
+            return quote!(Self::#rust { #(#names),* } => {
+                let responder = #status #(#headers)*;
+                match body { #(#arms)* }
+            });
+        }
+    };
+    names.extend(given.clone());
+    let pattern = if names.is_empty() {
+        quote!(Self::#rust)
+    } else {
+        quote!(Self::#rust { #(#names),* })
+    };
+    quote!(#pattern => #status #(#headers)* #body,)
+}
+
+/// The statuses that a response stands for.
+pub(crate) fn ranges(response: &Response) -> impl Iterator<Item = TokenStream> {
+    response.statuses.iter().map(|run| {
+        let (low, high) = (*run.start(), *run.end());
+        let (low, high) = (Literal::u16_unsuffixed(low), Literal::u16_unsuffixed(high));
+        quote!(#low..=#high)
+    })
+}
+
+fn set_header(api: &Api, set: &ResponseHeader) -> TokenStream {
+    let header = &set.field;
+    let (wire, rust) = (header.wire.to_ascii_lowercase(), ident(&header.rust));
+    // Read once, by the compiler: names were checked when they were read.
+    let name = quote!(const { HeaderName::from_static(#wire) });
+    if let Some(value) = constant(api, &header.ty) {
+        let text = value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned);
+        return match header.required {
+            true => quote!(.header(#name, #text)),
+            false => quote!(.optional_header(#name, #rust.then_some(#text))),
+        };
+    }
+    match (&set.written, header.required) {
+        (Written::Text, true) if matches!(header.ty.kind, Kind::String) => {
+            quote!(.text_header(#name, #rust))
+        }
+        (Written::Text, true) => quote!(.header(#name, &#rust)),
+        (Written::Text, false) => quote!(.optional_header(#name, #rust.as_ref())),
+        (Written::Simple { explode, .. }, _) => quote!(.simple_header(#name, #explode, &#rust)),
+        (Written::Json, _) => quote!(.json_header(#name, &#rust)),
+    }
+}
+
+fn finish(media: &Media) -> TokenStream {
+    let media_type = media.sent();
+    match &media.content {
+        Content::Json(..) if media_type == "application/json" => quote!(.json(&body)),
+        Content::Json(..) => quote!(.encoded(#media_type, &body)),
+        Content::Text => quote!(.bytes(#media_type, body)),
+        Content::Scalar(..) => quote!(.scalar(#media_type, &body)),
+        Content::Form(..) | Content::Multipart(_) | Content::Stream => {
+            quote!(.stream(#media_type, body))
+        }
+        Content::Items(framing, ..) => {
+            let framing = super::framing(*framing);
+            quote!(.stream(#media_type, body.into_bytes(#framing)))
+        }
+        Content::Events(data) => {
+            let write = super::sequence::write_data(data);
+            quote!(.events(#media_type, body.into_bytes_by(#write)))
+        }
+    }
+}

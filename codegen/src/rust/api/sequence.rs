@@ -1,0 +1,45 @@
+//! Sequences: the types of their items, and how these are written and read.
+
+use super::super::tokens::{Seen, ty};
+use crate::ir::{Api, EventData, Framing, Type};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+pub(super) fn items(api: &Api, item: &Type) -> TokenStream {
+    let item = ty(api, item, Seen::Outside);
+    quote!(Items<#item>)
+}
+
+pub(super) fn events(api: &Api, data: &EventData) -> TokenStream {
+    match data {
+        EventData::Text => quote!(Events<String>),
+        EventData::Json(data) => {
+            let data = ty(api, data, Seen::Outside);
+            quote!(Events<#data>)
+        }
+    }
+}
+
+/// The runtime's name of a framing.
+pub(crate) fn framing(framing: Framing) -> TokenStream {
+    match framing {
+        Framing::Lines => quote!(Framing::Lines),
+        Framing::Records => quote!(Framing::Records),
+    }
+}
+
+/// The function that writes the data of events.
+pub(super) fn write_data(data: &EventData) -> TokenStream {
+    match data {
+        EventData::Text => quote!(events::text),
+        EventData::Json(_) => quote!(events::json),
+    }
+}
+
+/// The function that reads the data of events.
+pub(crate) fn read_data(data: &EventData) -> TokenStream {
+    match data {
+        EventData::Text => quote!(events::of_text),
+        EventData::Json(_) => quote!(events::of_json),
+    }
+}

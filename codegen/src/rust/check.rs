@@ -1,0 +1,311 @@
+//! Constraints as Rust expressions over a typed value: the fast half of checking. What is wrong
+//! with a value that fails is found by the generated crate's schema checker.
+
+mod access;
+
+use super::closure::closure;
+use super::made::Made;
+use super::tokens::{count, float, ident, one_of};
+use super::whole;
+use crate::ir::{Api, Extra, Field, Kind, ModelId, Rules, Shape, Type};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+pub(super) use access::Access;
+
+/// Which models have anything to check.
+pub(super) struct Checked(Vec<bool>);
+
+impl Checked {
+    /// A model is checked when it says something of its values, or holds a model that is.
+    pub(super) fn of(api: &Api) -> Checked {
+        let mut checked = Checked(vec![false; api.models.len()]);
+        let mut holders = vec![Vec::new(); api.models.len()];
+        for (index, model) in api.models.iter().enumerate() {
+            for ModelId(held) in held(&model.shape) {
+                if let Some(holders) = holders.get_mut(held) {
+                    holders.push(index);
+                }
+            }
+        }
+        let all = 0..api.models.len();
+        let mut open: Vec<usize> = all.filter(|id| checked.model(api, ModelId(*id))).collect();
+        while let Some(id) = open.pop() {
+            if let Some(flag) = checked.0.get_mut(id).filter(|flag| !**flag) {
+                *flag = true;
+                open.extend(holders.get(id).into_iter().flatten());
+            }
+        }
+        checked
+    }
+
+    pub(super) fn has(&self, id: ModelId) -> bool {
+        self.0.get(id.0).copied().unwrap_or_default()
+    }
+
+    fn model(&self, api: &Api, id: ModelId) -> bool {
+        let any = |ty: &Type| self.expression(api, ty, Access::Closure).is_some();
+        match api.models.get(id.0).map(|model| &model.shape) {
+            Some(Shape::Struct { fields, extra }) => {
+                fields.iter().any(|field| any(&field.ty))
+                    || matches!(extra, Extra::Kept { ty, .. } if any(ty))
+            }
+            Some(Shape::Union(union)) => union.variants.iter().any(|variant| any(&variant.ty)),
+            Some(Shape::Alias(ty) | Shape::Newtype(ty)) => any(ty),
+            _ => false,
+        }
+    }
+
+    /// An expression that is true when every constraint of the value holds; nothing where there is
+    /// none.
+    pub(super) fn expression(&self, api: &Api, ty: &Type, at: Access<'_>) -> Option<TokenStream> {
+        let mut all = Vec::new();
+        let (receiver, reference) = (Made(|| at.receiver()), Made(|| at.reference()));
+        let inside = Access::Closure;
+        match &ty.kind {
+            Kind::String => text(api, &ty.rules, at, &mut all),
+            Kind::Formatted { .. } => {
+                // The type itself is proof of the format.
+                let rules = Rules {
+                    format: None,
+                    ..ty.rules.as_ref().clone()
+                };
+                text(api, &rules, Access::Text(&at), &mut all);
+            }
+            Kind::Integer(width) => whole::check(*width, &ty.rules, at, &mut all),
+            Kind::Number => number(&ty.rules, at, &mut all),
+            Kind::Array(item) => {
+                counted(ty.rules.min_items, ty.rules.max_items, at, &mut all);
+                if ty.rules.unique_items {
+                    let unique = ident(if is_hashable(api, item) {
+                        "distinct"
+                    } else {
+                        "unique"
+                    });
+                    all.push(quote!(check::#unique(#reference)));
+                }
+                if let Some(item) = self.expression(api, item, inside).map(closure) {
+                    all.push(quote!(#receiver.iter().all(#item)));
+                }
+            }
+            Kind::Map(inner) => {
+                counted(
+                    ty.rules.min_properties,
+                    ty.rules.max_properties,
+                    at,
+                    &mut all,
+                );
+                if let Some(inner) = self.expression(api, inner, inside).map(closure) {
+                    all.push(quote!(#receiver.values().all(#inner)));
+                }
+            }
+            Kind::Nullable(inner) => {
+                if let Some(inner) = self.expression(api, inner, inside).map(closure) {
+                    all.push(quote!(#receiver.as_ref().is_none_or(#inner)));
+                }
+            }
+            Kind::Model(id) => match api.models.get(id.0).map(|model| &model.shape) {
+                Some(Shape::Alias(inner)) => all.extend(self.expression(api, inner, at)),
+                _ if self.has(*id) => all.push(quote!(#receiver.is_valid())),
+                _ => {}
+            },
+            Kind::Bool | Kind::Json | Kind::Null => {}
+        }
+        listed(&ty.rules, at, &mut all);
+        if let Some(key) = &ty.rules.schema {
+            all.push(quote!(crate::SCHEMAS.is_valid(#key, #reference)));
+        }
+        if let Some(condition) = ty.rules.condition.and_then(|id| api.conditions.get(id.0)) {
+            let name = ident(&condition.rust);
+            all.push(quote!(conditions::#name(#reference)));
+        }
+        joined(all)
+    }
+
+    /// The same over a field of `self`.
+    pub(super) fn field(&self, api: &Api, field: &Field) -> Option<TokenStream> {
+        let name = ident(&field.rust);
+        if field.required {
+            return self.expression(api, &field.ty, Access::Field(&name));
+        }
+        let inner = closure(self.expression(api, &field.ty, Access::Closure)?);
+        Some(quote!(self.#name.as_ref().is_none_or(#inner)))
+    }
+
+    /// A function literal `fn(&T) -> bool`.
+    pub(super) fn function(&self, api: &Api, ty: &Type) -> TokenStream {
+        match self.expression(api, ty, Access::Closure) {
+            Some(expression) => closure(expression),
+            None => quote!(|_| true),
+        }
+    }
+}
+
+/// The models that a value of the shape holds.
+fn held(shape: &Shape) -> Vec<ModelId> {
+    match shape {
+        Shape::Struct { fields, extra } => {
+            let fields = fields.iter().map(|field| &field.ty);
+            let others = match extra {
+                Extra::Kept { ty, .. } => Some(ty),
+                _ => None,
+            };
+            fields.chain(others).filter_map(innermost).collect()
+        }
+        Shape::Union(union) => {
+            let types = union.variants.iter().map(|variant| &variant.ty);
+            types.filter_map(innermost).collect()
+        }
+        Shape::Alias(ty) | Shape::Newtype(ty) => innermost(ty).into_iter().collect(),
+        Shape::Enum(_) | Shape::Constant(_) => Vec::new(),
+    }
+}
+
+/// The model at the end of lists, maps and nullable types.
+fn innermost(ty: &Type) -> Option<ModelId> {
+    match &ty.kind {
+        Kind::Model(id) => Some(*id),
+        Kind::Array(inner) | Kind::Map(inner) | Kind::Nullable(inner) => innermost(inner),
+        _ => None,
+    }
+}
+
+/// Whether values of a type are equal in Rust exactly where they are in JSON, and hash alike.
+fn is_hashable(api: &Api, ty: &Type) -> bool {
+    match &ty.kind {
+        Kind::String | Kind::Integer(_) | Kind::Bool => true,
+        Kind::Model(id) => match api.models.get(id.0).map(|model| &model.shape) {
+            Some(Shape::Enum(_)) => true,
+            Some(Shape::Alias(inner)) => is_hashable(api, inner),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Conditions joined by `&&`; where one never holds, that alone.
+pub(super) fn joined(all: Vec<TokenStream>) -> Option<TokenStream> {
+    if all.iter().any(never_holds) {
+        return Some(quote!(false));
+    }
+    let mut all = all.into_iter();
+    let mut joined = all.next()?;
+    for condition in all {
+        joined.extend(quote!(&&));
+        joined.extend(condition);
+    }
+    Some(joined)
+}
+
+/// Whether a condition is the word `false`.
+fn never_holds(condition: &TokenStream) -> bool {
+    let mut trees = condition.clone().into_iter();
+    matches!((trees.next(), trees.next()), (Some(TokenTree::Ident(word)), None) if word == "false")
+}
+
+/// `enum` of truth values or whole numbers.
+fn listed(rules: &Rules, at: Access<'_>, all: &mut Vec<TokenStream>) {
+    let place = Made(|| at.place());
+    let flags: Vec<bool> = rules.values.iter().filter_map(Value::as_bool).collect();
+    match flags.as_slice() {
+        [] => {}
+        [flag, others @ ..] if others.iter().all(|other| other == flag) => all.push(match flag {
+            true => at.place(),
+            false => quote!(!#place),
+        }),
+        _ => {}
+    }
+    let numbers = rules.values.iter().filter_map(Value::as_i64);
+    let numbers: BTreeSet<i64> = numbers.collect();
+    if let Some(pattern) = one_of(&numbers) {
+        all.push(quote!(matches!(#place, #pattern)));
+    }
+}
+
+pub(super) fn text(api: &Api, rules: &Rules, at: Access<'_>, all: &mut Vec<TokenStream>) {
+    let value = Made(|| at.reference());
+    if rules.min_length.is_some() || rules.max_length.is_some() {
+        let min = count(rules.min_length.unwrap_or(0));
+        let max = match rules.max_length {
+            Some(max) => {
+                let max = count(max);
+                quote!(#max)
+            }
+            None => quote!(usize::MAX),
+        };
+        all.push(quote!(check::length_between(#value, #min, #max)));
+    }
+    if let Some(pattern) = rules.pattern.and_then(|id| api.patterns.get(id.0)) {
+        let constant = ident(&pattern.constant);
+        all.push(quote!(patterns::#constant.is_match(#value)));
+    }
+    if let Some(format) = &rules.format {
+        let mut typed = api.formats.iter().filter(|typed| typed.name == *format);
+        all.push(match typed.next() {
+            Some(typed) => {
+                let name = ident(&typed.rust);
+                quote!(formatted::is::<formats::#name>(#value))
+            }
+            None => quote!(format::is_valid(#format, #value)),
+        });
+    }
+}
+
+/// More things than this cannot be held in memory; the bound is that of `Vec`.
+const MOST: u64 = i64::MAX as u64;
+
+pub(super) fn counted(
+    min: Option<u64>,
+    max: Option<u64>,
+    at: Access<'_>,
+    all: &mut Vec<TokenStream>,
+) {
+    let value = Made(|| at.receiver());
+    let max = max.filter(|max| *max < MOST);
+    all.extend(match (min, max) {
+        (Some(min), None) if min <= 1 => (min == 1).then(|| quote!(!#value.is_empty())),
+        (None | Some(0), Some(0)) => Some(quote!(#value.is_empty())),
+        _ => between(&Made(|| quote!(#value.len())), min, max),
+    });
+}
+
+/// A condition on a number of things; nothing where any number will do.
+pub(super) fn between(
+    number: &impl ToTokens,
+    min: Option<u64>,
+    max: Option<u64>,
+) -> Option<TokenStream> {
+    let max = max.filter(|max| *max < MOST);
+    let (low, high) = (min.filter(|min| *min > 0), max.map(count));
+    Some(match (low.map(count), high) {
+        _ if low > Some(MOST) => quote!(false),
+        _ if max.is_some_and(|max| low > Some(max)) => quote!(false),
+        (None, Some(_)) if max == Some(0) => quote!(#number == 0),
+        (Some(low), Some(high)) => quote!((#low..=#high).contains(&#number)),
+        (Some(low), None) => quote!(#number >= #low),
+        (None, Some(high)) => quote!(#number <= #high),
+        (None, None) => return None,
+    })
+}
+
+fn number(rules: &Rules, at: Access<'_>, all: &mut Vec<TokenStream>) {
+    let (reference, place) = (Made(|| at.reference()), Made(|| at.place()));
+    let bound = |value: &Option<Value>| value.as_ref().and_then(float);
+    match (bound(&rules.minimum), bound(&rules.maximum)) {
+        (Some(low), Some(high)) => all.push(quote!((#low..=#high).contains(#reference))),
+        (Some(low), None) => all.push(quote!(#place >= #low)),
+        (None, Some(high)) => all.push(quote!(#place <= #high)),
+        (None, None) => {}
+    }
+    if let Some(low) = bound(&rules.exclusive_minimum) {
+        all.push(quote!(#place > #low));
+    }
+    if let Some(high) = bound(&rules.exclusive_maximum) {
+        all.push(quote!(#place < #high));
+    }
+    if let Some(of) = bound(&rules.multiple_of) {
+        all.push(quote!(check::multiple_of(#place, #of)));
+    }
+}

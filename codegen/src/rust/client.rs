@@ -1,0 +1,140 @@
+//! `client.rs`: the typed client, one method per operation with the handler's own types.
+
+mod answer;
+mod method;
+
+use super::prose::doc;
+use super::tokens::ident;
+use crate::ir::{Api, Scheme, SchemeKind};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+pub(super) use method::{From, arguments, body_ty, method, set_param};
+
+/// The client's constructors for credentials and its methods.
+pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
+    let mut items = vec![client()];
+    let schemes = shown(api).iter();
+    let credentials = schemes.filter_map(|scheme| credential(scheme, &quote!(self.0)));
+    let credentials: Vec<_> = credentials.collect();
+    let methods: Vec<_> = api
+        .operations
+        .iter()
+        .map(|operation| {
+            let group = api.groups.iter().find(|group| group.tag == operation.tag);
+            let module = ident(group.map_or("api", |group| &group.module));
+            let from = From {
+                module: quote!(api::#module),
+                client: quote!(self),
+                ids: quote!(operations::OperationId),
+                to_url: false,
+            };
+            method(api, operation, &from)
+        })
+        .collect();
+    if !methods.is_empty() {
+        let secured = !super::security::is_public(&api.operations);
+        let mut operations = api.operations.iter();
+        let based = operations.any(|operation| operation.own_base_path(&api.base_path).is_none());
+        let schemes = (secured || !credentials.is_empty()).then(|| quote!(self));
+        let named = schemes.into_iter().chain(based.then(|| quote!(BASE_PATH)));
+        let named: Vec<_> = named.collect();
+        let imported = (!named.is_empty()).then(|| quote!(use crate::operations::{#(#named),*};));
+        let unsendable = (!credentials.is_empty()).then(|| quote!(, Unsendable));
+        items.push(quote! {
+            #imported
+            use crate::runtime::draft::{Draft #unsendable};
+
+            impl<T: Transport> Client<T> { #(#credentials)* #(#methods)* }
+        });
+    }
+    ("The typed client of the contract.", items)
+}
+
+/// The schemes whose credentials the client may show, which calls nothing where only webhooks are called.
+pub(super) fn shown(api: &Api) -> &[Scheme] {
+    if api.operations.is_empty() {
+        &[]
+    } else {
+        &api.schemes
+    }
+}
+
+/// The client, which is the runtime's with the methods of the contract.
+fn client() -> TokenStream {
+    quote! {
+        pub use crate::runtime::client::ClientError;
+        pub use crate::runtime::transport::{HttpTransport, Transport};
+        use crate::runtime::client as answer;
+
+        /// Calls the operations of the contract on one server.
+        #[derive(Debug, Clone)]
+        pub struct Client<T>(answer::Client<T>);
+
+        impl<T: Transport> Client<T> {
+            /// A client of the server at `base`, such as `http://127.0.0.1:8080`, without the
+            /// contract's base path.
+            pub fn new(base: &str, transport: T) -> Self {
+                Self(answer::Client::new(base, transport))
+            }
+
+            /// The same client, sending a header with every request: a credential.
+            pub fn with_header(self, name: http::HeaderName, value: http::HeaderValue) -> Self {
+                Self(self.0.with_header(name, value))
+            }
+        }
+
+        impl<T> std::ops::Deref for Client<T> {
+            type Target = answer::Client<T>;
+
+            fn deref(&self) -> &Self::Target {
+                &self.0
+            }
+        }
+    }
+}
+
+/// The method that gives the client at `client` a scheme's credential; certificates are the
+/// transport's, and where one travels of which nothing is known, `with_header` can do it.
+pub(super) fn credential(scheme: &Scheme, client: &TokenStream) -> Option<TokenStream> {
+    let (name, constant) = (ident(&scheme.method), ident(&scheme.constant));
+    let (arguments, set) = match scheme.kind {
+        SchemeKind::MutualTls | SchemeKind::Unknown => return None,
+        SchemeKind::Basic => (
+            quote!(user: &str, password: &str),
+            quote!(with_login(&operations::#constant, user, password)),
+        ),
+        _ => (
+            quote!(secret: &str),
+            quote!(with_credential(&operations::#constant, secret)),
+        ),
+    };
+    let doc = doc(&format!(
+        "The same client with a credential of the scheme `{}`, which it shows to the operations \
+         that ask for it.",
+        scheme.name
+    ));
+    Some(quote! {
+        #doc
+        ///
+        /// # Errors
+        /// Where the place of the credential cannot hold it.
+        pub fn #name(mut self, #arguments) -> Result<Self, Unsendable> {
+            #client = #client.#set?;
+            Ok(self)
+        }
+    })
+}
+
+/// The calls that give a client some credential of each scheme.
+pub(super) fn with_credentials<'a>(schemes: impl Iterator<Item = &'a Scheme>) -> TokenStream {
+    let each = schemes.filter_map(|scheme| {
+        let method = ident(&scheme.method);
+        match scheme.kind {
+            SchemeKind::MutualTls | SchemeKind::Unknown => None,
+            SchemeKind::Basic => Some(quote!(.#method("user", "secret").expect("a login"))),
+            _ => Some(quote!(.#method("secret").expect("a credential"))),
+        }
+    });
+    quote!(#(#each)*)
+}

@@ -1,0 +1,104 @@
+//! What a client's method makes of an answer.
+
+use super::super::tokens::{constant, ident};
+use crate::ir::{Api, Content, Layout, Media, Response, ResponseHeader, Status, Style, Written};
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+/// One arm of the match on the status: a response of the contract, read.
+pub(super) fn decode(
+    api: &Api,
+    module: &TokenStream,
+    name: &proc_macro2::Ident,
+    response: &Response,
+) -> TokenStream {
+    let rust = ident(&response.rust);
+    let mut fields = Vec::new();
+    let pattern = match response.status {
+        Status::Code(code) => {
+            let code = Literal::u16_unsuffixed(code);
+            quote!(#code)
+        }
+        Status::Range(_) | Status::Default => {
+            fields.push(quote!(status: response.status()));
+            let own = super::super::api::status_ranges(response);
+            quote!(#(#own)|*)
+        }
+    };
+    fields.extend(read_body(module, response));
+    for header in &response.headers {
+        fields.extend(read_header(api, header));
+    }
+    let whole = if fields.is_empty() {
+        quote!(#module::#name::#rust)
+    } else {
+        quote!(#module::#name::#rust { #(#fields),* })
+    };
+    quote!(#pattern => Ok(#whole),)
+}
+
+fn read_body(module: &TokenStream, response: &Response) -> Option<TokenStream> {
+    let read = |media: &Media| match &media.content {
+        Content::Json(..) => quote!(answer::encoded(&response)?),
+        Content::Text => quote!(answer::text(&response)?),
+        Content::Scalar(_, key) => quote!(answer::scalar(&response, &crate::SCHEMAS, #key)?),
+        Content::Form(..) | Content::Multipart(_) | Content::Stream => quote!(stream),
+        Content::Items(framing, ..) => {
+            let framing = super::super::api::framing(*framing);
+            quote!(Items::answered(stream, #framing))
+        }
+        Content::Events(data) => {
+            let read = super::super::api::read_data(data);
+            quote!(Events::answered_by(stream, #read))
+        }
+    };
+    match response.media.as_slice() {
+        [] => None,
+        [only] => {
+            let read = read(only);
+            Some(quote!(body: #read))
+        }
+        several => {
+            let name = ident(&response.body_rust);
+            let types = several.iter().map(|media| &media.media_type);
+            let arms = several.iter().enumerate().map(|(index, media)| {
+                let (index, rust, read) = (
+                    Literal::usize_unsuffixed(index),
+                    ident(&media.rust),
+                    read(media),
+                );
+                quote!(Some(#index) => #module::#name::#rust(#read),)
+            });
+            Some(quote! {
+                body: match media::consumed(response.headers(), &[#(#types),*]) {
+                    #(#arms)*
+                    _ => return Err(answer::refused(response)),
+                }
+            })
+        }
+    }
+}
+
+fn read_header(api: &Api, set: &ResponseHeader) -> Option<TokenStream> {
+    let header = &set.field;
+    let (name, wire) = (ident(&header.rust), header.wire.to_ascii_lowercase());
+    if constant(api, &header.ty).is_some() {
+        return (!header.required).then(|| quote!(#name: response.headers().contains_key(#wire)));
+    }
+    let (style, explode, layout) = match &set.written {
+        Written::Text => {
+            return Some(match header.required {
+                true => quote!(#name: answer::header(&response, #wire)?),
+                false => quote!(#name: answer::optional_header(&response, #wire)?),
+            });
+        }
+        Written::Simple { layout, explode } => (Style::Simple, *explode, layout),
+        Written::Json => (Style::Json, false, &Layout::Scalar),
+    };
+    let of = (quote!(Place::Header), set.schema.as_str());
+    let param = super::super::api::declared(&wire, of, (style, explode), layout);
+    Some(match header.required {
+        true => quote!(#name: answer::styled_header(&response, &crate::SCHEMAS, #param)?),
+        false => quote!(#name: answer::optional_styled_header(&response, &crate::SCHEMAS, #param)?),
+    })
+}

@@ -1,0 +1,313 @@
+//! The method that calls one operation.
+
+use super::super::prose::doc;
+use super::super::tokens::{Seen, ident, positions, ty};
+use super::answer;
+use crate::ir::{Api, Body, Content, Media, Operation, Param, Place, Security};
+use crate::uri;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+/// Where a method is printed.
+pub(in crate::rust) struct From {
+    /// The module of the operation's types.
+    pub(in crate::rust) module: TokenStream,
+    /// The client that sends.
+    pub(in crate::rust) client: TokenStream,
+    /// The ids of such operations.
+    pub(in crate::rust) ids: TokenStream,
+    /// Whether the whole URL is an argument.
+    pub(in crate::rust) to_url: bool,
+}
+
+/// The method that calls an operation.
+pub(in crate::rust) fn method(api: &Api, operation: &Operation, from: &From) -> TokenStream {
+    let From {
+        module,
+        client,
+        ids,
+        ..
+    } = from;
+    let name = ident(&operation.rust);
+    let table = ident(&super::super::api::table_name(operation));
+    let response = super::super::api::response_name(operation);
+    let method = ident(&operation.method);
+    let text = format!(
+        "`{} {}`\n\n{}",
+        operation.method, operation.path, operation.summary
+    );
+    let doc = doc(&text);
+    let url = from.to_url.then(|| quote!(url: &str,));
+    let draft = match from.to_url {
+        true => quote!(Draft::to(http::Method::#method, url)),
+        false => {
+            let path = path(api, operation);
+            quote!(Draft::new(http::Method::#method, #path))
+        }
+    };
+    let arguments = arguments(api, module, operation).into_iter();
+    let (names, types): (Vec<_>, Vec<_>) = arguments.unzip();
+    let params = operation.path_params.iter().chain(&operation.params);
+    let specs: Vec<_> = params.map(|param| ident(&param.spec)).collect();
+    let keys = super::super::security::query_keys(api, operation);
+    let rest = (!operation.selectors().is_empty() || !keys.is_empty()).then(|| quote!(, ..));
+    let bind = (!specs.is_empty()).then(|| quote!(let [#(#specs),* #rest] = &#module::#table;));
+    let values = operation
+        .path_params
+        .iter()
+        .map(|param| {
+            let name = ident(&param.field.rust);
+            quote!(#name)
+        })
+        .chain(operation.params.iter().map(|param| {
+            let name = ident(&param.field.rust);
+            quote!(params.#name)
+        }));
+    let params = operation.path_params.iter().chain(&operation.params);
+    let sets = params.zip(&specs).zip(values);
+    let queried = operation.params.iter().filter(|p| p.place == Place::Query);
+    let queried = queried.map(|param| param.field.wire.as_str());
+    let selectors = operation.selectors().into_iter().map(|(name, _)| name);
+    let queried: Vec<&str> = queried
+        .chain(selectors)
+        .chain(keys.iter().copied())
+        .collect();
+    let sets = sets.map(|((param, spec), value)| {
+        let has_others = param.may_be_read_as(&queried);
+        let apart =
+            has_others.then(|| quote!(.apart(&crate::SCHEMAS, &#module::#table, #spec, &#value)));
+        let set = set_param(param, &value);
+        quote!(#apart #set)
+    });
+    let selectors = operation.selectors().into_iter();
+    let selectors = selectors.map(|(name, value)| quote!(.query(#name, #value)));
+    let sets = sets.chain(selectors);
+    let id = ident(&operation.variant);
+    let secured = (operation.security != Security::Public).then(|| quote!(.of(#ids::#id)));
+    if operation.raw {
+        return quote! {
+            #doc
+            ///
+            /// # Errors
+            /// Where there is no answer.
+            pub async fn #name(
+                &self,
+                #url
+                #(#names: #types,)*
+                request: Request<ByteStream>,
+            ) -> Result<Response<ByteStream>, ClientError<T::Error>> {
+                #bind
+                let draft = #draft #secured #(#sets)*;
+                #client.exchange(draft.raw(request)).await
+            }
+        };
+    }
+    let accept = accept(operation);
+    let body = operation.body.as_ref().map(|body| send_body(module, body));
+    // A response that others leave no status to is never read.
+    let read = operation
+        .responses
+        .iter()
+        .filter(|r| !r.statuses.is_empty());
+    let arms: Vec<_> = read
+        .map(|r| answer::decode(api, module, &response, r))
+        .collect();
+    let read = match arms.is_empty() {
+        true => quote!(Err(answer::refused(response))),
+        false => quote! {
+            match response.status().as_u16() {
+                #(#arms)*
+                _ => Err(answer::refused(response)),
+            }
+        },
+    };
+    let send = match streamed_statuses(operation) {
+        None => quote!(let response = #client.send(draft).await?;),
+        Some(streamed) => quote!(let (response, stream) = #client.open(draft, #streamed).await?;),
+    };
+    let security = match operation.security {
+        Security::Required(_) => Some(quote!(#[doc = ""] #[doc = " Needs a credential."])),
+        _ => None,
+    };
+    quote! {
+        #doc #security
+        ///
+        /// # Errors
+        /// Where there is no answer, or one that is not the handler's to give.
+        pub async fn #name(&self, #url #(#names: #types),*) -> Result<#module::#response, ClientError<T::Error>> {
+            #bind
+            let draft = #draft
+                #secured #(#sets)* #accept;
+            #body
+            #send
+            #read
+        }
+    }
+}
+
+/// Sets a parameter of a draft.
+pub(in crate::rust) fn set_param(param: &Param, value: &TokenStream) -> TokenStream {
+    let spec = ident(&param.spec);
+    match &param.default {
+        _ if !param.is_doubtful => quote!(.param(#spec, &#value)),
+        _ if param.field.required => quote!(.required(&crate::SCHEMAS, #spec, &#value)),
+        Some(default) => {
+            let default = default.to_string();
+            quote!(.defaulted(&crate::SCHEMAS, #spec, &#value, #default))
+        }
+        None => quote!(.optional(&crate::SCHEMAS, #spec, &#value)),
+    }
+}
+
+/// The template of the whole path, as an expression of `String`.
+fn path(api: &Api, operation: &Operation) -> TokenStream {
+    // The braces of the template are not those of `format!`.
+    let escaped = |text: &str| text.replace('{', "{{").replace('}', "}}");
+    let path = uri::encoded(&operation.path);
+    match operation.own_base_path(&api.base_path) {
+        Some(own) => {
+            let whole = own + &path;
+            quote!(#whole.to_owned())
+        }
+        None => {
+            let whole = format!("{{BASE_PATH}}{}", escaped(&path));
+            quote!(format!(#whole))
+        }
+    }
+}
+
+/// The function that says whether an answer is a stream; `None` where none is.
+fn streamed_statuses(operation: &Operation) -> Option<TokenStream> {
+    let (mut arms, mut always, mut by_type) = (Vec::new(), Vec::new(), false);
+    for response in &operation.responses {
+        let streamed = response.streamed();
+        if streamed.is_empty() || response.statuses.is_empty() {
+            continue;
+        }
+        let statuses: Vec<_> = super::super::api::status_ranges(response).collect();
+        let says = if streamed.len() == response.media.len() {
+            always.extend(statuses.iter().cloned());
+            quote!(true)
+        } else {
+            by_type = true;
+            let types = response.media.iter().map(|media| &media.media_type);
+            let streamed = positions(&streamed);
+            quote!(matches!(media::consumed(headers, &[#(#types),*]), Some(#streamed)))
+        };
+        arms.push(quote!(#(#statuses)|* => #says,));
+    }
+    if by_type {
+        Some(quote!(|code, headers| match code { #(#arms)* _ => false }))
+    } else {
+        (!always.is_empty()).then(|| quote!(|code, _| matches!(code, #(#always)|*)))
+    }
+}
+
+fn accept(operation: &Operation) -> Option<TokenStream> {
+    let mut types: Vec<&str> = Vec::new();
+    for media in operation
+        .responses
+        .iter()
+        .flat_map(|response| &response.media)
+    {
+        if !types.contains(&media.media_type.as_str()) && is_header_value(&media.media_type) {
+            types.push(&media.media_type);
+        }
+    }
+    let list = types.join(", ");
+    (!types.is_empty())
+        .then(|| quote!(.header(http::header::ACCEPT, http::HeaderValue::from_static(#list))))
+}
+
+/// `HeaderValue::from_static` panics on anything else.
+fn is_header_value(text: &str) -> bool {
+    text.bytes().all(|byte| (32..127).contains(&byte))
+}
+
+/// What a caller gives, by name and type.
+pub(in crate::rust) fn arguments(
+    api: &Api,
+    module: &TokenStream,
+    operation: &Operation,
+) -> Vec<(Ident, TokenStream)> {
+    let mut arguments = Vec::new();
+    for param in &operation.path_params {
+        let ty = ty(api, &param.field.ty, Seen::Outside);
+        arguments.push((ident(&param.field.rust), ty));
+    }
+    if !operation.params.is_empty() {
+        let name = super::super::api::params_name(operation);
+        arguments.push((ident("params"), quote!(#module::#name)));
+    }
+    if let Some(body) = &operation.body {
+        let ty = body_ty(api, module, body);
+        let ty = if body.required {
+            ty
+        } else {
+            quote!(Option<#ty>)
+        };
+        arguments.push((ident("body"), ty));
+    }
+    arguments
+}
+
+/// The type of a body, which must be there.
+pub(in crate::rust) fn body_ty(api: &Api, module: &TokenStream, body: &Body) -> TokenStream {
+    match body.media.as_slice() {
+        [only] => match &only.content {
+            Content::Multipart(form) => {
+                let name = ident(&form.rust);
+                super::super::api::form_ty(form, quote!(#module::#name))
+            }
+            _ => super::super::api::content_ty(api, only),
+        },
+        _ => {
+            let name = ident(&body.rust);
+            quote!(#module::#name)
+        }
+    }
+}
+
+fn send_body(module: &TokenStream, body: &Body) -> TokenStream {
+    let send = |media: &Media| {
+        let media_type = media.sent();
+        match &media.content {
+            Content::Json(..) => quote!(draft.json(#media_type, &body)),
+            Content::Form(_, _, fields) => {
+                let fields = super::super::api::styled(fields);
+                quote!(draft.form(&body, #fields))
+            }
+            Content::Multipart(_) => quote!(draft.multipart(body.into_form())),
+            Content::Text => quote!(draft.body(#media_type, body)),
+            Content::Scalar(..) => quote!(draft.scalar(#media_type, &body)),
+            Content::Stream => quote!(draft.stream(#media_type, body)),
+            Content::Items(framing, ..) => {
+                let framing = super::super::api::framing(*framing);
+                quote!(draft.stream(#media_type, body.into_bytes(#framing)))
+            }
+            // Only answers are events.
+            Content::Events(_) => quote!(draft),
+        }
+    };
+    let set = match body.media.as_slice() {
+        [only] => send(only),
+        several => {
+            let name = ident(&body.rust);
+            let arms = several.iter().map(|media| {
+                let (rust, send) = (ident(&media.rust), send(media));
+                quote!(#module::#name::#rust(body) => #send,)
+            });
+            quote!(match body { #(#arms)* })
+        }
+    };
+    if body.required {
+        quote!(let draft = #set;)
+    } else {
+        quote! {
+            let draft = match body {
+                Some(body) => #set,
+                None => draft,
+            };
+        }
+    }
+}

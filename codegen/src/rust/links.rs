@@ -1,0 +1,217 @@
+//! `links.rs`: the requests that links lead to, and the functions that make them of what an operation
+//! was asked and has answered. There only where the document has such links.
+
+mod filling;
+mod request;
+
+use super::check::Checked;
+use super::prose::doc;
+use super::tokens::{Seen, ident, ty};
+use super::{api, client, outgoing};
+use crate::ir::{Api, Content, Filling, Followed, Media, Operation, Response, Source};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// How many arguments clippy takes for a few.
+const FEW: usize = 7;
+
+/// The requests, then the functions.
+pub(super) fn file(api: &Api, checked: &Checked) -> (&'static str, Vec<TokenStream>) {
+    let links = api.links.iter();
+    let links: Vec<_> = links
+        .filter_map(|link| Following::of(api, checked, link))
+        .collect();
+    let reads = links.iter().any(Following::reads);
+    let reads = reads.then(|| {
+        quote!(
+            use crate::runtime::link;
+        )
+    });
+    let mut items = vec![quote! {
+        use crate::client::{Client, ClientError, Transport};
+        #reads
+        pub use crate::runtime::link::{Cause, Unfollowed};
+    }];
+    let mut targets: Vec<usize> = Vec::new();
+    for link in &api.links {
+        if !targets.contains(&link.target) {
+            targets.push(link.target);
+        }
+    }
+    let operations = targets.iter().filter_map(|at| api.operations.get(*at));
+    items.extend(operations.map(|operation| request::definition(api, operation)));
+    items.extend(links.iter().filter_map(Following::function));
+    (
+        "The links of the contract: from an answer to the request that it makes possible.",
+        items,
+    )
+}
+
+fn module(api: &Api, operation: &Operation) -> TokenStream {
+    let group = api.groups.iter().find(|group| group.tag == operation.tag);
+    let module = ident(group.map_or("api", |group| &group.module));
+    quote!(api::#module)
+}
+
+/// A link with the operations at its ends.
+struct Following<'a> {
+    api: &'a Api,
+    checked: &'a Checked,
+    link: &'a Followed,
+    source: &'a Operation,
+    answer: &'a Response,
+    target: &'a Operation,
+}
+
+impl<'a> Following<'a> {
+    fn of(api: &'a Api, checked: &'a Checked, link: &'a Followed) -> Option<Following<'a>> {
+        let source = api.operations.get(link.source)?;
+        Some(Following {
+            api,
+            checked,
+            link,
+            source,
+            answer: source.responses.get(link.answer)?,
+            target: api.operations.get(link.target)?,
+        })
+    }
+
+    fn function(&self) -> Option<TokenStream> {
+        let name = ident(&self.link.rust);
+        let mut text = format!(
+            "The link `{}` of `{}` to `{}`.",
+            self.link.link, self.source.id, self.target.id
+        );
+        if !self.link.description.trim().is_empty() {
+            text = format!("{text}\n\n{}", self.link.description.trim());
+        }
+        let doc = doc(&text);
+        let (source, request) = (module(self.api, self.source), request::name(self.target));
+        let response = api::response_name(self.source);
+        let asked = self.asked();
+        let given = self.link.given.iter().map(|(name, given)| {
+            let ty = outgoing::borrowed_given(self.api, Some(self.source), given);
+            let name = ident(name);
+            quote!(#name: &#ty)
+        });
+        let arguments: Vec<_> = given.chain(asked).collect();
+        let many = (arguments.len() >= FEW).then(|| quote!(#[allow(clippy::too_many_arguments)]));
+        let (taken, fields) = (self.taken(), self.fields());
+        Some(quote! {
+            #doc
+            ///
+            /// # Errors
+            /// Where the answer is another, or a value that the link gives is not there or does not fit.
+            #many
+            pub fn #name(
+                response: &#source::#response,
+                #(#arguments),*
+            ) -> Result<#request, Unfollowed> {
+                #taken
+                Ok(#request { #(#fields),* })
+            }
+        })
+    }
+
+    /// The arguments for what the link does not give.
+    fn asked(&self) -> Vec<TokenStream> {
+        let path = self.link.path_params.iter().zip(&self.target.path_params);
+        let others = self.link.params.iter().zip(&self.target.params);
+        let mut asked: Vec<_> = path
+            .chain(others)
+            .filter_map(|(filling, param)| {
+                let Filling::Asked(name) = filling else {
+                    return None;
+                };
+                let (name, ty) = (ident(name), ty(self.api, &param.field.ty, Seen::Outside));
+                Some(quote!(#name: #ty))
+            })
+            .collect();
+        if let (Filling::Asked(name), Some(body)) = (&self.link.body, &self.target.body) {
+            let module = module(self.api, self.target);
+            let (name, ty) = (ident(name), client::body_ty(self.api, &module, body));
+            asked.push(quote!(#name: #ty));
+        }
+        asked
+    }
+
+    /// What is taken out of the answer.
+    fn taken(&self) -> TokenStream {
+        let (module, name) = (
+            module(self.api, self.source),
+            api::response_name(self.source),
+        );
+        let variant = ident(&self.answer.rust);
+        let mut fields = Vec::new();
+        if self
+            .sources()
+            .any(|source| matches!(source, Source::Status))
+        {
+            fields.push(quote!(status));
+        }
+        if self.link.reads_body {
+            fields.push(quote!(body: answered));
+        }
+        fields.extend(self.link.headers.iter().map(|(field, variable)| {
+            let (field, variable) = (ident(field), ident(variable));
+            quote!(#field: #variable)
+        }));
+        let link = &self.link.link;
+        let other = (self.source.responses.len() > 1)
+            .then(|| quote!(else { return Err(link::other_answer(#link)); }));
+        let body = self.link.reads_body.then(|| self.body(&module));
+        let fields = api::has_fields(self.api, self.answer).then(|| quote!({ #(#fields,)* .. }));
+        quote! {
+            let #module::#name::#variant #fields = response #other;
+            #body
+        }
+    }
+
+    /// Whether the function reads anything, with the runtime's functions.
+    fn reads(&self) -> bool {
+        let path = self.link.path_params.iter().zip(&self.target.path_params);
+        let others = self.link.params.iter().zip(&self.target.params);
+        let mut params = path.chain(others);
+        let defaults = params.any(|(filling, param)| {
+            matches!((filling, &param.default), (Filling::Nothing, Some(_)))
+        });
+        defaults || self.source.responses.len() > 1 || self.sources().next().is_some()
+    }
+
+    /// Every value that the link gives, and the parts of those that are joined.
+    fn sources(&self) -> impl Iterator<Item = &Source> {
+        let params = self.link.path_params.iter().chain(&self.link.params);
+        let told = params
+            .chain([&self.link.body])
+            .filter_map(|filling| match filling {
+                Filling::Told { source, .. } => Some(source),
+                _ => None,
+            });
+        told.flat_map(|source| match source {
+            Source::Joined(parts) => parts.as_slice(),
+            other => std::slice::from_ref(other),
+        })
+    }
+
+    /// The answer's body as a value.
+    fn body(&self, module: &TokenStream) -> TokenStream {
+        let read = |media: &Media| match &media.content {
+            Content::Json(..) => Some(quote!(link::json(answered))),
+            Content::Text | Content::Scalar(..) => Some(quote!(link::value(answered))),
+            _ => None,
+        };
+        let media = &self.answer.media;
+        if let [only] = media.as_slice() {
+            let read = read(only);
+            return quote!(let answered = #read;);
+        }
+        let kind = ident(&self.answer.body_rust);
+        let arms = media.iter().filter_map(|media| {
+            let (variant, read) = (ident(&media.rust), read(media)?);
+            Some(quote!(#module::#kind::#variant(answered) => #read,))
+        });
+        let others = media.iter().any(|media| read(media).is_none());
+        let others = others.then(|| quote!(_ => None,));
+        quote!(let answered = match answered { #(#arms)* #others };)
+    }
+}

@@ -1,0 +1,160 @@
+//! The fields of a link's request: each from an argument, from the link, or absent.
+
+use super::super::api;
+use super::super::tokens::{Seen, ident, ty};
+use super::{Following, module};
+use crate::ir::{Body, Content, Filling, Param, Source, Style};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+impl Following<'_> {
+    /// The fields of the request.
+    pub(super) fn fields(&self) -> Vec<TokenStream> {
+        let path = self.link.path_params.iter().zip(&self.target.path_params);
+        let mut fields: Vec<_> = path
+            .map(|(filling, param)| self.param(filling, param))
+            .collect();
+        if !self.target.params.is_empty() {
+            let (module, name) = (module(self.api, self.target), api::params_name(self.target));
+            let others = self.link.params.iter().zip(&self.target.params);
+            let others = others.map(|(filling, param)| self.param(filling, param));
+            fields.push(quote!(params: #module::#name { #(#others),* }));
+        }
+        if let Some(body) = &self.target.body {
+            fields.push(self.given_body(body));
+        }
+        fields
+    }
+
+    fn param(&self, filling: &Filling, param: &Param) -> TokenStream {
+        let field = ident(&param.field.rust);
+        let (key, valid) = (
+            &param.schema,
+            self.checked.function(self.api, &param.field.ty),
+        );
+        let default = param.default.as_ref().map(|value| {
+            let (link, text) = (&self.link.link, value.to_string());
+            let value = api::literal(self.api, &param.field.ty, value);
+            quote!(link::default(link::Told(#link, #text), #value)?)
+        });
+        let value = match (filling, default) {
+            (Filling::Nothing, Some(default)) => default,
+            (Filling::Nothing, None) => quote!(None),
+            (Filling::Asked(name), _) => {
+                let name = ident(name);
+                return match name == field {
+                    true => quote!(#field),
+                    false => quote!(#field: #name),
+                };
+            }
+            (Filling::Told { expression, source }, default) => {
+                let told = self.told(expression);
+                let value = value(source);
+                let ty = ty(self.api, &param.field.ty, Seen::Outside);
+                let rest = quote!(::<#ty>(#told, #value, (&crate::SCHEMAS, #key), #valid)?);
+                // JSON is what it is, and null a value; elsewhere null is nothing.
+                let read = match param.style {
+                    Style::Json => quote!(link::body #rest),
+                    _ => quote!(link::param #rest),
+                };
+                let optional = quote!(link::optional #rest);
+                match (source.is_asked() && !param.field.required, default) {
+                    (true, Some(default)) => {
+                        quote!(match #optional { Some(given) => given, None => #default })
+                    }
+                    (true, None) => optional,
+                    (false, None) if !param.field.required => quote!(Some(#read)),
+                    (false, _) => read,
+                }
+            }
+        };
+        quote!(#field: #value)
+    }
+
+    fn given_body(&self, body: &Body) -> TokenStream {
+        let (expression, source) = match &self.link.body {
+            Filling::Nothing => return quote!(body: None),
+            Filling::Asked(name) if name == "body" => return quote!(body),
+            Filling::Asked(name) => {
+                let name = ident(name);
+                return quote!(body: #name);
+            }
+            Filling::Told { expression, source } => (expression, source),
+        };
+        // What the request did not have is left out here too.
+        let optional = !body.required && source.is_asked();
+        let (told, taken) = (self.told(expression), value(source));
+        let value = if optional {
+            quote!(given)
+        } else {
+            taken.clone()
+        };
+        let media = body.media.get(self.link.media);
+        let read = match media.map(|media| &media.content) {
+            Some(Content::Json(ty, key) | Content::Form(ty, key, _)) => {
+                let valid = self.checked.function(self.api, ty);
+                let ty = self::ty(self.api, ty, Seen::Outside);
+                quote!(link::body::<#ty>(#told, #value, (&crate::SCHEMAS, #key), #valid)?)
+            }
+            Some(Content::Scalar(ty, key)) => {
+                let valid = self.checked.function(self.api, ty);
+                let ty = self::ty(self.api, ty, Seen::Outside);
+                quote!(link::param::<#ty>(#told, #value, (&crate::SCHEMAS, #key), #valid)?)
+            }
+            _ => quote!(link::text(#told, #value)?),
+        };
+        let read = match (media, body.media.len()) {
+            (Some(media), 2..) => {
+                let module = module(self.api, self.target);
+                let (kind, variant) = (ident(&body.rust), ident(&media.rust));
+                quote!(#module::#kind::#variant(#read))
+            }
+            _ => read,
+        };
+        match (body.required, optional) {
+            (true, _) => quote!(body: #read),
+            (false, false) => quote!(body: Some(#read)),
+            (false, true) => quote!(body: match #taken { None => None, given => Some(#read) }),
+        }
+    }
+
+    fn told(&self, expression: &str) -> TokenStream {
+        let link = &self.link.link;
+        quote!(link::Told(#link, #expression))
+    }
+}
+
+/// An expression of `Option<Value>`.
+fn value(source: &Source) -> TokenStream {
+    match source {
+        Source::Constant(value) => {
+            let text = value.to_string();
+            quote!(link::constant(#text))
+        }
+        Source::Joined(parts) => {
+            let parts = parts.iter().map(value);
+            quote!(link::joined(&[#(#parts),*]))
+        }
+        Source::Request {
+            given,
+            field,
+            pointer,
+        } => {
+            let given = ident(given);
+            let value = match field.as_deref().map(ident) {
+                Some(field) => quote!(link::value(&#given.#field)),
+                None => quote!(link::value(#given)),
+            };
+            match pointer.as_str() {
+                "" => value,
+                pointer => quote!(link::within(#value.as_ref(), #pointer)),
+            }
+        }
+        Source::Status => quote!(link::value(&status.as_u16())),
+        Source::Body(pointer) => quote!(link::within(answered.as_ref(), #pointer)),
+        Source::Header(variable) => {
+            let variable = ident(variable);
+            quote!(link::value(#variable))
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! The request that a link leads to, as a struct of what the client's method takes.
+
+use super::super::prose::doc;
+use super::super::tokens::ident;
+use super::super::{api, client};
+use super::module;
+use crate::ir::{Api, Operation};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+pub(super) fn name(operation: &Operation) -> Ident {
+    ident(&format!("{}Request", operation.pascal))
+}
+
+/// The request of an operation, which can be changed before it is sent.
+pub(super) fn definition(api: &Api, operation: &Operation) -> TokenStream {
+    let (name, method) = (name(operation), ident(&operation.rust));
+    let text = doc(&format!("A request of `{}`.", operation.id));
+    let module = module(api, operation);
+    let answer = api::response_name(operation);
+    let fields = client::arguments(api, &module, operation).into_iter();
+    let (names, types): (Vec<_>, Vec<_>) = fields.unzip();
+    let docs = docs(operation);
+    quote! {
+        #text
+        #[derive(Debug)]
+        pub struct #name { #(#docs pub #names: #types,)* }
+
+        impl #name {
+            /// Sends it.
+            ///
+            /// # Errors
+            /// As the client's method of the operation.
+            pub async fn send<T: Transport>(
+                self,
+                client: &Client<T>,
+            ) -> Result<#module::#answer, ClientError<T::Error>> {
+                client.#method(#(self.#names),*).await
+            }
+        }
+    }
+}
+
+/// What is said of the fields of a request.
+fn docs(operation: &Operation) -> Vec<TokenStream> {
+    let path = operation.path_params.iter();
+    let mut docs: Vec<_> = path
+        .map(|param| match param.field.doc.trim() {
+            "" => doc(&format!("`{}`.", param.field.wire)),
+            text => doc(text),
+        })
+        .collect();
+    docs.extend((!operation.params.is_empty()).then(|| doc("The other parameters.")));
+    docs.extend(operation.body.as_ref().map(|_| doc("The body.")));
+    docs
+}

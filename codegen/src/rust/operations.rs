@@ -1,0 +1,236 @@
+//! `operations.rs`: the table that authentication, limits, logs and metrics read.
+
+use super::prose::doc;
+use super::tokens::ident;
+use crate::ir::{Api, Operation, Place, Scheme, SchemeKind, Want};
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+/// The base path, the schemes and the operations.
+pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
+    let mut items = Vec::new();
+    let base_path = &api.base_path;
+    items.push(quote! {
+        /// The path that an operation's path is below, unless it has a server of its own.
+        pub const BASE_PATH: &str = #base_path;
+    });
+    items.extend(api.schemes.iter().map(scheme));
+    let count = Literal::usize_unsuffixed(api.operations.len());
+    let operations = api.operations.iter();
+    let operations = operations.map(|one| operation(api, one, &below(api, one)));
+    items.push(quote! {
+        /// Every operation, in the order of the contract.
+        pub static OPERATIONS: [Operation; #count] = [#(#operations),*];
+    });
+    items.push(ids("OperationId", "OPERATIONS", &api.operations));
+    let webhooks: Vec<&Operation> = api.webhooks.iter().collect();
+    let callbacks = api.callbacks.iter().map(|callback| &callback.operation);
+    items.extend(outgoing(
+        api,
+        "webhook",
+        ("WebhookId", "WEBHOOKS"),
+        &webhooks,
+    ));
+    let callbacks: Vec<&Operation> = callbacks.collect();
+    items.extend(outgoing(
+        api,
+        "callback",
+        ("CallbackId", "CALLBACKS"),
+        &callbacks,
+    ));
+    ("The operations of the contract as data.", items)
+}
+
+/// The table of operations that are called on other servers.
+fn outgoing(
+    api: &Api,
+    what: &str,
+    (enumeration, table): (&str, &str),
+    operations: &[&Operation],
+) -> Option<TokenStream> {
+    let count = match operations.len() {
+        0 => return None,
+        count => Literal::usize_unsuffixed(count),
+    };
+    let ids = ids(enumeration, table, operations.iter().copied());
+    // Whoever receives them says where they are.
+    let root = quote!("");
+    let operations = operations.iter().map(|one| operation(api, one, &root));
+    let (table, doc) = (
+        ident(table),
+        doc(&format!(
+            "Every {what}'s operation, in the order of the contract."
+        )),
+    );
+    Some(quote! {
+        #doc
+        pub static #table: [Operation; #count] = [#(#operations),*];
+
+        #ids
+    })
+}
+
+/// The operations of a table as an enum.
+fn ids<'a>(
+    name: &str,
+    table: &str,
+    operations: impl IntoIterator<Item = &'a Operation>,
+) -> TokenStream {
+    let doc = format!(" The operations by their ids, in the order of [`{table}`].");
+    let (name, table) = (ident(name), ident(table));
+    let mut names = Vec::new();
+    let mut variants = Vec::new();
+    for one in operations {
+        let (variant, doc) = (ident(&one.variant), self::doc(&format!("`{}`", one.id)));
+        variants.push(quote!(#doc #variant,));
+        names.push(variant);
+    }
+    let count = Literal::usize_unsuffixed(names.len());
+    let operation = match names.is_empty() {
+        true => quote!(match self {}),
+        false => quote!(&#table[self as usize]),
+    };
+    quote! {
+        #[doc = #doc]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum #name { #(#variants)* }
+
+        impl #name {
+            /// All of them.
+            pub const ALL: [#name; #count] = [#(#name::#names),*];
+
+            /// What the contract says of the operation.
+            pub fn operation(self) -> &'static Operation { #operation }
+
+            /// The operation with an id, if there is one.
+            pub fn named(id: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|known| known.operation().id == id)
+            }
+        }
+
+        impl From<#name> for &'static Operation {
+            fn from(id: #name) -> Self { id.operation() }
+        }
+    }
+}
+
+fn scheme(scheme: &Scheme) -> TokenStream {
+    let (name, constant) = (&scheme.name, ident(&scheme.constant));
+    let challenge = &scheme.challenge;
+    let kind = match &scheme.kind {
+        SchemeKind::ApiKey { place, name } => {
+            let place = place_name(*place);
+            quote!(SchemeKind::ApiKey { place: Place::#place, name: #name })
+        }
+        SchemeKind::Basic => quote!(SchemeKind::Basic),
+        SchemeKind::Bearer => quote!(SchemeKind::Bearer),
+        SchemeKind::Http(name) => quote!(SchemeKind::Http(#name)),
+        SchemeKind::OAuth2 => quote!(SchemeKind::OAuth2),
+        SchemeKind::OpenIdConnect => quote!(SchemeKind::OpenIdConnect),
+        SchemeKind::MutualTls => quote!(SchemeKind::MutualTls),
+        SchemeKind::Unknown => quote!(SchemeKind::Unknown),
+    };
+    let header = match &scheme.kind {
+        SchemeKind::ApiKey {
+            place: Place::Header,
+            name,
+        } => http::HeaderName::try_from(name).ok(),
+        _ => None,
+    };
+    let header = match header.as_ref().map(http::HeaderName::as_str) {
+        Some(name) => quote!(Some(HeaderName::from_static(#name))),
+        // Of a name that no header can have, there is never one.
+        None => quote!(None),
+    };
+    let doc = doc(&format!("The security scheme `{name}`."));
+    quote! {
+        #doc
+        pub static #constant: Scheme = Scheme {
+            name: #name,
+            kind: #kind,
+            header: #header,
+            challenge: #challenge,
+        };
+    }
+}
+
+fn want(want: &Want) -> TokenStream {
+    let (place, name) = (place_name(want.place), &want.name);
+    let value = match &want.value {
+        Some(value) => quote!(Some(#value)),
+        None => quote!(None),
+    };
+    quote!(Want { place: Place::#place, name: #name, value: #value })
+}
+
+/// The variant of the runtime's `Place`.
+pub(super) fn place_name(place: Place) -> proc_macro2::Ident {
+    ident(match place {
+        Place::Path => "Path",
+        Place::Query => "Query",
+        Place::Header => "Header",
+        Place::Cookie => "Cookie",
+    })
+}
+
+/// The path that an operation's own is below, as an expression.
+pub(super) fn below(api: &Api, operation: &Operation) -> TokenStream {
+    match operation.own_base_path(&api.base_path) {
+        Some(own) => quote!(#own),
+        None => quote!(BASE_PATH),
+    }
+}
+
+fn operation(api: &Api, operation: &Operation, base_path: &TokenStream) -> TokenStream {
+    let index = Literal::usize_unsuffixed(operation.index);
+    let (id, path, tag) = (&operation.id, &operation.path, &operation.tag);
+    let method = ident(&operation.method);
+    let metered = operation.metered;
+    let consumes = operation
+        .body
+        .iter()
+        .flat_map(|body| &body.media)
+        .map(|media| &media.media_type);
+    let streamed = operation.body.iter().flat_map(|body| body.streamed());
+    let streamed = streamed.map(Literal::usize_unsuffixed);
+    let body_limit = operation.body.as_ref().and_then(|body| body.limit);
+    let body_limit = match body_limit.map(Literal::u64_unsuffixed) {
+        Some(limit) => quote!(Some(#limit)),
+        None => quote!(None),
+    };
+    let body_required = operation.body.as_ref().is_some_and(|body| body.required);
+    let produces = operation
+        .accept
+        .offers
+        .iter()
+        .map(|(media_type, _)| media_type);
+    let served = operation.served;
+    let wants = operation.wants.iter().map(want);
+    let security = operation.requirements.iter().map(|all| {
+        let uses = all.iter().filter_map(|(name, scopes)| {
+            let scheme = api.schemes.iter().find(|scheme| scheme.name == *name)?;
+            let scheme = ident(&scheme.constant);
+            Some(quote!(SchemeUse { scheme: &#scheme, scopes: &[#(#scopes),*] }))
+        });
+        quote!(&[#(#uses),*])
+    });
+    quote! {
+        Operation {
+            index: #index,
+            id: #id,
+            method: http::Method::#method,
+            base_path: #base_path,
+            path: #path,
+            served: #served,
+            wants: &[#(#wants),*],
+            tag: #tag,
+            security: &[#(#security),*],
+            metered: #metered,
+            consumes: &[#(#consumes),*],
+            streamed: &[#(#streamed),*],
+            body_limit: #body_limit,
+            body_required: #body_required,
+            produces: &[#(#produces),*],
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! `webhooks.rs` and `callbacks.rs`: what the API calls on the servers of others, for those who send
+//! it and for those who receive it.
+
+use super::check::Checked;
+use super::client::{self, From};
+use super::prose::doc;
+use super::tokens::{Seen, ident, ty};
+use super::{api, service};
+use crate::ir::{Api, CallbackUrl, Given, Kind, Operation, Scheme, Type, UrlPart};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// A file of such operations, and its names.
+pub(super) struct Room<'a> {
+    /// What one of them is called in prose.
+    what: &'static str,
+    interface: &'static str,
+    sender: &'static str,
+    table: &'static str,
+    ids: &'static str,
+    operations: Vec<&'a Operation>,
+    urls: Vec<&'a CallbackUrl>,
+}
+
+/// The webhooks; `None` where there are none.
+pub(super) fn webhooks(api: &Api) -> Option<Room<'_>> {
+    (!api.webhooks.is_empty()).then(|| Room {
+        what: "webhook",
+        interface: "Webhooks",
+        sender: "WebhookSender",
+        table: "WEBHOOKS",
+        ids: "WebhookId",
+        operations: api.webhooks.iter().collect(),
+        urls: Vec::new(),
+    })
+}
+
+/// The callbacks; `None` where there are none.
+pub(super) fn callbacks(api: &Api) -> Option<Room<'_>> {
+    let callbacks = api.callbacks.iter();
+    (!api.callbacks.is_empty()).then(|| Room {
+        what: "callback",
+        interface: "Callbacks",
+        sender: "CallbackSender",
+        table: "CALLBACKS",
+        ids: "CallbackId",
+        operations: callbacks.clone().map(|one| &one.operation).collect(),
+        urls: callbacks.filter_map(|one| one.url.as_ref()).collect(),
+    })
+}
+
+/// The sender, the URLs, the trait of the receiver with all types, and its service.
+pub(super) fn file(
+    api: &Api,
+    checked: &Checked,
+    room: &Room<'_>,
+) -> (&'static str, Vec<TokenStream>) {
+    let interface = ident(room.interface);
+    let text = format!("What whoever receives a {} has to answer.", room.what);
+    let (table, ids) = (ident(room.table), ident(room.ids));
+    let table = service::Table {
+        operations: quote!(operations::#table),
+        ids: quote!(operations::#ids),
+    };
+    let mut items = vec![sender(api, room)];
+    items.extend(room.urls.iter().map(|callback| url(api, callback)));
+    let operations = &room.operations;
+    items.extend(api::items(api, checked, operations, &interface, &text));
+    items.push(service::receiver(
+        api,
+        &quote!(#interface),
+        &table,
+        operations,
+    ));
+    let secret = schemes(api, operations)
+        .any(|scheme| client::credential(scheme, &quote!(self.client)).is_some());
+    let unsendable = secret.then(|| quote!(, Unsendable));
+    items.insert(
+        0,
+        quote! {
+            use crate::operations;
+            use crate::runtime::client as answer;
+            use crate::runtime::client::{Client, ClientError};
+            use crate::runtime::draft::{Draft #unsendable};
+            use crate::runtime::transport::Transport;
+            use crate::service::Faults;
+        },
+    );
+    let doc = match room.what {
+        "webhook" => "The webhooks of the contract: to send them, and to receive them.",
+        _ => "The callbacks of the contract: to send them, and to receive them.",
+    };
+    (doc, items)
+}
+
+/// The schemes whose credentials the sender of these operations may show.
+pub(super) fn schemes<'a>(
+    api: &'a Api,
+    operations: &'a [&'a Operation],
+) -> impl Iterator<Item = &'a Scheme> {
+    let wanted = |name: &str| {
+        let operations = operations.iter();
+        let mut all = operations.flat_map(|operation| operation.requirements.iter().flatten());
+        all.any(|(wanted, _)| wanted == name)
+    };
+    let schemes = api.schemes.iter();
+    schemes.filter(move |scheme| wanted(&scheme.name))
+}
+
+fn sender(api: &Api, room: &Room<'_>) -> TokenStream {
+    let name = ident(room.sender);
+    let text = format!("Sends {}s, each to the URL of its receiver.", room.what);
+    let doc = doc(&text);
+    let client = quote!(self.client);
+    let schemes = schemes(api, &room.operations);
+    let credentials = schemes.filter_map(|scheme| client::credential(scheme, &client));
+    let ids = ident(room.ids);
+    let from = From {
+        module: quote!(self),
+        client: client.clone(),
+        ids: quote!(operations::#ids),
+        to_url: true,
+    };
+    let operations = room.operations.iter();
+    let methods = operations.map(|operation| client::method(api, operation, &from));
+    quote! {
+        #doc
+        #[derive(Debug, Clone)]
+        pub struct #name<T> {
+            client: Client<T>,
+        }
+
+        impl<T: Transport> #name<T> {
+            /// A sender over a transport.
+            pub fn new(transport: T) -> Self {
+                Self { client: Client::new("", transport) }
+            }
+
+            /// The same sender, sending a header with every request: a credential.
+            pub fn with_header(mut self, name: http::HeaderName, value: http::HeaderValue) -> Self {
+                self.client = self.client.with_header(name, value);
+                self
+            }
+
+            #(#credentials)*
+            #(#methods)*
+        }
+    }
+}
+
+/// The function that makes the URL of a callback.
+fn url(api: &Api, url: &CallbackUrl) -> TokenStream {
+    let name = ident(&url.rust);
+    let doc = doc(&format!(
+        "The URL `{}`, of what the operation was called with.",
+        url.expression
+    ));
+    let arguments = url.given.iter().map(|given| argument(api, url, given));
+    let parts = url.parts.iter().map(|part| match part {
+        UrlPart::Text(text) => quote!(#text.to_owned()),
+        UrlPart::Value {
+            given,
+            field,
+            pointer,
+            expression,
+            encoded,
+        } => {
+            let function = ident(if *encoded { "part" } else { "text" });
+            let value = ident(given);
+            let value = match field.as_deref().map(ident) {
+                Some(field) => quote!(&#value.#field),
+                None => quote!(#value),
+            };
+            quote!(expression::#function(#expression, #value, #pointer)?)
+        }
+    });
+    quote! {
+        #doc
+        ///
+        /// # Errors
+        /// Where a value of it is not there.
+        pub fn #name(#(#arguments),*) -> Result<String, expression::Unresolved> {
+            Ok([#(#parts),*].concat())
+        }
+    }
+}
+
+fn argument(api: &Api, url: &CallbackUrl, given: &Given) -> TokenStream {
+    let name = match given {
+        Given::Params => ident("params"),
+        Given::Text(name) | Given::Value(name, _) => ident(name),
+    };
+    let owner = url.of.and_then(|of| api.operations.get(of));
+    let ty = borrowed_given(api, owner, given);
+    quote!(#name: &#ty)
+}
+
+/// The type of what has to be at hand of an operation's request, behind a reference.
+pub(super) fn borrowed_given(api: &Api, owner: Option<&Operation>, given: &Given) -> TokenStream {
+    match given {
+        Given::Params => {
+            let group = owner.and_then(|owner| api.groups.iter().find(|g| g.tag == owner.tag));
+            let ty = owner.zip(group).map(|(owner, group)| {
+                let (module, name) = (ident(&group.module), api::params_name(owner));
+                quote!(crate::api::#module::#name)
+            });
+            quote!(#ty)
+        }
+        Given::Text(_) => quote!(str),
+        Given::Value(_, ty) => borrowed(api, ty),
+    }
+}
+
+/// A type behind a reference.
+fn borrowed(api: &Api, ty: &Type) -> TokenStream {
+    match &ty.kind {
+        Kind::String => quote!(str),
+        Kind::Array(item) => {
+            let item = self::ty(api, item, Seen::Outside);
+            quote!([#item])
+        }
+        _ => self::ty(api, ty, Seen::Outside),
+    }
+}

@@ -1,0 +1,227 @@
+//! `security.rs`: what the host says of credentials, and who a handler hears of.
+
+mod guard;
+
+use super::prose::doc;
+use super::tokens::ident;
+use crate::ir::{Api, Asks, GuardId, Operation, Place, Scheme, SchemeKind, Security};
+use guard::{definition, function, ty};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+/// Whether there is anything to say of credentials.
+pub(super) fn is_empty(api: &Api) -> bool {
+    api.guards.is_empty()
+}
+
+/// Whether none of these operations asks who calls.
+pub(super) fn is_public<'a>(operations: impl IntoIterator<Item = &'a Operation>) -> bool {
+    let mut operations = operations.into_iter();
+    operations.all(|operation| operation.security == Security::Public)
+}
+
+/// The trait that the handlers of these operations build on.
+pub(super) fn foundation<'a>(operations: impl IntoIterator<Item = &'a Operation>) -> TokenStream {
+    match is_public(operations) {
+        true => quote!(Host),
+        false => quote!(security::Security),
+    }
+}
+
+/// The type of who an operation's handler hears of, in a trait of handlers.
+pub(super) fn principal(api: &Api, operation: &Operation) -> Option<TokenStream> {
+    match operation.security {
+        Security::Public => None,
+        Security::Optional(guard) => {
+            let inner = ty(api, guard, &quote!(Self), &quote!(security::));
+            Some(quote!(Option<#inner>))
+        }
+        Security::Required(guard) => Some(ty(api, guard, &quote!(Self), &quote!(security::))),
+    }
+}
+
+/// How a call finds out who it is from.
+pub(super) fn find(api: &Api, operation: &Operation) -> Option<TokenStream> {
+    let found = |guard: GuardId| {
+        let guard = api.guards.get(guard.0)?;
+        let function = ident(&guard.function);
+        let place = matches!(guard.asks, Asks::All(_)).then(|| quote!(, 0));
+        Some(quote!(security::#function(&*host, call.asked() #place).await))
+    };
+    match operation.security {
+        Security::Public => None,
+        Security::Optional(guard) => {
+            let found = found(guard)?;
+            Some(quote!(let principal = fault::optional(#found)?;))
+        }
+        Security::Required(guard) => {
+            let found = found(guard)?;
+            Some(quote!(let principal = #found?;))
+        }
+    }
+}
+
+/// The query parameters that hold credentials of an operation and are no parameters of it.
+pub(super) fn query_keys<'a>(api: &'a Api, operation: &Operation) -> Vec<&'a str> {
+    let mut keys = Vec::new();
+    for (used, _) in operation.requirements.iter().flatten() {
+        let scheme = api.schemes.iter().find(|scheme| scheme.name == *used);
+        let Some(SchemeKind::ApiKey {
+            place: Place::Query,
+            name,
+        }) = scheme.map(|s| &s.kind)
+        else {
+            continue;
+        };
+        let mut params = operation.params.iter();
+        let declared = params.any(|p| p.place == Place::Query && p.field.wire == *name);
+        if !declared && !keys.contains(&name.as_str()) {
+            keys.push(name.as_str());
+        }
+    }
+    keys
+}
+
+/// The trait, the types of several principals, and the functions that find them.
+pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
+    let mut items = vec![interface(api)];
+    items.extend(api.guards.iter().filter_map(|guard| definition(api, guard)));
+    items.extend(api.guards.iter().map(|guard| function(api, guard)));
+    let keys = asked(api).any(|scheme| matches!(scheme.kind, SchemeKind::ApiKey { .. }));
+    let keys = keys.then(|| {
+        quote!(
+            use crate::operations;
+        )
+    });
+    let several = api
+        .guards
+        .iter()
+        .any(|guard| matches!(guard.asks, Asks::Any(_)));
+    let several = several.then(|| quote!(, Denials));
+    let credentials = asked(api).any(|scheme| scheme.kind != SchemeKind::Unknown);
+    let credentials = credentials.then(|| {
+        quote!(
+            use crate::runtime::credential;
+        )
+    });
+    // Names of schemes are names of types here, so that nothing is imported by a name alone.
+    let imports = quote! {
+        #keys
+        #credentials
+        use crate::runtime::fault::Denial;
+        use crate::runtime::host::Host;
+        use crate::runtime::security::{Asked, Demand #several};
+        use std::future::Future;
+    };
+    items.insert(0, imports);
+    (
+        "Security: what the host says of credentials, and who a handler hears of.",
+        items,
+    )
+}
+
+/// An implementation of the trait that takes every credential.
+pub(super) fn stub(api: &Api) -> TokenStream {
+    if is_empty(api) {
+        return TokenStream::new();
+    }
+    let members = asked(api).map(|scheme| {
+        let (hook, principal) = (ident(&scheme.hook), ident(&scheme.principal));
+        let (_, shown) = shown(scheme, &quote!(Self));
+        let certificate = scheme.certificate.as_ref().map(|name| {
+            let name = ident(name);
+            quote!(type #name = ();)
+        });
+        quote! {
+            type #principal = ();
+            #certificate
+            async fn #hook(
+                &self,
+                _: #shown,
+                _: runtime::security::Demand<'_, ()>,
+            ) -> Result<(), subject::Denial> { Ok(()) }
+        }
+    });
+    quote! {
+        use subject::runtime::credential;
+        impl subject::security::Security for Stub { #(#members)* }
+    }
+}
+
+/// The schemes that operations ask for.
+fn asked(api: &Api) -> impl Iterator<Item = &Scheme> {
+    let asked = |index: usize| {
+        let mut guards = api.guards.iter();
+        guards.any(|guard| matches!(&guard.asks, Asks::All(all) if all.contains(&index)))
+    };
+    let schemes = api.schemes.iter().enumerate();
+    schemes
+        .filter(move |(index, _)| asked(*index))
+        .map(|(_, scheme)| scheme)
+}
+
+fn interface(api: &Api) -> TokenStream {
+    let members = asked(api).map(|scheme| {
+        let (hook, principal) = (ident(&scheme.hook), ident(&scheme.principal));
+        let name = &scheme.name;
+        let (argument, shown) = shown(scheme, &quote!(Self));
+        let text = match scheme.doc.trim() {
+            "" => format!("Who a credential of the scheme `{name}` stands for."),
+            own => format!("Who a credential of the scheme `{name}` stands for.\n\n{own}"),
+        };
+        let principal_doc = doc(&text);
+        let certificate = scheme.certificate.as_ref().map(|certificate| {
+            let (doc, certificate) = (
+                doc(&format!(
+                    "What the transport puts into the extensions of requests on a connection whose \
+                     client showed a certificate of the scheme `{name}`."
+                )),
+                ident(certificate),
+            );
+            quote!(#doc type #certificate: Send + Sync + 'static;)
+        });
+        quote! {
+            #principal_doc
+            type #principal: Send + 'static;
+            #certificate
+
+            #[doc = " Who that credential stands for: its holder, who has the scopes that are demanded, or"]
+            #[doc = " why not."]
+            fn #hook(
+                &self,
+                #argument: #shown,
+                demand: Demand<'_, Self::Visitor>,
+            ) -> impl Future<Output = Result<Self::#principal, Denial>> + Send;
+        }
+    });
+    quote! {
+        /// Who credentials stand for: one method for each security scheme that operations ask for.
+        ///
+        /// A method is called with a credential of the scheme's form, after the request was
+        /// admitted and before anything else of it is read; of an operation's alternatives the
+        /// first that holds is taken, and later ones are not looked at.
+        pub trait Security: Host { #(#members)* }
+    }
+}
+
+/// The name and the type of what is shown of a scheme.
+fn shown(scheme: &Scheme, host: &TokenStream) -> (Ident, TokenStream) {
+    let (name, ty) = match &scheme.kind {
+        SchemeKind::ApiKey { .. } => ("key", quote!(credential::ApiKey<'_>)),
+        SchemeKind::Basic => ("login", quote!(credential::Basic)),
+        SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect => {
+            ("token", quote!(credential::Bearer<'_>))
+        }
+        SchemeKind::Http(_) => ("credentials", quote!(credential::Authorization<'_>)),
+        SchemeKind::MutualTls => {
+            let ty = certificate(scheme);
+            ("certificate", quote!(&#host::#ty))
+        }
+        SchemeKind::Unknown => ("head", quote!(&http::request::Parts)),
+    };
+    (ident(name), ty)
+}
+
+fn certificate(scheme: &Scheme) -> Ident {
+    ident(scheme.certificate.as_deref().unwrap_or_default())
+}

@@ -1,0 +1,236 @@
+//! Guards: what a requirement's credentials are made into, and the functions that ask for them.
+
+use super::certificate;
+use crate::ir::{Api, Asks, Guard, GuardId, Scheme, SchemeKind};
+use crate::rust::prose::doc;
+use crate::rust::tokens::ident;
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+
+/// The schemes of a guard, each once, in the order in which it asks for them.
+fn schemes<'a>(api: &'a Api, guard: &'a Guard) -> Vec<&'a Scheme> {
+    let mut found: Vec<&Scheme> = Vec::new();
+    let mut push = |scheme: &'a Scheme| {
+        if found.iter().all(|known| known.name != scheme.name) {
+            found.push(scheme);
+        }
+    };
+    match &guard.asks {
+        Asks::All(all) => all
+            .iter()
+            .filter_map(|index| api.schemes.get(*index))
+            .for_each(&mut push),
+        Asks::Any(guards) => guards
+            .iter()
+            .filter_map(|id| api.guards.get(id.0))
+            .flat_map(|guard| schemes(api, guard))
+            .for_each(&mut push),
+    }
+    found
+}
+
+/// The guards of an alternative, each once.
+fn variants(guards: &[GuardId]) -> Vec<GuardId> {
+    let mut found = Vec::new();
+    for guard in guards {
+        if !found.contains(guard) {
+            found.push(*guard);
+        }
+    }
+    found
+}
+
+/// Who a guard finds, of a type `host` that knows principals, seen from where `module` leads here.
+pub(super) fn ty(api: &Api, id: GuardId, host: &TokenStream, module: &TokenStream) -> TokenStream {
+    let Some(guard) = api.guards.get(id.0) else {
+        return quote!(());
+    };
+    match (&guard.of_host, &guard.asks) {
+        (Some(name), _) => {
+            let name = ident(name);
+            quote!(#module #name<#host>)
+        }
+        (None, Asks::All(_)) => {
+            let principals = schemes(api, guard);
+            let principals = principals.iter().map(|scheme| ident(&scheme.principal));
+            quote!(#(#host::#principals)*)
+        }
+        (None, Asks::Any(guards)) => {
+            let first = guards.first();
+            first.map_or_else(|| quote!(()), |first| ty(api, *first, host, module))
+        }
+    }
+}
+
+/// The name of a guard's principal where it is a variant.
+fn variant(api: &Api, id: GuardId) -> Option<Ident> {
+    let guard = api.guards.get(id.0)?;
+    match &guard.rust {
+        Some(name) => Some(ident(name)),
+        None => schemes(api, guard)
+            .first()
+            .map(|scheme| ident(&scheme.principal)),
+    }
+}
+
+/// The struct of several principals, or the enum of one of several, and what it is for a host.
+pub(super) fn definition(api: &Api, guard: &Guard) -> Option<TokenStream> {
+    let (name, of_host) = (ident(guard.rust.as_ref()?), ident(guard.of_host.as_ref()?));
+    let all = schemes(api, guard);
+    let parameters: Vec<Ident> = all.iter().map(|scheme| ident(&scheme.principal)).collect();
+    let alias = quote! {
+        /// The same, of a host's own principals.
+        pub type #of_host<H> = #name<#(<H as Security>::#parameters),*>;
+    };
+    let definition = match &guard.asks {
+        Asks::All(_) => {
+            let fields = all.iter().map(|scheme| {
+                let (field, principal) = (ident(&scheme.field), ident(&scheme.principal));
+                let doc = doc(&format!("By the scheme `{}`.", scheme.name));
+                quote!(#doc pub #field: #principal,)
+            });
+            quote! {
+                /// The callers that several credentials of one request stand for.
+                #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+                pub struct #name<#(#parameters),*> { #(#fields)* }
+            }
+        }
+        Asks::Any(guards) => {
+            let variants = variants(guards).into_iter().filter_map(|id| {
+                let guard = api.guards.get(id.0)?;
+                let variant = variant(api, id)?;
+                let names: Vec<String> = schemes(api, guard)
+                    .iter()
+                    .map(|scheme| format!("`{}`", scheme.name))
+                    .collect();
+                let doc = doc(&format!("By {}.", names.join(" and ")));
+                let own = schemes(api, guard);
+                let own = own.iter().map(|scheme| ident(&scheme.principal));
+                Some(match &guard.rust {
+                    Some(inner) => {
+                        let inner = ident(inner);
+                        quote!(#doc #variant(#inner<#(#own),*>),)
+                    }
+                    None => quote!(#doc #variant(#(#own)*),),
+                })
+            });
+            quote! {
+                /// The caller, by the first alternative that held.
+                #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+                pub enum #name<#(#parameters),*> { #(#variants)* }
+            }
+        }
+    };
+    Some(quote!(#definition #alias))
+}
+
+/// The function that finds out whom the credentials of a request satisfy the guard for.
+pub(super) fn function(api: &Api, guard: &Guard) -> TokenStream {
+    let function = ident(&guard.function);
+    let index = api
+        .guards
+        .iter()
+        .position(|own| own.function == guard.function);
+    let ty = ty(
+        api,
+        GuardId(index.unwrap_or_default()),
+        &quote!(H),
+        &quote!(),
+    );
+    match &guard.asks {
+        Asks::All(_) => {
+            let body = all(guard, &schemes(api, guard));
+            quote! {
+                pub(crate) async fn #function<H: Security>(
+                    host: &H,
+                    asked: Asked<'_, H::Visitor>,
+                    at: usize,
+                ) -> Result<#ty, Denial> { #body }
+            }
+        }
+        Asks::Any(guards) => {
+            let tries = any(api, guard, guards);
+            quote! {
+                pub(crate) async fn #function<H: Security>(
+                    host: &H,
+                    asked: Asked<'_, H::Visitor>,
+                ) -> Result<#ty, Denial> {
+                    let mut denials = Denials::default();
+                    #(#tries)*
+                    Err(denials.into_denial())
+                }
+            }
+        }
+    }
+}
+
+/// All credentials are read before the host is asked about the first.
+fn all(guard: &Guard, schemes: &[&Scheme]) -> TokenStream {
+    let reads = schemes.iter().map(|scheme| {
+        let (field, read) = (ident(&scheme.field), read(scheme));
+        quote!(let #field = #read;)
+    });
+    let asks = schemes.iter().enumerate().map(|(index, scheme)| {
+        let (field, hook) = (ident(&scheme.field), ident(&scheme.hook));
+        let index = Literal::usize_unsuffixed(index);
+        (
+            field.clone(),
+            quote!(Security::#hook(host, #field, asked.demand(at, #index)).await),
+        )
+    });
+    match &guard.rust {
+        None => {
+            let ask = asks.map(|(_, ask)| ask);
+            quote!(#(#reads)* #(#ask)*)
+        }
+        Some(name) => {
+            let name = ident(name);
+            let fields = asks.map(|(field, ask)| quote!(#field: #ask?,));
+            quote!(#(#reads)* Ok(#name { #(#fields)* }))
+        }
+    }
+}
+
+fn any(api: &Api, guard: &Guard, guards: &[GuardId]) -> Vec<TokenStream> {
+    let mut tries = Vec::new();
+    for (place, id) in guards.iter().enumerate() {
+        let (Some(inner), Some(variant)) = (api.guards.get(id.0), variant(api, *id)) else {
+            continue;
+        };
+        let (function, place) = (ident(&inner.function), Literal::usize_unsuffixed(place));
+        let found = match &guard.rust {
+            Some(name) => {
+                let name = ident(name);
+                quote!(#name::#variant(caller))
+            }
+            None => quote!(caller),
+        };
+        tries.push(quote! {
+            match #function(host, asked, #place).await {
+                Ok(caller) => return Ok(#found),
+                Err(denial) => denials.note(denial)?,
+            }
+        });
+    }
+    tries
+}
+
+/// The expression that reads a credential.
+fn read(scheme: &Scheme) -> TokenStream {
+    let constant = ident(&scheme.constant);
+    match &scheme.kind {
+        SchemeKind::ApiKey { .. } => {
+            quote!(credential::api_key(&operations::#constant, asked.parts)?)
+        }
+        SchemeKind::Basic => quote!(credential::basic(asked.parts)?),
+        SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect => {
+            quote!(credential::bearer(asked.parts)?)
+        }
+        SchemeKind::Http(name) => quote!(credential::authorization(#name, asked.parts)?),
+        SchemeKind::MutualTls => {
+            let ty = certificate(scheme);
+            quote!(credential::certificate::<H::#ty>(asked.parts)?)
+        }
+        SchemeKind::Unknown => quote!(asked.parts),
+    }
+}

@@ -1,0 +1,268 @@
+//! `service.rs`: the operations as one service, and the answers that no handler gives.
+
+use super::prose::doc;
+use super::tokens::{Seen, ident, ty};
+use crate::ir::{Api, FaultAnswer, FaultKind, Operation};
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+/// The trait of framework-made answers, the sum of all traits, and the dispatcher.
+pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
+    let interfaces: Vec<TokenStream> = api
+        .groups
+        .iter()
+        .map(|group| {
+            let (module, interface) = (ident(&group.module), ident(&group.interface));
+            quote!(crate::api::#module::#interface)
+        })
+        .collect();
+    let foundation = super::security::foundation(&api.operations);
+    let sum = quote! {
+        /// Everything that one type must implement to serve the contract.
+        pub trait Api: #foundation + Faults #(+ #interfaces)* {}
+
+        impl<H: #foundation + Faults #(+ #interfaces)*> Api for H {}
+    };
+    let entry = quote! {
+        /// The contract as a service to mount: it routes, admits, decodes, calls and answers.
+        pub fn service<H: Api>(host: Arc<H>, limits: Limits) -> Service<Dispatcher<H>> {
+            Service::new(Dispatcher { host }, limits)
+        }
+
+        /// Calls the method of an operation. Made by [`service`].
+        pub struct Dispatcher<H> {
+            host: Arc<H>,
+        }
+    };
+    let served = api.operations.iter().filter(|operation| operation.served);
+    let calls = served.filter_map(|operation| {
+        let group = api.groups.iter().find(|group| group.tag == operation.tag)?;
+        let module = ident(&group.module);
+        Some((operation, quote!(crate::api::#module)))
+    });
+    let table = Table {
+        operations: quote!(OPERATIONS),
+        ids: quote!(OperationId),
+    };
+    let dispatch = dispatch(api, &quote!(Api), &table, calls);
+    let uses = quote!(
+        use crate::operations::{OPERATIONS, OperationId};
+    );
+    (
+        "The operations as one service, and the answers that no handler gives.",
+        vec![uses, faults(api), sum, entry, dispatch],
+    )
+}
+
+fn faults(api: &Api) -> TokenStream {
+    let methods = api.faults.iter().map(|fault| fault_method(api, fault));
+    quote! {
+        /// The bodies of the answers that the framework gives in the place of a handler.
+        ///
+        /// Each method stands for one kind of fault; its status is the contract's. A kind for which
+        /// the contract does not mark a response has a plain body unless a method says otherwise.
+        pub trait Faults: Send + Sync + 'static {
+            #(#methods)*
+        }
+    }
+}
+
+/// The name, the arguments and the meaning of a kind's method.
+fn signature(kind: FaultKind) -> (TokenStream, &'static str) {
+    match kind {
+        FaultKind::Route => (quote!(), "No operation has this path."),
+        FaultKind::Method => (
+            quote!(),
+            "The path has no such method; `Allow` is set already.",
+        ),
+        FaultKind::NotAcceptable => (
+            quote!(),
+            "`Accept` refuses every media type of the operation.",
+        ),
+        FaultKind::TooLarge => (quote!(limit: u64), "The body has more than `limit` bytes."),
+        FaultKind::MediaType => (
+            quote!(),
+            "The operation does not take the body's media type.",
+        ),
+        FaultKind::Json => (
+            quote!(reason: &'static str, line: usize, column: usize),
+            "The body is not JSON; line and column are 0 where the place is unknown.",
+        ),
+        FaultKind::Validation => (
+            quote!(issues: &[Issue]),
+            "Parameters or body break the contract.",
+        ),
+        FaultKind::CredentialMissing => (quote!(), "A credential is required and absent."),
+        FaultKind::CredentialInvalid => (quote!(), "The credential is not accepted."),
+        FaultKind::ScopeInsufficient => (
+            quote!(),
+            "The caller lacks a scope that the operation asks for.",
+        ),
+        FaultKind::RateLimit => (quote!(), "The caller is over its limit."),
+        FaultKind::Internal => (quote!(), "The server failed."),
+        FaultKind::Unavailable => (
+            quote!(),
+            "The server cannot answer now; `Retry-After` is set already.",
+        ),
+    }
+}
+
+fn method_of(kind: FaultKind) -> proc_macro2::Ident {
+    let all = FaultKind::ALL.iter().find(|(known, ..)| *known == kind);
+    ident(all.map_or("internal", |(_, _, method, _)| method))
+}
+
+fn fault_method(api: &Api, fault: &FaultAnswer) -> TokenStream {
+    let (arguments, meaning) = signature(fault.kind);
+    let name = method_of(fault.kind);
+    let doc = doc(&format!("Status {}: {meaning}", fault.status));
+    match &fault.body {
+        Some(body) => {
+            let body = ty(api, body, Seen::Outside);
+            quote!(#doc fn #name(&self, #arguments) -> #body;)
+        }
+        None => {
+            let status = Literal::u16_unsuffixed(fault.status);
+            let issues = match fault.kind {
+                FaultKind::Validation => quote!(issues),
+                _ => quote!(&[]),
+            };
+            let unused = match fault.kind {
+                FaultKind::TooLarge => quote!(let _ = limit;),
+                FaultKind::Json => quote!(let _ = (reason, line, column);),
+                _ => TokenStream::new(),
+            };
+            quote! {
+                #doc
+                fn #name(&self, #arguments) -> Plain { #unused Plain::new(#status, #issues) }
+            }
+        }
+    }
+}
+
+/// A method for a fault that is never asked for, where the trait has none of its own.
+pub(super) fn stub(api: &Api, fault: &FaultAnswer) -> Option<TokenStream> {
+    let body = ty(api, fault.body.as_ref()?, Seen::Outside);
+    let (arguments, _) = signature(fault.kind);
+    let name = method_of(fault.kind);
+    Some(quote!(fn #name(&self, #arguments) -> #body { unimplemented!() }))
+}
+
+/// What of `operations.rs` a dispatcher names.
+pub(super) struct Table {
+    /// The operations.
+    pub(super) operations: TokenStream,
+    /// Their ids.
+    pub(super) ids: TokenStream,
+}
+
+/// A service of other operations than the document's own, with the same answers to faults.
+pub(super) fn receiver(
+    api: &Api,
+    interface: &TokenStream,
+    table: &Table,
+    operations: &[&Operation],
+) -> TokenStream {
+    let calls = operations
+        .iter()
+        .map(|operation| (*operation, quote!(self)));
+    let bound = quote!(#interface + Faults);
+    let dispatch = dispatch(api, &bound, table, calls);
+    quote! {
+        /// The operations as a service to mount, for whoever receives them. Each is below the root,
+        /// at the path of its `Operation`; mount it wherever its sender is told to send.
+        pub fn service<H: #bound>(host: Arc<H>, limits: Limits) -> Service<Dispatcher<H>> {
+            Service::new(Dispatcher { host }, limits)
+        }
+
+        /// Calls the method of an operation. Made by [`service`].
+        pub struct Dispatcher<H> {
+            host: Arc<H>,
+        }
+
+        #dispatch
+    }
+}
+
+/// How requests become calls of a host that is `bound` so.
+fn dispatch<'o>(
+    api: &Api,
+    bound: &TokenStream,
+    table: &Table,
+    operations: impl Iterator<Item = (&'o Operation, TokenStream)>,
+) -> TokenStream {
+    let Table {
+        operations: table,
+        ids,
+    } = table;
+    let answers = api.faults.iter().map(|fault| {
+        let name = method_of(fault.kind);
+        let status = Literal::u16_unsuffixed(fault.status);
+        let (pattern, arguments) = match fault.kind {
+            FaultKind::Route => (quote!(Fault::Route), quote!()),
+            FaultKind::Method => (quote!(Fault::Method { .. }), quote!()),
+            FaultKind::NotAcceptable => (quote!(Fault::NotAcceptable), quote!()),
+            FaultKind::TooLarge => (quote!(Fault::TooLarge { limit }), quote!(*limit)),
+            FaultKind::MediaType => (quote!(Fault::MediaType), quote!()),
+            FaultKind::Json => (
+                quote!(Fault::Json {
+                    reason,
+                    line,
+                    column
+                }),
+                quote!(reason, *line, *column),
+            ),
+            FaultKind::Validation => (quote!(Fault::Invalid(issues)), quote!(issues)),
+            FaultKind::CredentialMissing => {
+                (quote!(Fault::CredentialMissing), quote!())
+            }
+            FaultKind::CredentialInvalid => {
+                (quote!(Fault::CredentialInvalid), quote!())
+            }
+            FaultKind::ScopeInsufficient => (quote!(Fault::ScopeInsufficient), quote!()),
+            FaultKind::RateLimit => (quote!(Fault::RateLimited), quote!()),
+            FaultKind::Internal => (quote!(Fault::Internal), quote!()),
+            FaultKind::Unavailable => (quote!(Fault::Unavailable { .. }), quote!()),
+        };
+        let challenging = fault.challenges.then(|| quote!(.challenging()));
+        quote!(#pattern => Answer::json(status(#status), &self.host.#name(#arguments)) #challenging,)
+    });
+    let calls = operations.map(|(operation, module)| {
+        let name = super::api::call_name(operation);
+        let index = Literal::usize_unsuffixed(operation.index);
+        quote!(#index => #module::#name(host, call),)
+    });
+    let calls: Vec<_> = calls.collect();
+    let lost = quote!(Box::pin(std::future::ready(Err(Fault::Route))));
+    let call = match calls.is_empty() {
+        true => quote! {
+            let _ = call;
+            #lost
+        },
+        false => quote! {
+            let host = Arc::clone(&self.host);
+            match call.operation.index {
+                #(#calls)*
+                _ => #lost,
+            }
+        },
+    };
+    quote! {
+        impl<H: #bound> Dispatch for Dispatcher<H> {
+            type Host = H;
+            type OperationId = #ids;
+
+            fn host(&self) -> &H { &self.host }
+
+            fn operations() -> &'static [Operation] { &#table }
+
+            fn answer(&self, fault: &Fault) -> Answer {
+                match fault { #(#answers)* }
+            }
+
+            fn call(&self, call: Call<H::Visitor>) -> Reply {
+                #call
+            }
+        }
+    }
+}

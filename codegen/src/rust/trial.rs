@@ -1,0 +1,335 @@
+//! The program that tries a generated crate out: its calls and examples, beside a driver that does
+//! not vary.
+
+mod held;
+
+use super::api;
+use super::client;
+use super::outgoing;
+use super::security;
+use super::service;
+use super::tokens::{self, Seen, ident, ty};
+use crate::Options;
+use crate::ir::{Api, Operation};
+use crate::names;
+use crate::output::json;
+use crate::tree::FileTree;
+use crate::trial::{Exchange, Pool, Shown, Side};
+use held::{answer, params, request_body, value};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+use serde_json::json;
+use std::collections::BTreeMap;
+
+/// The driver, which knows the generated crate as `subject`.
+const DRIVER: &str = include_str!("../../templates/trial.rs");
+
+/// The part of it that calls operations.
+const CALLS: &str = include_str!("../../templates/trial_calls.rs");
+
+/// The same where there are none.
+const NO_CALLS: &str = include_str!("../../templates/trial_no_calls.rs");
+
+const MANIFEST: &str = include_str!("../../templates/trial.toml");
+
+/// The package.
+pub(crate) fn trial(
+    api: &Api,
+    options: &Options,
+    shown: &[Shown],
+    exchanges: &[Exchange<'_>],
+    pool: &Pool,
+) -> FileTree {
+    let (examples, rows) = examples(api, shown);
+    let mut items = vec![
+        quote!(
+            use crate::*;
+            use subject::runtime::{formatted, integer};
+        ),
+        examples,
+    ];
+    if api.has_operations() {
+        items.extend(calls(api, exchanges));
+    }
+    let mut files = FileTree::default();
+    let manifest = MANIFEST.replace("NAME", &options.crate_name);
+    files.insert("Cargo.toml", manifest);
+    files.insert("src/main.rs", DRIVER);
+    let driver = if api.has_operations() {
+        CALLS
+    } else {
+        NO_CALLS
+    };
+    files.insert("src/calls.rs", driver);
+    let head = tokens::head(options);
+    let text = tokens::closed_file(
+        &head,
+        ("What is called and answered, and the examples.", items),
+    );
+    files.insert("src/cases.rs", text);
+    let data = json!({ "values": pool.values(), "examples": rows, "calls": exchanges.len() });
+    files.insert("src/data.json", json(&data));
+    files
+}
+
+/// An example's value, what it is written as again, and where it stands.
+type Row<'a> = (usize, usize, &'a str);
+
+/// What takes the examples through their types, and the examples in the order of those.
+fn examples<'a>(api: &Api, shown: &'a [Shown]) -> (TokenStream, Vec<Row<'a>>) {
+    let mut by_type: BTreeMap<String, (TokenStream, Vec<&Shown>)> = BTreeMap::new();
+    for one in shown {
+        let ty = ty(api, &one.ty, Seen::Outside);
+        let of_type = by_type
+            .entry(ty.to_string())
+            .or_insert_with(|| (ty, Vec::new()));
+        of_type.1.push(one);
+    }
+    let (mut rows, mut checks) = (Vec::new(), Vec::new());
+    for (ty, of_type) in by_type.into_values() {
+        let start = Literal::usize_unsuffixed(rows.len());
+        rows.extend(
+            of_type
+                .iter()
+                .map(|one| (one.value, one.expected, &*one.at)),
+        );
+        let end = Literal::usize_unsuffixed(rows.len());
+        checks.push(quote!(round::<#ty>(failed, #start..#end);));
+    }
+    let examples = quote!(pub fn examples(failed: &mut Vec<String>) { #(#checks)* });
+    (examples, rows)
+}
+
+/// What calls the operations, and answers the calls.
+fn calls(api: &Api, exchanges: &[Exchange<'_>]) -> Vec<TokenStream> {
+    let groups = api.groups.iter();
+    let stubs = groups.map(|group| {
+        let (module, operations) = (ident(&group.module), group.operations.iter());
+        let operations = operations.filter_map(|at| api.operations.get(*at));
+        let operations = operations.filter(|operation| operation.served);
+        let stub = Stub {
+            side: Side::Served,
+            name: ident(&format!("stub_{}", names::stem(&group.module))),
+            module: quote!(api::#module),
+            interface: ident(&group.interface),
+            operations: operations.collect(),
+        };
+        stub.print(api, exchanges)
+    });
+    let callbacks = api.callbacks.iter().map(|callback| &callback.operation);
+    let outgoing = [
+        listener(api, Side::Webhook, api.webhooks.iter().collect(), exchanges),
+        listener(api, Side::Callback, callbacks.collect(), exchanges),
+    ];
+    let calls = exchanges.iter().map(|exchange| call(api, exchange));
+    let arms = exchanges.iter().enumerate().map(|(number, exchange)| {
+        let (number, id) = (Literal::usize_unsuffixed(number), &exchange.operation.id);
+        let name = name(exchange);
+        quote!(#number => (#id, Box::pin(#name(client))),)
+    });
+    let faults = api
+        .faults
+        .iter()
+        .filter_map(|fault| service::stub(api, fault));
+    let credentials = client::with_credentials(client::shown(api).iter());
+    vec![
+        quote! {
+            use bytes::Bytes;
+            use http::{Request, Response, StatusCode};
+            use subject::{Events, Items, Upload};
+            use subject::runtime::issue::Issue;
+            use subject::runtime::multipart::File;
+            use subject::runtime::stream::ByteStream;
+        },
+        quote! {
+            pub fn call(number: usize, client: &Caller) -> (&'static str, Run<'_>) {
+                match number { #(#arms)* _ => ("", Box::pin(std::future::ready(Ok(())))) }
+            }
+        },
+        quote!(impl subject::service::Faults for Stub { #(#faults)* }),
+        quote!(pub fn with_credentials(client: Caller) -> Caller { client #credentials }),
+        security::stub(api),
+        quote!(#(#stubs)*),
+        quote!(#(#outgoing)*),
+        quote!(#(#calls)*),
+    ]
+}
+
+fn name(exchange: &Exchange<'_>) -> Ident {
+    let side = match exchange.side {
+        Side::Served => "call",
+        Side::Webhook => "webhook",
+        Side::Callback => "callback",
+    };
+    ident(&format!("{side}_{}", exchange.operation.index))
+}
+
+/// The name of a caller's argument, by its place.
+fn argument(at: usize) -> Ident {
+    ident(&format!("argument_{at}"))
+}
+
+/// The module of an operation's types.
+fn module(api: &Api, exchange: &Exchange<'_>) -> TokenStream {
+    match exchange.side {
+        Side::Served => {
+            let mut groups = api.groups.iter();
+            let group = groups.find(|group| group.tag == exchange.operation.tag);
+            let module = ident(group.map_or("api", |group| &group.module));
+            quote!(subject::api::#module)
+        }
+        Side::Webhook => quote!(subject::webhooks),
+        Side::Callback => quote!(subject::callbacks),
+    }
+}
+
+/// The receiver of webhooks or callbacks, and a sender that reaches it; nothing where there are none.
+fn listener(
+    api: &Api,
+    side: Side,
+    operations: Vec<&Operation>,
+    exchanges: &[Exchange<'_>],
+) -> Option<TokenStream> {
+    let (module, interface, sender) = match side {
+        Side::Webhook => ("webhooks", "Webhooks", "WebhookSender"),
+        _ => ("callbacks", "Callbacks", "CallbackSender"),
+    };
+    let (name, sender) = (ident(module), ident(sender));
+    let module = quote!(#name);
+    let credentials = client::with_credentials(outgoing::schemes(api, &operations));
+    let stub = Stub {
+        side,
+        name: ident(&format!("stub_{name}")),
+        module: module.clone(),
+        interface: ident(interface),
+        operations,
+    };
+    let print = (!stub.operations.is_empty()).then(|| stub.print(api, exchanges))?;
+    Some(quote! {
+        #print
+        fn #name() -> subject::#module::#sender<Loopback<subject::#module::Dispatcher<Stub>>> {
+            subject::#module::#sender::new(Loopback(subject::#module::service(
+                std::sync::Arc::new(Stub),
+                limits(),
+            ))) #credentials
+        }
+    })
+}
+
+/// The implementation of a trait, whose methods answer what was decided; those that are not called
+/// answer nothing.
+struct Stub<'a> {
+    side: Side,
+    name: Ident,
+    module: TokenStream,
+    interface: Ident,
+    operations: Vec<&'a Operation>,
+}
+
+impl Stub<'_> {
+    fn print(&self, api: &Api, exchanges: &[Exchange<'_>]) -> TokenStream {
+        let (within, module, interface) = (&self.name, &self.module, &self.interface);
+        let methods = self.operations.iter().map(|operation| {
+            let name = ident(&operation.rust);
+            let arguments = api::arguments(api, operation);
+            let response = api::answer_ty(operation);
+            let mut own = exchanges.iter();
+            let own = own.find(|exchange| {
+                exchange.side == self.side && exchange.operation.index == operation.index
+            });
+            let body = match own {
+                Some(exchange) => {
+                    let heard = heard(exchange);
+                    let answer = answer(api, operation, &exchange.answer);
+                    quote!(crate::heard(&[#(&#heard),*]); Ok(#answer))
+                }
+                None => quote!(Err(Failure::Internal)),
+            };
+            quote!(async fn #name(&self, #(#arguments),*) -> Result<#response, Failure> { #body })
+        });
+        let security = (!security::is_empty(api)).then(|| {
+            quote!(
+                use subject::security;
+            )
+        });
+        quote! {
+            mod #within {
+                use super::*;
+                #security
+                use subject::#module::*;
+                impl #interface for Stub { #(#methods)* }
+            }
+        }
+    }
+}
+
+/// The names of the arguments that a caller sends.
+fn sent(operation: &Operation) -> Vec<Ident> {
+    let path = operation.path_params.iter();
+    let mut names: Vec<_> = path.map(|param| ident(&param.field.rust)).collect();
+    if !operation.params.is_empty() {
+        names.push(ident("params"));
+    }
+    if operation.body.is_some() {
+        names.push(ident("body"));
+    }
+    names
+}
+
+/// The names of those that can be looked at before they are used: all but streams.
+fn heard(exchange: &Exchange<'_>) -> Vec<Ident> {
+    let mut names = sent(exchange.operation);
+    let body = exchange.body.as_ref();
+    if body.is_some_and(|body| body.media.is_streamed()) {
+        names.pop();
+    }
+    names
+}
+
+fn call(api: &Api, exchange: &Exchange<'_>) -> TokenStream {
+    let operation = exchange.operation;
+    let (name, method) = (name(exchange), ident(&operation.rust));
+    let module = module(api, exchange);
+    let mut values: Vec<TokenStream> = exchange.path.iter().map(|at| value(*at)).collect();
+    if !operation.params.is_empty() {
+        let kind = api::params_name(operation);
+        let fields = params(&operation.params, &exchange.params);
+        values.push(quote!(#module::#kind { #(#fields),* }));
+    }
+    if let Some(body) = &operation.body {
+        let sent = exchange.body.as_ref();
+        let sent = sent.map(|sent| request_body(&module, body, sent));
+        values.push(match (sent, body.required) {
+            (Some(sent), true) => sent,
+            (Some(sent), false) => quote!(Some(#sent)),
+            (None, _) => quote!(None),
+        });
+    }
+    // The document's names could be those of what is here.
+    let names: Vec<_> = (0..values.len()).map(argument).collect();
+    let heard = names.iter().take(heard(exchange).len());
+    let types = client::arguments(api, &module, operation);
+    let types = types.iter().map(|(_, ty)| ty);
+    let status = Literal::u16_unsuffixed(exchange.answer.status);
+    let url = format!("http://localhost{}", operation.path);
+    let (client, url) = match exchange.side {
+        Side::Served => (None, None),
+        Side::Webhook => (
+            Some(quote!(let client = self::webhooks();)),
+            Some(quote!(#url,)),
+        ),
+        Side::Callback => (
+            Some(quote!(let client = self::callbacks();)),
+            Some(quote!(#url,)),
+        ),
+    };
+    quote! {
+        async fn #name(client: &Caller) -> Outcome {
+            #client
+            #(let #names: #types = #values;)*
+            let sent = format!("{:?}", [#(&#heard as &dyn std::fmt::Debug),*] as [&dyn std::fmt::Debug; _]);
+            let answer = client.#method(#url #(#names),*).await;
+            crate::judge(#status, sent, answer.map(|answer| answer.into_http())).await
+        }
+    }
+}

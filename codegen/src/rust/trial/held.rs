@@ -1,0 +1,183 @@
+//! Bodies, headers and values as expressions.
+
+use super::super::api;
+use super::super::tokens::{constant, ident};
+use crate::ir::{Api, Body, Media, Operation, Param, PartHeaders, Response, Status};
+use crate::trial::{Answer, Heads, Held, Piece, Sent};
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+/// A value by its number.
+pub(super) fn value(at: usize) -> TokenStream {
+    let at = Literal::usize_unsuffixed(at);
+    quote!(crate::value(#at))
+}
+
+/// The fields of a struct of parameters.
+pub(super) fn params<'p>(
+    params: &'p [Param],
+    values: &'p [Option<usize>],
+) -> impl Iterator<Item = TokenStream> {
+    params.iter().zip(values).map(|(param, at)| {
+        let rust = ident(&param.field.rust);
+        let always = param.field.required || param.default.is_some();
+        let value = match (at, always) {
+            (Some(at), true) => value(*at),
+            (Some(at), false) => {
+                let value = value(*at);
+                quote!(Some(#value))
+            }
+            (None, true) => {
+                let default = param.default.clone().unwrap_or_default().to_string();
+                quote!(crate::literal(#default))
+            }
+            (None, false) => quote!(None),
+        };
+        quote!(#rust: #value)
+    })
+}
+
+/// The body that a caller sends.
+pub(super) fn request_body(module: &TokenStream, body: &Body, sent: &Sent<'_>) -> TokenStream {
+    let held = match &sent.held {
+        Held::Value(at) => value(*at),
+        Held::Fields(form, fields) => {
+            let kind = ident(&form.rust);
+            let fields = fields.iter().map(|(field, piece, heads)| {
+                let rust = ident(&field.rust);
+                let headers = field.headers.as_ref();
+                let headers = headers.map(|headers| self::headers(module, headers, heads));
+                let value = self::piece(*piece, field.required, headers.as_ref());
+                quote!(#rust: #value)
+            });
+            let others = form.others.kept.iter().map(|kept| {
+                let rust = ident(&kept.rust);
+                quote!(#rust: Default::default())
+            });
+            let fields = fields.chain(others);
+            let written = quote!(#module::#kind { #(#fields),* });
+            match form.has_files() {
+                true => quote!(runtime::Upload::from(#written)),
+                false => written,
+            }
+        }
+        Held::Text(at) => value(*at),
+        Held::Stream => stream(sent.media),
+        Held::Items => quote!(Default::default()),
+    };
+    match body.media.len() {
+        1 => held,
+        _ => {
+            let (kind, rust) = (ident(&body.rust), ident(&sent.media.rust));
+            quote!(#module::#kind::#rust(#held))
+        }
+    }
+}
+
+/// A stream, of some type where the contract leaves it open.
+fn stream(media: &Media) -> TokenStream {
+    match media.media_type.split_once("/*") {
+        Some((kind, "")) if kind != "*" => {
+            let concrete = format!("{kind}/example");
+            quote!(crate::stream().with_type(#concrete))
+        }
+        _ => quote!(crate::stream()),
+    }
+}
+
+/// The headers of a part, or of all parts of a value.
+fn headers(module: &TokenStream, headers: &PartHeaders, heads: &Heads) -> TokenStream {
+    let kind = ident(&headers.rust);
+    let fields = params(&headers.params, &heads.values);
+    let one = quote!(#module::#kind { #(#fields),* });
+    let count = Literal::usize_unsuffixed(heads.count);
+    match headers.is_list {
+        true => quote!(vec![#one; #count]),
+        false => one,
+    }
+}
+
+fn piece(piece: Piece, required: bool, headers: Option<&TokenStream>) -> TokenStream {
+    let headed = |content: TokenStream| match headers {
+        Some(headers) => {
+            quote!(runtime::multipart_headers::Headed { headers: #headers, content: #content })
+        }
+        None => content,
+    };
+    let one = match piece {
+        Piece::Absent => return quote!(None),
+        Piece::Files(count, length) => {
+            let count = Literal::u64_unsuffixed(count);
+            let length = Literal::u64_unsuffixed(length);
+            let file = headed(quote!(crate::file(#length)));
+            return quote!(vec![#file; #count]);
+        }
+        Piece::Value(at) => value(at),
+        Piece::File(length) => {
+            let length = Literal::u64_unsuffixed(length);
+            quote!(crate::file(#length))
+        }
+    };
+    let one = headed(one);
+    match required {
+        true => one,
+        false => quote!(Some(#one)),
+    }
+}
+
+/// What a handler gives.
+pub(super) fn answer(api: &Api, operation: &Operation, answer: &Answer<'_>) -> TokenStream {
+    let response = answer.response;
+    let (kind, rust) = (api::response_name(operation), ident(&response.rust));
+    let mut fields = Vec::new();
+    if !matches!(response.status, Status::Code(_)) {
+        let status = Literal::u16_unsuffixed(answer.status);
+        fields.push(quote!(status: runtime::respond::status(#status)));
+    }
+    if let Some(sent) = &answer.body {
+        let body = response_body(response, sent);
+        fields.push(quote!(body: #body));
+    }
+    for (set, at) in response.headers.iter().zip(&answer.headers) {
+        let header = &set.field;
+        let rust = ident(&header.rust);
+        let fixed = constant(api, &header.ty).is_some();
+        let value = match (at, header.required) {
+            _ if fixed && header.required => continue,
+            (at, _) if fixed => {
+                let there = at.is_some();
+                quote!(#there)
+            }
+            (Some(at), true) => value(*at),
+            (Some(at), false) => {
+                let value = value(*at);
+                quote!(Some(#value))
+            }
+            (None, _) => quote!(None),
+        };
+        fields.push(quote!(#rust: #value));
+    }
+    match fields.as_slice() {
+        [] => quote!(#kind::#rust),
+        _ => quote!(#kind::#rust { #(#fields),* }),
+    }
+}
+
+fn response_body(response: &Response, sent: &Sent<'_>) -> TokenStream {
+    let held = match &sent.held {
+        Held::Value(at) => {
+            let at = Literal::usize_unsuffixed(*at);
+            quote!(crate::encoded(#at))
+        }
+        Held::Text(at) => value(*at),
+        Held::Fields(..) | Held::Stream => stream(sent.media),
+        Held::Items => quote!(Default::default()),
+    };
+    match response.media.len() {
+        1 => held,
+        _ => {
+            let (kind, rust) = (ident(&response.body_rust), ident(&sent.media.rust));
+            quote!(#kind::#rust(#held))
+        }
+    }
+}
