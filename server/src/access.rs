@@ -11,7 +11,7 @@ mod rate_headers;
 mod rates;
 
 pub use client::{ProxyNetwork, ProxyNetworkError, TrustedProxies};
-pub use gate::{Caller, Decision, Gate, Outcome, Visit};
+pub use gate::{AdmissionRequest, Decision, Gate, Outcome, Principal};
 pub use key_table::KeyTable;
 pub use rate_headers::RateHeaders;
 pub use rates::RateLimits;

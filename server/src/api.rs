@@ -27,9 +27,9 @@ use crate::access::{Gate, KeyTable, RateLimits};
 use crate::clock::{Clock, Moment};
 use crate::config::ServiceIdentity;
 use crate::limits::Limiter;
+use crate::reloadable::Reloadable;
 use crate::snapshot::Snapshot;
 use crate::store::{Store, StoreError};
-use crate::tuned::Tuned;
 
 pub(crate) use conditional::is_current;
 pub use failure::Failure;
@@ -57,7 +57,7 @@ impl Api {
     pub async fn load(
         store: Store,
         limiter: Limiter,
-        rates: Tuned<RateLimits>,
+        rates: Reloadable<RateLimits>,
         clock: Arc<dyn Clock>,
         identity: ServiceIdentity,
     ) -> Result<Api, StoreError> {
@@ -77,8 +77,8 @@ impl Api {
     }
 
     /// Keeps the limits in order; to be called about twice a second.
-    pub async fn tend(&self) {
-        self.gate.tend().await;
+    pub async fn maintain(&self) {
+        self.gate.maintain().await;
     }
 
     /// Ends the keeping of limits in order, when no request will come any more.

@@ -22,7 +22,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::config::{Config, ConfigError, Discreet, Settings};
+use crate::config::{Config, ConfigError, Redacted, Settings};
 use crate::store::Location;
 
 /// The heading in the help under which stands what every command takes.
@@ -55,7 +55,7 @@ pub struct Cli {
         value_name = "FILE or URL"
     )]
     #[arg(hide_env_values = true, help_heading = EVERYWHERE)]
-    #[arg(value_parser = Discreet::<Location>::new())]
+    #[arg(value_parser = Redacted::<Location>::new())]
     pub database: Option<Location>,
     /// What to do.
     #[command(subcommand)]

@@ -5,9 +5,9 @@
 //! none that turns a check off; the one that lifts the limits is said loudly at every start.
 
 mod all;
-mod discreet;
 mod duration;
 mod rate;
+mod redacted;
 mod resolve;
 mod service;
 mod settings;
@@ -22,9 +22,9 @@ use crate::limits::shared::RedisUrl;
 use crate::store::Location;
 
 pub use all::{ALL, Effect, Reloaded, Setting};
-pub use discreet::Discreet;
-pub use duration::{Wait, WaitError};
+pub use duration::{HumanDuration, HumanDurationError};
 pub use rate::{Rate, RateError};
+pub use redacted::Redacted;
 pub use service::{
     BaseUrl, BaseUrlError, CharityPage, CharityPageError, ServiceDomain, ServiceDomainError,
     ServiceIdentity,

@@ -17,13 +17,13 @@ mod connections;
 mod cors;
 mod drain;
 mod edge;
-mod exchange;
 mod head_timer;
 mod logging;
 mod metrics;
+mod network_connections;
 mod periodic;
-mod places;
 mod record;
+mod request_context;
 mod request_id;
 mod series;
 mod shutdown;
@@ -31,12 +31,12 @@ mod shutdown;
 pub use admin::Admin;
 pub use connections::{ConnectionLimits, Respond, Served, listen, serve};
 pub use edge::{Edge, EdgeOptions, Fault};
-pub use exchange::{Exchange, OperationId, Target, request_span};
 pub use logging::{
     LogFilter, LogFilterError, LogFormat, LoggingError, flush_log, init_logging, set_log_filter,
 };
 pub use metrics::{Metrics, MetricsError};
 pub use periodic::every;
+pub use request_context::{OperationId, RequestContext, Target, request_span};
 pub use request_id::RequestId;
 pub use shutdown::{Shutdown, Signals};
 

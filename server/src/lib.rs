@@ -7,6 +7,7 @@
 
 pub mod access;
 pub mod api;
+pub mod cache_refresh;
 pub mod cli;
 pub mod clock;
 pub mod config;
@@ -14,14 +15,13 @@ pub mod demo;
 pub mod docs;
 pub mod domain;
 pub mod feed;
-pub mod freshness;
 pub mod http;
 pub mod import;
 pub mod keys;
 pub mod limits;
 pub mod present;
+pub mod reloadable;
 pub mod server;
 pub mod snapshot;
 pub mod store;
 mod tls;
-pub mod tuned;

@@ -61,7 +61,7 @@ impl Limiter {
 
     /// What has to be done besides, about twice a second: frees the memory of idle subjects, writes
     /// down what was counted, asks how Redis is.
-    pub async fn tend(&self, now: Moment) {
+    pub async fn maintain(&self, now: Moment) {
         match self {
             Self::Lifted => {}
             Self::Memory(windows) => windows.sweep(now.elapsed),
@@ -71,7 +71,7 @@ impl Limiter {
             }
             Self::Shared(shared) => {
                 shared.sweep(now.elapsed);
-                shared.tend(now.elapsed).await;
+                shared.maintain(now.elapsed).await;
             }
         }
     }

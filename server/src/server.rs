@@ -16,14 +16,14 @@ use tokio::net::TcpListener;
 use tokio::task::{JoinHandle, JoinSet};
 
 use crate::api::{Api, works_without_key};
+use crate::cache_refresh::CacheRefresh;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::docs::{Docs, DocsError, Refusal, Site};
-use crate::freshness::Freshness;
 use crate::http::{self, Admin, Edge, EdgeOptions, Metrics, MetricsError, Served, Shutdown, every};
 use crate::limits::shared::RedisError;
+use crate::reloadable::Reloadable;
 use crate::store::{Store, StoreError};
-use crate::tuned::Tuned;
 pub use tuning::Tuning;
 
 /// What the edge says when it answers in the place of the operations.
@@ -92,14 +92,14 @@ impl Server {
         let api = Arc::new(api);
         let shutdown = Shutdown::default();
         // The first request already finds Redis, if it is there.
-        api.tend().await;
+        api.maintain().await;
         let service = service::service(Arc::clone(&api), limits(config));
         let options = tuning.edge.clone();
         let edge = edge(options, &service, docs, Arc::clone(&metrics));
         let connections = tuning.connections.clone();
         let serving = http::serve(listener, edge, connections.clone(), shutdown.clone());
         let mut helpers = JoinSet::new();
-        let freshness = Freshness::fresh();
+        let freshness = CacheRefresh::fresh();
         let told = (freshness.clone(), tuning.clone());
         let admin = Admin::new(
             Arc::clone(&metrics),
@@ -112,7 +112,7 @@ impl Server {
         });
         helpers.spawn(freshness.keep(Arc::clone(&api), Arc::clone(&metrics)));
         helpers.spawn(every(Duration::from_secs(5), move || metrics.run_upkeep()));
-        helpers.spawn(limiting::tend(Arc::clone(&api)));
+        helpers.spawn(limiting::maintain(Arc::clone(&api)));
         Ok(Server {
             api: addresses.0,
             admin: addresses.1,
@@ -168,7 +168,7 @@ fn limits(config: &Config) -> Limits {
 }
 
 fn edge(
-    options: Tuned<EdgeOptions>,
+    options: Reloadable<EdgeOptions>,
     service: &Service<Dispatcher<Api>>,
     docs: Docs,
     metrics: Arc<Metrics>,

@@ -14,11 +14,11 @@ use crate::clock::{Clock, Moment};
 use crate::domain::project::{KeyId, KeyRecord, ProjectId, Tier};
 use crate::keys::Key;
 use crate::limits::{Limiter, Subject, Verdict};
-use crate::tuned::Tuned;
+use crate::reloadable::Reloadable;
 
 /// The principal that a valid key speaks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Caller {
+pub struct Principal {
     /// The project that the key belongs to.
     pub project: ProjectId,
     /// The project's tier.
@@ -29,7 +29,7 @@ pub struct Caller {
 
 /// What the gate needs to know of a request.
 #[derive(Debug)]
-pub struct Visit {
+pub struct AdmissionRequest {
     /// Whether the request counts towards a limit.
     pub metered: bool,
     /// The key that was sent, if it is one at all.
@@ -44,7 +44,7 @@ pub struct Decision {
     /// Whether the request goes on.
     pub outcome: Outcome,
     /// The holder of the key that was sent, if it is valid.
-    pub caller: Option<Caller>,
+    pub principal: Option<Principal>,
     /// The limit's state for the answer's headers; `None` if the request is not metered.
     pub rate: Option<RateHeaders>,
 }
@@ -64,7 +64,7 @@ pub enum Outcome {
 /// Keys, limits and time. One gate serves all connections.
 pub struct Gate {
     keys: ArcSwap<KeyTable>,
-    rates: Tuned<RateLimits>,
+    rates: Reloadable<RateLimits>,
     limiter: Limiter,
     clock: Arc<dyn Clock>,
 }
@@ -74,7 +74,7 @@ impl Gate {
     /// with all that were admitted before it counted.
     pub fn new(
         keys: KeyTable,
-        rates: Tuned<RateLimits>,
+        rates: Reloadable<RateLimits>,
         limiter: Limiter,
         clock: Arc<dyn Clock>,
     ) -> Self {
@@ -101,23 +101,23 @@ impl Gate {
     /// A valid key is charged to its project, everything else to the client's network: a missing or
     /// wrong key as well, so that guessing keys is limited too. Whether a key was required is asked
     /// after this: the limit speaks first.
-    pub async fn admit(&self, visit: &Visit) -> Decision {
+    pub async fn admit(&self, request: &AdmissionRequest) -> Decision {
         let now = self.clock.now();
-        let caller = self.identify(visit, now.wall);
-        let verdict = match visit.metered {
-            true => Some(self.charge(caller, visit.client, now.elapsed).await),
+        let principal = self.identify(request, now.wall);
+        let verdict = match request.metered {
+            true => Some(self.charge(principal, request.client, now.elapsed).await),
             false => None,
         };
         Decision {
             outcome: verdict.and_then(rejection).unwrap_or(Outcome::Admitted),
-            caller,
+            principal,
             rate: verdict.map(|verdict| headers(verdict, now)),
         }
     }
 
     /// Keeps the limiter in order; to be called about twice a second.
-    pub async fn tend(&self) {
-        self.limiter.tend(self.clock.now()).await;
+    pub async fn maintain(&self) {
+        self.limiter.maintain(self.clock.now()).await;
     }
 
     /// Ends the limiter in order, when no request will come any more.
@@ -125,14 +125,19 @@ impl Gate {
         self.limiter.close(self.clock.now()).await;
     }
 
-    fn identify(&self, visit: &Visit, now: Timestamp) -> Option<Caller> {
-        let record = |key| self.keys.load().live(key, now).map(caller_of);
-        visit.key.as_ref().and_then(record)
+    fn identify(&self, request: &AdmissionRequest, now: Timestamp) -> Option<Principal> {
+        let record = |key| self.keys.load().live(key, now).map(principal_of);
+        request.key.as_ref().and_then(record)
     }
 
-    async fn charge(&self, caller: Option<Caller>, client: IpAddr, now: Duration) -> Verdict {
-        let subject = caller.map_or(client.into(), |caller| Subject::Project(caller.project));
-        let limit = self.rates.now().of(caller.map(|caller| caller.tier));
+    async fn charge(&self, principal: Option<Principal>, client: IpAddr, now: Duration) -> Verdict {
+        let subject = principal.map_or(client.into(), |principal| {
+            Subject::Project(principal.project)
+        });
+        let limit = self
+            .rates
+            .get()
+            .of(principal.map(|principal| principal.tier));
         self.limiter.check(subject, limit, now).await
     }
 }
@@ -145,8 +150,8 @@ fn rejection(verdict: Verdict) -> Option<Outcome> {
     })
 }
 
-fn caller_of(record: &KeyRecord) -> Caller {
-    Caller {
+fn principal_of(record: &KeyRecord) -> Principal {
+    Principal {
         project: record.project,
         tier: record.tier,
         key: record.id,

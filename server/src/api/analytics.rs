@@ -13,7 +13,7 @@ use jiff::civil::{Date, date};
 use jiff::tz::TimeZone;
 
 use super::{Api, Failure};
-use crate::access::Caller;
+use crate::access::Principal;
 use crate::domain::day::DayRange;
 use crate::domain::position::Position;
 use crate::domain::series::{self, Interval};
@@ -34,12 +34,12 @@ const FIRST_DAY: Date = date(1970, 1, 1);
 impl AnalyticsApi for Api {
     async fn analytics_totals(
         &self,
-        caller: Caller,
+        principal: Principal,
         params: AnalyticsTotalsParams,
     ) -> Result<AnalyticsTotalsResponse, Failure> {
         let AnalyticsTotalsParams { from, to } = params;
         let range = self.range(from.as_ref(), to.as_ref())?;
-        let totals = self.store.project_totals(caller.project, range).await?;
+        let totals = self.store.project_totals(principal.project, range).await?;
         let models::DonationStats {
             usd_donated_e6,
             donation_count,
@@ -64,7 +64,7 @@ impl AnalyticsApi for Api {
 
     async fn analytics_series(
         &self,
-        caller: Caller,
+        principal: Principal,
         params: AnalyticsSeriesParams,
     ) -> Result<AnalyticsSeriesResponse, Failure> {
         let AnalyticsSeriesParams {
@@ -78,7 +78,7 @@ impl AnalyticsApi for Api {
             models::SeriesInterval::Month => Interval::Month,
         };
         let range = self.series_range(interval, from.as_ref(), to.as_ref())?;
-        let days = self.store.project_days(caller.project, range).await?;
+        let days = self.store.project_days(principal.project, range).await?;
         let points = series::fill(interval, range, &days);
         let response = points.iter().map(|point| models::SeriesPoint {
             start: point.start.into(),
@@ -98,7 +98,7 @@ impl AnalyticsApi for Api {
 
     async fn analytics_charities(
         &self,
-        caller: Caller,
+        principal: Principal,
         params: AnalyticsCharitiesParams,
     ) -> Result<AnalyticsCharitiesResponse, Failure> {
         let AnalyticsCharitiesParams {
@@ -114,7 +114,7 @@ impl AnalyticsApi for Api {
         );
         let ranked = self
             .store
-            .charities_of_project(caller.project, range, after, limit + 1);
+            .charities_of_project(principal.project, range, after, limit + 1);
         let mut ranked = ranked.await?;
         let page_key = super::cut(&mut ranked, limit, |entry| entry.position.encode());
         let charities: Vec<_> = ranked.iter().map(|entry| entry.member).collect();
@@ -137,7 +137,7 @@ impl AnalyticsApi for Api {
 
     async fn analytics_tokens(
         &self,
-        caller: Caller,
+        principal: Principal,
         params: AnalyticsTokensParams,
     ) -> Result<AnalyticsTokensResponse, Failure> {
         let AnalyticsTokensParams {
@@ -153,7 +153,7 @@ impl AnalyticsApi for Api {
         );
         let ranked = self
             .store
-            .tokens_of_project(caller.project, range, after, limit + 1);
+            .tokens_of_project(principal.project, range, after, limit + 1);
         let mut ranked = ranked.await?;
         let page_key = super::cut(&mut ranked, limit, |entry| entry.position.encode());
         let response = ranked.iter().map(|entry| models::TokenDonations {
@@ -169,7 +169,7 @@ impl AnalyticsApi for Api {
 
     async fn analytics_configs(
         &self,
-        caller: Caller,
+        principal: Principal,
         params: AnalyticsConfigsParams,
     ) -> Result<AnalyticsConfigsResponse, Failure> {
         let AnalyticsConfigsParams {
@@ -185,7 +185,7 @@ impl AnalyticsApi for Api {
         );
         let ranked = self
             .store
-            .configs_of_project(caller.project, range, after, limit + 1);
+            .configs_of_project(principal.project, range, after, limit + 1);
         let mut ranked = ranked.await?;
         let page_key = super::cut(&mut ranked, limit, |entry| entry.position.encode());
         let response = ranked.iter().map(|entry| models::ConfigDonations {

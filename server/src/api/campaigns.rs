@@ -8,14 +8,14 @@ use generated::{formats, models};
 
 use super::conditional::is_current;
 use super::{Api, CATALOGUE_CACHE_CONTROL, Failure};
-use crate::access::Caller;
+use crate::access::Principal;
 use crate::domain::campaign::{CampaignId, CampaignStatus};
 use crate::domain::position::Position;
 
 impl CampaignsApi for Api {
     async fn campaigns_list(
         &self,
-        _: Option<Caller>,
+        _: Option<Principal>,
         params: CampaignsListParams,
     ) -> Result<CampaignsListResponse, Failure> {
         let CampaignsListParams {
@@ -54,7 +54,7 @@ impl CampaignsApi for Api {
 
     async fn campaigns_get(
         &self,
-        _: Option<Caller>,
+        _: Option<Principal>,
         campaign_id: formats::Uuid,
         params: CampaignsGetParams,
     ) -> Result<CampaignsGetResponse, Failure> {

@@ -5,7 +5,7 @@ use generated::runtime::issue::Place;
 
 use super::conditional::is_current;
 use super::{Api, CATALOGUE_CACHE_CONTROL, Failure};
-use crate::access::Caller;
+use crate::access::Principal;
 use crate::domain::address::{Address, ChainAddress};
 use crate::domain::chain::ChainId;
 use crate::snapshot::Snapshot;
@@ -13,7 +13,7 @@ use crate::snapshot::Snapshot;
 impl ChainsApi for Api {
     async fn chains_list(
         &self,
-        _: Option<Caller>,
+        _: Option<Principal>,
         params: ChainsListParams,
     ) -> Result<ChainsListResponse, Failure> {
         let ChainsListParams { if_none_match } = params;

@@ -9,7 +9,7 @@ use generated::models;
 
 use super::conditional::is_current;
 use super::{Api, CATALOGUE_CACHE_CONTROL, Failure};
-use crate::access::Caller;
+use crate::access::Principal;
 use crate::domain::position::Position;
 use crate::feed;
 use crate::present;
@@ -18,7 +18,7 @@ use crate::snapshot::{CharityFilter, Tag};
 impl CharitiesApi for Api {
     async fn charities_list(
         &self,
-        _: Option<Caller>,
+        _: Option<Principal>,
         params: CharitiesListParams,
     ) -> Result<CharitiesListResponse, Failure> {
         let CharitiesListParams {
@@ -63,7 +63,7 @@ impl CharitiesApi for Api {
 
     async fn charities_feed(
         &self,
-        _: Option<Caller>,
+        _: Option<Principal>,
         params: CharitiesFeedParams,
     ) -> Result<CharitiesFeedResponse, Failure> {
         let CharitiesFeedParams { if_none_match } = params;
@@ -89,7 +89,7 @@ impl CharitiesApi for Api {
 
     async fn charities_feed_atom(
         &self,
-        _: Option<Caller>,
+        _: Option<Principal>,
         params: CharitiesFeedAtomParams,
     ) -> Result<CharitiesFeedAtomResponse, Failure> {
         let CharitiesFeedAtomParams { if_none_match } = params;
@@ -114,7 +114,7 @@ impl CharitiesApi for Api {
 
     async fn charities_get(
         &self,
-        _: Option<Caller>,
+        _: Option<Principal>,
         charity_id: String,
         params: CharitiesGetParams,
     ) -> Result<CharitiesGetResponse, Failure> {

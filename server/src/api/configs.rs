@@ -11,7 +11,7 @@ use jiff::{Timestamp, TimestampRound, Unit};
 use sha2::{Digest, Sha256};
 
 use super::{Api, Failure};
-use crate::access::Caller;
+use crate::access::Principal;
 use crate::domain::amount::Weight;
 use crate::domain::charity::{Charity, CharityId};
 use crate::domain::config::{Beneficiary, Config, ConfigId};
@@ -23,7 +23,7 @@ use crate::store::{Creation, Idempotency};
 impl ConfigsApi for Api {
     async fn configs_create(
         &self,
-        caller: Caller,
+        principal: Principal,
         params: ConfigsCreateParams,
         body: models::NewConfig,
     ) -> Result<ConfigsCreateResponse, Failure> {
@@ -35,7 +35,7 @@ impl ConfigsApi for Api {
         }
         let config = Config {
             id: ConfigId::random().map_err(|error| Failure::Internal(error.to_string()))?,
-            project: caller.project,
+            project: principal.project,
             beneficiaries,
             users: Vec::new(),
             created_at: to_milliseconds(self.now().wall),
@@ -68,13 +68,16 @@ impl ConfigsApi for Api {
 
     async fn configs_list(
         &self,
-        caller: Caller,
+        principal: Principal,
         params: ConfigsListParams,
     ) -> Result<ConfigsListResponse, Failure> {
         let ConfigsListParams { limit, cursor } = params;
         let after = cursor.as_deref().and_then(Position::parse);
         let limit = super::page_size(limit);
-        let mut configs = self.store.configs(caller.project, after, limit + 1).await?;
+        let mut configs = self
+            .store
+            .configs(principal.project, after, limit + 1)
+            .await?;
         let page_key = super::cut(&mut configs, limit, |config| config.position().encode());
         let snapshot = self.knowing(configs.iter()).await?;
         let response = configs.iter().map(|config| shown(&snapshot, config));
@@ -87,11 +90,11 @@ impl ConfigsApi for Api {
 
     async fn configs_get(
         &self,
-        caller: Caller,
+        principal: Principal,
         config_id: String,
     ) -> Result<ConfigsGetResponse, Failure> {
         let id = id_in_path(&config_id)?;
-        let Some((config, stats)) = self.store.config(caller.project, id).await? else {
+        let Some((config, stats)) = self.store.config(principal.project, id).await? else {
             return Ok(ConfigsGetResponse::NotFound { body: not_found() });
         };
         let snapshot = self.knowing([&config]).await?;
@@ -118,13 +121,13 @@ impl ConfigsApi for Api {
 
     async fn configs_delete(
         &self,
-        caller: Caller,
+        principal: Principal,
         config_id: String,
     ) -> Result<ConfigsDeleteResponse, Failure> {
         let id = id_in_path(&config_id)?;
         let now = to_milliseconds(self.now().wall);
         Ok(
-            if self.store.delete_config(caller.project, id, now).await? {
+            if self.store.delete_config(principal.project, id, now).await? {
                 ConfigsDeleteResponse::NoContent
             } else {
                 ConfigsDeleteResponse::NotFound { body: not_found() }

@@ -7,7 +7,7 @@ use generated::models;
 
 use super::chains::address_in_path;
 use super::{Api, Failure};
-use crate::access::Caller;
+use crate::access::Principal;
 use crate::domain::position::Position;
 use crate::present;
 use crate::snapshot::Snapshot;
@@ -16,7 +16,7 @@ use crate::store::LeaderboardEntry;
 impl ContractsApi for Api {
     async fn contracts_token_leaderboard(
         &self,
-        caller: Caller,
+        principal: Principal,
         chain_id: i64,
         address: String,
         params: ContractsTokenLeaderboardParams,
@@ -28,7 +28,7 @@ impl ContractsApi for Api {
         // One more than the page holds tells whether another page follows.
         let entries = self
             .store
-            .leaderboard(caller.project, contract, after, limit + 1)
+            .leaderboard(principal.project, contract, after, limit + 1)
             .await?;
         let Some(mut entries) = entries else {
             let message = "The project has no such contract.";

@@ -17,8 +17,8 @@ use http::header::RETRY_AFTER;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Uri};
 
 use super::{Api, Failure};
-use crate::access::{self, Caller, Decision, Outcome, RateHeaders};
-use crate::http::{Exchange, OperationId, Respond, Target};
+use crate::access::{AdmissionRequest, Decision, Outcome, Principal, RateHeaders};
+use crate::http::{OperationId, RequestContext, Respond, Target};
 use crate::keys::Key;
 
 impl Respond for Service<Dispatcher<Api>> {
@@ -29,11 +29,11 @@ impl Respond for Service<Dispatcher<Api>> {
 
 impl Host for Api {
     /// The holder of the key, if a valid one was sent.
-    type Visitor = Option<Caller>;
+    type Visitor = Option<Principal>;
     type Error = Failure;
 
-    async fn admit(&self, visit: Visit<'_>) -> Admission<Option<Caller>> {
-        let Some(exchange) = Exchange::current() else {
+    async fn admit(&self, visit: Visit<'_>) -> Admission<Option<Principal>> {
+        let Some(context) = RequestContext::current() else {
             // Only the edge makes requests, and it never leaves its exchange out.
             let failure = Failure::Internal("a request did not come through the edge".into());
             return Admission {
@@ -41,20 +41,20 @@ impl Host for Api {
                 headers: Vec::new(),
             };
         };
-        let visitor = access::Visit {
+        let request = AdmissionRequest {
             metered: visit.operation.is_none_or(|operation| operation.metered),
             key: key(visit),
-            client: exchange.client(),
+            client: context.client(),
         };
-        let mut decision = self.gate.admit(&visitor).await;
-        if self.learns_key(&visitor, &decision).await {
-            decision = self.gate.admit(&visitor).await;
+        let mut decision = self.gate.admit(&request).await;
+        if self.learns_key(&request, &decision).await {
+            decision = self.gate.admit(&request).await;
         }
         let target = Target {
             operation: visit.operation.map(|operation| OperationId(operation.id)),
             keyless: visit.operation.is_some_and(|it| !it.is_required()),
         };
-        exchange.note(target, decision);
+        context.note(target, decision);
         Admission {
             outcome: outcome(&decision),
             headers: headers(&decision),
@@ -63,14 +63,14 @@ impl Host for Api {
 }
 
 impl Security for Api {
-    type ServiceApiKey = Caller;
+    type ServiceApiKey = Principal;
 
     /// The gate has looked the key up already, to know whom to charge.
     async fn service_api_key(
         &self,
         _: ApiKey<'_>,
-        demand: Demand<'_, Option<Caller>>,
-    ) -> Result<Caller, Denial> {
+        demand: Demand<'_, Option<Principal>>,
+    ) -> Result<Principal, Denial> {
         demand.visitor.ok_or(Denial::CredentialInvalid)
     }
 }
@@ -84,9 +84,9 @@ fn key(visit: Visit<'_>) -> Option<Key> {
     Key::parse(shown.secret()).ok()
 }
 
-fn outcome(decision: &Decision) -> Result<Option<Caller>, Denial> {
+fn outcome(decision: &Decision) -> Result<Option<Principal>, Denial> {
     match decision.outcome {
-        Outcome::Admitted => Ok(decision.caller),
+        Outcome::Admitted => Ok(decision.principal),
         Outcome::RateLimited { .. } => Err(Denial::RateLimited),
     }
 }

@@ -6,7 +6,7 @@ use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use super::Api;
-use crate::access::{Decision, Outcome, Visit};
+use crate::access::{AdmissionRequest, Decision, Outcome};
 use crate::keys::Key;
 use crate::store::StoreError;
 
@@ -28,10 +28,11 @@ impl Api {
     ///
     /// It was charged to its network then and is not asked about above that limit: guessing keys asks
     /// the database no more often than a network may call without one.
-    pub(super) async fn learns_key(&self, visit: &Visit, decision: &Decision) -> bool {
-        let counted =
-            visit.metered && decision.caller.is_none() && decision.outcome == Outcome::Admitted;
-        let Some(key) = visit
+    pub(super) async fn learns_key(&self, request: &AdmissionRequest, decision: &Decision) -> bool {
+        let counted = request.metered
+            && decision.principal.is_none()
+            && decision.outcome == Outcome::Admitted;
+        let Some(key) = request
             .key
             .as_ref()
             .filter(|key| counted && !self.gate.knows(key))

@@ -8,7 +8,7 @@ use generated::models;
 use super::chains::address_in_path;
 use super::conditional::is_current;
 use super::{Api, CATALOGUE_CACHE_CONTROL, Failure};
-use crate::access::Caller;
+use crate::access::Principal;
 use crate::domain::chain::ChainId;
 use crate::domain::position::Position;
 use crate::domain::token::Token;
@@ -19,7 +19,7 @@ use crate::store::PartnerDetail;
 impl TokensApi for Api {
     async fn tokens_list(
         &self,
-        _: Option<Caller>,
+        _: Option<Principal>,
         params: TokensListParams,
     ) -> Result<TokensListResponse, Failure> {
         let TokensListParams {
@@ -52,7 +52,7 @@ impl TokensApi for Api {
 
     async fn tokens_get(
         &self,
-        _: Option<Caller>,
+        _: Option<Principal>,
         chain_id: i64,
         address: String,
         params: TokensGetParams,

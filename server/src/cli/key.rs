@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::{CliError, say};
-use crate::config::Wait;
+use crate::config::HumanDuration;
 use crate::domain::project::{KeyId, KeyRecord, NewKey, Project, ProjectId};
 use crate::keys::Key;
 use crate::store::{KeyChange, Store};
@@ -23,7 +23,7 @@ pub enum KeyCommand {
         project: Uuid,
         /// After what time the key expires, such as 2160h [default: never]
         #[arg(long, value_name = "TIME")]
-        expires_in: Option<Wait>,
+        expires_in: Option<HumanDuration>,
     },
     /// List a project's keys: id, the characters that it begins with, and what became of it
     List {
@@ -37,10 +37,10 @@ pub enum KeyCommand {
         key: Uuid,
         /// How long the old key goes on working, unless it expires before
         #[arg(long, value_name = "TIME", default_value = "24h")]
-        overlap: Wait,
+        overlap: HumanDuration,
         /// After what time the successor expires, such as 2160h [default: never]
         #[arg(long, value_name = "TIME")]
-        expires_in: Option<Wait>,
+        expires_in: Option<HumanDuration>,
     },
     /// Revoke a key at once
     Revoke {
@@ -88,11 +88,11 @@ impl KeyCommand {
     }
 }
 
-fn after(now: Timestamp, wait: Wait) -> Timestamp {
+fn after(now: Timestamp, wait: HumanDuration) -> Timestamp {
     now.saturating_add(wait.0).unwrap_or(Timestamp::MAX)
 }
 
-fn new_key(now: Timestamp, expires_in: Option<Wait>) -> Result<(Key, NewKey), CliError> {
+fn new_key(now: Timestamp, expires_in: Option<HumanDuration>) -> Result<(Key, NewKey), CliError> {
     let key = Key::generate()?;
     let record = NewKey {
         id: KeyId(Uuid::now_v7()),

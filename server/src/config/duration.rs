@@ -8,24 +8,24 @@ use jiff::SignedDuration;
 /// A span of time such as `10s`, `1m 30s` or `24h`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
 #[serde(try_from = "String")]
-pub struct Wait(pub Duration);
+pub struct HumanDuration(pub Duration);
 
 /// The text is no span of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected a span of time such as 10s, 1m 30s or 24h")]
-pub struct WaitError;
+pub struct HumanDurationError;
 
-impl FromStr for Wait {
-    type Err = WaitError;
+impl FromStr for HumanDuration {
+    type Err = HumanDurationError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let span: SignedDuration = text.parse().map_err(|_| WaitError)?;
-        span.try_into().map(Self).map_err(|_| WaitError)
+        let span: SignedDuration = text.parse().map_err(|_| HumanDurationError)?;
+        span.try_into().map(Self).map_err(|_| HumanDurationError)
     }
 }
 
-impl TryFrom<String> for Wait {
-    type Error = WaitError;
+impl TryFrom<String> for HumanDuration {
+    type Error = HumanDurationError;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
         text.parse()
@@ -38,8 +38,8 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, seconds: Option<u64>) {
-        let expected = seconds.map(|seconds| Wait(Duration::from_secs(seconds)));
-        assert_eq!(text.parse::<Wait>().ok(), expected, "{text}");
+        let expected = seconds.map(|seconds| HumanDuration(Duration::from_secs(seconds)));
+        assert_eq!(text.parse::<HumanDuration>().ok(), expected, "{text}");
     }
 
     #[test]

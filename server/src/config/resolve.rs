@@ -5,7 +5,7 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::duration::Wait;
+use super::duration::HumanDuration;
 use super::rate::Rate;
 use super::service::{BaseUrl, CharityPage, ServiceIdentity};
 use super::{Config, Settings};
@@ -87,6 +87,6 @@ fn loopback(port: u16) -> SocketAddr {
     SocketAddr::from((Ipv4Addr::LOCALHOST, port))
 }
 
-fn seconds(given: Option<Wait>, default: u64) -> Duration {
+fn seconds(given: Option<HumanDuration>, default: u64) -> Duration {
     given.map_or(Duration::from_secs(default), |wait| wait.0)
 }

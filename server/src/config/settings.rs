@@ -4,9 +4,9 @@ use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
-use super::discreet::Discreet;
-use super::duration::Wait;
+use super::duration::HumanDuration;
 use super::rate::Rate;
+use super::redacted::Redacted;
 use super::service::{BaseUrl, CharityPage, ServiceDomain};
 use crate::access::ProxyNetwork;
 use crate::http::{LogFilter, LogFormat};
@@ -82,7 +82,7 @@ pub struct Settings {
         env = "CATALOG_REDIS",
         value_name = "URL",
         hide_env_values = true,
-        value_parser = Discreet::<RedisUrl>::new()
+        value_parser = Redacted::<RedisUrl>::new()
     )]
     pub redis: Option<RedisUrl>,
     /// The authorities that may certify a Redis of rediss://, in PEM [default: those of the system]
@@ -90,7 +90,7 @@ pub struct Settings {
     pub redis_ca: Option<PathBuf>,
     /// How long a request waits for Redis before it is decided without it [default: 30ms]
     #[arg(long, env = "CATALOG_REDIS_TIMEOUT", value_name = "TIME")]
-    pub redis_timeout: Option<Wait>,
+    pub redis_timeout: Option<HumanDuration>,
     /// How many servers share the limits at most: without Redis each keeps its part of them. More
     /// are counted while Redis answers [default: 1]
     #[arg(long, env = "CATALOG_REPLICAS", value_name = "COUNT")]
@@ -115,16 +115,16 @@ pub struct Settings {
     /// How long a request's head may take, an idle connection may stay, and an answer may wait for a
     /// client that reads nothing of it [default: 10s]
     #[arg(long, env = "CATALOG_HEAD_TIMEOUT", value_name = "TIME")]
-    pub head_timeout: Option<Wait>,
+    pub head_timeout: Option<HumanDuration>,
     /// How long a request may take; a longer one gets 503 [default: 10s]
     #[arg(long, env = "CATALOG_REQUEST_TIMEOUT", value_name = "TIME")]
-    pub request_timeout: Option<Wait>,
+    pub request_timeout: Option<HumanDuration>,
     /// How long to go on accepting after SIGTERM, while readiness already fails [default: 0s]
     #[arg(long, env = "CATALOG_DRAIN_DELAY", value_name = "TIME")]
-    pub drain_delay: Option<Wait>,
+    pub drain_delay: Option<HumanDuration>,
     /// How long requests may then take before they are cut off [default: 25s]
     #[arg(long, env = "CATALOG_SHUTDOWN_TIMEOUT", value_name = "TIME")]
-    pub shutdown_timeout: Option<Wait>,
+    pub shutdown_timeout: Option<HumanDuration>,
     /// How log lines are written, to standard error [default: pretty]
     #[arg(long, env = "CATALOG_LOG_FORMAT", value_name = "FORMAT")]
     pub log_format: Option<LogFormat>,

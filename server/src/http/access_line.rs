@@ -10,7 +10,7 @@ use jiff::fmt::temporal::DateTimePrinter;
 use uuid::fmt::Hyphenated;
 
 use super::logging::{self, LogFormat};
-use crate::access::Caller;
+use crate::access::Principal;
 
 /// What is said of a request.
 pub(super) struct AccessLine<'a> {
@@ -23,7 +23,7 @@ pub(super) struct AccessLine<'a> {
     pub(super) at: Timestamp,
     pub(super) duration_us: u64,
     pub(super) client: IpAddr,
-    pub(super) caller: Option<Caller>,
+    pub(super) principal: Option<Principal>,
 }
 
 impl AccessLine<'_> {
@@ -50,8 +50,8 @@ impl AccessLine<'_> {
             status = self.status,
             duration_us = self.duration_us,
             client = %self.client,
-            project = self.caller.map(|caller| tracing::field::display(caller.project.0)),
-            key = self.caller.map(|caller| tracing::field::display(caller.key.0)),
+            project = self.principal.map(|principal| tracing::field::display(principal.project.0)),
+            key = self.principal.map(|principal| tracing::field::display(principal.key.0)),
         );
     }
 
@@ -79,7 +79,7 @@ impl AccessLine<'_> {
         line.push_str(itoa::Buffer::new().format(self.duration_us));
         line.push_str(form.client);
         push_address(self.client, &mut line);
-        if let Some(Caller { project, key, .. }) = self.caller {
+        if let Some(Principal { project, key, .. }) = self.principal {
             for (before, id) in [(form.project, project.0), (form.key, key.0)] {
                 let mut text = [0; Hyphenated::LENGTH];
                 line.push_str(before);
@@ -198,12 +198,12 @@ mod tests {
 
     #[test]
     fn is_written_by_hand_as_the_event_is() {
-        let caller = Caller {
+        let principal = Principal {
             project: ProjectId(Uuid::from_u128(1)),
             tier: Tier::Pro,
             key: KeyId(Uuid::from_u128(2)),
         };
-        for (client, caller) in [("192.0.2.1", Some(caller)), ("2001:db8::1", None)] {
+        for (client, principal) in [("192.0.2.1", Some(principal)), ("2001:db8::1", None)] {
             let mut line = AccessLine {
                 request_id: "a.B_9-z",
                 operation: "charities.list",
@@ -212,7 +212,7 @@ mod tests {
                 at: Timestamp::UNIX_EPOCH,
                 duration_us: 1_090,
                 client: client.parse().unwrap(),
-                caller,
+                principal,
             };
             for format in [LogFormat::Json, LogFormat::Pretty] {
                 let event = of_event(&line, format);

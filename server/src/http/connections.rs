@@ -27,9 +27,9 @@ use tokio::time::{sleep, timeout};
 use tokio_io_timeout::TimeoutStream;
 
 use super::head_timer::HeadTimer;
-use super::places::Places;
+use super::network_connections::NetworkConnections;
 use super::shutdown::Shutdown;
-use crate::tuned::Tuned;
+use crate::reloadable::Reloadable;
 
 /// The longest request head, in bytes; a longer one is answered with 431.
 const MAX_HEAD: usize = 32 * 1024;
@@ -102,18 +102,18 @@ pub enum Served {
 pub async fn serve(
     listener: TcpListener,
     respond: impl Respond,
-    limits: Tuned<ConnectionLimits>,
+    limits: Reloadable<ConnectionLimits>,
     shutdown: Shutdown,
 ) -> Served {
     let graceful = GracefulShutdown::new();
     let mut connections = JoinSet::new();
     let slots = Arc::new(Semaphore::new(
-        limits.now().max_connections.min(Semaphore::MAX_PERMITS),
+        limits.get().max_connections.min(Semaphore::MAX_PERMITS),
     ));
-    let places = Places::default();
+    let by_network = NetworkConnections::default();
     let stop = async {
         shutdown.requested().await;
-        let delay = limits.now().drain_delay;
+        let delay = limits.get().drain_delay;
         sleep(delay).await;
     };
     tokio::pin!(stop);
@@ -124,17 +124,17 @@ pub async fn serve(
             accepted = accept(&listener, &slots) => {
                 let Some((stream, peer, slot)) = accepted else { continue };
                 let network = peer.ip().into();
-                if !respond.admits(peer.ip(), places.held(network)) {
+                if !respond.admits(peer.ip(), by_network.held(network)) {
                     continue;
                 }
-                let place = places.take(network);
+                let counted = by_network.take(network);
                 let watcher = graceful.watcher();
-                let head_timeout = limits.now().head_timeout;
+                let head_timeout = limits.get().head_timeout;
                 let connection = connection(stream, peer, respond.clone(), head_timeout);
                 connections.spawn(async move {
                     // What ends a connection early is the peer's doing and already known to it.
                     let _ = watcher.watch(connection).await;
-                    drop((slot, place));
+                    drop((slot, counted));
                 });
             }
         }
@@ -144,7 +144,7 @@ pub async fn serve(
         graceful.shutdown().await;
         while connections.join_next().await.is_some() {}
     };
-    let deadline = limits.now().shutdown_timeout;
+    let deadline = limits.get().shutdown_timeout;
     match timeout(deadline, all_ended).await {
         Ok(()) => Served::ToTheEnd,
         Err(_) => {

@@ -1,6 +1,6 @@
 //! What surrounds every request to the API, in one place and one order:
 //!
-//! 1. the request gets its id and the client's address ([`Exchange`]), and its record is opened;
+//! 1. the request gets its id and the client's address ([`RequestContext`]), and its record is opened;
 //! 2. a CORS preflight is answered;
 //! 3. above the cap of requests in flight it is turned away (503), before it costs anything;
 //! 4. the API answers, within the timeout (503) and with panics caught (500);
@@ -23,12 +23,12 @@ use tokio::time::timeout;
 use super::connections::Respond;
 use super::cors::{self, Reading};
 use super::drain;
-use super::exchange::Exchange;
 use super::metrics::Metrics;
 use super::record::Record;
+use super::request_context::RequestContext;
 use super::request_id::X_REQUEST_ID;
 use crate::access::TrustedProxies;
-use crate::tuned::Tuned;
+use crate::reloadable::Reloadable;
 
 /// Why the edge answers in the API's place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +69,7 @@ pub struct Edge<S>(Arc<Surrounded<S>>);
 
 struct Surrounded<S> {
     api: S,
-    options: Tuned<EdgeOptions>,
+    options: Reloadable<EdgeOptions>,
     metrics: Arc<Metrics>,
     word: Box<dyn Fn(Fault) -> Response + Send + Sync>,
     works_without_key: Box<dyn Fn(&Uri) -> bool + Send + Sync>,
@@ -89,7 +89,7 @@ impl<S: Respond> Edge<S> {
     /// scripts may then read.
     pub fn new(
         api: S,
-        options: Tuned<EdgeOptions>,
+        options: Reloadable<EdgeOptions>,
         metrics: Arc<Metrics>,
         word: impl Fn(Fault) -> Response + Send + Sync + 'static,
         works_without_key: impl Fn(&Uri) -> bool + Send + Sync + 'static,
@@ -110,7 +110,7 @@ impl<S: Respond> Surrounded<S> {
         peer: SocketAddr,
         request: Request<Body>,
         patience: Duration,
-        exchange: &Exchange,
+        context: &RequestContext,
     ) -> Response {
         // Pinned before they are wrapped, which else would move all of it.
         let answer = pin!(self.api.respond(peer, request));
@@ -123,17 +123,17 @@ impl<S: Respond> Surrounded<S> {
         };
         match answered {
             Ok(Ok(response)) => response,
-            Ok(Err(_payload)) => self.fault(Fault::Panicked, exchange),
-            Err(_elapsed) => self.fault(Fault::TimedOut, exchange),
+            Ok(Err(_payload)) => self.fault(Fault::Panicked, context),
+            Err(_elapsed) => self.fault(Fault::TimedOut, context),
         }
     }
 
     /// The answer to a request that the API did not answer. If the request was counted before that,
     /// the answer says so.
-    fn fault(&self, fault: Fault, exchange: &Exchange) -> Response {
+    fn fault(&self, fault: Fault, context: &RequestContext) -> Response {
         self.metrics.fault(fault.name());
         let mut response = (self.word)(fault);
-        if let Some(rate) = exchange.rate() {
+        if let Some(rate) = context.rate() {
             response.headers_mut().extend(rate.named());
         }
         response
@@ -149,41 +149,41 @@ impl<S: Respond> Respond for Edge<S> {
             works_without_key,
             ..
         } = surrounded;
-        let (most, patience, exchange) = {
-            let options = options.now();
+        let (most, patience, context) = {
+            let options = options.get();
             let proxies = &options.trusted_proxies;
-            let exchange = Exchange::open(peer, request.headers(), proxies);
-            (options.max_in_flight, options.request_timeout, exchange)
+            let context = RequestContext::open(peer, request.headers(), proxies);
+            (options.max_in_flight, options.request_timeout, context)
         };
-        let record = Record::begin(metrics, &exchange, request.method());
+        let record = Record::begin(metrics, &context, request.method());
         let reading = Reading::of(&request);
         let preflight = cors::preflight(&request, works_without_key);
         let (request, unread) = drain::lend(request);
         let mut response = match preflight {
             Some(response) => response,
-            None if record.in_flight() > most => surrounded.fault(Fault::Overloaded, &exchange),
+            None if record.in_flight() > most => surrounded.fault(Fault::Overloaded, &context),
             None => {
-                let answering = pin!(surrounded.answer(peer, request, patience, &exchange));
-                exchange.scope(answering).await
+                let answering = pin!(surrounded.answer(peer, request, patience, &context));
+                context.scope(answering).await
             }
         };
         if let Some(unread) = unread {
             unread.drain();
         }
-        let sharing = reading.sharing(|target| match exchange.target() {
+        let sharing = reading.sharing(|target| match context.target() {
             Some(known) => known.keyless,
             None => works_without_key(target),
         });
         sharing.mark(&mut response);
         response
             .headers_mut()
-            .insert(X_REQUEST_ID, exchange.request_id().header_value());
+            .insert(X_REQUEST_ID, context.request_id().header_value());
         record.answered(&response);
         response
     }
 
     fn admits(&self, peer: IpAddr, held: usize) -> bool {
-        let options = self.0.options.now();
+        let options = self.0.options.get();
         let admitted =
             held < options.max_connections_per_network || options.trusted_proxies.contains(peer);
         if !admitted {

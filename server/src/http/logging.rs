@@ -11,7 +11,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::{SubscriberInitExt, TryInitError};
 use tracing_subscriber::{fmt, registry};
 
-use super::exchange::request_span;
+use super::request_context::request_span;
 use filter::Switch;
 pub use filter::{LogFilter, LogFilterError, set_log_filter};
 use lines::Log;

@@ -6,10 +6,10 @@ use axum::response::Response;
 use http::{Method, StatusCode};
 
 use super::access_line::AccessLine;
-use super::exchange::{Exchange, OperationId};
 use super::metrics::Metrics;
+use super::request_context::{OperationId, RequestContext};
 use super::series::Series;
-use crate::access::Caller;
+use crate::access::Principal;
 use crate::domain::project::Tier;
 
 /// Stands for the operation of a request that is for none.
@@ -21,18 +21,22 @@ pub(super) const ABORTED: &str = "aborted";
 /// its client hung up.
 pub(super) struct Record<'a> {
     metrics: &'a Metrics,
-    exchange: &'a Exchange,
+    context: &'a RequestContext,
     method: &'static str,
     in_flight: usize,
     answer: Option<(StatusCode, Option<OperationId>)>,
 }
 
 impl<'a> Record<'a> {
-    pub(super) fn begin(metrics: &'a Metrics, exchange: &'a Exchange, method: &Method) -> Self {
+    pub(super) fn begin(
+        metrics: &'a Metrics,
+        context: &'a RequestContext,
+        method: &Method,
+    ) -> Self {
         Self {
             in_flight: metrics.request_began(),
             metrics,
-            exchange,
+            context,
             method: known_method(method),
             answer: None,
         }
@@ -51,7 +55,7 @@ impl<'a> Record<'a> {
 
     fn operation(&self) -> &'static str {
         let named = self.answer.and_then(|(_, operation)| operation);
-        let noted = || self.exchange.target()?.operation;
+        let noted = || self.context.target()?.operation;
         named.or_else(noted).unwrap_or(UNMATCHED).0
     }
 
@@ -62,21 +66,21 @@ impl<'a> Record<'a> {
             status,
         };
         self.metrics.request_ended(series, took);
-        if self.exchange.is_rate_limited() {
-            self.metrics.rate_limited(tier(self.exchange.caller()));
+        if self.context.is_rate_limited() {
+            self.metrics.rate_limited(tier(self.context.principal()));
         }
     }
 
     fn log(&self, operation: &'static str, status: &str, took: Duration) {
         let line = AccessLine {
-            request_id: self.exchange.request_id().as_str(),
+            request_id: self.context.request_id().as_str(),
             operation,
             method: self.method,
             status,
-            at: self.exchange.opened().wall_after(took),
+            at: self.context.opened().wall_after(took),
             duration_us: u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
-            client: self.exchange.client(),
-            caller: self.exchange.caller(),
+            client: self.context.client(),
+            principal: self.context.principal(),
         };
         line.log();
     }
@@ -84,7 +88,7 @@ impl<'a> Record<'a> {
 
 impl Drop for Record<'_> {
     fn drop(&mut self) {
-        let took = self.exchange.opened().elapsed();
+        let took = self.context.opened().elapsed();
         let status = self.answer.map(|(status, _)| status);
         let operation = self.operation();
         self.measure(operation, status, took);
@@ -93,8 +97,8 @@ impl Drop for Record<'_> {
     }
 }
 
-fn tier(caller: Option<Caller>) -> &'static str {
-    match caller.map(|caller| caller.tier) {
+fn tier(principal: Option<Principal>) -> &'static str {
+    match principal.map(|principal| principal.tier) {
         None => "anonymous",
         Some(Tier::Free) => "free",
         Some(Tier::Pro) => "pro",

@@ -19,7 +19,7 @@ use tokio::time::timeout;
 
 use super::*;
 use crate::access::TrustedProxies;
-use crate::tuned::Tuned;
+use crate::reloadable::Reloadable;
 
 const LIMITS: ConnectionLimits = ConnectionLimits {
     max_connections: 100,
@@ -61,7 +61,7 @@ impl Running {
         let served = tokio::spawn(serve(
             listener,
             respond,
-            Tuned::new(limits),
+            Reloadable::new(limits),
             shutdown.clone(),
         ));
         Self {
@@ -176,7 +176,7 @@ where
     };
     Edge::new(
         Api(api),
-        Tuned::new(options),
+        Reloadable::new(options),
         Arc::clone(metrics),
         word,
         |path| path == "/open",

@@ -15,13 +15,13 @@
 //! an empty one for the first; until others, who may know better, have looked, it keeps to its share
 //! too.
 //!
-//! Requests never find out whether Redis is back; [`Shared::tend`] does. The first one that waits in
+//! Requests never find out whether Redis is back; [`Shared::maintain`] does. The first one that waits in
 //! vain sends all others the local way.
 
-mod census;
-mod denials;
 mod redis;
+mod refusals;
 mod remote;
+mod replica_count;
 mod report;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -33,10 +33,10 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::{Instant, timeout};
 
 use super::{Subject, Verdict, Windows};
-use census::Census;
-use denials::Denials;
 pub use redis::{Redis, RedisError, RedisUrl, RedisUrlError};
-pub use remote::{Epoch, Joined, Lapse, Place, Remote};
+use refusals::Refusals;
+pub use remote::{Epoch, Membership, Outage, Remote, WindowKey};
+use replica_count::ReplicaCount;
 pub use report::Instruments;
 use report::Report;
 
@@ -50,9 +50,9 @@ const QUEUE: u32 = 6;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     /// How long a request waits before it is decided without Redis.
-    pub patience: Duration,
+    pub timeout: Duration,
     /// How many replicas there are to be reckoned with. More are counted while Redis answers, where
-    /// each learns of a new one when it is next tended.
+    /// each learns of a new one when it is next maintained.
     pub replicas: u32,
     /// How many networks of anonymous callers are told apart at once, here and in Redis.
     pub networks: usize,
@@ -65,12 +65,12 @@ pub struct Shared<R: Remote = Redis> {
     options: Options,
     /// What this process has admitted, by whichever rule.
     windows: Windows,
-    denials: Denials,
+    refusals: Refusals,
     /// `None` while Redis does not decide.
-    standing: ArcSwapOption<Standing<R::Line>>,
+    session: ArcSwapOption<Session<R::Connection>>,
     /// The last epoch in which this process had requests admitted.
     known: Mutex<Option<Epoch>>,
-    census: Census,
+    replica_count: ReplicaCount,
     turns: Semaphore,
     /// Whether somebody has waited for a turn in vain since Redis last answered.
     stalled: AtomicBool,
@@ -79,8 +79,8 @@ pub struct Shared<R: Remote = Redis> {
 
 /// A connection to a memory that may decide.
 #[derive(Debug)]
-struct Standing<L> {
-    line: L,
+struct Session<L> {
+    connection: L,
     epoch: Epoch,
     /// Until when this process's share holds besides.
     doubted_until: Duration,
@@ -92,10 +92,10 @@ impl<R: Remote> Shared<R> {
         Self {
             remote,
             windows: Windows::new(options.networks),
-            denials: Denials::new(options.networks),
-            standing: ArcSwapOption::empty(),
+            refusals: Refusals::new(options.networks),
+            session: ArcSwapOption::empty(),
             known: Mutex::default(),
-            census: Census::new(options.replicas),
+            replica_count: ReplicaCount::new(options.replicas),
             turns: Semaphore::new(TURNS),
             stalled: AtomicBool::new(false),
             report: Report::new(instruments),
@@ -105,7 +105,7 @@ impl<R: Remote> Shared<R> {
 
     /// Admits and counts a request of `subject`, or refuses it and counts nothing.
     pub async fn check(&self, subject: Subject, limit: u32, now: Duration) -> Verdict {
-        if let Some(refusal) = self.denials.refusal(subject, limit, now) {
+        if let Some(refusal) = self.refusals.refusal(subject, limit, now) {
             self.report.instruments.spared.increment(1);
             return refusal;
         }
@@ -116,53 +116,53 @@ impl<R: Remote> Shared<R> {
     }
 
     /// Asks how Redis is, and whether its memory may decide; to be called about twice a second.
-    pub async fn tend(&self, now: Duration) {
-        let held = self.standing.load_full();
+    pub async fn maintain(&self, now: Duration) {
+        let held = self.session.load_full();
         let known = self.known().clone();
-        let line = held.as_ref().map(|standing| &standing.line);
-        match self.remote.join(line, known.as_ref()).await {
-            Ok(joined) => self.joined(joined, now),
-            Err(lapse) => self.lapsed(&lapse),
+        let connection = held.as_ref().map(|session| &session.connection);
+        match self.remote.join(connection, known.as_ref()).await {
+            Ok(membership) => self.joined(membership, now),
+            Err(outage) => self.degrade(&outage),
         }
     }
 
     /// Frees a part of the memory of idle subjects; to be called about twice a second.
     pub fn sweep(&self, now: Duration) {
         self.windows.sweep(now);
-        self.denials.sweep(now);
+        self.refusals.sweep(now);
     }
 
     /// Tells the others that this replica is gone.
     pub async fn leave(&self) {
-        if let Some(standing) = self.standing.swap(None) {
-            self.remote.leave(&standing.line).await;
+        if let Some(session) = self.session.swap(None) {
+            self.remote.leave(&session.connection).await;
         }
     }
 
     /// What Redis says; `None` if it does not decide.
     async fn ask(&self, subject: Subject, limit: u32, now: Duration) -> Option<Verdict> {
         let began = Instant::now();
-        self.standing.load().as_ref()?;
+        self.session.load().as_ref()?;
         let _turn = self.turn().await?;
         // Redis may have been given up meanwhile.
-        let standing = self.standing.load_full()?;
+        let session = self.session.load_full()?;
         // Counted before Redis is asked, lest several at once find the same room.
-        let is_doubted = now < standing.doubted_until;
+        let is_doubted = now < session.doubted_until;
         let own = is_doubted.then(|| self.decide(subject, limit, now));
         if own.is_some_and(|own| !own.is_admitted()) {
             return own;
         }
         let sent = now + began.elapsed();
-        let place = Place::of(subject, &self.windows);
+        let window = WindowKey::of(subject, &self.windows);
         let asking = self
             .remote
-            .admit(&standing.line, place, limit, &standing.epoch);
+            .admit(&session.connection, window, limit, &session.epoch);
         let answered = timeout(self.answer_within(), asking).await;
-        let verdict = match answered.unwrap_or(Err(Lapse::Late)) {
+        let verdict = match answered.unwrap_or(Err(Outage::TimedOut)) {
             Ok(verdict) => verdict,
-            Err(lapse) => {
+            Err(outage) => {
                 self.report.instruments.failed.increment(1);
-                self.give_up(&standing, &lapse);
+                self.give_up(&session, &outage);
                 return own;
             }
         };
@@ -188,7 +188,7 @@ impl<R: Remote> Shared<R> {
         if self.stalled.load(Ordering::Relaxed) {
             return None;
         }
-        let turn = timeout(self.options.patience / QUEUE, self.turns.acquire()).await;
+        let turn = timeout(self.options.timeout / QUEUE, self.turns.acquire()).await;
         if turn.is_err() {
             self.stalled.store(true, Ordering::Relaxed);
         }
@@ -196,7 +196,7 @@ impl<R: Remote> Shared<R> {
     }
 
     fn answer_within(&self) -> Duration {
-        self.options.patience - self.options.patience / QUEUE
+        self.options.timeout - self.options.timeout / QUEUE
     }
 
     fn note(&self, subject: Subject, verdict: Verdict, sent: Duration, received: Duration) {
@@ -205,7 +205,7 @@ impl<R: Remote> Shared<R> {
             instruments.admitted.increment(1);
         } else {
             instruments.refused.increment(1);
-            self.denials.note(subject, verdict, sent, received);
+            self.refusals.note(subject, verdict, sent, received);
         }
     }
 
@@ -217,47 +217,50 @@ impl<R: Remote> Shared<R> {
 
     /// Whether a request is within this process's share, where it is then counted.
     fn decide(&self, subject: Subject, limit: u32, now: Duration) -> Verdict {
-        let share = self.census.share(limit);
+        let share = self.replica_count.share(limit);
         Verdict {
             limit,
             ..self.windows.check(subject, share, now)
         }
     }
 
-    fn joined(&self, joined: Joined<R::Line>, now: Duration) {
-        self.census.counted(joined.replicas, now);
-        self.report.instruments.replicas.set(joined.replicas);
-        if !joined.trusted {
-            self.lapsed(&Lapse::Settling);
+    fn joined(&self, membership: Membership<R::Connection>, now: Duration) {
+        self.replica_count.counted(membership.replicas, now);
+        self.report.instruments.replicas.set(membership.replicas);
+        if !membership.trusted {
+            self.degrade(&Outage::Settling);
             return;
         }
-        *self.known() = Some(joined.epoch.clone());
-        let held = self.standing.load();
-        // The same standing stays the same one: requests compare.
-        if held.as_ref().is_none_or(|held| held.epoch != joined.epoch) {
-            self.standing.store(Some(Arc::new(Standing {
-                line: joined.line,
-                epoch: joined.epoch,
-                doubted_until: now + joined.doubted_for,
+        *self.known() = Some(membership.epoch.clone());
+        let held = self.session.load();
+        // The same session stays the same one: requests compare.
+        if held
+            .as_ref()
+            .is_none_or(|held| held.epoch != membership.epoch)
+        {
+            self.session.store(Some(Arc::new(Session {
+                connection: membership.connection,
+                epoch: membership.epoch,
+                doubted_until: now + membership.doubted_for,
             })));
         }
         self.report.recovered();
     }
 
-    fn lapsed(&self, lapse: &Lapse) {
-        self.standing.store(None);
-        self.report.lapsed(lapse);
+    fn degrade(&self, outage: &Outage) {
+        self.session.store(None);
+        self.report.degraded(outage);
     }
 
-    /// Ends `standing` for all requests, unless somebody else did and there is a new one already.
-    fn give_up(&self, standing: &Arc<Standing<R::Line>>, lapse: &Lapse) {
-        let held = Some(Arc::clone(standing));
-        let previous = self.standing.compare_and_swap(&held, None);
+    /// Ends `session` for all requests, unless somebody else did and there is a new one already.
+    fn give_up(&self, session: &Arc<Session<R::Connection>>, outage: &Outage) {
+        let held = Some(Arc::clone(session));
+        let previous = self.session.compare_and_swap(&held, None);
         if previous
             .as_ref()
-            .is_some_and(|previous| Arc::ptr_eq(previous, standing))
+            .is_some_and(|previous| Arc::ptr_eq(previous, session))
         {
-            self.report.lapsed(lapse);
+            self.report.degraded(outage);
         }
     }
 

@@ -17,9 +17,9 @@ use crate::limits::{Journal, Limiter, Shared, WINDOW, Windows};
 /// How many networks of anonymous callers are told apart at once, some 50 MB of windows.
 const MAX_NETWORKS: usize = 131_072;
 
-/// How often limits are tended: what a killed process forgets, and how long Redis may have been back
+/// How often the limiter is maintained: what a killed process forgets, and how long Redis may have been back
 /// without anybody's noticing.
-const TENDING: Duration = Duration::from_millis(500);
+const MAINTENANCE_PERIOD: Duration = Duration::from_millis(500);
 
 /// The limiter that `config` asks for, with what earlier processes left behind.
 pub(super) fn limiter(
@@ -37,7 +37,7 @@ pub(super) fn limiter(
         });
     };
     let options = Options {
-        patience: config.redis_timeout,
+        timeout: config.redis_timeout,
         replicas: config.replicas,
         networks: MAX_NETWORKS,
     };
@@ -52,13 +52,13 @@ pub(super) fn limiter(
     Ok(Limiter::Shared(Arc::new(shared)))
 }
 
-/// Tends the limits until it is dropped.
-pub(super) async fn tend(api: Arc<Api>) {
-    let mut ticks = interval(TENDING);
+/// Maintains the limiter until the future is dropped.
+pub(super) async fn maintain(api: Arc<Api>) {
+    let mut ticks = interval(MAINTENANCE_PERIOD);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
         // A defect in one turn, of which the log tells, is no reason never to take another.
-        let _ = AssertUnwindSafe(api.tend()).catch_unwind().await;
+        let _ = AssertUnwindSafe(api.maintain()).catch_unwind().await;
     }
 }

@@ -8,7 +8,7 @@ use metrics::{Gauge, describe_gauge, gauge};
 use crate::access::RateLimits;
 use crate::config::Config;
 use crate::http::{ConnectionLimits, EdgeOptions, Metrics, set_log_filter};
-use crate::tuned::Tuned;
+use crate::reloadable::Reloadable;
 
 const SUCCESSFUL: &str = "config_last_reload_successful";
 const SUCCESS_AT: &str = "config_last_reload_success_timestamp_seconds";
@@ -17,11 +17,11 @@ const PENDING: &str = "config_restart_pending";
 /// The part of the configuration that a running server takes over. Clones tune the same server.
 #[derive(Clone)]
 pub struct Tuning {
-    pub(super) edge: Tuned<EdgeOptions>,
-    pub(super) connections: Tuned<ConnectionLimits>,
-    pub(super) rates: Tuned<RateLimits>,
+    pub(super) edge: Reloadable<EdgeOptions>,
+    pub(super) connections: Reloadable<ConnectionLimits>,
+    pub(super) rates: Reloadable<RateLimits>,
     /// Why the last configuration was refused, if it was.
-    refused: Tuned<Option<String>>,
+    refused: Reloadable<Option<String>>,
     gauges: Arc<Gauges>,
 }
 
@@ -35,10 +35,10 @@ impl Tuning {
     /// What `config` says, taken over at `now`.
     pub(super) fn new(config: &Config, metrics: &Metrics, now: Timestamp) -> Self {
         let tuning = Self {
-            edge: Tuned::new(config.edge_options()),
-            connections: Tuned::new(config.connections),
-            rates: Tuned::new(config.rates),
-            refused: Tuned::new(None),
+            edge: Reloadable::new(config.edge_options()),
+            connections: Reloadable::new(config.connections),
+            rates: Reloadable::new(config.rates),
+            refused: Reloadable::new(None),
             gauges: Arc::new(metrics.record(Gauges::register)),
         };
         tuning.gauges.succeeded(now, 0);
@@ -65,7 +65,7 @@ impl Tuning {
 
     /// What is worth knowing of a server that is ready.
     pub(super) fn remark(&self) -> String {
-        match &**self.refused.now() {
+        match &**self.refused.get() {
             None => "ready".to_owned(),
             Some(why) => format!("ready\nthe configuration was not reloaded: {why}"),
         }

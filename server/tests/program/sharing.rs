@@ -40,10 +40,10 @@ struct Replica {
 
 impl Replica {
     /// A replica that has looked for Redis once, some time ago: an empty one is not doubted any more.
-    async fn at(url: &str, window: Duration, patience: Duration) -> Self {
-        let remote = Redis::new(&url.parse().unwrap(), None, window, patience).unwrap();
+    async fn at(url: &str, window: Duration, timeout: Duration) -> Self {
+        let remote = Redis::new(&url.parse().unwrap(), None, window, timeout).unwrap();
         let options = Options {
-            patience,
+            timeout,
             replicas: 1,
             networks: 1000,
         };
@@ -55,13 +55,13 @@ impl Replica {
             metrics,
             started: Instant::now(),
         };
-        replica.tend().await;
+        replica.maintain().await;
         replica.started -= Duration::from_secs(2);
         replica
     }
 
-    async fn tend(&self) {
-        self.limiter.tend(self.started.elapsed()).await;
+    async fn maintain(&self) {
+        self.limiter.maintain(self.started.elapsed()).await;
     }
 
     /// Whether a request is admitted, or when it will be.
@@ -97,7 +97,7 @@ impl Replica {
         while self.is_degraded() != degraded {
             assert!(began.elapsed() < PATIENT, "it does not become {degraded}");
             tokio::time::sleep(Duration::from_millis(20)).await;
-            self.tend().await;
+            self.maintain().await;
         }
     }
 }

@@ -9,18 +9,18 @@ use crate::keys::demo;
 use crate::limits::Windows;
 
 const START: &str = "2026-11-20T12:00:00.250Z";
-const FREE: Caller = caller(1, Tier::Free, 11);
-const PRO: Caller = caller(2, Tier::Pro, 12);
+const FREE: Principal = principal(1, Tier::Free, 11);
+const PRO: Principal = principal(2, Tier::Pro, 12);
 
-const fn caller(project: u128, tier: Tier, key: u128) -> Caller {
-    Caller {
+const fn principal(project: u128, tier: Tier, key: u128) -> Principal {
+    Principal {
         project: ProjectId(Uuid::from_u128(project)),
         tier,
         key: KeyId(Uuid::from_u128(key)),
     }
 }
 
-fn record(text: &str, owner: Caller) -> KeyRecord {
+fn record(text: &str, owner: Principal) -> KeyRecord {
     let key = Key::parse(text).unwrap();
     KeyRecord {
         id: owner.key,
@@ -38,7 +38,7 @@ fn gate(records: Vec<KeyRecord>) -> (Gate, ManualClock) {
     let clock = ManualClock::at(START);
     let gate = Gate::new(
         KeyTable::from_records(records),
-        Tuned::new(RateLimits::default()),
+        Reloadable::new(RateLimits::default()),
         Limiter::Memory(Box::new(Windows::new(1000))),
         Arc::new(clock.clone()),
     );
@@ -46,12 +46,12 @@ fn gate(records: Vec<KeyRecord>) -> (Gate, ManualClock) {
 }
 
 /// In memory nothing is ever waited for.
-fn decide(gate: &Gate, visit: &Visit) -> Decision {
-    gate.admit(visit).now_or_never().unwrap()
+fn decide(gate: &Gate, request: &AdmissionRequest) -> Decision {
+    gate.admit(request).now_or_never().unwrap()
 }
 
-fn visit(key: Option<&str>) -> Visit {
-    Visit {
+fn request(key: Option<&str>) -> AdmissionRequest {
+    AdmissionRequest {
         metered: true,
         key: key.map(|text| Key::parse(text).unwrap()),
         client: IpAddr::from([192, 0, 2, 1]),
@@ -60,7 +60,7 @@ fn visit(key: Option<&str>) -> Visit {
 
 #[test]
 fn the_key_decides_who_is_charged() {
-    for (key, metered, caller, limit) in [
+    for (key, metered, principal, limit) in [
         (None, true, None, Some(20)),
         (Some(demo::ENTERPRISE), true, None, Some(20)),
         (Some(demo::FREE), true, Some(FREE), Some(50)),
@@ -68,16 +68,16 @@ fn the_key_decides_who_is_charged() {
         (Some(demo::FREE), false, Some(FREE), None),
     ] {
         let (gate, _) = gate(vec![record(demo::FREE, FREE)]);
-        let visit = Visit {
+        let request = AdmissionRequest {
             metered,
-            ..visit(key)
+            ..request(key)
         };
-        let decision = decide(&gate, &visit);
-        assert_eq!(decision.outcome, Outcome::Admitted, "{visit:?}");
-        assert_eq!(decision.caller, caller, "{visit:?}");
-        assert_eq!(decision.rate.map(|rate| rate.limit), limit, "{visit:?}");
+        let decision = decide(&gate, &request);
+        assert_eq!(decision.outcome, Outcome::Admitted, "{request:?}");
+        assert_eq!(decision.principal, principal, "{request:?}");
+        assert_eq!(decision.rate.map(|rate| rate.limit), limit, "{request:?}");
         let left = decision.rate.map(|rate| rate.remaining + 1);
-        assert_eq!(left, limit, "counted once: {visit:?}");
+        assert_eq!(left, limit, "counted once: {request:?}");
     }
 }
 
@@ -85,16 +85,16 @@ fn the_key_decides_who_is_charged() {
 fn a_wrong_key_is_charged_to_its_network() {
     let (gate, _) = gate(vec![]);
     for _ in 0..20 {
-        let admitted = decide(&gate, &visit(Some(demo::FREE)));
+        let admitted = decide(&gate, &request(Some(demo::FREE)));
         assert_eq!(admitted.outcome, Outcome::Admitted);
     }
     for key in [None, Some(demo::FREE)] {
-        let refused = decide(&gate, &visit(key));
+        let refused = decide(&gate, &request(key));
         assert_eq!(refused.outcome, Outcome::RateLimited { retry_after: 60 });
     }
-    let free = Visit {
+    let free = AdmissionRequest {
         metered: false,
-        ..visit(None)
+        ..request(None)
     };
     assert_eq!(decide(&gate, &free).outcome, Outcome::Admitted);
 }
@@ -103,16 +103,16 @@ fn a_wrong_key_is_charged_to_its_network() {
 fn a_valid_key_is_not_held_back_by_its_network() {
     let (gate, _) = gate(vec![record(demo::FREE, FREE)]);
     for _ in 0..21 {
-        decide(&gate, &visit(None));
+        decide(&gate, &request(None));
     }
-    let keyed = decide(&gate, &visit(Some(demo::FREE)));
-    assert_eq!(keyed.caller, Some(FREE));
+    let keyed = decide(&gate, &request(Some(demo::FREE)));
+    assert_eq!(keyed.principal, Some(FREE));
     assert_eq!(keyed.outcome, Outcome::Admitted);
 }
 
 #[test]
 fn the_keys_of_a_project_share_its_window_and_projects_do_not() {
-    let twin = Caller {
+    let twin = Principal {
         key: KeyId(Uuid::from_u128(99)),
         ..FREE
     };
@@ -121,7 +121,7 @@ fn the_keys_of_a_project_share_its_window_and_projects_do_not() {
         record(demo::ENTERPRISE, twin),
         record(demo::PRO, PRO),
     ]);
-    let remaining = |text| decide(&gate, &visit(Some(text))).rate.unwrap().remaining;
+    let remaining = |text| decide(&gate, &request(Some(text))).rate.unwrap().remaining;
     assert_eq!(remaining(demo::FREE), 49);
     assert_eq!(remaining(demo::ENTERPRISE), 48);
     assert_eq!(remaining(demo::PRO), 199);
@@ -130,9 +130,9 @@ fn the_keys_of_a_project_share_its_window_and_projects_do_not() {
 #[test]
 fn the_window_slides_and_the_headers_tell_how() {
     let (gate, clock) = gate(vec![]);
-    let visit = visit(None);
+    let request = request(None);
     let start = START.parse::<Timestamp>().unwrap().as_second();
-    let first = decide(&gate, &visit).rate.unwrap();
+    let first = decide(&gate, &request).rate.unwrap();
     assert_eq!(
         first,
         RateHeaders {
@@ -142,9 +142,9 @@ fn the_window_slides_and_the_headers_tell_how() {
         }
     );
     clock.advance(Duration::from_millis(30_000));
-    (0..19).for_each(|_| assert_eq!(decide(&gate, &visit).outcome, Outcome::Admitted));
+    (0..19).for_each(|_| assert_eq!(decide(&gate, &request).outcome, Outcome::Admitted));
     clock.advance(Duration::from_millis(500));
-    let refused = decide(&gate, &visit);
+    let refused = decide(&gate, &request);
     assert_eq!(refused.outcome, Outcome::RateLimited { retry_after: 30 });
     assert_eq!(
         refused.rate.unwrap(),
@@ -154,7 +154,7 @@ fn the_window_slides_and_the_headers_tell_how() {
         }
     );
     clock.advance(Duration::from_secs(30));
-    let after = decide(&gate, &visit);
+    let after = decide(&gate, &request);
     assert_eq!(after.outcome, Outcome::Admitted);
     assert_eq!(after.rate.unwrap().remaining, 0, "19 others still count");
 }
@@ -173,13 +173,13 @@ fn a_key_ends_when_it_expires_or_is_revoked_or_replaced() {
         ..record(demo::PRO, PRO)
     };
     let (gate, clock) = gate(vec![expiring, revoked]);
-    let caller = |text| decide(&gate, &visit(Some(text))).caller;
-    assert_eq!(caller(demo::FREE), Some(FREE));
-    assert_eq!(caller(demo::PRO), None);
+    let principal = |text| decide(&gate, &request(Some(text))).principal;
+    assert_eq!(principal(demo::FREE), Some(FREE));
+    assert_eq!(principal(demo::PRO), None);
     clock.advance(Duration::from_secs(10));
-    assert_eq!(caller(demo::FREE), None);
+    assert_eq!(principal(demo::FREE), None);
     gate.replace_keys(KeyTable::from_records(vec![record(demo::PRO, PRO)]));
-    assert_eq!(caller(demo::PRO), Some(PRO));
+    assert_eq!(principal(demo::PRO), Some(PRO));
 }
 
 #[test]
@@ -189,9 +189,9 @@ fn addresses_of_one_ipv6_network_are_limited_together() {
         let client = client.parse().unwrap();
         decide(
             &gate,
-            &Visit {
+            &AdmissionRequest {
                 client,
-                ..visit(None)
+                ..request(None)
             },
         )
         .rate

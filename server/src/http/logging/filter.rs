@@ -12,7 +12,7 @@ use tracing_subscriber::Layer;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::Context;
 
-use crate::tuned::Tuned;
+use crate::reloadable::Reloadable;
 
 /// Which log lines are written: levels for targets, such as `info,access=off`.
 #[derive(Debug, Clone, PartialEq, serde::Deserialize)]
@@ -80,7 +80,7 @@ impl TryFrom<String> for LogFilter {
 }
 
 /// The filter of this process.
-static FILTER: OnceLock<Tuned<Targets>> = OnceLock::new();
+static FILTER: OnceLock<Reloadable<Targets>> = OnceLock::new();
 
 /// Whether it lets the lines of the access log through, of which there is one for every request.
 static WANTS_ACCESS_LINES: AtomicBool = AtomicBool::new(false);
@@ -101,26 +101,30 @@ pub(super) fn wants_access_lines() -> bool {
 }
 
 /// The filter as a part of the process's logging.
-pub(super) struct Switch(Tuned<Targets>);
+pub(super) struct Switch(Reloadable<Targets>);
 
 impl Switch {
     pub(super) fn new(filter: &LogFilter) -> Self {
         filter.announce();
-        Self(FILTER.get_or_init(|| Tuned::new(filter.0.clone())).clone())
+        Self(
+            FILTER
+                .get_or_init(|| Reloadable::new(filter.0.clone()))
+                .clone(),
+        )
     }
 }
 
 impl<S: Subscriber> Layer<S> for Switch {
     fn register_callsite(&self, metadata: &'static Metadata<'static>) -> Interest {
-        Layer::<S>::register_callsite(&**self.0.now(), metadata)
+        Layer::<S>::register_callsite(&**self.0.get(), metadata)
     }
 
     fn enabled(&self, metadata: &Metadata<'_>, context: Context<'_, S>) -> bool {
-        self.0.now().enabled(metadata, context)
+        self.0.get().enabled(metadata, context)
     }
 
     fn max_level_hint(&self) -> Option<LevelFilter> {
-        Layer::<S>::max_level_hint(&**self.0.now())
+        Layer::<S>::max_level_hint(&**self.0.get())
     }
 }
 

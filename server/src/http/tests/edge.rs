@@ -20,10 +20,10 @@ fn trusting_loopback() -> EdgeOptions {
 
 /// Tells the request's exchange.
 async fn describe(_: Request<Body>) -> Response {
-    let exchange = Exchange::current().unwrap();
+    let context = RequestContext::current().unwrap();
     plain(
         200,
-        &format!("{} {}", exchange.client(), exchange.request_id().as_str()),
+        &format!("{} {}", context.client(), context.request_id().as_str()),
     )
 }
 
@@ -31,13 +31,13 @@ async fn describe(_: Request<Body>) -> Response {
 async fn misbehave(request: Request<Body>) -> Response {
     let decision = Decision {
         outcome: Outcome::Admitted,
-        caller: None,
+        principal: None,
         rate: Some(RATE),
     };
-    let exchange = Exchange::current().unwrap();
+    let context = RequestContext::current().unwrap();
     let operation = Some(OperationId("tests.misbehave"));
     let keyless = false;
-    exchange.note(Target { operation, keyless }, decision);
+    context.note(Target { operation, keyless }, decision);
     match request.uri().path() {
         "/hang" => std::future::pending().await,
         "/panic" => panic!("on purpose"),

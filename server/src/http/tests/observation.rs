@@ -7,7 +7,7 @@ use tracing_subscriber::fmt::MakeWriter;
 use uuid::Uuid;
 
 use super::*;
-use crate::access::{Caller, Decision, Outcome};
+use crate::access::{Decision, Outcome, Principal};
 use crate::domain::project::{KeyId, ProjectId, Tier};
 use crate::keys::demo;
 
@@ -37,7 +37,7 @@ impl<'a> MakeWriter<'a> for Lines {
 async fn refuse(_: Request<Body>) -> Response {
     let decision = Decision {
         outcome: Outcome::RateLimited { retry_after: 1 },
-        caller: Some(Caller {
+        principal: Some(Principal {
             project: ProjectId(Uuid::from_u128(1)),
             tier: Tier::Pro,
             key: KeyId(Uuid::from_u128(2)),
@@ -48,7 +48,7 @@ async fn refuse(_: Request<Body>) -> Response {
         operation: None,
         keyless: false,
     };
-    Exchange::current().unwrap().note(target, decision);
+    RequestContext::current().unwrap().note(target, decision);
     let mut response = plain(429, "");
     response
         .extensions_mut()

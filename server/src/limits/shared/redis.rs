@@ -1,6 +1,6 @@
 //! The shared memory in a Redis (5 or later) or a Valkey.
 
-mod line;
+mod connection;
 mod url;
 
 use std::fmt;
@@ -13,10 +13,10 @@ use redis::{Script, ScriptInvocation};
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use super::remote::{DOUBT, Epoch, Joined, Lapse, Place, Remote};
+use super::remote::{DOUBT, Epoch, Membership, Outage, Remote, WindowKey};
 use crate::limits::{Network, Subject, Verdict};
-use line::Peer;
-pub use line::RedisError;
+pub use connection::RedisError;
+use connection::RedisServer;
 pub use url::{RedisUrl, RedisUrlError};
 
 const EPOCH: &str = "catalog:limits:epoch";
@@ -27,11 +27,11 @@ const CONNECT: Duration = Duration::from_millis(250);
 
 /// A Redis, asked over one connection for all requests.
 pub struct Redis {
-    peer: Peer,
+    peer: RedisServer,
     /// The name of this replica among the others.
     replica: String,
     window: Duration,
-    patience: Duration,
+    timeout: Duration,
     admitting: Script,
     joining: Script,
 }
@@ -47,21 +47,21 @@ impl Redis {
         url: &RedisUrl,
         authorities: Option<&Path>,
         window: Duration,
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<Self, RedisError> {
         Ok(Self {
-            peer: Peer::at(url, authorities)?,
+            peer: RedisServer::at(url, authorities)?,
             replica: Uuid::new_v4().simple().to_string(),
             window,
-            patience,
+            timeout,
             admitting: Script::new(include_str!("redis/admit.lua")),
             joining: Script::new(include_str!("redis/join.lua")),
         })
     }
 
-    async fn connect(&self) -> Result<MultiplexedConnection, Lapse> {
+    async fn connect(&self) -> Result<MultiplexedConnection, Outage> {
         let connecting = timeout(CONNECT, self.peer.connect()).await;
-        Ok(connecting.map_err(|_| Lapse::Late)??)
+        Ok(connecting.map_err(|_| Outage::TimedOut)??)
     }
 
     fn span(&self) -> u64 {
@@ -86,24 +86,24 @@ impl fmt::Debug for Redis {
 }
 
 impl Remote for Redis {
-    type Line = MultiplexedConnection;
+    type Connection = MultiplexedConnection;
 
     async fn join(
         &self,
-        line: Option<&MultiplexedConnection>,
+        connection: Option<&MultiplexedConnection>,
         known: Option<&Epoch>,
-    ) -> Result<Joined<MultiplexedConnection>, Lapse> {
-        let mut line = match line {
-            Some(line) => line.clone(),
+    ) -> Result<Membership<MultiplexedConnection>, Outage> {
+        let mut connection = match connection {
+            Some(connection) => connection.clone(),
             None => self.connect().await?,
         };
         let joining = self.joining(known);
-        let joining = joining.invoke_async::<(String, bool, u32, u64)>(&mut line);
-        let (epoch, trusted, replicas, doubted_for) = timeout(self.patience, joining)
+        let joining = joining.invoke_async::<(String, bool, u32, u64)>(&mut connection);
+        let (epoch, trusted, replicas, doubted_for) = timeout(self.timeout, joining)
             .await
-            .map_err(|_| Lapse::Late)??;
-        Ok(Joined {
-            line,
+            .map_err(|_| Outage::TimedOut)??;
+        Ok(Membership {
+            connection,
             epoch: Epoch(Arc::from(epoch)),
             trusted,
             doubted_for: Duration::from_micros(doubted_for),
@@ -113,41 +113,41 @@ impl Remote for Redis {
 
     async fn admit(
         &self,
-        line: &MultiplexedConnection,
-        place: Place,
+        connection: &MultiplexedConnection,
+        window: WindowKey,
         limit: u32,
         epoch: &Epoch,
-    ) -> Result<Verdict, Lapse> {
-        let mut line = line.clone();
-        let mut admitting = self.admitting.key(key(place));
+    ) -> Result<Verdict, Outage> {
+        let mut connection = connection.clone();
+        let mut admitting = self.admitting.key(key(window));
         admitting.key(EPOCH).arg(limit).arg(self.span());
         admitting.arg(&*epoch.0);
-        let answer = admitting.invoke_async(&mut line).await?;
-        verdict(limit, answer).ok_or(Lapse::Forgotten)
+        let answer = admitting.invoke_async(&mut connection).await?;
+        verdict(limit, answer).ok_or(Outage::Forgotten)
     }
 
-    async fn leave(&self, line: &MultiplexedConnection) {
+    async fn leave(&self, connection: &MultiplexedConnection) {
         let mut leaving = redis::cmd("ZREM");
         leaving.arg(REPLICAS).arg(&self.replica);
-        let mut line = line.clone();
+        let mut connection = connection.clone();
         // Without it the others find out a window later.
-        let _ = timeout(self.patience, leaving.exec_async(&mut line)).await;
+        let _ = timeout(self.timeout, leaving.exec_async(&mut connection)).await;
     }
 }
 
 /// The name of a window. Networks are those of clients; their keys are gone a minute later.
-fn key(place: Place) -> String {
-    match place {
-        Place::Own(Subject::Project(project)) => {
+fn key(window: WindowKey) -> String {
+    match window {
+        WindowKey::Own(Subject::Project(project)) => {
             format!("catalog:limits:project:{}", project.0.simple())
         }
-        Place::Own(Subject::Network(Network::V4(address))) => {
+        WindowKey::Own(Subject::Network(Network::V4(address))) => {
             format!("catalog:limits:network:{address}")
         }
-        Place::Own(Subject::Network(Network::V6(prefix))) => {
+        WindowKey::Own(Subject::Network(Network::V6(prefix))) => {
             format!("catalog:limits:network:{prefix:016x}")
         }
-        Place::Overflow(number) => format!("catalog:limits:overflow:{number}"),
+        WindowKey::Overflow(number) => format!("catalog:limits:overflow:{number}"),
     }
 }
 

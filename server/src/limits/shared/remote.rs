@@ -12,7 +12,7 @@ pub struct Epoch(pub Arc<str>);
 
 /// The window that a request is counted in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum WindowKey {
     /// The subject's own.
     Own(Subject),
     /// One for all networks of an overflow shard, so that a flood of addresses cannot grow the
@@ -20,7 +20,7 @@ pub enum Place {
     Overflow(usize),
 }
 
-impl Place {
+impl WindowKey {
     pub(super) fn of(subject: Subject, windows: &Windows) -> Self {
         match windows.overflow(subject) {
             Some(number) => Self::Overflow(number),
@@ -35,9 +35,9 @@ pub(super) const DOUBT: Duration = Duration::from_millis(1500);
 
 /// What a replica learns when it reports itself.
 #[derive(Debug, Clone)]
-pub struct Joined<L> {
+pub struct Membership<L> {
     /// The connection to ask on.
-    pub line: L,
+    pub connection: L,
     /// The memory that is there.
     pub epoch: Epoch,
     /// Whether it may decide: nothing that a lost memory admitted counts any more.
@@ -50,10 +50,10 @@ pub struct Joined<L> {
 
 /// Why the shared memory does not decide.
 #[derive(Debug, thiserror::Error)]
-pub enum Lapse {
+pub enum Outage {
     /// There was no answer in time.
     #[error("Redis does not answer in time")]
-    Late,
+    TimedOut,
     /// There was an answer, but not to the question.
     #[error("Redis cannot be asked: {0}")]
     Failed(#[from] redis::RedisError),
@@ -68,25 +68,25 @@ pub enum Lapse {
 /// A memory that several replicas share.
 pub trait Remote: Send + Sync + 'static {
     /// A connection to it.
-    type Line: Clone + Send + Sync;
+    type Connection: Clone + Send + Sync;
 
-    /// Reports this replica, on `line` or a new connection. `known` is the last epoch that it had
+    /// Reports this replica, on `connection` or a new connection. `known` is the last epoch that it had
     /// requests admitted in.
     fn join(
         &self,
-        line: Option<&Self::Line>,
+        connection: Option<&Self::Connection>,
         known: Option<&Epoch>,
-    ) -> impl Future<Output = Result<Joined<Self::Line>, Lapse>> + Send;
+    ) -> impl Future<Output = Result<Membership<Self::Connection>, Outage>> + Send;
 
     /// Admits and counts a request, or refuses it and writes nothing.
     fn admit(
         &self,
-        line: &Self::Line,
-        place: Place,
+        connection: &Self::Connection,
+        window: WindowKey,
         limit: u32,
         epoch: &Epoch,
-    ) -> impl Future<Output = Result<Verdict, Lapse>> + Send;
+    ) -> impl Future<Output = Result<Verdict, Outage>> + Send;
 
     /// Takes this replica off the count.
-    fn leave(&self, line: &Self::Line) -> impl Future<Output = ()> + Send;
+    fn leave(&self, connection: &Self::Connection) -> impl Future<Output = ()> + Send;
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use metrics::{Counter, Gauge, counter, describe_counter, describe_gauge, gauge};
 use tokio::time::Instant;
 
-use super::remote::Lapse;
+use super::remote::Outage;
 
 const DEGRADED: &str = "rate_limit_degraded";
 const CALLS: &str = "rate_limit_redis_calls_total";
@@ -63,11 +63,11 @@ impl Instruments {
 }
 
 impl Instruments {
-    fn lapsed(&self, why: &Lapse) {
+    fn count(&self, why: &Outage) {
         let counter = match why {
-            Lapse::Late => &self.late,
-            Lapse::Failed(_) => &self.unreachable,
-            Lapse::Forgotten | Lapse::Settling => &self.emptied,
+            Outage::TimedOut => &self.late,
+            Outage::Failed(_) => &self.unreachable,
+            Outage::Forgotten | Outage::Settling => &self.emptied,
         };
         counter.increment(1);
     }
@@ -102,9 +102,9 @@ impl Report {
     }
 
     /// Redis does not decide; says so at most once a minute.
-    pub(super) fn lapsed(&self, why: &Lapse) {
+    pub(super) fn degraded(&self, why: &Outage) {
         self.instruments.degraded.set(1);
-        self.instruments.lapsed(why);
+        self.instruments.count(why);
         let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
         if said.last.is_none_or(|last| last.elapsed() >= REPEAT) {
             said.last = Some(Instant::now());

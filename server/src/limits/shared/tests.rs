@@ -22,7 +22,7 @@ fn project(id: u128) -> Subject {
 
 /// How many replicas there are, they have to find out.
 const OPTIONS: Options = Options {
-    patience: Duration::from_millis(30),
+    timeout: Duration::from_millis(30),
     replicas: 1,
     networks: 64,
 };
@@ -30,7 +30,7 @@ const OPTIONS: Options = Options {
 /// A limiter that has found the world.
 async fn started(world: &World, number: usize, options: Options) -> Shared<Replica> {
     let shared = Shared::new(world.replica(number), options, Instruments::register());
-    shared.tend(world.now()).await;
+    shared.maintain(world.now()).await;
     shared
 }
 
@@ -41,7 +41,7 @@ async fn replicas(world: &World, count: usize) -> Vec<Shared<Replica>> {
         replicas.push(started(world, number, OPTIONS).await);
     }
     for shared in &replicas {
-        shared.tend(world.now()).await;
+        shared.maintain(world.now()).await;
     }
     replicas
 }
@@ -176,7 +176,7 @@ async fn a_memory_that_hangs_holds_a_handful_for_a_moment() {
     assert_eq!(
         world.asked(),
         TURNS,
-        "nobody asks again before it is tended"
+        "nobody asks again before it is maintained"
     );
 }
 
@@ -228,20 +228,20 @@ async fn a_pause_is_over_at_once_and_a_lost_memory_after_a_window() {
     let replicas = replicas(&world, 2).await;
     world.cut(0);
     admitted(&replicas[0], LIMIT, world.now(), 1).await;
-    assert!(replicas[0].standing.load().is_none());
+    assert!(replicas[0].session.load().is_none());
     world.mend(0);
-    replicas[0].tend(world.now()).await;
-    assert!(replicas[0].standing.load().is_some());
+    replicas[0].maintain(world.now()).await;
+    assert!(replicas[0].session.load().is_some());
     world.flush();
     admitted(&replicas[0], LIMIT, world.now(), 1).await;
     for passed in [Duration::ZERO, WINDOW - Duration::from_secs(1)] {
         world.advance(passed);
-        replicas[0].tend(world.now()).await;
-        replicas[1].tend(world.now()).await;
-        assert!(replicas[0].standing.load().is_none());
-        assert!(replicas[1].standing.load().is_none());
+        replicas[0].maintain(world.now()).await;
+        replicas[1].maintain(world.now()).await;
+        assert!(replicas[0].session.load().is_none());
+        assert!(replicas[1].session.load().is_none());
     }
     world.advance(Duration::from_secs(1));
-    replicas[0].tend(world.now()).await;
-    assert!(replicas[0].standing.load().is_some());
+    replicas[0].maintain(world.now()).await;
+    assert!(replicas[0].session.load().is_some());
 }

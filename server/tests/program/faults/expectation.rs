@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::Value;
-use server::config::Wait;
+use server::config::HumanDuration;
 
 use crate::folder::Outcome;
 use crate::wire::Answer;
@@ -68,7 +68,11 @@ impl Expectation {
 
     /// How long it may take with a server that was given these arguments.
     pub(super) fn within(&self, arguments: &[String]) -> Duration {
-        let time = |text: &str| text.parse::<Wait>().unwrap_or_else(|_| panic!("{text}")).0;
+        let time = |text: &str| {
+            text.parse::<HumanDuration>()
+                .unwrap_or_else(|_| panic!("{text}"))
+                .0
+        };
         let term = |term: &String| match term.strip_suffix(" s") {
             Some(seconds) => time(&format!("{seconds}s")),
             None => {

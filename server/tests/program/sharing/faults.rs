@@ -52,7 +52,7 @@ async fn a_paused_redis_holds_a_handful_and_goes_on_where_it_was() {
         LIMIT as usize
     );
     for _ in 0..3 {
-        replica.tend().await;
+        replica.maintain().await;
         assert!(replica.is_degraded());
     }
     redis.signal("CONT");
@@ -74,7 +74,7 @@ async fn a_slow_redis_is_done_without_until_it_is_fast() {
     let took = at_once(&replica, 300).await;
     assert!(took[250] < Duration::from_millis(30), "{:?}", took[250]);
     assert!(replica.is_degraded());
-    replica.tend().await;
+    replica.maintain().await;
     assert!(replica.is_degraded());
     proxy.delay(Duration::ZERO);
     replica.becomes(false).await;
@@ -123,13 +123,13 @@ async fn under_load(fault: impl Fn(&mut RedisServer)) {
     }
     for replica in &replicas {
         replica.becomes(false).await;
-        replica.tend().await;
+        replica.maintain().await;
     }
     let tending = replicas.clone();
     let tending = tokio::spawn(async move {
         loop {
             for replica in &tending {
-                replica.tend().await;
+                replica.maintain().await;
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
@@ -189,7 +189,7 @@ async fn a_clock_of_redis_that_is_stepped_back_refuses_nobody_for_longer() {
     let (run, _) = epoch.split_once(':').unwrap();
     let ahead = format!("{run}:{}:0", last + 3_600_000_000);
     let _: String = redis.ask(&["SET", "catalog:limits:epoch", &ahead]);
-    replica.tend().await;
+    replica.maintain().await;
     assert!(
         replica.is_degraded(),
         "a memory of another time does not decide"
@@ -204,7 +204,7 @@ async fn an_emptied_memory_decides_nothing_until_what_it_forgot_is_past() {
     };
     let one = Replica::at(&redis.url(), WINDOW, PATIENT).await;
     let other = Replica::at(&redis.url(), WINDOW, PATIENT).await;
-    one.tend().await;
+    one.maintain().await;
     assert_eq!(one.admitted(project(1), LIMIT, 100).await, LIMIT as usize);
     redis.ask::<()>(&["FLUSHALL"]);
     let half = LIMIT as usize / 2;
@@ -214,7 +214,7 @@ async fn an_emptied_memory_decides_nothing_until_what_it_forgot_is_past() {
         0,
         "it knows what it did"
     );
-    one.tend().await;
+    one.maintain().await;
     assert!(one.is_degraded());
     let began = Instant::now();
     one.becomes(false).await;

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use crate::limits::shared::remote::DOUBT;
-use crate::limits::shared::{Epoch, Joined, Lapse, Place, Remote};
+use crate::limits::shared::{Epoch, Membership, Outage, Remote, WindowKey};
 use crate::limits::window::Window;
 use crate::limits::{Verdict, WINDOW};
 
@@ -18,7 +18,7 @@ struct State {
     now: Duration,
     run: u32,
     epoch: Option<(u32, Duration, bool)>,
-    windows: HashMap<Place, Window>,
+    windows: HashMap<WindowKey, Window>,
     replicas: HashMap<usize, Duration>,
     cut: HashSet<usize>,
     hangs: bool,
@@ -111,10 +111,10 @@ pub(super) struct Replica {
 
 impl Replica {
     /// `None` if it is cut off.
-    fn reach(&self) -> Result<MutexGuard<'_, State>, Lapse> {
+    fn reach(&self) -> Result<MutexGuard<'_, State>, Outage> {
         let state = self.world.state();
         match state.cut.contains(&self.number) {
-            true => Err(Lapse::Late),
+            true => Err(Outage::TimedOut),
             false => Ok(state),
         }
     }
@@ -126,13 +126,17 @@ fn name((run, born, young): (u32, Duration, bool)) -> Epoch {
 
 impl Remote for Replica {
     /// The run that it leads to.
-    type Line = u32;
+    type Connection = u32;
 
-    async fn join(&self, line: Option<&u32>, known: Option<&Epoch>) -> Result<Joined<u32>, Lapse> {
+    async fn join(
+        &self,
+        connection: Option<&u32>,
+        known: Option<&Epoch>,
+    ) -> Result<Membership<u32>, Outage> {
         let mut state = self.reach()?;
         let (now, run) = (state.now, state.run);
-        if line.is_some_and(|line| *line != run) {
-            return Err(Lapse::Late);
+        if connection.is_some_and(|connection| *connection != run) {
+            return Err(Outage::TimedOut);
         }
         let found = state.epoch;
         let lost = known.is_some_and(|known| found.is_none_or(|found| name(found) != *known));
@@ -146,8 +150,8 @@ impl Remote for Replica {
         state.epoch = Some(epoch);
         state.replicas.retain(|_, seen| now < *seen + 10 * WINDOW);
         state.replicas.insert(self.number, now);
-        Ok(Joined {
-            line: run,
+        Ok(Membership {
+            connection: run,
             epoch: name(epoch),
             trusted: !epoch.2 || now >= epoch.1 + WINDOW,
             doubted_for: match epoch {
@@ -160,11 +164,11 @@ impl Remote for Replica {
 
     async fn admit(
         &self,
-        line: &u32,
-        place: Place,
+        connection: &u32,
+        window: WindowKey,
         limit: u32,
         epoch: &Epoch,
-    ) -> Result<Verdict, Lapse> {
+    ) -> Result<Verdict, Outage> {
         let hangs = {
             let mut state = self.reach()?;
             state.asked += 1;
@@ -174,14 +178,14 @@ impl Remote for Replica {
             std::future::pending::<()>().await;
         }
         let mut state = self.reach()?;
-        if *line != state.run {
-            return Err(Lapse::Late);
+        if *connection != state.run {
+            return Err(Outage::TimedOut);
         }
         if state.epoch.map(name).as_ref() != Some(epoch) {
-            return Err(Lapse::Forgotten);
+            return Err(Outage::Forgotten);
         }
         let now = state.now;
-        Ok(state.windows.entry(place).or_default().check(limit, now))
+        Ok(state.windows.entry(window).or_default().check(limit, now))
     }
 
     async fn leave(&self, _: &u32) {

@@ -48,7 +48,7 @@ async fn admissions(events: &[Event]) -> Vec<Duration> {
                 let count = admitted(&replicas[who], LIMIT, world.now(), count).await;
                 times.extend(std::iter::repeat_n(world.now(), count));
             }
-            Event::Tend(who) => replicas[who].tend(world.now()).await,
+            Event::Tend(who) => replicas[who].maintain(world.now()).await,
             Event::Cut(who) => world.cut(who),
             Event::Mend(who) => world.mend(who),
             Event::Flush => world.flush(),

@@ -5,18 +5,18 @@ use std::sync::Arc;
 
 use arc_swap::{ArcSwap, Guard};
 
-/// A value that whoever holds a clone can replace for all of them. Reading it costs a few nanoseconds
+/// A value that the holder of any clone can replace for all of them. Reading it costs a few nanoseconds
 /// and waits for nobody.
-pub struct Tuned<T>(Arc<ArcSwap<T>>);
+pub struct Reloadable<T>(Arc<ArcSwap<T>>);
 
-impl<T> Tuned<T> {
+impl<T> Reloadable<T> {
     /// The value, as it is for now.
     pub fn new(value: T) -> Self {
         Self(Arc::new(ArcSwap::from_pointee(value)))
     }
 
     /// The value that holds at this moment. To be let go of before waiting for anything.
-    pub fn now(&self) -> Guard<Arc<T>> {
+    pub fn get(&self) -> Guard<Arc<T>> {
         self.0.load()
     }
 
@@ -26,14 +26,14 @@ impl<T> Tuned<T> {
     }
 }
 
-impl<T> Clone for Tuned<T> {
+impl<T> Clone for Reloadable<T> {
     fn clone(&self) -> Self {
         Self(Arc::clone(&self.0))
     }
 }
 
-impl<T: fmt::Debug> fmt::Debug for Tuned<T> {
+impl<T: fmt::Debug> fmt::Debug for Reloadable<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.now().fmt(f)
+        self.get().fmt(f)
     }
 }

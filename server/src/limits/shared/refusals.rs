@@ -11,8 +11,8 @@ use crate::limits::{Subject, Verdict};
 /// They are for one limit: a tier that was raised may have room, and one that was lowered waits
 /// longer, so that both are asked anew.
 #[derive(Debug)]
-pub(super) struct Denials {
-    shards: Sharded<HashMap<Subject, Denial>>,
+pub(super) struct Refusals {
+    shards: Sharded<HashMap<Subject, Refusal>>,
     /// How many a shard remembers at most. Who is forgotten is refused by Redis instead.
     capacity: usize,
 }
@@ -20,7 +20,7 @@ pub(super) struct Denials {
 /// Redis named the moment at which there is room as seen from its answer, which left it between the
 /// question and the answer's arrival: here that moment has a lower and an upper bound.
 #[derive(Debug, Clone, Copy)]
-struct Denial {
+struct Refusal {
     limit: u32,
     /// Until when there is no room for certain.
     holds_until: Duration,
@@ -29,7 +29,7 @@ struct Denial {
     reset_at: Duration,
 }
 
-impl Denials {
+impl Refusals {
     pub(super) fn new(capacity: usize) -> Self {
         Self {
             shards: Sharded::new(|_| HashMap::new()),
@@ -39,12 +39,12 @@ impl Denials {
 
     /// The refusal that still holds, if there is one.
     pub(super) fn refusal(&self, subject: Subject, limit: u32, now: Duration) -> Option<Verdict> {
-        let denial = *self.shards.of(subject).get(&subject)?;
-        (denial.limit == limit && now < denial.holds_until).then(|| Verdict {
+        let refusal = *self.shards.of(subject).get(&subject)?;
+        (refusal.limit == limit && now < refusal.holds_until).then(|| Verdict {
             limit,
             remaining: 0,
-            reset_in: denial.reset_at.saturating_sub(now),
-            retry_in: Some(denial.retry_at.saturating_sub(now)),
+            reset_in: refusal.reset_at.saturating_sub(now),
+            retry_in: Some(refusal.retry_at.saturating_sub(now)),
         })
     }
 
@@ -57,7 +57,7 @@ impl Denials {
         received: Duration,
     ) {
         let Some(wait) = verdict.retry_in else { return };
-        let denial = Denial {
+        let refusal = Refusal {
             limit: verdict.limit,
             holds_until: sent + wait,
             retry_at: received + wait,
@@ -65,13 +65,13 @@ impl Denials {
         };
         let mut shard = self.shards.of(subject);
         if shard.len() < self.capacity || shard.contains_key(&subject) {
-            shard.insert(subject, denial);
+            shard.insert(subject, refusal);
         }
     }
 
     /// Forgets what no longer holds in one shard, a different one at each call.
     pub(super) fn sweep(&self, now: Duration) {
         let mut shard = self.shards.next();
-        shard.retain(|_, denial| now < denial.holds_until);
+        shard.retain(|_, refusal| now < refusal.holds_until);
     }
 }

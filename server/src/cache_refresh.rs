@@ -4,7 +4,7 @@
 //! keep the other from being fresh. What cannot be taken over stays as it was: a catalogue of a while
 //! ago is better than none.
 
-mod mirror;
+mod cached_copy;
 mod pool;
 
 use std::panic::AssertUnwindSafe;
@@ -17,9 +17,9 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use crate::api::Api;
 use crate::http::Metrics;
+use crate::reloadable::Reloadable;
 use crate::store::StoreError;
-use crate::tuned::Tuned;
-use mirror::Mirror;
+use cached_copy::CachedCopy;
 use pool::PoolReport;
 
 const UP: &str = "database_up";
@@ -30,12 +30,12 @@ const REFRESH: Duration = Duration::from_millis(400);
 
 /// Why the database does not answer, if so. Clones tell the same.
 #[derive(Debug, Clone)]
-pub struct Freshness(Tuned<Option<String>>);
+pub struct CacheRefresh(Reloadable<Option<String>>);
 
-impl Freshness {
+impl CacheRefresh {
     /// That of a server which has just read everything.
     pub fn fresh() -> Self {
-        Self(Tuned::new(None))
+        Self(Reloadable::new(None))
     }
 
     /// Whether the server can answer everything.
@@ -44,7 +44,7 @@ impl Freshness {
     /// When the database does not answer. One that answers, with something that cannot be read, is
     /// no reason to get no requests: every other server would have to say the same.
     pub fn readiness(&self) -> Result<(), String> {
-        match &**self.0.now() {
+        match &**self.0.get() {
             None => Ok(()),
             Some(why) => Err(format!("the database does not answer: {why}")),
         }
@@ -52,8 +52,8 @@ impl Freshness {
 
     /// Keeps the keys and the catalogue of `api` fresh, without end.
     pub async fn keep(self, api: Arc<Api>, metrics: Arc<Metrics>) {
-        let mut keys = metrics.record(|| Mirror::of("keys"));
-        let mut catalogue = metrics.record(|| Mirror::of("catalogue"));
+        let mut keys = metrics.record(|| CachedCopy::of("keys"));
+        let mut catalogue = metrics.record(|| CachedCopy::of("catalogue"));
         let up = metrics.record(|| {
             describe_gauge!(UP, "1 while the database answers.");
             gauge!(UP)
@@ -77,8 +77,8 @@ impl Freshness {
 async fn refresh(
     api: &Api,
     now: Instant,
-    keys: &mut Mirror,
-    catalogue: &mut Mirror,
+    keys: &mut CachedCopy,
+    catalogue: &mut CachedCopy,
 ) -> Option<String> {
     match api.versions().await {
         Ok(versions) => {

@@ -7,25 +7,25 @@ use crate::limits::Network;
 
 /// The connections that are open, counted by where they come from. Clones count together.
 #[derive(Clone, Default)]
-pub(super) struct Places(Arc<Mutex<HashMap<Network, usize>>>);
+pub(super) struct NetworkConnections(Arc<Mutex<HashMap<Network, usize>>>);
 
 /// A connection that is counted until this is dropped.
-pub(super) struct Place {
-    places: Places,
+pub(super) struct CountedConnection {
+    connections: NetworkConnections,
     network: Network,
 }
 
-impl Places {
+impl NetworkConnections {
     /// How many connections a network holds.
     pub(super) fn held(&self, network: Network) -> usize {
         self.lock().get(&network).copied().unwrap_or_default()
     }
 
     /// Counts one more.
-    pub(super) fn take(&self, network: Network) -> Place {
+    pub(super) fn take(&self, network: Network) -> CountedConnection {
         *self.lock().entry(network).or_default() += 1;
-        Place {
-            places: self.clone(),
+        CountedConnection {
+            connections: self.clone(),
             network,
         }
     }
@@ -36,9 +36,9 @@ impl Places {
     }
 }
 
-impl Drop for Place {
+impl Drop for CountedConnection {
     fn drop(&mut self) {
-        let mut held = self.places.lock();
+        let mut held = self.connections.lock();
         if let Some(count) = held.get_mut(&self.network) {
             *count -= 1;
             if *count == 0 {
@@ -57,16 +57,19 @@ mod tests {
     #[test]
     fn counts_what_is_open_and_forgets_who_left() {
         let network = |text: &str| Network::from(text.parse::<IpAddr>().unwrap());
-        let (places, one) = (Places::default(), network("192.0.2.1"));
-        let first = places.take(one);
-        let second = places.take(one);
+        let (connections, one) = (NetworkConnections::default(), network("192.0.2.1"));
+        let first = connections.take(one);
+        let second = connections.take(one);
         assert_eq!(
-            (places.held(one), places.held(network("192.0.2.2"))),
+            (
+                connections.held(one),
+                connections.held(network("192.0.2.2"))
+            ),
             (2, 0)
         );
         drop(first);
-        assert_eq!(places.held(one), 1);
+        assert_eq!(connections.held(one), 1);
         drop(second);
-        assert_eq!(places.lock().len(), 0);
+        assert_eq!(connections.lock().len(), 0);
     }
 }

@@ -11,14 +11,14 @@ const BELIEVED: Duration = WINDOW.saturating_mul(10);
 
 /// The most replicas that were counted of late.
 #[derive(Debug)]
-pub(super) struct Census {
+pub(super) struct ReplicaCount {
     /// How many there are at least.
     least: u32,
     /// The largest count, and when it was last confirmed.
     counted: Mutex<(u32, Duration)>,
 }
 
-impl Census {
+impl ReplicaCount {
     pub(super) fn new(least: u32) -> Self {
         Self {
             least: least.max(1),

@@ -16,7 +16,7 @@ const PAUSE: Duration = Duration::from_secs(2);
 const REMINDER: Duration = Duration::from_secs(60);
 
 /// A copy, and what is known of it.
-pub(super) struct Mirror {
+pub(super) struct CachedCopy {
     of: &'static str,
     age: Gauge,
     lapse: Option<Lapse>,
@@ -30,7 +30,7 @@ struct Lapse {
     next: Instant,
 }
 
-impl Mirror {
+impl CachedCopy {
     /// A copy that is fresh. Its age is recorded where the caller records.
     pub(super) fn of(of: &'static str) -> Self {
         describe_gauge!(

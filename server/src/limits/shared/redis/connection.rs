@@ -31,7 +31,7 @@ pub enum RedisError {
 }
 
 /// A Redis, and how it is spoken to.
-pub(super) struct Peer {
+pub(super) struct RedisServer {
     client: Client,
     /// `None` for connections without TLS.
     tls: Option<Tls>,
@@ -45,7 +45,7 @@ struct Tls {
     name: ServerName<'static>,
 }
 
-impl Peer {
+impl RedisServer {
     pub(super) fn at(url: &RedisUrl, authorities: Option<&Path>) -> Result<Self, RedisError> {
         let client = Client::open(url.info()?)?;
         let address = client.get_connection_info().addr();
@@ -71,10 +71,10 @@ impl Peer {
         };
         let stream = tls.connect().await?;
         let settings = self.client.get_connection_info().redis_settings();
-        let (line, carrying) =
+        let (connection, carrying) =
             MultiplexedConnection::new_with_config(settings, stream, config).await?;
         tokio::spawn(carrying);
-        Ok(line)
+        Ok(connection)
     }
 }
 

@@ -10,11 +10,11 @@ use tokio::task::futures::TaskLocalFuture;
 use tracing::Span;
 
 use super::request_id::RequestId;
-use crate::access::{Caller, Decision, Outcome, RateHeaders, TrustedProxies};
+use crate::access::{Decision, Outcome, Principal, RateHeaders, TrustedProxies};
 
 tokio::task_local! {
     /// The request that the running task is answering.
-    static CURRENT: Exchange;
+    static CURRENT: RequestContext;
 }
 
 /// The contract's name of an operation, such as `charities.list`.
@@ -33,13 +33,13 @@ pub struct Target {
 }
 
 /// One request and its answer, as the edge sees them. Whoever answers finds it with
-/// [`Exchange::current`].
+/// [`RequestContext::current`].
 ///
 /// Whoever asks the gate about the request notes the decision here, for the log, and for the answers
 /// that the edge must give itself: a request that timed out was counted all the same, and its answer
 /// says so. Clones share what is noted.
 #[derive(Debug, Clone)]
-pub struct Exchange(Arc<Shared>);
+pub struct RequestContext(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
@@ -82,7 +82,7 @@ impl Opened {
     }
 }
 
-impl Exchange {
+impl RequestContext {
     pub(super) fn open(peer: SocketAddr, headers: &HeaderMap, trusted: &TrustedProxies) -> Self {
         let opened = Opened::now();
         Self(Arc::new(Shared {
@@ -133,8 +133,8 @@ impl Exchange {
         self.0.admission.get()?.decision.rate
     }
 
-    pub(super) fn caller(&self) -> Option<Caller> {
-        self.0.admission.get()?.decision.caller
+    pub(super) fn principal(&self) -> Option<Principal> {
+        self.0.admission.get()?.decision.principal
     }
 
     pub(super) fn is_rate_limited(&self) -> bool {
@@ -146,13 +146,13 @@ impl Exchange {
 /// The span to log in, whatever there is to say of the request that the running task is answering.
 /// Hardly any has something said of it, so that none has a span before.
 pub fn request_span() -> Span {
-    let Some(exchange) = Exchange::current() else {
+    let Some(context) = RequestContext::current() else {
         return Span::none();
     };
-    let operation = exchange.target().and_then(|target| target.operation);
+    let operation = context.target().and_then(|target| target.operation);
     tracing::info_span!(
         "request",
-        id = exchange.request_id().as_str(),
+        id = context.request_id().as_str(),
         operation = operation.map(|operation| operation.0),
     )
 }

@@ -11,28 +11,28 @@ use clap::{Arg, Command, Error};
 
 /// Reads a `T`, and says what is wrong with a text without repeating it.
 #[derive(Debug)]
-pub struct Discreet<T>(PhantomData<fn() -> T>);
+pub struct Redacted<T>(PhantomData<fn() -> T>);
 
-impl<T> Discreet<T> {
+impl<T> Redacted<T> {
     /// The parser.
     pub const fn new() -> Self {
         Self(PhantomData)
     }
 }
 
-impl<T> Default for Discreet<T> {
+impl<T> Default for Redacted<T> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<T> Clone for Discreet<T> {
+impl<T> Clone for Redacted<T> {
     fn clone(&self) -> Self {
         Self::new()
     }
 }
 
-impl<T> TypedValueParser for Discreet<T>
+impl<T> TypedValueParser for Redacted<T>
 where
     T: FromStr<Err: Display> + Clone + Send + Sync + 'static,
 {
