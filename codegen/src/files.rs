@@ -5,6 +5,7 @@
 //! of files; a diagnostic finds its file again by the pointer.
 
 mod places;
+mod profiles;
 mod spread;
 
 use crate::diagnostic::{Code, Diagnostics};
@@ -121,6 +122,7 @@ pub(crate) fn read(source: &Source, files: &[Source]) -> Result<(Value, Written)
     let own = source.name.rsplit(['/', '\\']).next().unwrap_or_default();
     let written = mount(&mut value, own, others);
     spread::spread(&mut value);
+    profiles::expand(&mut value)?;
     Ok((value, written))
 }
 

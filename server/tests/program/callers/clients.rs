@@ -11,7 +11,7 @@ use super::tool;
 use crate::folder::Folder;
 use crate::serving::serve;
 
-const CONTRACT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/openapi.yaml");
+const CONTRACT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../generated/openapi.json");
 const FLOWS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/program/callers/clients");
 
 /// As strict as the compiler can be told to be.

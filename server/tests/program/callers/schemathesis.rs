@@ -22,7 +22,7 @@ use super::tool;
 use crate::folder::Folder;
 use crate::serving::serve;
 
-const CONTRACT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/openapi.yaml");
+const CONTRACT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../generated/openapi.json");
 const TOLD: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/tests/program/callers/schemathesis"
