@@ -3,12 +3,13 @@
 mod code;
 mod quoted;
 mod report;
+pub(crate) mod spelling;
 
 pub use code::{Class, Code};
 pub(crate) use quoted::in_yaml;
 pub use report::Look;
 
-use crate::files::Written;
+use crate::source::files::Written;
 use crate::source::{Pointer, Source};
 use std::ops::Range;
 
@@ -246,7 +247,7 @@ impl Diagnostics {
     /// The same problems, in another file than the first.
     pub(crate) fn of_file(mut self, path: &str) -> Diagnostics {
         for found in &mut self.found {
-            found.at = crate::files::place(path, &found.at);
+            found.at = crate::source::files::place(path, &found.at);
         }
         self
     }

@@ -1,7 +1,9 @@
 //! Who finds a value invalid: a Rust type, compiled code, or the schema interpreter.
 
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Api, Decision, Doubt, Extra, Kind, Model, ModelId, Shape, Type};
+use crate::ir::{
+    Ambiguity, Api, Discrimination, Extra, Model, ModelId, ModelShape, Type, TypeKind,
+};
 use crate::source::Source;
 use crate::{Options, Reading, lowered};
 use std::collections::BTreeSet;
@@ -112,17 +114,17 @@ fn enforcer(api: &Api, start: ModelId) -> (Enforcer, Option<&str>) {
 /// What finds the variant of a union.
 fn decider<'a>(api: &Api, model: &'a Model) -> (Enforcer, Option<&'a str>) {
     match &model.shape {
-        Shape::Union(union) => match &union.decision {
-            Decision::Each { doubt, .. } => match doubt {
-                Doubt::Reading => (Enforcer::Type, None),
-                Doubt::Conditions(_) => (Enforcer::Condition, None),
-                Doubt::Schemas => {
+        ModelShape::Union(union) => match &union.discrimination {
+            Discrimination::Each { ambiguity, .. } => match ambiguity {
+                Ambiguity::Reading => (Enforcer::Type, None),
+                Ambiguity::Conditions(_) => (Enforcer::Condition, None),
+                Ambiguity::Schemas => {
                     let keys = union.variants.iter().map(|variant| variant.schema.as_str());
                     let mut uncompiled = keys.filter(|key| api.causes.contains_key(*key));
                     (Enforcer::Interpreter, uncompiled.next())
                 }
             },
-            Decision::Tag(_) | Decision::Type => (Enforcer::Type, None),
+            Discrimination::Tag(_) | Discrimination::Type => (Enforcer::Type, None),
         },
         _ => (Enforcer::Type, None),
     }
@@ -131,16 +133,16 @@ fn decider<'a>(api: &Api, model: &'a Model) -> (Enforcer, Option<&'a str>) {
 /// The types that a model is made of.
 fn parts(model: &Model) -> Vec<&Type> {
     match &model.shape {
-        Shape::Struct { fields, extra } => {
+        ModelShape::Struct { fields, extra } => {
             let mut parts: Vec<&Type> = fields.iter().map(|field| &field.ty).collect();
             if let Extra::Kept { ty, .. } = extra {
                 parts.push(ty);
             }
             parts
         }
-        Shape::Union(union) => union.variants.iter().map(|variant| &variant.ty).collect(),
-        Shape::Alias(ty) | Shape::Newtype(ty) => vec![ty],
-        Shape::Enum(_) | Shape::Constant(_) => Vec::new(),
+        ModelShape::Union(union) => union.variants.iter().map(|variant| &variant.ty).collect(),
+        ModelShape::Alias(ty) | ModelShape::Newtype(ty) => vec![ty],
+        ModelShape::Enum(_) | ModelShape::Constant(_) => Vec::new(),
     }
 }
 
@@ -152,10 +154,10 @@ fn visit<'a>(ty: &'a Type, open: &mut Vec<ModelId>) -> (Enforcer, Option<&'a str
         (None, None) => (Enforcer::Type, None),
     };
     match &ty.kind {
-        Kind::Array(inner) | Kind::Map(inner) | Kind::Nullable(inner) => {
+        TypeKind::Array(inner) | TypeKind::Map(inner) | TypeKind::Nullable(inner) => {
             own.max(visit(inner, open))
         }
-        Kind::Model(id) => {
+        TypeKind::Model(id) => {
             open.push(*id);
             own
         }

@@ -5,38 +5,40 @@
 //! all printed from it. Lists are in the order of the document.
 
 mod condition;
-mod fault;
 mod form;
 mod format;
+pub(crate) mod integer;
 mod link;
 mod model;
 mod operation;
 mod outgoing;
-mod outline;
+mod rejection;
 mod security;
-pub(crate) mod whole;
+mod variant_filter;
 
-pub use crate::document::{Example, Link, Place, Status, Style};
 pub use crate::formats::{Dependency, Typed};
+pub use crate::openapi::{Example, LinkObject, ParamLocation, Status, Style};
 pub use condition::{Condition, ConditionId, Evaluated, Evaluates, NamedCondition};
-pub use fault::{FaultAnswer, FaultKind};
 pub use form::{
     Bounds, FieldContent, Form, FormField, Joined, KeptFields, OtherFields, PartHeaders, Styled,
 };
 pub use format::{Format, FormatId};
-pub use link::{Filling, Followed, Source};
+pub use integer::IntegerType;
+pub use link::{Link, LinkArgument, LinkSource};
 pub use model::{
-    Decision, Doubt, EnumVariant, Extra, Field, Kind, Model, ModelId, Pattern, PatternId, Rules,
-    Shape, Type, Union, UnionVariant,
+    Ambiguity, Discrimination, EnumVariant, Extra, Field, Model, ModelId, ModelShape, Pattern,
+    PatternId, Rules, Type, TypeKind, Union, UnionVariant,
 };
 pub use operation::{
-    Accept, Body, Content, EventData, Framing, Group, Layout, Media, Operation, Param, Response,
-    ResponseHeader, SeenHeader, Want, Written,
+    Accept, Body, Content, EventData, Framing, Group, Media, Operation, Param, ParamShape,
+    RequestMatcher, Response, ResponseHeader, SeenHeader, Written,
 };
 pub use outgoing::{Callback, CallbackUrl, Given, UrlPart};
-pub use outline::Outline;
-pub use security::{Asks, Guard, GuardId, Scheme, SchemeKind, Security};
-pub use whole::Width;
+pub use rejection::{RejectionAnswer, RejectionKind};
+pub use security::{
+    RequirementId, RequirementTerms, Scheme, SchemeKind, Security, SecurityRequirement,
+};
+pub use variant_filter::VariantFilter;
 
 use crate::enforced::Cause;
 use crate::uri;
@@ -74,8 +76,8 @@ pub struct Api {
     pub schemas: Map<String, Value>,
     /// The security schemes.
     pub schemes: Vec<Scheme>,
-    /// What operations ask of their callers; a [`GuardId`] is an index into it.
-    pub guards: Vec<Guard>,
+    /// What operations ask of their callers; a [`RequirementId`] is an index into it.
+    pub security_requirements: Vec<SecurityRequirement>,
     /// One per tag.
     pub groups: Vec<Group>,
     /// All operations; groups point into it.
@@ -85,9 +87,9 @@ pub struct Api {
     /// The operations that are called on the servers of callers.
     pub callbacks: Vec<Callback>,
     /// The links that a client can follow.
-    pub links: Vec<Followed>,
+    pub links: Vec<Link>,
     /// The answers that no handler gives.
-    pub faults: Vec<FaultAnswer>,
+    pub rejections: Vec<RejectionAnswer>,
     /// The document itself, for others to read.
     pub document: Value,
 }

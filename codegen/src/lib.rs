@@ -18,16 +18,14 @@
 mod checker;
 pub mod diagnostic;
 pub mod diff;
-pub mod document;
 mod enforced;
-mod envelope;
-pub mod files;
+pub mod file_tree;
 pub mod formats;
 pub mod ir;
 pub mod lint;
 mod lower;
 mod names;
-mod order;
+pub mod openapi;
 mod output;
 #[path = "../runtime/src/pattern.rs"]
 pub mod pattern;
@@ -35,7 +33,6 @@ pub mod pattern;
 mod pattern_backtrack;
 #[path = "../runtime/src/pattern_ends.rs"]
 mod pattern_ends;
-mod pattern_length;
 #[path = "../runtime/src/pattern_look.rs"]
 mod pattern_look;
 #[path = "../runtime/src/pattern_places.rs"]
@@ -53,25 +50,21 @@ mod pattern_syntax;
 #[path = "../runtime/src/pattern_table.rs"]
 mod pattern_table;
 mod postman;
-mod read;
 mod reference;
 mod rust;
 pub mod schema;
+mod selftest;
 pub mod source;
-mod spelling;
-pub mod tree;
-mod trial;
 mod uri;
-mod values;
 
 pub use diagnostic::{Code, Diagnostic, Diagnostics};
-pub use document::Vendored;
 pub use enforced::{Cause, Enforced, Enforcer, enforced};
+pub use file_tree::{ENTRIES, FileTree};
 pub use formats::Formats;
 pub use names::is_reserved;
+pub use openapi::Vendored;
+pub use selftest::{SelfTest, selftest};
 pub use source::Source;
-pub use tree::{ENTRIES, FileTree};
-pub use trial::{Trial, trial};
 
 /// How the output is packaged.
 #[derive(Debug, Clone)]
@@ -94,7 +87,7 @@ pub struct Reading {
     /// What the keyword `format` means, and which Rust types stand for formats.
     pub formats: Formats,
     /// The other files that the document is made of, named by their paths relative to its folder,
-    /// as [`files::referred`] gives them.
+    /// as [`source::files::referred`] gives them.
     pub files: Vec<Source>,
 }
 
@@ -174,13 +167,13 @@ struct Lowered {
 }
 
 fn lowered(source: &Source, reading: &Reading, options: &Options) -> Result<Lowered, Diagnostics> {
-    let (value, written) = files::read(source, &reading.files)?;
+    let (value, written) = source::files::read(source, &reading.files)?;
     let found = match options.strict {
         true => Diagnostics::default(),
         false => Diagnostics::lenient(),
     };
     let mut found = found.knowing(written);
-    let document = document::parse(&value, reading, &mut found);
+    let document = openapi::parse(&value, reading, &mut found);
     let (documented, outgoing) = (document.documented, document.outgoing_documented);
     let api = lower::lower(document, value, &mut found);
     let (errors, warnings) = found.split();

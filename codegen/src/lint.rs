@@ -31,17 +31,18 @@ mod pattern;
 mod reference_sibling;
 mod sample;
 mod subject;
+mod suppression;
 mod unbounded_request;
 mod undeclared_scope;
 mod undeclared_tag;
 mod undescribed_member;
 mod unused_component;
-mod waiver;
 
 use crate::Reading;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+use crate::source::files;
 use crate::source::{Pointer, Source};
-use crate::{document, files, lower};
+use crate::{lower, openapi};
 use Severity::{Error, Warning};
 use subject::Subject;
 
@@ -105,7 +106,7 @@ pub fn lint(source: &Source, reading: &Reading) -> Diagnostics {
         Err(found) => return found,
     };
     let mut found = Diagnostics::default().knowing(written);
-    let parsed = document::parse(&value, reading, &mut found);
+    let parsed = openapi::parse(&value, reading, &mut found);
     let subject = Subject::new(&value, &parsed);
     let mut rules = Diagnostics::default();
     for rule in RULES {
@@ -119,7 +120,7 @@ pub fn lint(source: &Source, reading: &Reading) -> Diagnostics {
         );
     }
     lower::lower(parsed, value.clone(), &mut found);
-    let mut kept = waiver::apply(&value, rules);
+    let mut kept = suppression::apply(&value, rules);
     for problem in found.iter() {
         let told = |known: &Diagnostic| known.code == problem.code && known.at == problem.at;
         if !kept.iter().any(told) {

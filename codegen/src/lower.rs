@@ -1,42 +1,42 @@
-//! The third stage: every decision. Names, types, presence, statuses, security; the renderers
+//! The third stage: every discrimination. Names, types, presence, statuses, security; the renderers
 //! print what is decided here and decide nothing themselves.
 
 mod bodies;
 mod conditions;
 mod cycles;
-mod decide;
 mod defaults;
+mod discrimination;
 mod discriminator;
 mod expressions;
-mod faults;
+mod form_fields;
 mod formats;
 mod forms;
-mod gathered;
-mod layouts;
 mod links;
 mod merge;
 mod models;
 pub(crate) mod modifiers;
 mod operations;
 mod outgoing;
-mod outlines;
 mod pairs;
+mod param_shapes;
 mod params;
 mod paths;
 mod published;
+mod rejections;
 mod responses;
 mod security;
 mod sequences;
 mod statuses;
 mod unions;
+mod variant_filters;
 
 use crate::diagnostic::Diagnostics;
-use crate::document::{Document, Media};
 use crate::ir::{Api, Form, Group, Operation, Server, ServerVariable, Styled};
 use crate::names;
+use crate::openapi::{Document, Media};
 use crate::source::Pointer;
 use models::Models;
-use security::Guards;
+use security::SecurityRequirements;
 use serde_json::Value;
 
 /// Lowers a document to what is printed.
@@ -45,16 +45,16 @@ pub(crate) fn lower(document: Document, root: Value, found: &mut Diagnostics) ->
     models.lower_components();
     let mut methods = operations::methods();
     let mut senders = outgoing::methods();
-    let mut guards = Guards::new(&document, [&mut methods, &mut senders]);
+    let mut guards = SecurityRequirements::new(&document, [&mut methods, &mut senders]);
     let lowered = operations::lower(&document, methods, &mut guards, &mut models);
     let webhooks = outgoing::webhooks(&document, senders.clone(), &mut guards, &mut models);
     let callbacks = outgoing::callbacks(&document, &lowered, senders, &mut guards, &mut models);
     let links = links::lower(&document, &lowered, &mut models);
     let operations: Vec<Operation> = lowered.into_iter().map(|(_, one)| one).collect();
-    let Guards {
+    let SecurityRequirements {
         schemes, guards, ..
     } = guards;
-    let faults = faults::lower(&document, &mut models);
+    let rejections = rejections::lower(&document, &mut models);
     let conditions = conditions::attach(&mut models);
     let Models {
         mut models,
@@ -85,13 +85,13 @@ pub(crate) fn lower(document: Document, root: Value, found: &mut Diagnostics) ->
         causes,
         schemas,
         schemes,
-        guards,
+        security_requirements: guards,
         groups,
         operations,
         webhooks,
         callbacks,
         links,
-        faults,
+        rejections,
         document: published::published(root),
     }
 }

@@ -1,7 +1,7 @@
 //! Wire names to Rust names: cases, keywords, digits, collisions. The only caller of `heck`.
 
-use crate::files;
 use crate::source::Pointer;
+use crate::source::files;
 use heck::{ToPascalCase, ToSnakeCase};
 use std::collections::HashSet;
 

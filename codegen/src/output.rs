@@ -1,8 +1,8 @@
 //! The files of an output: what each back end prints of the IR.
 
 use crate::Options;
+use crate::file_tree::FileTree;
 use crate::ir::Api;
-use crate::tree::FileTree;
 use crate::{postman, reference, rust};
 use serde::Serialize;
 

@@ -6,7 +6,7 @@ mod schemas;
 mod tests;
 mod text;
 
-use crate::ir::{Api, Content, Form, Media, Operation, Param, Place, Response, Security};
+use crate::ir::{Api, Content, Form, Media, Operation, Param, ParamLocation, Response, Security};
 use schemas::{described, of_key};
 use text::{cell, code, heading, paragraph, row};
 
@@ -127,10 +127,10 @@ fn who(operation: &Operation) -> String {
 fn parameter(out: &mut String, api: &Api, param: &Param) {
     let name = code(&param.field.wire);
     let place = match param.place {
-        Place::Path => "path",
-        Place::Query => "query",
-        Place::Header => "header",
-        Place::Cookie => "cookie",
+        ParamLocation::Path => "path",
+        ParamLocation::Query => "query",
+        ParamLocation::Header => "header",
+        ParamLocation::Cookie => "cookie",
     };
     row(
         out,

@@ -24,11 +24,11 @@ mod union;
 mod uses;
 mod whole;
 
-pub(crate) use trial::trial;
+pub(crate) use trial::selftest;
 
 use crate::Options;
+use crate::file_tree::FileTree;
 use crate::ir::Api;
-use crate::tree::FileTree;
 use check::Checked;
 use tokens::{closed_file, file, head};
 

@@ -2,14 +2,17 @@
 //!
 //! OpenAPI 3.1.1 §4.8.24: a schema object *is* a JSON Schema. Schemas of OpenAPI 3.0 documents have
 //! been rewritten to 2020-12 before they come here. References are keys of the
-//! [`Bundle`](crate::document::Bundle).
+//! [`Bundle`](crate::openapi::Bundle).
 
 mod json_type;
+pub(crate) mod order;
+pub(crate) mod pattern_length;
+pub(crate) mod values;
 
+use crate::diagnostic::spelling::closest;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
-use crate::document::key_of_reference;
+use crate::openapi::key_of_reference;
 use crate::source::Pointer;
-use crate::spelling::closest;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 

@@ -3,6 +3,8 @@
 //! Values carry no positions; a [`Pointer`] names a value, and [`Source::spans`] finds it in the
 //! text. Positions are looked up only for diagnostics, so a good document pays nothing.
 
+pub mod files;
+pub(crate) mod read;
 pub(crate) mod span;
 
 use percent_encoding::percent_decode_str;

@@ -1,6 +1,7 @@
 //! Reads documents with the files that they refer to.
 
-use codegen::{Reading, Source, files};
+use codegen::source::files;
+use codegen::{Reading, Source};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::{fs, io};

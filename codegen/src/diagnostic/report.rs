@@ -37,7 +37,7 @@ pub(super) fn in_its_file(
     first: &Source,
     files: &[Source],
 ) -> (Option<usize>, Local) {
-    let home = |at: &Pointer| match crate::files::file_of(at, files) {
+    let home = |at: &Pointer| match crate::source::files::file_of(at, files) {
         Some((index, at)) => (Some(index), at),
         None => (None, at.clone()),
     };
@@ -322,7 +322,8 @@ mod tests {
     #[test]
     fn names_places_in_other_files() {
         let files = [source("a: 1\nb: 2\n".into())];
-        let at = |pointer: &str| crate::files::place("t", &Pointer::parse(pointer).unwrap());
+        let at =
+            |pointer: &str| crate::source::files::place("t", &Pointer::parse(pointer).unwrap());
         let problem = problem("/c").problem.related(&at("/b"), "first");
         let (file, found) = in_its_file(&problem, &source("c: 3".into()), &files);
         assert_eq!(

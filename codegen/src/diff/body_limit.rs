@@ -10,7 +10,7 @@ use super::report::Severity;
 use super::scalar::LONGEST;
 use super::text;
 use super::view::View;
-use crate::document::{Body, Media, is_text};
+use crate::openapi::{Body, Media, is_text};
 use serde_json::Value;
 
 /// The most bytes that a character has in UTF-8.

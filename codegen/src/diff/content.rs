@@ -11,7 +11,7 @@ use super::report::Severity;
 use super::view::{Direction, View};
 use super::witness::Subject;
 use super::{body_limit, encodings};
-use crate::document::{Body, Media, canonical, is_json};
+use crate::openapi::{Body, Media, canonical, is_json};
 
 /// Compares the request bodies of an operation.
 pub(super) fn request(judge: &mut Judge<'_>, both: &Both<'_>) {

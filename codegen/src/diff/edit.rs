@@ -4,7 +4,7 @@ use super::limits::{bounds, marks};
 use super::node::{All, Kind, Node};
 use super::union::finite;
 use super::view::Direction;
-use crate::values::Values;
+use crate::schema::values::Values;
 use serde_json::Value;
 
 /// A difference at one place of a value.

@@ -12,7 +12,7 @@ use super::parts;
 use super::report::Severity;
 use super::sample::Sampler;
 use super::side::Side;
-use crate::document::{Encoding, Media, Style};
+use crate::openapi::{Encoding, Media, Style};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 

@@ -9,7 +9,7 @@ use super::sample::Sampler;
 use super::side::Side;
 use super::slot::Slot;
 use super::view::View;
-use crate::document::{Operation, Parameter, Place};
+use crate::openapi::{Operation, ParamLocation, Parameter};
 use serde_json::Value;
 use std::iter;
 
@@ -68,7 +68,7 @@ impl Line {
 
     fn others(&self, operation: &Operation, view: &View) -> Vec<Line> {
         let own = operation.parameters.iter();
-        let own = own.filter(|parameter| parameter.place == Place::Path);
+        let own = own.filter(|parameter| parameter.place == ParamLocation::Path);
         let choices = own.map(|parameter| (Slot::of(parameter), several(parameter, view)));
         let choices: Vec<_> = choices.collect();
         let most = choices.iter().map(|(_, values)| values.len()).max();
@@ -112,7 +112,7 @@ impl Line {
     /// The path as it is sent.
     pub(super) fn path(&self) -> String {
         let own = self.parameters.iter();
-        let own = own.filter(|(slot, _)| slot.place == Place::Path);
+        let own = own.filter(|(slot, _)| slot.place == ParamLocation::Path);
         own.fold(self.path.clone(), |path, (slot, value)| {
             path.replace(&format!("{{{}}}", slot.name), &slot.write(value))
         })
@@ -124,10 +124,10 @@ impl Line {
         for (slot, value) in &self.parameters {
             let (name, written) = (&slot.name, slot.write(value));
             match slot.place {
-                Place::Path => {}
-                Place::Query => query.push(written),
-                Place::Header => headers.push(format!("{name}: {written}")),
-                Place::Cookie => headers.push(format!("Cookie: {written}")),
+                ParamLocation::Path => {}
+                ParamLocation::Query => query.push(written),
+                ParamLocation::Header => headers.push(format!("{name}: {written}")),
+                ParamLocation::Cookie => headers.push(format!("Cookie: {written}")),
             }
         }
         query.retain(|written| !written.is_empty());
@@ -162,7 +162,7 @@ pub(super) fn sample(parameter: &Parameter, view: &View) -> Value {
     let nodes = Nodes::new(view);
     let schema = view.schema(&parameter.schema);
     // A path has no segment that is written as nothing.
-    let sampler = Sampler::new(&nodes, false).filled(parameter.place == Place::Path);
+    let sampler = Sampler::new(&nodes, false).filled(parameter.place == ParamLocation::Path);
     let sample = schema.and_then(|schema| sampler.sample(&All::one(schema)));
     sample.unwrap_or_else(|| Value::String("a".to_owned()))
 }

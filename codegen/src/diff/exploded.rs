@@ -9,7 +9,7 @@ use super::renamed::rename;
 use super::side::Side;
 use super::view::View;
 use super::{operations, sent};
-use crate::document::{Operation, Parameter, Place, Style, escape};
+use crate::openapi::{Operation, ParamLocation, Parameter, Style, escape};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeSet, HashMap};
 use std::ptr;
@@ -238,7 +238,7 @@ impl<'a> Start<'a> {
                 at: object.at.clone(),
                 component: None,
                 name: object.name.clone(),
-                place: Place::Query,
+                place: ParamLocation::Query,
                 required: is_required,
                 style: object.style,
                 explode: object.explode,
@@ -285,7 +285,7 @@ fn join(side: &mut Side, all: Vec<Joined>) {
     for operation in side.operations_mut() {
         for one in joined.remove(&address(operation)).into_iter().flatten() {
             operation.parameters.retain(|parameter| {
-                parameter.place != Place::Query || !one.names.contains(&parameter.name)
+                parameter.place != ParamLocation::Query || !one.names.contains(&parameter.name)
             });
             schemas.insert(one.object.schema.clone(), one.schema);
             operation.parameters.push(one.object);

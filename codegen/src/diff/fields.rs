@@ -4,10 +4,10 @@ use super::arriving::written;
 use super::compare::{Finding, Step};
 use super::content::essence;
 use crate::checker::raw::Raw;
-use crate::document::Document;
-use crate::document::{Encoding, Media, Style};
-use crate::ir::{Bounds, FieldContent, Form, FormField, Layout, Styled};
+use crate::ir::{Bounds, FieldContent, Form, FormField, ParamShape, Styled};
 use crate::lower;
+use crate::openapi::Document;
+use crate::openapi::{Encoding, Media, Style};
 use crate::pattern::Pattern;
 use crate::source::Pointer;
 use serde_json::Value;
@@ -172,7 +172,7 @@ impl Fields {
 
 fn spread(styled: Vec<Styled>) -> BTreeSet<String> {
     let styled = styled.into_iter();
-    let spread = styled.filter(|one| one.explode && matches!(one.layout, Layout::Object(_)));
+    let spread = styled.filter(|one| one.explode && matches!(one.shape, ParamShape::Object(_)));
     spread.map(|one| one.wire).collect()
 }
 

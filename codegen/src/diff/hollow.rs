@@ -7,7 +7,7 @@ use super::scalar::fits;
 use super::text;
 use super::union::Tag;
 use crate::checker::decimal::Decimal;
-use crate::pattern_length::longest;
+use crate::schema::pattern_length::longest;
 use serde_json::{Map, Value};
 use std::cell::Cell;
 

@@ -18,7 +18,7 @@ use super::side::Side;
 use super::surroundings::Scene;
 use super::view::Direction;
 use super::witness::{Sought, Subject, Trials, search};
-use crate::document::Media;
+use crate::openapi::Media;
 use serde_json::{Number, Value};
 use std::collections::{HashMap, HashSet};
 

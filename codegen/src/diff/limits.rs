@@ -5,7 +5,7 @@ use super::node::{BOUNDS, Kind, MARKS, Node};
 use super::normal::{is_said_by_members, tightens};
 use crate::checker::decimal::Decimal;
 use crate::checker::format::integer_range;
-use crate::pattern_length::{longest, shortest};
+use crate::schema::pattern_length::{longest, shortest};
 use serde_json::Number;
 use std::collections::BTreeSet;
 

@@ -4,7 +4,7 @@
 use super::judge::Judge;
 use super::report::Severity;
 use super::side::Side;
-use crate::document::{Link, Response, operation_at};
+use crate::openapi::{LinkObject, Response, operation_at};
 use crate::source::Pointer;
 
 /// Compares the links of two responses.
@@ -14,11 +14,11 @@ pub(super) fn compare(
     place: &str,
     (old, new): (&Response, &Response),
 ) {
-    let named = |response: &'_ Response, name: &str| -> Option<Link> {
+    let named = |response: &'_ Response, name: &str| -> Option<LinkObject> {
         let mut links = response.links.iter();
         links.find(|link| link.name == name).cloned()
     };
-    let mut note = |severity, kind: &str, link: &Link, message: &str| {
+    let mut note = |severity, kind: &str, link: &LinkObject, message: &str| {
         let place = format!("{place} link `{}`", link.name);
         let name = Some(operation.to_owned());
         judge.changes.note(severity, kind, name, &place, message);
@@ -59,7 +59,7 @@ pub(super) fn compare(
 }
 
 /// What a link says, with the operation by its route: ids are names that no message shows.
-fn told(side: &Side, link: &Link) -> String {
+fn told(side: &Side, link: &LinkObject) -> String {
     let of_id = |id| {
         let mut operations = side.operations.iter();
         operations.find(|operation| operation.id.as_ref() == Some(id))

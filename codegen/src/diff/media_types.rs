@@ -2,7 +2,7 @@
 
 use super::content::essence;
 use super::ranges::takes_in;
-use crate::document::{Media, canonical};
+use crate::openapi::{Media, canonical};
 use std::collections::HashMap;
 use std::ptr;
 

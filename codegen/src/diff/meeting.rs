@@ -6,7 +6,7 @@ use super::operations::{path_parameters, unnamed};
 use super::routes::captures;
 use super::side::Side;
 use super::slot::Slot;
-use crate::document::{Operation, Parameter, Place};
+use crate::openapi::{Operation, ParamLocation, Parameter};
 use serde_json::Value;
 
 /// The path of the requests that an operation of each contract takes.
@@ -85,7 +85,7 @@ fn refusal<'a>((side, operation): Of<'a>, segment: &str, text: &str) -> Option<R
         .into_iter()
         .find_map(|(name, text)| {
             let mut own = operation.parameters.iter();
-            let parameter = own.find(|one| one.place == Place::Path && one.name == name)?;
+            let parameter = own.find(|one| one.place == ParamLocation::Path && one.name == name)?;
             let travels = Slot::of(parameter).travels();
             let value = Value::String(text.clone());
             let is_taken = accepts(&side.view, Some(&parameter.schema), travels, &value);

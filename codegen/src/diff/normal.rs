@@ -6,7 +6,7 @@ use super::scalar::{admits, fits};
 use super::union::{finite, flat, spread, tags};
 use super::view::View;
 use crate::checker::decimal::Decimal;
-use crate::values::Values;
+use crate::schema::values::Values;
 use serde_json::{Map, Number, Value};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};

@@ -8,7 +8,7 @@ use super::replaced::{added, removed};
 use super::report::Severity;
 use super::side::Side;
 use super::{content, parameters, responses, security, servers};
-use crate::document::{Operation, Parameter};
+use crate::openapi::{Operation, Parameter};
 
 /// An operation of both contracts.
 pub(super) struct Both<'a> {

@@ -11,7 +11,7 @@ use super::sent::paired;
 use super::slot::{Slot, are_alike, misread};
 use super::view::Direction;
 use super::witness::{Subject, Unread};
-use crate::document::{Header, Outgoing, Parameter, Place, Response};
+use crate::openapi::{Header, Outgoing, ParamLocation, Parameter, Response};
 use serde_json::Value;
 use std::cell::LazyCell;
 
@@ -161,7 +161,7 @@ impl<'a> Sent<'a> {
                 continue;
             }
             let place = format!("parameter `{}`", new.name);
-            if new.place == Place::Query {
+            if new.place == ParamLocation::Query {
                 let exchange = format!(" (with {})", new.name);
                 let refusal = format!("`{}` is not a parameter of this operation", new.name);
                 let says = ("was added", exchange, refusal);
@@ -214,7 +214,7 @@ impl<'a> Sent<'a> {
                 let sent = writer.write(&value);
                 let refusal = format!("reads `{sent}` in {}", reader.way());
                 let shown = match writer.place {
-                    Place::Header => format!(" ({}: {sent})", writer.name),
+                    ParamLocation::Header => format!(" ({}: {sent})", writer.name),
                     _ => format!(" ({sent})"),
                 };
                 let says = (message.as_str(), shown, refusal);

@@ -10,7 +10,7 @@ use super::sample::Sampler;
 use super::slot::Slot;
 use super::view::View;
 use crate::checker::issue::{self, Issue};
-use crate::document::{Operation, Parameter, Place, Style, escape};
+use crate::openapi::{Operation, ParamLocation, Parameter, Style, escape};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::ptr;
@@ -57,7 +57,7 @@ pub(super) fn object_of<'a>(nodes: &Nodes<'a>, parameter: &Parameter) -> Option<
 /// The query parameters of an operation.
 pub(super) fn queried(operation: &Operation) -> impl Iterator<Item = &Parameter> {
     let parameters = operation.parameters.iter();
-    parameters.filter(|one| one.place == Place::Query)
+    parameters.filter(|one| one.place == ParamLocation::Query)
 }
 
 /// Adds the variants of a schema's unions, and theirs.
@@ -113,7 +113,7 @@ impl Object<'_> {
 /// Whether the members of an object are pairs of the query, each of its own.
 fn is_spread(parameter: &Parameter) -> bool {
     let is_exploded = parameter.style == Style::Form && parameter.explode;
-    parameter.place == Place::Query && (is_exploded || parameter.style == Style::DeepObject)
+    parameter.place == ParamLocation::Query && (is_exploded || parameter.style == Style::DeepObject)
 }
 
 /// What reads the pairs of a query.
@@ -135,7 +135,9 @@ enum Claim {
 impl<'a> Pairs<'a> {
     pub(super) fn of(view: &'a View, parameters: &'a [Parameter]) -> Pairs<'a> {
         let nodes = Nodes::new(view);
-        let queried = parameters.iter().filter(|one| one.place == Place::Query);
+        let queried = parameters
+            .iter()
+            .filter(|one| one.place == ParamLocation::Query);
         Pairs {
             view,
             parameters: queried.map(|one| (one, object_of(&nodes, one))).collect(),
@@ -195,7 +197,8 @@ impl<'a> Pairs<'a> {
             let mut readers = self.readers(name).peekable();
             readers.peek().is_none() || readers.any(|reader| ptr::eq(reader, own))
         };
-        own.place != Place::Query || written(sent, value).iter().all(|(name, _)| reads(name))
+        own.place != ParamLocation::Query
+            || written(sent, value).iter().all(|(name, _)| reads(name))
     }
 
     /// Whether all pairs that a value of a parameter is written in are read, and whatever else reads them takes
@@ -206,7 +209,7 @@ impl<'a> Pairs<'a> {
             .parameters
             .iter()
             .filter(|(one, _)| !ptr::eq(*one, own));
-        own.place != Place::Query
+        own.place != ParamLocation::Query
             || pairs.iter().all(|(name, _)| self.reader(name).is_some())
                 && others.all(|(other, object)| self.takes(other, object.as_ref(), &pairs))
     }

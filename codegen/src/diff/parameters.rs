@@ -9,7 +9,7 @@ use super::reread;
 use super::slot::{Slot, are_alike, misread};
 use super::view::{Direction, View};
 use super::witness::Subject;
-use crate::document::{Parameter, Place};
+use crate::openapi::{ParamLocation, Parameter};
 use serde_json::json;
 use std::cell::LazyCell;
 
@@ -19,7 +19,7 @@ pub(super) fn compare(judge: &mut Judge<'_>, both: &Both<'_>) {
         match counterpart(both, old) {
             Some(new) => changed(judge, both, old, new),
             // What is the same text in all requests is compared with the path.
-            None if old.place == Place::Path && both.name_after(old).is_none() => {}
+            None if old.place == ParamLocation::Path && both.name_after(old).is_none() => {}
             None => removed(judge, both, old),
         }
     }
@@ -36,7 +36,7 @@ pub(super) fn compare(judge: &mut Judge<'_>, both: &Both<'_>) {
 /// by their name.
 pub(super) fn counterpart<'a>(both: &Both<'a>, old: &Parameter) -> Option<&'a Parameter> {
     let name = match old.place {
-        Place::Path => both.name_after(old)?,
+        ParamLocation::Path => both.name_after(old)?,
         _ => &old.name,
     };
     let all = both.after.parameters.iter();
@@ -47,7 +47,7 @@ pub(super) fn counterpart<'a>(both: &Both<'a>, old: &Parameter) -> Option<&'a Pa
 /// Whether a parameter has that name: those of headers have no case.
 pub(super) fn is_called(one: &Parameter, name: &str) -> bool {
     match one.place {
-        Place::Header => one.name.eq_ignore_ascii_case(name),
+        ParamLocation::Header => one.name.eq_ignore_ascii_case(name),
         _ => one.name == name,
     }
 }
@@ -77,7 +77,7 @@ fn changed(judge: &mut Judge<'_>, both: &Both<'_>, old: &Parameter, new: &Parame
         );
     }
     written(judge, both, old, new);
-    let (slot, is_in_path) = (Slot::of(old), old.place == Place::Path);
+    let (slot, is_in_path) = (Slot::of(old), old.place == ParamLocation::Path);
     let line = LazyCell::new(|| both.line());
     let views = (&judge.before.view, &judge.after.view);
     let sent = LazyCell::new(|| Pairs::of(views.0, &both.before.parameters));
@@ -156,7 +156,7 @@ fn written(judge: &mut Judge<'_>, both: &Both<'_>, old: &Parameter, new: &Parame
 
 fn removed(judge: &mut Judge<'_>, both: &Both<'_>, old: &Parameter) {
     let (kind, place) = ("request-parameter-removed", place(old));
-    if old.place != Place::Query {
+    if old.place != ParamLocation::Query {
         // Other places are shared with proxies and clients, so what is not declared is let pass.
         let name = Some(both.name.clone());
         let message = "was removed and is no longer read";
@@ -193,13 +193,13 @@ fn removed(judge: &mut Judge<'_>, both: &Both<'_>, old: &Parameter) {
 
 fn added(judge: &mut Judge<'_>, both: &Both<'_>, new: &Parameter) {
     let place = place(new);
-    if new.required && new.place != Place::Path {
+    if new.required && new.place != ParamLocation::Path {
         let witness = (both.line().text(), missing(&judge.after.view, new));
         let (kind, message) = ("request-parameter-added", "was added and is required");
         judge
             .changes
             .prove(kind, &both.name, &place, message, witness);
-    } else if new.place != Place::Path && !reread::tell(judge, both, new, &place) {
+    } else if new.place != ParamLocation::Path && !reread::tell(judge, both, new, &place) {
         note(judge, both, "request-parameter-added", &place, "was added");
     }
 }
@@ -215,10 +215,10 @@ fn missing(view: &View, parameter: &Parameter) -> String {
 /// A parameter in the words of a report.
 fn place(parameter: &Parameter) -> String {
     let place = match parameter.place {
-        Place::Path => "path",
-        Place::Query => "query",
-        Place::Header => "header",
-        Place::Cookie => "cookie",
+        ParamLocation::Path => "path",
+        ParamLocation::Query => "query",
+        ParamLocation::Header => "header",
+        ParamLocation::Cookie => "cookie",
     };
     format!("{place} parameter `{}`", parameter.name)
 }

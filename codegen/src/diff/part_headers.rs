@@ -8,7 +8,7 @@ use super::report::Severity;
 use super::slot::{Slot, are_alike, misread};
 use super::view::Direction;
 use super::witness::Subject;
-use crate::document::{Media, Parameter};
+use crate::openapi::{Media, Parameter};
 
 /// What a change is called.
 const HEADER: &str = "request-body-part-header";

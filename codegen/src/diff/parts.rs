@@ -9,8 +9,8 @@ use super::judge::Judge;
 use super::operations::Both;
 use super::part_headers;
 use super::report::Severity;
-use crate::document::{Encoding, Media};
 use crate::ir::Bounds;
+use crate::openapi::{Encoding, Media};
 use serde_json::Value;
 
 /// Compares the parts of one field; whether there is no more to say of how they are written.

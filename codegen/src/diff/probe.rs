@@ -5,7 +5,7 @@ use super::node::{All, Kind, Node, Variant};
 use super::sample::Sampler;
 use super::scalar::{LONGEST as LONGEST_SAMPLE, numbers, texts};
 use super::text::matching;
-use crate::values::Values;
+use crate::schema::values::Values;
 use serde_json::{Map, Number, Value};
 use std::collections::BTreeSet;
 

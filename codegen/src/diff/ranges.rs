@@ -3,7 +3,7 @@
 
 use super::content::essence;
 use super::media_types::find;
-use crate::document::Media;
+use crate::openapi::Media;
 
 /// The media types that are shown for a range.
 const USUAL: [&str; 5] = [

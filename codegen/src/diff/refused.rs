@@ -1,7 +1,7 @@
 //! What the refusing contract says of wholes, and what of that proves a difference at their place.
 
 use crate::checker::issue::Issue;
-use crate::document::escape;
+use crate::openapi::escape;
 use serde_json::Value;
 use std::collections::HashSet;
 

@@ -5,7 +5,7 @@ use super::exploded::{One, address, both};
 use super::normal::Nodes;
 use super::pairs::{Object, object_of, queried};
 use super::side::Side;
-use crate::document::{Operation, Parameter, Place, Style};
+use crate::openapi::{Operation, ParamLocation, Parameter, Style};
 use std::collections::HashMap;
 
 /// Gives the objects of the contract before the names that those with the same members, or any, have after.
@@ -18,7 +18,7 @@ pub(super) fn rename(before: &mut Side, after: &Side) {
     for operation in before.operations_mut() {
         let operation_at = address(operation);
         let queried = operation.parameters.iter_mut();
-        for parameter in queried.filter(|parameter| parameter.place == Place::Query) {
+        for parameter in queried.filter(|parameter| parameter.place == ParamLocation::Query) {
             if let Some(name) = renamed.remove(&(operation_at, parameter.name.clone())) {
                 parameter.name = name;
             }

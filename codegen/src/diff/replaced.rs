@@ -7,7 +7,7 @@ use super::operations::{Both, name};
 use super::pairs::Pairs;
 use super::report::Severity;
 use super::side::Side;
-use crate::document::Operation;
+use crate::openapi::Operation;
 use std::ptr;
 
 /// With how many operations one that is gone is compared.

@@ -8,7 +8,7 @@ use super::report::Severity;
 use super::responses::{Answers, is_success, place};
 use super::view::Direction;
 use super::witness::Subject;
-use crate::document::{Media, Response, Status, canonical};
+use crate::openapi::{Media, Response, Status, canonical};
 
 /// Compares the bodies of two responses to the same requests.
 pub(super) fn compare(

@@ -12,7 +12,7 @@ use super::report::Severity;
 use super::sample::Sampler;
 use super::slot::Slot;
 use super::view::View;
-use crate::document::{Parameter, Place};
+use crate::openapi::{ParamLocation, Parameter};
 use serde_json::Value;
 use std::ptr;
 
@@ -20,7 +20,7 @@ const KIND: &str = "request-parameter-added";
 
 /// Tells what an added parameter reads of what others were sent in; whether there is any.
 pub(super) fn tell(judge: &mut Judge<'_>, both: &Both<'_>, new: &Parameter, place: &str) -> bool {
-    if new.place != Place::Query {
+    if new.place != ParamLocation::Query {
         return false;
     }
     let (before, after) = (judge.before, judge.after);

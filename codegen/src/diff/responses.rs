@@ -8,7 +8,7 @@ use super::slot::{Slot, are_alike, misread};
 use super::view::Direction;
 use super::witness::Subject;
 use super::{links, representations};
-use crate::document::{Header, Response, Status};
+use crate::openapi::{Header, Response, Status};
 
 /// The responses to the same requests.
 pub(super) struct Answers<'a> {

@@ -4,7 +4,7 @@ use super::judge::Judge;
 use super::operations::Both;
 use super::report::Severity;
 use super::side::Side;
-use crate::document::SecurityScheme;
+use crate::openapi::SecurityScheme;
 use openapiv3::{APIKeyLocation, SecurityScheme as Known};
 use std::collections::BTreeSet;
 

@@ -5,7 +5,7 @@ use super::operations::Both;
 use super::report::Severity;
 use super::schemes::{credential, former, sources};
 use super::side::Side;
-use crate::document::Operation;
+use crate::openapi::Operation;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Schemes with the scopes of each. All of them are shown together.

@@ -3,7 +3,7 @@
 use super::operations::unnamed;
 use super::pairing::{Key, KeyOf, Pairing, pair};
 use super::side::Side;
-use crate::document::{Outgoing, Target};
+use crate::openapi::{Outgoing, Target};
 
 /// Which has become which.
 pub(super) fn paired<'a>(

@@ -8,7 +8,7 @@ use super::ranges::outside;
 use super::report::Severity;
 use super::view::Direction;
 use super::witness::Subject;
-use crate::document::{Media, Response, canonical};
+use crate::openapi::{Media, Response, canonical};
 
 impl Sent<'_> {
     /// A receiver reads what was sent before, and nothing else.

@@ -8,12 +8,12 @@ use super::routes::Routes;
 use super::servers::Addresses;
 use super::view::View;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
-use crate::document::{
-    self, Document, Media, Operation, Outgoing, Place, Response, SecurityScheme,
-};
-use crate::files;
 use crate::lower::{self, modifiers};
+use crate::openapi::{
+    self, Document, Media, Operation, Outgoing, ParamLocation, Response, SecurityScheme,
+};
 use crate::source::Pointer;
+use crate::source::files;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::ptr;
@@ -44,7 +44,7 @@ impl Side {
         let Contract { source, reading } = contract;
         let (value, written) = files::read(source, &reading.files)?;
         let mut found = Diagnostics::default().knowing(written);
-        let document = document::parse(&value, reading, &mut found);
+        let document = openapi::parse(&value, reading, &mut found);
         let mut fatal = Diagnostics::default();
         let errors = found.iter().filter(|one| one.severity == Severity::Error);
         for problem in errors.filter(|one| is_fatal(one, &value)) {
@@ -161,7 +161,7 @@ fn as_served(operation: &mut Operation) {
         path, parameters, ..
     } = operation;
     let held = path_parameters(path);
-    parameters.retain(|one| one.place != Place::Path || held.contains(&one.name.as_str()));
+    parameters.retain(|one| one.place != ParamLocation::Path || held.contains(&one.name.as_str()));
 }
 
 /// Whether a problem of a document leaves nothing that could be compared: it is none, or a part of it

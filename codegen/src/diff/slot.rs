@@ -10,7 +10,7 @@ use super::normal::Nodes;
 use super::sample::Sampler;
 use super::view::View;
 use crate::checker::type_set::Types;
-use crate::document::{Header, Parameter, Place, Style};
+use crate::openapi::{Header, ParamLocation, Parameter, Style};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
@@ -24,7 +24,7 @@ const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Slot {
     pub(super) name: String,
-    pub(super) place: Place,
+    pub(super) place: ParamLocation,
     pub(super) style: Style,
     pub(super) explode: bool,
 }
@@ -42,7 +42,7 @@ impl Slot {
     pub(super) fn of_header(header: &Header) -> Slot {
         Slot {
             name: header.name.clone(),
-            place: Place::Header,
+            place: ParamLocation::Header,
             style: if header.is_json {
                 Style::Json
             } else {
@@ -74,7 +74,7 @@ impl Slot {
     fn lists(&self) -> Lists {
         match (self.style, self.explode) {
             (Style::DeepObject, _) | (Style::Matrix, true) => Lists::Apart,
-            (_, true) if self.place == Place::Query => Lists::Apart,
+            (_, true) if self.place == ParamLocation::Query => Lists::Apart,
             (Style::Label, true) => Lists::Joined("."),
             (Style::SpaceDelimited, _) => Lists::Joined(" "),
             (Style::PipeDelimited, _) => Lists::Joined("|"),
@@ -101,7 +101,7 @@ impl Slot {
 
     /// What an exploded value is written in, or all of any other.
     fn pieces(&self, value: &Value) -> Vec<String> {
-        let named = matches!(self.place, Place::Query | Place::Cookie);
+        let named = matches!(self.place, ParamLocation::Query | ParamLocation::Cookie);
         let own = |text: String| match named || self.style == Style::Matrix {
             true => format!("{}={text}", self.name),
             false => text,
@@ -141,7 +141,9 @@ impl Slot {
     fn pairs(&self, name: &str, member: &Value) -> Vec<String> {
         let pair = |value: &Value| format!("{name}={}", self.encode(&text(value)));
         match member {
-            Value::Array(items) if self.place == Place::Query => items.iter().map(pair).collect(),
+            Value::Array(items) if self.place == ParamLocation::Query => {
+                items.iter().map(pair).collect()
+            }
             member => vec![pair(member)],
         }
     }
@@ -157,7 +159,7 @@ impl Slot {
     /// Headers are no part of a URL and written as they are.
     fn encode(&self, text: &str) -> String {
         match self.place {
-            Place::Header => text.to_owned(),
+            ParamLocation::Header => text.to_owned(),
             _ => utf8_percent_encode(text, RESERVED).to_string(),
         }
     }

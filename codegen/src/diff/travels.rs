@@ -5,7 +5,7 @@ use super::content::{essence, is_bytes};
 use super::judge::Judge;
 use super::ranges::takes_in;
 use super::view::Direction;
-use crate::document::{Media, is_text};
+use crate::openapi::{Media, is_text};
 
 impl<'a> Judge<'a> {
     /// How what is described by two media types travels: as forms, texts or bytes, where they are such.

@@ -3,8 +3,8 @@
 use super::node::{Kind, Node, Notes, address};
 use super::normal::{and, named};
 use super::view::View;
-use crate::document::key_of_reference;
-use crate::values::Values;
+use crate::openapi::key_of_reference;
+use crate::schema::values::Values;
 use serde_json::{Map, Value};
 use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;

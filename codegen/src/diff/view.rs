@@ -4,7 +4,7 @@
 use crate::checker::Schemas;
 use crate::checker::issue::{Issue, Issues, Place};
 use crate::checker::type_set::Types;
-use crate::document::key_of_reference;
+use crate::openapi::key_of_reference;
 use serde_json::{Map, Value};
 
 /// Which way a message goes.

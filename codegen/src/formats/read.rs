@@ -24,7 +24,7 @@ pub(super) fn over(mut formats: Formats, source: &Source) -> Result<Formats, Dia
         found: Diagnostics::default(),
     };
     let root = Pointer::default();
-    match crate::read::read(source)? {
+    match crate::source::read::read(source)? {
         Value::Object(table) => {
             if let Some(row) = table.get(INTEGERS) {
                 formats.integers = reader.integers(row, &root.child(INTEGERS));

@@ -1,6 +1,6 @@
 //! Forms: what their fields hold, and how each is written (OpenAPI 3.1.1 §4.8.15).
 
-use super::{Layout, Param, Pattern, Style, Type};
+use super::{Param, ParamShape, Pattern, Style, Type};
 
 /// A field of `application/x-www-form-urlencoded` that is written like a parameter of a query, and
 /// not as `a=1&a=2` or `a[b]=1`, as others are.
@@ -13,7 +13,7 @@ pub struct Styled {
     /// Whether arrays and objects are written out one by one.
     pub explode: bool,
     /// Whether one text, a list or an object is written.
-    pub layout: Layout,
+    pub shape: ParamShape,
 }
 
 /// A form whose fields may be files.

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// A link: how the target's request is made of what an operation was asked and has answered.
 #[derive(Debug)]
-pub struct Followed {
+pub struct Link {
     /// The function.
     pub rust: String,
     /// Its name in the document.
@@ -25,18 +25,18 @@ pub struct Followed {
     /// What has to be at hand of the request, by the names of the function's arguments.
     pub given: Vec<(String, Given)>,
     /// The values of the target's parameters in the path, one for each.
-    pub path_params: Vec<Filling>,
+    pub path_params: Vec<LinkArgument>,
     /// The values of its other parameters, one for each.
-    pub params: Vec<Filling>,
+    pub params: Vec<LinkArgument>,
     /// Its body.
-    pub body: Filling,
+    pub body: LinkArgument,
     /// The media type of a body that the link gives, by its place.
     pub media: usize,
 }
 
 /// Where a part of a request comes from.
 #[derive(Debug)]
-pub enum Filling {
+pub enum LinkArgument {
     /// From nowhere: it is absent, or has its default.
     Nothing,
     /// From an argument of this name: it has to be there, and the link does not give it.
@@ -46,17 +46,17 @@ pub enum Filling {
         /// As in the document.
         expression: String,
         /// The value.
-        source: Source,
+        source: LinkSource,
     },
 }
 
 /// What an expression names.
 #[derive(Debug, Clone)]
-pub enum Source {
+pub enum LinkSource {
     /// The same value always.
     Constant(Value),
     /// A text that is joined from these.
-    Joined(Vec<Source>),
+    Joined(Vec<LinkSource>),
     /// A part of what the operation was asked.
     Request {
         /// The argument.
@@ -74,14 +74,14 @@ pub enum Source {
     Header(String),
 }
 
-impl Source {
+impl LinkSource {
     /// Whether it is of what the operation was asked, and nothing of the answer is in it: where it is
     /// missing, it was left out before.
     pub fn is_asked(&self) -> bool {
         match self {
-            Source::Request { .. } => true,
-            Source::Joined(parts) => {
-                let constant = |part: &Source| matches!(part, Source::Constant(_));
+            LinkSource::Request { .. } => true,
+            LinkSource::Joined(parts) => {
+                let constant = |part: &LinkSource| matches!(part, LinkSource::Constant(_));
                 parts.iter().all(|part| part.is_asked() || constant(part))
             }
             _ => false,

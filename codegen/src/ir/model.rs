@@ -1,6 +1,6 @@
 //! Types: what values are made of, and what must hold of them.
 
-use super::{ConditionId, FormatId, Outline, Width};
+use super::{ConditionId, FormatId, IntegerType, VariantFilter};
 use crate::schema::JsonType;
 use serde_json::Value;
 
@@ -31,12 +31,12 @@ pub struct Model {
     /// The key of its schema.
     pub schema: String,
     /// What it looks like.
-    pub shape: Shape,
+    pub shape: ModelShape,
 }
 
 /// The shapes of types.
 #[derive(Debug)]
-pub enum Shape {
+pub enum ModelShape {
     /// An object with known members.
     Struct {
         /// The members.
@@ -106,12 +106,12 @@ pub struct Union {
     /// The alternatives.
     pub variants: Vec<UnionVariant>,
     /// How the variant of a value is found.
-    pub decision: Decision,
+    pub discrimination: Discrimination,
 }
 
 /// How the variant of a value is found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Decision {
+pub enum Discrimination {
     /// By the value of this member; see [`UnionVariant::tags`].
     Tag(String),
     /// By the JSON type, of which no two variants have one in common; see [`UnionVariant::types`].
@@ -122,18 +122,18 @@ pub enum Decision {
         /// Whether it is `oneOf`.
         exactly_one: bool,
         /// What rules a variant out, one for each.
-        outlines: Vec<Outline>,
+        filters: Vec<VariantFilter>,
         /// How it is settled which variant takes a value where several are not ruled out.
-        doubt: Doubt,
+        ambiguity: Ambiguity,
     },
 }
 
 /// How it is settled which of several variants takes a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Doubt {
+pub enum Ambiguity {
     /// By reading the value as each, and checking what was read.
     Reading,
-    /// By compiled conditions, one for each: to read the value would lead to the same doubt about
+    /// By compiled conditions, one for each: to read the value would lead to the same ambiguity about
     /// its parts more than once each.
     Conditions(Vec<ConditionId>),
     /// By asking the interpreter about the schemas of the variants.
@@ -161,18 +161,18 @@ pub struct UnionVariant {
 #[derive(Debug, Clone)]
 pub struct Type {
     /// What it is.
-    pub kind: Kind,
+    pub kind: TypeKind,
     /// What else must hold.
     pub rules: Box<Rules>,
 }
 
 /// What a value is.
 #[derive(Debug, Clone)]
-pub enum Kind {
+pub enum TypeKind {
     /// `bool`
     Bool,
     /// A whole number.
-    Integer(Width),
+    Integer(IntegerType),
     /// `f64`
     Number,
     /// `String`

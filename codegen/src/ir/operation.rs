@@ -1,6 +1,8 @@
 //! Operations: who may call them, what they take and what they give.
 
-use super::{Example, Field, Form, Link, Place, Security, Server, Status, Style, Styled, Type};
+use super::{
+    Example, Field, Form, LinkObject, ParamLocation, Security, Server, Status, Style, Styled, Type,
+};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
@@ -50,7 +52,7 @@ pub struct Operation {
     /// The template, below the base path.
     pub path: String,
     /// What a request must have for it, where other operations have the same method and path.
-    pub wants: Vec<Want>,
+    pub matchers: Vec<RequestMatcher>,
     /// Whether the service has it. The client has those as well that no request tells from another.
     pub served: bool,
     /// Whether its handler reads the request and writes the answer itself, so that there is no more
@@ -91,9 +93,12 @@ impl Operation {
     pub fn selectors(&self) -> Vec<(&str, &str)> {
         let declared = |name: &str| {
             let mut params = self.params.iter();
-            params.any(|param| param.place == Place::Query && param.field.wire == name)
+            params.any(|param| param.place == ParamLocation::Query && param.field.wire == name)
         };
-        let query = self.wants.iter().filter(|want| want.place == Place::Query);
+        let query = self
+            .matchers
+            .iter()
+            .filter(|want| want.place == ParamLocation::Query);
         let query = query.filter_map(|want| Some((want.name.as_str(), want.value.as_deref()?)));
         query.filter(|(name, _)| !declared(name)).collect()
     }
@@ -101,9 +106,9 @@ impl Operation {
 
 /// What tells an operation from others of its method and path.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Want {
+pub struct RequestMatcher {
     /// The query or a header.
-    pub place: Place,
+    pub place: ParamLocation,
     /// The name of the parameter or header.
     pub name: String,
     /// Its value; none for any.
@@ -130,13 +135,13 @@ pub struct Param {
     /// The variable that holds its declaration.
     pub spec: String,
     /// Where it travels.
-    pub place: Place,
+    pub place: ParamLocation,
     /// How it is written.
     pub style: Style,
     /// Whether arrays and objects are written out one by one.
     pub explode: bool,
     /// Whether one text, a list or an object is written.
-    pub layout: Layout,
+    pub shape: ParamShape,
     /// Whether its schema must tell what its texts are: those of a union, of null, of strings beside
     /// numbers, of lists and objects within others, of names in brackets, of a list of nothing where
     /// something must be sent, and of a default that it refuses.
@@ -153,10 +158,10 @@ impl Param {
     /// Whether members of its value may be pairs of the query, each of its own name.
     pub fn has_pairs_of_members(&self) -> bool {
         let styles = [Style::Form, Style::SpaceDelimited, Style::PipeDelimited];
-        self.place == Place::Query
+        self.place == ParamLocation::Query
             && self.explode
             && styles.contains(&self.style)
-            && self.layout.has_object()
+            && self.shape.has_object()
     }
 
     /// Whether a member of its value may be read as another parameter of the query, of which these are
@@ -180,7 +185,7 @@ impl Param {
 
 /// How many texts a parameter's value is made of.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Layout {
+pub enum ParamShape {
     /// One.
     Scalar,
     /// Several.
@@ -188,25 +193,25 @@ pub enum Layout {
     /// Named ones; these are the names.
     Object(Vec<String>),
     /// Some of the others, each once and in their order: the variants of a union differ.
-    AnyOf(Vec<Layout>),
+    AnyOf(Vec<ParamShape>),
 }
 
-impl Layout {
+impl ParamShape {
     /// The names of an object's members; none for what is no object.
     pub fn members(&self) -> &[String] {
         match self {
-            Layout::Object(names) => names,
-            Layout::AnyOf(each) => each.last().map_or(&[], Layout::members),
-            Layout::Scalar | Layout::Array => &[],
+            ParamShape::Object(names) => names,
+            ParamShape::AnyOf(each) => each.last().map_or(&[], ParamShape::members),
+            ParamShape::Scalar | ParamShape::Array => &[],
         }
     }
 
     /// Whether it may be that of an object.
     pub fn has_object(&self) -> bool {
         match self {
-            Layout::Object(_) => true,
-            Layout::AnyOf(each) => each.iter().any(Layout::has_object),
-            Layout::Scalar | Layout::Array => false,
+            ParamShape::Object(_) => true,
+            ParamShape::AnyOf(each) => each.iter().any(ParamShape::has_object),
+            ParamShape::Scalar | ParamShape::Array => false,
         }
     }
 }
@@ -348,7 +353,7 @@ pub struct Response {
     /// The type of the body, when there are several media types.
     pub body_rust: String,
     /// Where what it holds can be used next.
-    pub links: Vec<Link>,
+    pub links: Vec<LinkObject>,
 }
 
 /// A header that the handler sets.
@@ -370,7 +375,7 @@ pub enum Written {
     /// In the style `simple`.
     Simple {
         /// How many texts it is made of.
-        layout: Layout,
+        shape: ParamShape,
         /// Whether the members of an object are written `name=value`.
         explode: bool,
     },

@@ -1,6 +1,6 @@
 //! Security schemes, and what operations ask of them.
 
-use super::Place;
+use super::ParamLocation;
 
 /// A security scheme.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub enum SchemeKind {
     /// A key in a header, a query parameter or a cookie of that name.
     ApiKey {
         /// Where.
-        place: Place,
+        place: ParamLocation,
         /// Under which name.
         name: String,
     },
@@ -56,13 +56,13 @@ pub enum SchemeKind {
     Unknown,
 }
 
-/// An index into [`Api::guards`](super::Api::guards).
+/// An index into [`Api::security_requirements`](super::Api::security_requirements).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct GuardId(pub usize);
+pub struct RequirementId(pub usize);
 
 /// What an operation asks of its callers, scopes apart; operations that ask for the same share it.
 #[derive(Debug)]
-pub struct Guard {
+pub struct SecurityRequirement {
     /// The function that finds out who calls.
     pub function: String,
     /// Who that is: the name of a type of its own, none where it is the one of what it consists of.
@@ -70,17 +70,17 @@ pub struct Guard {
     /// What that type is called with the principals of a host in it; there where `rust` is.
     pub of_host: Option<String>,
     /// What it asks for.
-    pub asks: Asks,
+    pub terms: RequirementTerms,
 }
 
 /// What a guard asks for.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Asks {
+pub enum RequirementTerms {
     /// The credentials of all these schemes, which are indices into
     /// [`Api::schemes`](super::Api::schemes).
     All(Vec<usize>),
     /// What any of these guards asks for, in this order.
-    Any(Vec<GuardId>),
+    Any(Vec<RequirementId>),
 }
 
 /// Whether a caller must, may or need not say who it is.
@@ -89,7 +89,7 @@ pub enum Security {
     /// No scheme applies.
     Public,
     /// A scheme applies, and so does none.
-    Optional(GuardId),
+    Optional(RequirementId),
     /// A scheme must be satisfied.
-    Required(GuardId),
+    Required(RequirementId),
 }

@@ -9,7 +9,7 @@ use super::Findings;
 use super::sample::{Sampler, TRIED};
 use super::subject::{Subject, types};
 use crate::checker::Schemas;
-use crate::document::{Parameter, Style};
+use crate::openapi::{Parameter, Style};
 use serde_json::{Map, Value};
 use std::cell::LazyCell;
 use std::collections::BTreeSet;

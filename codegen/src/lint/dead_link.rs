@@ -2,7 +2,7 @@
 
 use super::Findings;
 use super::subject::Subject;
-use crate::document::{Link, Response};
+use crate::openapi::{LinkObject, Response};
 
 pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
     for operation in &subject.document.operations {
@@ -14,7 +14,7 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
     }
 }
 
-fn one(subject: &Subject<'_>, response: &Response, link: &Link, found: &mut Findings<'_>) {
+fn one(subject: &Subject<'_>, response: &Response, link: &LinkObject, found: &mut Findings<'_>) {
     let Some(id) = &link.operation_id else {
         return;
     };

@@ -2,7 +2,7 @@
 
 use super::Findings;
 use super::subject::{Members, Spot, Subject, in_place};
-use crate::document::key_of_reference;
+use crate::openapi::key_of_reference;
 use crate::source::Pointer;
 use serde_json::Value;
 

@@ -2,7 +2,7 @@
 
 use super::Findings;
 use super::subject::Subject;
-use crate::document::Place;
+use crate::openapi::ParamLocation;
 use crate::source::Pointer;
 use serde_json::Value;
 
@@ -32,7 +32,7 @@ fn list(subject: &Subject<'_>, holder: &Value, at: &Pointer, found: &mut Finding
             continue;
         };
         let same = |(n, p, _): &&(&str, &str, Pointer)| {
-            *p == place && Place::named(place).is_some_and(|place| place.is_named(n, name))
+            *p == place && ParamLocation::named(place).is_some_and(|place| place.is_named(n, name))
         };
         if let Some((.., first)) = seen.iter().find(same) {
             let message = format!("the {place} parameter `{name}` is declared twice");

@@ -3,7 +3,7 @@
 use super::Findings;
 use super::subject::Subject;
 use crate::checker::equality::equal;
-use crate::values::Values;
+use crate::schema::values::Values;
 use serde_json::Value;
 
 pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {

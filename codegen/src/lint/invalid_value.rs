@@ -6,7 +6,7 @@ use super::Findings;
 use super::subject::{Members, Subject};
 use crate::checker::Schemas;
 use crate::checker::issue::{Issues, Place};
-use crate::document::{Example, Media};
+use crate::openapi::{Example, Media};
 use crate::source::Pointer;
 use serde_json::{Map, Value};
 
@@ -83,7 +83,7 @@ impl Questions<'_, '_> {
         }
     }
 
-    /// Asks about values for a schema without some of its keywords.
+    /// RequirementTerms about values for a schema without some of its keywords.
     fn ask(
         &mut self,
         schema: &Members,
@@ -151,7 +151,7 @@ impl Questions<'_, '_> {
         self.shown(key, &media.at, &examples);
     }
 
-    /// Asks about the examples beside a schema.
+    /// RequirementTerms about the examples beside a schema.
     fn shown(&mut self, key: &str, beside: &Pointer, examples: &[Example]) {
         for example in examples {
             let named = beside.child("examples").child(&example.name);

@@ -2,7 +2,7 @@
 
 use super::Findings;
 use super::subject::{Members, Spot, Subject, in_place, types};
-use crate::order::{self, ORDER, UNIQUE};
+use crate::schema::order::{self, ORDER, UNIQUE};
 use crate::source::Pointer;
 use serde_json::Value;
 

@@ -2,7 +2,7 @@
 
 use super::Findings;
 use super::subject::Subject;
-use crate::document::Status;
+use crate::openapi::Status;
 
 pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
     let operations = subject.document.operations.iter();

@@ -9,7 +9,7 @@ use super::sample::{Sampler, join};
 use super::subject::Subject;
 use crate::checker::Schemas;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::document::{Key, key_of_reference};
+use crate::openapi::{Key, key_of_reference};
 use crate::source::Pointer;
 use serde_json::Value;
 use std::collections::HashMap;

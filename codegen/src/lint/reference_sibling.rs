@@ -2,8 +2,8 @@
 
 use super::Findings;
 use super::subject::Subject;
-use crate::files::{MOUNT, place};
 use crate::source::Pointer;
+use crate::source::files::{MOUNT, place};
 use serde_json::Value;
 
 /// Members whose values are data, in which nothing is a reference.

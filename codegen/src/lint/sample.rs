@@ -1,7 +1,7 @@
 //! Values that a schema might take, as candidates for a proof: whoever uses one checks it.
 
 use super::subject::{Members, Subject, types};
-use crate::document::Key;
+use crate::openapi::Key;
 use serde_json::{Map, Value, json};
 use std::collections::{HashMap, HashSet};
 

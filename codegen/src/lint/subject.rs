@@ -1,6 +1,6 @@
 //! What the rules look at: the document, typed and as it was written, and each of its schemas.
 
-use crate::document::{Document, key_of_reference};
+use crate::openapi::{Document, key_of_reference};
 use crate::source::Pointer;
 use serde_json::{Map, Value};
 

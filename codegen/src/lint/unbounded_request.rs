@@ -2,7 +2,7 @@
 
 use super::Findings;
 use super::subject::{Members, Subject, in_place, inner, types};
-use crate::pattern_length::longest;
+use crate::schema::pattern_length::longest;
 use crate::source::Pointer;
 use serde_json::Value;
 use std::collections::BTreeSet;

@@ -2,7 +2,7 @@
 
 use super::Findings;
 use super::subject::Subject;
-use crate::document::{Operation, SecurityScheme};
+use crate::openapi::{Operation, SecurityScheme};
 use crate::source::Pointer;
 use openapiv3::OAuth2Flows;
 

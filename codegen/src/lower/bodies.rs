@@ -4,20 +4,20 @@ use super::operations::Lowering;
 use super::sequences::{self, is_sequence};
 use super::{forms, pairs};
 use crate::diagnostic::Code;
-use crate::document::{self, Place, is_json, is_text};
-use crate::ir::{Body, Content, Kind, Media, Rules, Type};
+use crate::ir::{Body, Content, Media, Rules, Type, TypeKind};
 use crate::names::{self, Scope};
+use crate::openapi::{self, ParamLocation, is_json, is_text};
 use crate::schema::{self, JsonType};
 
 impl Lowering<'_, '_> {
-    pub(super) fn body(&mut self, body: &document::Body) -> Option<Body> {
+    pub(super) fn body(&mut self, body: &openapi::Body) -> Option<Body> {
         self.report_codings();
-        let any = [document::Media::of_bytes(body.at.clone())];
+        let any = [openapi::Media::of_bytes(body.at.clone())];
         let content = if body.content.is_empty() {
             let message = "a request body needs a media type";
             self.models
                 .found
-                .mended(Code::Invalid, &body.at, message, document::ANY_BYTES);
+                .mended(Code::Invalid, &body.at, message, openapi::ANY_BYTES);
             any.as_slice()
         } else {
             &body.content
@@ -41,7 +41,7 @@ impl Lowering<'_, '_> {
     /// stands in front of the service may undo that, as it may compress answers.
     fn report_codings(&mut self) {
         let headers = self.source.parameters.iter();
-        let headers = headers.filter(|parameter| parameter.place == Place::Header);
+        let headers = headers.filter(|parameter| parameter.place == ParamLocation::Header);
         for header in headers.filter(|header| header.name.eq_ignore_ascii_case("content-encoding"))
         {
             let schema = self.models.bundle.get(&header.schema);
@@ -81,7 +81,7 @@ impl Lowering<'_, '_> {
     }
 
     /// A form; where its schema has no fields for it, a text.
-    fn form(&mut self, media: &document::Media, key: &str, hint: &str) -> Content {
+    fn form(&mut self, media: &openapi::Media, key: &str, hint: &str) -> Content {
         let ty = self.models.type_of(key, hint);
         if forms::is_text(self.models, &ty, 0) || forms::is_list(self.models, &ty) {
             let message = "a form is an object of its fields";
@@ -95,7 +95,7 @@ impl Lowering<'_, '_> {
     }
 
     /// A text, or one value that is written as such: a list or an object has no form for it.
-    fn text(&mut self, media: &document::Media, key: &str, hint: &str, request: bool) -> Content {
+    fn text(&mut self, media: &openapi::Media, key: &str, hint: &str, request: bool) -> Content {
         let schema = sequences::parsed(self.models, key);
         let keywords = self.models.resolved(&schema);
         let Some(k) = keywords.filter(|k| !k.takes_any_text()) else {
@@ -105,10 +105,10 @@ impl Lowering<'_, '_> {
         if !several.iter().any(|several| k.types.contains(several)) {
             let ty = self.models.type_of(key, hint);
             // What is said of a text may be no more than its kind, such as `format: csv`.
-            if matches!(ty.kind, Kind::String) && *ty.rules == Rules::default() {
+            if matches!(ty.kind, TypeKind::String) && *ty.rules == Rules::default() {
                 return Content::Text;
             }
-            let checked = matches!(ty.kind, Kind::Json) && !k.types.is_empty();
+            let checked = matches!(ty.kind, TypeKind::Json) && !k.types.is_empty();
             if checked || forms::is_scalar(self.models, &ty) {
                 return Content::Scalar(ty, key.into());
             }
@@ -134,7 +134,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Says of fields or parts that a schema describes, and that no form is made of, that they are bytes.
-    fn report_fields(&mut self, media: &document::Media, essence: &str) {
+    fn report_fields(&mut self, media: &openapi::Media, essence: &str) {
         let what = match essence {
             "application/x-www-form-urlencoded" => "the fields of an answer",
             _ if essence.starts_with("multipart/") => "the parts",
@@ -155,7 +155,7 @@ impl Lowering<'_, '_> {
 
     pub(super) fn media(
         &mut self,
-        media: &document::Media,
+        media: &openapi::Media,
         hint: &str,
         scope: &mut Scope,
         request: bool,
@@ -169,7 +169,7 @@ impl Lowering<'_, '_> {
             }
             None if is_json(essence) => {
                 let key = self.models.register("any", &serde_json::Value::Bool(true));
-                Content::Json(Type::of(Kind::Json), key)
+                Content::Json(Type::of(TypeKind::Json), key)
             }
             Some(key) if essence == "application/x-www-form-urlencoded" && request => {
                 self.form(media, key, hint)

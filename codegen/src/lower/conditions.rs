@@ -4,7 +4,7 @@
 //! so that no value is looked at once for every way that leads to it. What remains for the schema
 //! interpreter is said by its [`Cause`].
 
-mod doubt;
+mod ambiguity;
 mod evaluated;
 mod keyword;
 mod logic;
@@ -13,13 +13,13 @@ mod recursion;
 
 use super::cycles::{self, Circles};
 use super::models::Models;
-use crate::document::Key;
 use crate::enforced::Cause;
 use crate::ir::{
-    Condition, ConditionId, Decision, Doubt, Extra, Kind, Model, ModelId, NamedCondition, Shape,
-    Type,
+    Ambiguity, Condition, ConditionId, Discrimination, Extra, Model, ModelId, ModelShape,
+    NamedCondition, Type, TypeKind,
 };
 use crate::names::{self, Scope};
+use crate::openapi::Key;
 use crate::source::Pointer;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,7 +46,7 @@ pub(super) fn attach(models: &mut Models<'_>) -> Vec<NamedCondition> {
     let circles = Circles::of(&cycles::parts(&all));
     for (index, model) in all.iter_mut().enumerate() {
         match &mut model.shape {
-            Shape::Struct { fields, extra } => {
+            ModelShape::Struct { fields, extra } => {
                 fields
                     .iter_mut()
                     .for_each(|field| compiler.ty(&mut field.ty));
@@ -54,7 +54,7 @@ pub(super) fn attach(models: &mut Models<'_>) -> Vec<NamedCondition> {
                     compiler.ty(ty);
                 }
             }
-            Shape::Union(union) => {
+            ModelShape::Union(union) => {
                 for variant in &mut union.variants {
                     compiler.ty(&mut variant.ty);
                 }
@@ -62,8 +62,8 @@ pub(super) fn attach(models: &mut Models<'_>) -> Vec<NamedCondition> {
                 let keys = union.variants.iter().map(|variant| variant.schema.clone());
                 compiler.compiled.extend(keys);
             }
-            Shape::Alias(ty) | Shape::Newtype(ty) => compiler.ty(ty),
-            Shape::Enum(_) | Shape::Constant(_) => {}
+            ModelShape::Alias(ty) | ModelShape::Newtype(ty) => compiler.ty(ty),
+            ModelShape::Enum(_) | ModelShape::Constant(_) => {}
         }
     }
     let mut conditions = compiler.conditions;
@@ -96,30 +96,31 @@ fn asked(model: &Model) -> Vec<&str> {
     let mut asked = Vec::new();
     let mut open: Vec<&Type> = Vec::new();
     match &model.shape {
-        Shape::Struct { fields, extra } => {
+        ModelShape::Struct { fields, extra } => {
             open.extend(fields.iter().map(|field| &field.ty));
             if let Extra::Kept { ty, .. } = extra {
                 open.push(ty);
             }
         }
-        Shape::Union(union) => {
+        ModelShape::Union(union) => {
             open.extend(union.variants.iter().map(|variant| &variant.ty));
             if matches!(
-                &union.decision,
-                Decision::Each {
-                    doubt: Doubt::Schemas,
+                &union.discrimination,
+                Discrimination::Each {
+                    ambiguity: Ambiguity::Schemas,
                     ..
                 }
             ) {
                 asked.extend(union.variants.iter().map(|variant| variant.schema.as_str()));
             }
         }
-        Shape::Alias(ty) | Shape::Newtype(ty) => open.push(ty),
-        Shape::Enum(_) | Shape::Constant(_) => {}
+        ModelShape::Alias(ty) | ModelShape::Newtype(ty) => open.push(ty),
+        ModelShape::Enum(_) | ModelShape::Constant(_) => {}
     }
     while let Some(ty) = open.pop() {
         asked.extend(ty.rules.schema.as_deref());
-        if let Kind::Array(inner) | Kind::Map(inner) | Kind::Nullable(inner) = &ty.kind {
+        if let TypeKind::Array(inner) | TypeKind::Map(inner) | TypeKind::Nullable(inner) = &ty.kind
+        {
             open.push(inner);
         }
     }
@@ -148,7 +149,9 @@ impl Compiler<'_, '_> {
             ty.rules.condition = Some(id);
         }
         match &mut ty.kind {
-            Kind::Array(inner) | Kind::Map(inner) | Kind::Nullable(inner) => self.ty(inner),
+            TypeKind::Array(inner) | TypeKind::Map(inner) | TypeKind::Nullable(inner) => {
+                self.ty(inner)
+            }
             _ => {}
         }
     }

@@ -1,6 +1,6 @@
 //! Types that contain themselves: where a box goes, and which alias must be a type of its own.
 
-use crate::ir::{Extra, Kind, Model, ModelId, Shape, Type};
+use crate::ir::{Extra, Model, ModelId, ModelShape, Type, TypeKind};
 
 /// Boxes the fields and variants through which a type would have infinite size.
 pub(super) fn break_cycles(models: &mut [Model]) {
@@ -11,12 +11,12 @@ pub(super) fn break_cycles(models: &mut [Model]) {
         let leads_back =
             |ty: &Type| inline_model(ty).is_some_and(|to| circles.have(ModelId(index), to));
         match &mut model.shape {
-            Shape::Struct { fields, .. } => {
+            ModelShape::Struct { fields, .. } => {
                 fields
                     .iter_mut()
                     .for_each(|field| field.boxed = leads_back(&field.ty));
             }
-            Shape::Union(union) => {
+            ModelShape::Union(union) => {
                 union
                     .variants
                     .iter_mut()
@@ -30,17 +30,17 @@ pub(super) fn break_cycles(models: &mut [Model]) {
 /// An alias that leads back to itself through aliases alone cannot be written as one.
 fn name_recursive_aliases(models: &mut [Model]) {
     let through = models.iter().map(|model| match &model.shape {
-        Shape::Alias(ty) => all_models(ty),
+        ModelShape::Alias(ty) => all_models(ty),
         _ => Vec::new(),
     });
     let circles = Circles::of(&through.collect::<Vec<_>>());
     for (index, model) in models.iter_mut().enumerate() {
-        if let Shape::Alias(ty) = &model.shape
+        if let ModelShape::Alias(ty) = &model.shape
             && all_models(ty)
                 .iter()
                 .any(|to| circles.have(ModelId(index), *to))
         {
-            model.shape = Shape::Newtype(ty.clone());
+            model.shape = ModelShape::Newtype(ty.clone());
         }
     }
 }
@@ -111,7 +111,7 @@ fn walk(edges: &[Vec<ModelId>], start: ModelId, seen: &mut [bool], order: &mut V
 /// The models that each model is made of, at any place in its values.
 pub(super) fn parts(models: &[Model]) -> Vec<Vec<ModelId>> {
     let parts = models.iter().map(|model| match &model.shape {
-        Shape::Struct { fields, extra } => {
+        ModelShape::Struct { fields, extra } => {
             let extra = match extra {
                 Extra::Kept { ty, .. } => all_models(ty),
                 _ => Vec::new(),
@@ -119,14 +119,14 @@ pub(super) fn parts(models: &[Model]) -> Vec<Vec<ModelId>> {
             let fields = fields.iter().flat_map(|field| all_models(&field.ty));
             fields.chain(extra).collect()
         }
-        Shape::Union(union) => {
+        ModelShape::Union(union) => {
             let variants = union.variants.iter();
             variants
                 .flat_map(|variant| all_models(&variant.ty))
                 .collect()
         }
-        Shape::Alias(ty) | Shape::Newtype(ty) => all_models(ty),
-        Shape::Enum(_) | Shape::Constant(_) => Vec::new(),
+        ModelShape::Alias(ty) | ModelShape::Newtype(ty) => all_models(ty),
+        ModelShape::Enum(_) | ModelShape::Constant(_) => Vec::new(),
     });
     parts.collect()
 }
@@ -134,32 +134,34 @@ pub(super) fn parts(models: &[Model]) -> Vec<Vec<ModelId>> {
 /// The models that a value holds in place, not behind a `Vec` or a map.
 fn inline_members(model: &Model) -> Vec<ModelId> {
     match &model.shape {
-        Shape::Struct { fields, .. } => fields
+        ModelShape::Struct { fields, .. } => fields
             .iter()
             .filter_map(|field| inline_model(&field.ty))
             .collect(),
-        Shape::Union(union) => union
+        ModelShape::Union(union) => union
             .variants
             .iter()
             .filter_map(|variant| inline_model(&variant.ty))
             .collect(),
-        Shape::Alias(ty) | Shape::Newtype(ty) => inline_model(ty).into_iter().collect(),
-        Shape::Enum(_) | Shape::Constant(_) => Vec::new(),
+        ModelShape::Alias(ty) | ModelShape::Newtype(ty) => inline_model(ty).into_iter().collect(),
+        ModelShape::Enum(_) | ModelShape::Constant(_) => Vec::new(),
     }
 }
 
 fn inline_model(ty: &Type) -> Option<ModelId> {
     match &ty.kind {
-        Kind::Model(id) => Some(*id),
-        Kind::Nullable(inner) => inline_model(inner),
+        TypeKind::Model(id) => Some(*id),
+        TypeKind::Nullable(inner) => inline_model(inner),
         _ => None,
     }
 }
 
 pub(super) fn all_models(ty: &Type) -> Vec<ModelId> {
     match &ty.kind {
-        Kind::Model(id) => vec![*id],
-        Kind::Nullable(inner) | Kind::Array(inner) | Kind::Map(inner) => all_models(inner),
+        TypeKind::Model(id) => vec![*id],
+        TypeKind::Nullable(inner) | TypeKind::Array(inner) | TypeKind::Map(inner) => {
+            all_models(inner)
+        }
         _ => Vec::new(),
     }
 }

@@ -4,8 +4,8 @@
 use super::models::Models;
 use crate::checker::Schemas;
 use crate::checker::format::is_valid;
-use crate::document::{Key, key_of_reference};
-use crate::ir::{Kind, Shape, Type, Width};
+use crate::ir::{IntegerType, ModelShape, Type, TypeKind};
+use crate::openapi::{Key, key_of_reference};
 use crate::schema::JsonType;
 use serde_json::{Map, Value};
 
@@ -41,44 +41,44 @@ impl Models<'_> {
     /// Whether a value has the form of a type. Constraints beyond the form are not looked at.
     pub(super) fn fits(&self, ty: &Type, value: &Value) -> bool {
         match &ty.kind {
-            Kind::Json => true,
-            Kind::Null => value.is_null(),
-            Kind::Bool => value.is_boolean(),
-            Kind::Integer(Width::Signed) => value.is_i64(),
-            Kind::Integer(Width::Unsigned) => value.is_u64(),
-            Kind::Integer(Width::Any) => JsonType::Integer.takes(value),
-            Kind::Number => value.as_f64().is_some_and(f64::is_finite),
-            Kind::String => value.is_string(),
-            Kind::Formatted { format, .. } => {
+            TypeKind::Json => true,
+            TypeKind::Null => value.is_null(),
+            TypeKind::Bool => value.is_boolean(),
+            TypeKind::Integer(IntegerType::Signed) => value.is_i64(),
+            TypeKind::Integer(IntegerType::Unsigned) => value.is_u64(),
+            TypeKind::Integer(IntegerType::Any) => JsonType::Integer.takes(value),
+            TypeKind::Number => value.as_f64().is_some_and(f64::is_finite),
+            TypeKind::String => value.is_string(),
+            TypeKind::Formatted { format, .. } => {
                 let format = self.formats.get(format.0);
                 let valid = |text| format.is_some_and(|f| is_valid(&f.name, text));
                 value.as_str().is_some_and(valid)
             }
-            Kind::Nullable(inner) => value.is_null() || self.fits(inner, value),
-            Kind::Array(item) => value
+            TypeKind::Nullable(inner) => value.is_null() || self.fits(inner, value),
+            TypeKind::Array(item) => value
                 .as_array()
                 .is_some_and(|items| items.iter().all(|value| self.fits(item, value))),
-            Kind::Map(each) => value
+            TypeKind::Map(each) => value
                 .as_object()
                 .is_some_and(|members| members.values().all(|value| self.fits(each, value))),
-            Kind::Model(id) => self
+            TypeKind::Model(id) => self
                 .shape_of(*id)
                 .is_some_and(|shape| self.fits_shape(shape, value)),
         }
     }
 
-    fn fits_shape(&self, shape: &Shape, value: &Value) -> bool {
+    fn fits_shape(&self, shape: &ModelShape, value: &Value) -> bool {
         match shape {
-            Shape::Alias(inner) | Shape::Newtype(inner) => self.fits(inner, value),
-            Shape::Constant(only) => only == value,
-            Shape::Enum(variants) => variants
+            ModelShape::Alias(inner) | ModelShape::Newtype(inner) => self.fits(inner, value),
+            ModelShape::Constant(only) => only == value,
+            ModelShape::Enum(variants) => variants
                 .iter()
                 .any(|variant| value.as_str() == Some(&variant.wire)),
-            Shape::Union(union) => union
+            ModelShape::Union(union) => union
                 .variants
                 .iter()
                 .any(|variant| self.fits(&variant.ty, value)),
-            Shape::Struct { fields, .. } => value.as_object().is_some_and(|members| {
+            ModelShape::Struct { fields, .. } => value.as_object().is_some_and(|members| {
                 fields.iter().all(|field| match members.get(&field.wire) {
                     Some(value) => self.fits(&field.ty, value),
                     None => !field.required,

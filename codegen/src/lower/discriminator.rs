@@ -1,7 +1,7 @@
 //! Discriminators: which values of a member name a variant, and whether they may (OpenAPI 3.1.1
 //! §4.8.25).
 
-use super::decide;
+use super::discrimination;
 use super::models::Models;
 use super::sequences;
 use crate::ir::UnionVariant;
@@ -27,7 +27,9 @@ impl Discriminator {
 pub(super) fn is_text<'a>(models: &mut Models<'a>, variants: &[&Schema<'a>], member: &str) -> bool {
     variants.iter().all(|variant| {
         let said = said_of(models, variant, member, &mut BTreeSet::new());
-        let mut types = said.iter().map(|said| decide::types_of(models, said));
+        let mut types = said
+            .iter()
+            .map(|said| discrimination::types_of(models, said));
         types.all(|types| types.contains(&JsonType::String))
     })
 }

@@ -1,9 +1,9 @@
 //! Runtime expressions (OpenAPI 3.1.1 §4.8.20.4): what they name of an operation's request, for the
 //! URLs of callbacks and for links.
 
-use crate::document::Place;
-use crate::ir::{Content, Given, Kind, Media, Operation, Type};
+use crate::ir::{Content, Given, Media, Operation, Type, TypeKind};
 use crate::names;
+use crate::openapi::ParamLocation;
 
 /// What `source` names of the request: what has to be at hand, its field, and a JSON pointer within.
 /// A parameter that is not declared is a text.
@@ -19,7 +19,7 @@ pub(super) fn of_request<'t>(
     let (place, name) = source
         .split_once('.')
         .filter(|(_, name)| !name.is_empty())?;
-    let place = Place::named(place)?;
+    let place = ParamLocation::named(place)?;
     let named = |wire: &str| place.is_named(wire, name);
     let mut path = owner.iter().flat_map(|owner| &owner.path_params);
     let mut others = owner.iter().flat_map(|owner| &owner.params);
@@ -59,7 +59,7 @@ pub(super) fn whole(media: &[Media]) -> Type {
                 content: Content::Text,
                 ..
             },
-        ] => Type::of(Kind::String),
-        _ => Type::of(Kind::Json),
+        ] => Type::of(TypeKind::String),
+        _ => Type::of(TypeKind::Json),
     }
 }

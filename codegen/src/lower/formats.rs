@@ -1,9 +1,9 @@
 //! Formats whose strings have a Rust type: those that the contract uses, and what they depend on.
 
-use crate::document::Bundle;
 use crate::formats::{Dependency, Formats, Meaning};
 use crate::ir::{Format, Rules};
 use crate::names::{self, Scope};
+use crate::openapi::Bundle;
 
 /// Names that `formats.rs` uses for what is not a format.
 const RESERVED: &[&str] = &[

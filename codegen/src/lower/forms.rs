@@ -6,14 +6,16 @@ mod lengths;
 mod styles;
 mod together;
 
-use super::gathered::{self, Gathered, either};
+use super::form_fields::{self, Gathered, either};
 use super::merge::{self, Merged};
 use super::models::{Models, doc_of};
 use super::sequences::key_of;
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::document::{self, Encoding, Key, is_json};
-use crate::ir::{FieldContent, Form, FormField, KeptFields, Kind, OtherFields, Shape, Type};
+use crate::ir::{
+    FieldContent, Form, FormField, KeptFields, ModelShape, OtherFields, Type, TypeKind,
+};
 use crate::names::{self, Scope};
+use crate::openapi::{self, Encoding, Key, is_json};
 use crate::schema::{self, Keywords, Schema};
 use files::files;
 pub(super) use files::is_file;
@@ -27,7 +29,7 @@ const RESERVED: &[&str] = &["bytes", "form", "headers", "reader"];
 pub(super) fn lower(
     models: &mut Models<'_>,
     types: &mut Scope,
-    media: &document::Media,
+    media: &openapi::Media,
     rust: String,
 ) -> Option<Form> {
     let unnamed = || "the fields of a form are known by an object's `properties`".to_owned();
@@ -64,7 +66,7 @@ struct Lowering<'l, 'a> {
     models: &'l mut Models<'a>,
     /// The names beside those of the models.
     types: &'l mut Scope,
-    media: &'l document::Media,
+    media: &'l openapi::Media,
     /// The name of the form.
     rust: String,
     members: Scope,
@@ -79,7 +81,7 @@ impl<'l, 'a> Lowering<'l, 'a> {
     fn new(
         models: &'l mut Models<'a>,
         types: &'l mut Scope,
-        media: &'l document::Media,
+        media: &'l openapi::Media,
         rust: String,
     ) -> Self {
         Lowering {
@@ -139,7 +141,10 @@ impl<'l, 'a> Lowering<'l, 'a> {
         | FieldContent::Spread(ty, key, _) = &mut content
             && form.silent.contains(wire)
         {
-            (*ty, *key) = (Type::of(Kind::Json), key_of(self.models, &Schema::Always));
+            (*ty, *key) = (
+                Type::of(TypeKind::Json),
+                key_of(self.models, &Schema::Always),
+            );
         }
         let headers = encoding.and_then(|encoding| self.headers(encoding, &content));
         FormField {
@@ -215,14 +220,14 @@ pub(super) fn is_particular(schema: &Schema<'_>) -> bool {
 /// An error is which of them are files in some cases only.
 fn object<'a>(
     models: &mut Models<'a>,
-    media: &document::Media,
+    media: &openapi::Media,
 ) -> Option<Result<Object<'a>, String>> {
     let key = media.schema.as_ref()?;
     let at = models.bundle.place(key);
     let schema = schema::parse(models.bundle.get(key)?, &at, models.found);
     let Some(k) = joined(models, &schema) else {
         let whole = Some(key.clone());
-        return gathered::gather(models, &schema, &at)
+        return form_fields::gather(models, &schema, &at)
             .map(|fields| {
                 fields.is_any().then_some(Object {
                     fields,
@@ -295,19 +300,19 @@ pub(super) fn is_scalar(models: &Models<'_>, ty: &Type) -> bool {
 /// Whether a type is one text, or a list of such, or either.
 pub(super) fn is_text(models: &Models<'_>, ty: &Type, depth: usize) -> bool {
     match &ty.kind {
-        Kind::Bool
-        | Kind::Integer(_)
-        | Kind::Number
-        | Kind::String
-        | Kind::Formatted { .. }
-        | Kind::Null => true,
-        Kind::Array(item) => depth == 0 && is_text(models, item, 1),
-        Kind::Nullable(inner) => is_text(models, inner, depth),
-        Kind::Json | Kind::Map(_) => false,
-        Kind::Model(id) => match models.shape_of(*id) {
-            Some(Shape::Enum(_) | Shape::Constant(_)) => true,
-            Some(Shape::Alias(inner)) => is_text(models, inner, depth),
-            Some(Shape::Union(union)) => {
+        TypeKind::Bool
+        | TypeKind::Integer(_)
+        | TypeKind::Number
+        | TypeKind::String
+        | TypeKind::Formatted { .. }
+        | TypeKind::Null => true,
+        TypeKind::Array(item) => depth == 0 && is_text(models, item, 1),
+        TypeKind::Nullable(inner) => is_text(models, inner, depth),
+        TypeKind::Json | TypeKind::Map(_) => false,
+        TypeKind::Model(id) => match models.shape_of(*id) {
+            Some(ModelShape::Enum(_) | ModelShape::Constant(_)) => true,
+            Some(ModelShape::Alias(inner)) => is_text(models, inner, depth),
+            Some(ModelShape::Union(union)) => {
                 let mut variants = union.variants.iter();
                 variants.all(|variant| is_text(models, &variant.ty, depth))
             }
@@ -319,10 +324,10 @@ pub(super) fn is_text(models: &Models<'_>, ty: &Type, depth: usize) -> bool {
 /// Whether a type is a list, of whatever: no fields have the names of its items.
 pub(super) fn is_list(models: &Models<'_>, ty: &Type) -> bool {
     match &ty.kind {
-        Kind::Array(_) => true,
-        Kind::Nullable(inner) => is_list(models, inner),
-        Kind::Model(id) => match models.shape_of(*id) {
-            Some(Shape::Alias(inner)) => is_list(models, inner),
+        TypeKind::Array(_) => true,
+        TypeKind::Nullable(inner) => is_list(models, inner),
+        TypeKind::Model(id) => match models.shape_of(*id) {
+            Some(ModelShape::Alias(inner)) => is_list(models, inner),
             _ => false,
         },
         _ => false,

@@ -6,9 +6,9 @@ mod values;
 
 use super::models::Models;
 use crate::diagnostic::Code;
-use crate::document::{self, Document, Link};
-use crate::ir::{Content, Filling, Followed, Media, Operation, Param, Style};
+use crate::ir::{Content, Link, LinkArgument, Media, Operation, Param, Style};
 use crate::names::Scope;
+use crate::openapi::{self, Document, LinkObject};
 use crate::source::Pointer;
 use values::Values;
 
@@ -23,7 +23,7 @@ pub(super) fn lower(
     document: &Document,
     operations: &[(usize, Operation)],
     models: &mut Models<'_>,
-) -> Vec<Followed> {
+) -> Vec<Link> {
     let mut functions = Scope::default();
     let mut links = Vec::new();
     for (place, source) in operations {
@@ -41,7 +41,7 @@ pub(super) fn lower(
                     link,
                 };
                 match linking.follow(response) {
-                    Ok(followed) => links.push(Followed {
+                    Ok(followed) => links.push(Link {
                         rust: functions.claim(names::function(&source.id, link, response, main)),
                         ..followed
                     }),
@@ -96,11 +96,11 @@ struct Linking<'a> {
     operations: &'a [(usize, Operation)],
     models: &'a Models<'a>,
     source: &'a Operation,
-    link: &'a Link,
+    link: &'a LinkObject,
 }
 
 impl<'a> Linking<'a> {
-    fn follow(&self, response: &document::Response) -> Result<Followed, Problem> {
+    fn follow(&self, response: &openapi::Response) -> Result<Link, Problem> {
         let mut answers = self.source.responses.iter().enumerate();
         let answer = answers.find(|(_, answer)| answer.status == response.status);
         let (at, answer) = answer
@@ -124,9 +124,9 @@ impl<'a> Linking<'a> {
             match given.map(|given| told.swap_remove(given)) {
                 Some((_, filling)) => filling,
                 None if param.field.required && param.default.is_none() => {
-                    Filling::Asked(values.argument(&param.field.rust))
+                    LinkArgument::Asked(values.argument(&param.field.rust))
                 }
-                None => Filling::Nothing,
+                None => LinkArgument::Nothing,
             }
         };
         let path = target.path_params.iter().enumerate();
@@ -136,10 +136,10 @@ impl<'a> Linking<'a> {
         let params = others.collect();
         let body = match (body, &target.body) {
             (Some(body), _) => body,
-            (None, Some(body)) if body.required => Filling::Asked(values.argument("body")),
-            (None, _) => Filling::Nothing,
+            (None, Some(body)) if body.required => LinkArgument::Asked(values.argument("body")),
+            (None, _) => LinkArgument::Nothing,
         };
-        Ok(Followed {
+        Ok(Link {
             rust: String::new(),
             link: self.link.name.clone(),
             description: self.link.description.clone().unwrap_or_default(),
@@ -183,7 +183,7 @@ impl<'a> Linking<'a> {
                 }
                 (
                     said,
-                    document::operation_at(&self.document.operations, &pointer),
+                    openapi::operation_at(&self.document.operations, &pointer),
                 )
             }
             (None, None) => return Err(dead("names no operation")),
@@ -196,7 +196,7 @@ impl<'a> Linking<'a> {
     }
 
     /// Whether an operation is one of webhooks or callbacks.
-    fn is_outgoing(&self, is: impl Fn(&document::Operation) -> bool) -> bool {
+    fn is_outgoing(&self, is: impl Fn(&openapi::Operation) -> bool) -> bool {
         let document = self.document;
         let mut outgoing = document.webhooks.iter().chain(&document.callbacks);
         outgoing.any(|outgoing| is(&outgoing.operation))
@@ -207,8 +207,8 @@ impl<'a> Linking<'a> {
         &self,
         target: &Operation,
         values: &mut Values<'_>,
-    ) -> Result<Vec<(usize, Filling)>, Problem> {
-        let mut told: Vec<(usize, Filling)> = Vec::new();
+    ) -> Result<Vec<(usize, LinkArgument)>, Problem> {
+        let mut told: Vec<(usize, LinkArgument)> = Vec::new();
         for (name, value) in &self.link.parameters {
             let params = target.path_params.iter().chain(&target.params);
             let Some((position, param)) = named(params, name) else {
@@ -231,7 +231,7 @@ impl<'a> Linking<'a> {
         &self,
         target: &Operation,
         values: &mut Values<'_>,
-    ) -> Result<(Option<Filling>, usize), Problem> {
+    ) -> Result<(Option<LinkArgument>, usize), Problem> {
         let Some(value) = &self.link.request_body else {
             return Ok((None, 0));
         };

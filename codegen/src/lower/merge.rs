@@ -1,7 +1,7 @@
 //! `allOf`, and keywords beside `$ref`: several schemas as one, where that is exact.
 
 use super::models::Models;
-use crate::document::Key;
+use crate::openapi::Key;
 use crate::schema::{Keywords, Schema};
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -24,7 +24,7 @@ pub(super) fn merge<'a>(models: &mut Models<'a>, k: &Keywords<'a>) -> Option<Mer
     };
     let mut parts = Vec::new();
     if let Some(key) = &k.reference {
-        let reference = json!({ "$ref": format!("#/{}", crate::document::escape(key)) });
+        let reference = json!({ "$ref": format!("#/{}", crate::openapi::escape(key)) });
         let lone = Keywords {
             reference: Some(key.clone()),
             raw: Cow::Owned(reference),

@@ -12,11 +12,11 @@ mod types;
 
 use super::{formats, merge, unions};
 use crate::diagnostic::Diagnostics;
-use crate::document::{Bundle, Key};
 use crate::enforced::Cause;
-use crate::ir::whole::is_told_by_doubles;
-use crate::ir::{Format, Kind, Model, ModelId, Pattern, PatternId, Shape, Type};
+use crate::ir::integer::is_told_by_doubles;
+use crate::ir::{Format, Model, ModelId, ModelShape, Pattern, PatternId, Type, TypeKind};
 use crate::names::{self, Scope};
+use crate::openapi::{Bundle, Key};
 use crate::schema::{self, JsonType, Keywords, Schema};
 use crate::source::Pointer;
 use inlined::Inlined;
@@ -46,7 +46,7 @@ const RESERVED: &[&str] = &[
 /// What a schema becomes.
 pub(super) enum Lowered {
     /// A shape that wants a name of its own.
-    Named(Shape),
+    Named(ModelShape),
     /// A type that needs none.
     Plain(Type),
 }
@@ -113,10 +113,10 @@ impl<'a> Models<'a> {
     /// The type of a bundle key: the model of a component, or the lowered schema itself.
     pub(super) fn type_of(&mut self, key: &str, hint: &str) -> Type {
         if let Some(id) = self.by_key.get(key) {
-            return Type::of(Kind::Model(*id));
+            return Type::of(TypeKind::Model(*id));
         }
         let Some(value) = self.bundle.get(key) else {
-            return Type::of(Kind::Json);
+            return Type::of(TypeKind::Json);
         };
         if self.bundle.is_dynamic(key) {
             return Type::checked(key.to_owned());
@@ -137,11 +137,11 @@ impl<'a> Models<'a> {
     /// The model that a `$ref` names.
     fn referred(&mut self, key: &str) -> Type {
         if let Some(id) = self.by_key.get(key) {
-            return Type::of(Kind::Model(*id));
+            return Type::of(TypeKind::Model(*id));
         }
         if self.bundle.get(key).is_none() {
             // The bundle has reported it.
-            return Type::of(Kind::Json);
+            return Type::of(TypeKind::Json);
         }
         if self.home_of(key).is_some() {
             // It is no second form, wherever it is referred to.
@@ -156,7 +156,7 @@ impl<'a> Models<'a> {
         if !self.bundle.forms().iter().any(|form| form == key) {
             self.fill(key);
         }
-        Type::of(Kind::Model(id))
+        Type::of(TypeKind::Model(id))
     }
 
     /// The keywords of a schema, references followed; for looking, not for naming.
@@ -180,7 +180,7 @@ impl<'a> Models<'a> {
     }
 
     /// A type of its own for a schema that needs one.
-    pub(super) fn model(&mut self, keywords: &Keywords<'a>, hint: &str, shape: Shape) -> Type {
+    pub(super) fn model(&mut self, keywords: &Keywords<'a>, hint: &str, shape: ModelShape) -> Type {
         let id = ModelId(self.models.len());
         let name = self.names.claim(names::pascal(hint));
         let doc = keywords.description.clone().unwrap_or_default();
@@ -190,14 +190,14 @@ impl<'a> Models<'a> {
             schema: String::new(),
             shape,
         });
-        Type::of(Kind::Model(id))
+        Type::of(TypeKind::Model(id))
     }
 
     /// What a named schema looks like.
-    fn shape(&mut self, schema: &Schema<'a>, name: &str) -> Shape {
+    fn shape(&mut self, schema: &Schema<'a>, name: &str) -> ModelShape {
         match self.lower_named(schema, name) {
             Lowered::Named(shape) => shape,
-            Lowered::Plain(ty) => Shape::Alias(ty),
+            Lowered::Plain(ty) => ModelShape::Alias(ty),
         }
     }
 
@@ -225,14 +225,14 @@ impl<'a> Models<'a> {
             Lowered::Plain(ty) => ty,
             Lowered::Named(shape) => match schema {
                 Schema::Keywords(keywords) => self.model(keywords, hint, shape),
-                _ => Type::of(Kind::Json),
+                _ => Type::of(TypeKind::Json),
             },
         }
     }
 
     fn lower_named(&mut self, schema: &Schema<'a>, hint: &str) -> Lowered {
         match schema {
-            Schema::Always => Lowered::Plain(Type::of(Kind::Json)),
+            Schema::Always => Lowered::Plain(Type::of(TypeKind::Json)),
             Schema::Never => {
                 let key = self.register("never", &Value::Bool(false));
                 Lowered::Plain(Type::checked(key))
@@ -266,13 +266,13 @@ impl<'a> Models<'a> {
                 _ if !typed || k.values.is_some() || k.bounds_values() => {
                     Lowered::Plain(self.checked(k))
                 }
-                Value::Null => Lowered::Plain(Type::of(Kind::Null)),
+                Value::Null => Lowered::Plain(Type::of(TypeKind::Null)),
                 Value::Array(_) | Value::Object(_) => Lowered::Plain(self.checked(k)),
                 // Beyond what a float counts by ones, a number is only equal to another as a decimal.
                 Value::Number(number) if !number.is_i64() && !is_told_by_doubles(value) => {
                     Lowered::Plain(self.checked(k))
                 }
-                _ => Lowered::Named(Shape::Constant(value.clone())),
+                _ => Lowered::Named(ModelShape::Constant(value.clone())),
             };
         }
         if let Some(values) = &k.values {
@@ -303,7 +303,7 @@ impl<'a> Models<'a> {
     }
 
     /// What a model looks like so far.
-    pub(super) fn shape_of(&self, id: ModelId) -> Option<&Shape> {
+    pub(super) fn shape_of(&self, id: ModelId) -> Option<&ModelShape> {
         self.models.get(id.0).map(|model| &model.shape)
     }
 }

@@ -1,7 +1,7 @@
 //! Names in templates with a modifier of URI templates (RFC 6570) or of some router: `{proxy+}`, `{+parent}`,
 //! `{*rest}`. OpenAPI has none (3.1.1 §4.8.8), so that the name is meant without it.
 
-use crate::document::{Operation, Place};
+use crate::openapi::{Operation, ParamLocation};
 
 const MODIFIERS: [char; 2] = ['+', '*'];
 
@@ -10,7 +10,7 @@ const MODIFIERS: [char; 2] = ['+', '*'];
 pub(super) fn modified<'o>(path: &'o str, operation: &'o Operation) -> Vec<(&'o str, &'o str)> {
     let declared = |name: &str| {
         let mut parameters = operation.parameters.iter();
-        parameters.any(|one| one.place == Place::Path && one.name == name)
+        parameters.any(|one| one.place == ParamLocation::Path && one.name == name)
     };
     let names = path.split('{').skip(1);
     let names = names.filter_map(|part| Some(part.split_once('}')?.0));

@@ -3,12 +3,12 @@
 use super::models::Models;
 use super::params::name_variables;
 use super::paths::{Target, routes};
-use super::security::Guards;
+use super::security::SecurityRequirements;
 use super::statuses;
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::document::{self, Document, LEFT_OUT, Place, RAW};
-use crate::ir::{Accept, FaultKind, Operation, Param, Security};
+use crate::ir::{Accept, Operation, Param, RejectionKind, Security};
 use crate::names::{self, Scope};
+use crate::openapi::{self, Document, LEFT_OUT, ParamLocation, RAW};
 use crate::source::Pointer;
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ const CALLBACKS: &str = "/components/callbacks/";
 pub(super) fn lower(
     document: &Document,
     methods: Scope,
-    guards: &mut Guards,
+    guards: &mut SecurityRequirements,
     models: &mut Models<'_>,
 ) -> Vec<(usize, Operation)> {
     let sources = document.operations.iter().zip(routes(document));
@@ -37,9 +37,9 @@ pub(super) fn lower(
 /// Lowers operations, each with the name that it has without an `operationId` and where it is; those
 /// that can be expressed come with their places among the sources.
 pub(super) fn lower_all<'d>(
-    sources: impl Iterator<Item = (&'d document::Operation, String, Target)>,
+    sources: impl Iterator<Item = (&'d openapi::Operation, String, Target)>,
     mut methods: Scope,
-    guards: &mut Guards,
+    guards: &mut SecurityRequirements,
     models: &mut Models<'_>,
 ) -> Vec<(usize, Operation)> {
     let mut types = Scope::default();
@@ -66,8 +66,10 @@ pub(super) fn lower_all<'d>(
             id = fallback;
         }
         ids.insert(id.clone(), id_at);
-        if let Some(rival) = &target.rival {
-            models.found.mend(duplicate(source, rival), CLIENT_ONLY);
+        if let Some(shadowed_by) = &target.shadowed_by {
+            models
+                .found
+                .mend(duplicate(source, shadowed_by), CLIENT_ONLY);
         }
         let mut lowering = Lowering {
             models,
@@ -100,10 +102,10 @@ pub(super) fn lower_all<'d>(
 }
 
 /// The problem of an operation that no request tells from another.
-fn duplicate(source: &document::Operation, rival: &Pointer) -> Diagnostic {
+fn duplicate(source: &openapi::Operation, shadowed_by: &Pointer) -> Diagnostic {
     let message = "another operation has the same method and a path that matches the same";
     let problem = Diagnostic::new(Code::DuplicatePath, Severity::Error, &source.at, message)
-        .related(rival, "this one");
+        .related(shadowed_by, "this one");
     match source.path.contains('#') {
         true => problem.help("what follows `#` in an address never leaves the caller"),
         false => problem,
@@ -112,7 +114,7 @@ fn duplicate(source: &document::Operation, rival: &Pointer) -> Diagnostic {
 
 /// The methods that one type has beside those of operations: the host's, the faults', the client's.
 pub(super) fn methods() -> Scope {
-    let faults = FaultKind::ALL.iter().map(|(_, _, method, _)| *method);
+    let faults = RejectionKind::ALL.iter().map(|(_, _, method, _)| *method);
     let names: Vec<&str> = faults
         .chain([
             "admit",
@@ -132,13 +134,13 @@ pub(super) fn methods() -> Scope {
 
 pub(super) struct Lowering<'m, 'a> {
     pub(super) models: &'m mut Models<'a>,
-    pub(super) source: &'m document::Operation,
+    pub(super) source: &'m openapi::Operation,
     pub(super) pascal: String,
     /// The names of types that bodies have beside those of their schemas: forms, and what is one of
     /// several media types.
     pub(super) bodies: &'m mut Scope,
     pub(super) target: Target,
-    pub(super) guards: &'m mut Guards,
+    pub(super) guards: &'m mut SecurityRequirements,
 }
 
 impl Lowering<'_, '_> {
@@ -148,7 +150,7 @@ impl Lowering<'_, '_> {
         let mut path_params = self.path_params()?;
         name_variables(&mut path_params, &mut []);
         let tag = source.tags.first().cloned();
-        let served = self.target.rival.is_none();
+        let served = self.target.shadowed_by.is_none();
         let (security, requirements) = match served {
             true => self.guards.lower(&source.security),
             false => (Security::Public, source.security.clone()),
@@ -166,7 +168,7 @@ impl Lowering<'_, '_> {
             method: source.method.clone(),
             server: source.servers.first().map(super::server),
             path: self.target.path.clone(),
-            wants: self.target.wants.clone(),
+            matchers: self.target.matchers.clone(),
             served,
             raw: source.raw,
             path_params,
@@ -188,7 +190,10 @@ impl Lowering<'_, '_> {
     fn fill(&mut self, operation: &mut Operation) -> Option<()> {
         let source = self.source;
         let mut scope = Scope::default();
-        let others = source.parameters.iter().filter(|p| p.place != Place::Path);
+        let others = source
+            .parameters
+            .iter()
+            .filter(|p| p.place != ParamLocation::Path);
         let mut params: Vec<Param> = others.map(|p| self.param(p, &mut scope)).collect();
         self.tell_shared_pairs(&params);
         let body = match &source.body {

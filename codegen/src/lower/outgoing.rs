@@ -2,18 +2,18 @@
 
 use super::expressions::{body, of_request, whole};
 use super::models::Models;
-use super::security::Guards;
+use super::security::SecurityRequirements;
 use super::{operations, paths};
 use crate::diagnostic::Code;
-use crate::document::{self, Document, Outgoing, Target};
 use crate::ir::{Callback, CallbackUrl, Given, Operation, Status, UrlPart};
 use crate::names::{self, Scope};
+use crate::openapi::{self, Document, Outgoing, Target};
 
 /// Lowers the webhooks.
 pub(super) fn webhooks(
     document: &Document,
     methods: Scope,
-    guards: &mut Guards,
+    guards: &mut SecurityRequirements,
     models: &mut Models<'_>,
 ) -> Vec<Operation> {
     let sources = document.webhooks.iter();
@@ -30,7 +30,7 @@ pub(super) fn callbacks(
     document: &Document,
     owners: &[(usize, Operation)],
     methods: Scope,
-    guards: &mut Guards,
+    guards: &mut SecurityRequirements,
     models: &mut Models<'_>,
 ) -> Vec<Callback> {
     let sources = document.callbacks.iter();
@@ -58,7 +58,7 @@ pub(super) fn callbacks(
     callbacks
 }
 
-fn source(outgoing: &Outgoing) -> (&document::Operation, String, paths::Target) {
+fn source(outgoing: &Outgoing) -> (&openapi::Operation, String, paths::Target) {
     let Outgoing {
         operation, name, ..
     } = outgoing;

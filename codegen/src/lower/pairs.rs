@@ -4,11 +4,11 @@
 use super::forms::is_text;
 use super::models::Models;
 use crate::diagnostic::Code;
-use crate::document::{self, Encoding, Style};
-use crate::ir::{Extra, Field, Kind, Layout, Shape, Styled, Type};
+use crate::ir::{Extra, Field, ModelShape, ParamShape, Styled, Type, TypeKind};
+use crate::openapi::{self, Encoding, Style};
 
 /// The fields of a form of type `ty` that are not just the pairs of their names.
-pub(super) fn styled(models: &mut Models<'_>, media: &document::Media, ty: &Type) -> Vec<Styled> {
+pub(super) fn styled(models: &mut Models<'_>, media: &openapi::Media, ty: &Type) -> Vec<Styled> {
     let mut found: Vec<Styled> = Vec::new();
     for encoding in &media.encoding {
         let Some(style) = encoding.one_text() else {
@@ -20,14 +20,14 @@ pub(super) fn styled(models: &mut Models<'_>, media: &document::Media, ty: &Type
         let refused = match fields(models, ty).map(|fields| field(fields, &encoding.field)) {
             // It is of no property.
             Some(None) => continue,
-            Some(Some(field)) => match layout(models, &field.ty, style) {
-                Some(Layout::Scalar) if style != Style::Json => continue,
-                Some(layout) => {
+            Some(Some(field)) => match shape(models, &field.ty, style) {
+                Some(ParamShape::Scalar) if style != Style::Json => continue,
+                Some(shape) => {
                     found.push(Styled {
                         wire: encoding.field.clone(),
                         style,
                         explode: false,
-                        layout,
+                        shape,
                     });
                     continue;
                 }
@@ -50,12 +50,12 @@ fn spread(models: &mut Models<'_>, encoding: &Encoding, ty: &Type, found: &mut V
         None => "the fields of a form are known by an object's `properties`".to_owned(),
         Some(all) => match beside(models, encoding, all, found) {
             Ok(names) => {
-                let layout = names.map(Layout::Object);
-                found.extend(layout.map(|layout| Styled {
+                let shape = names.map(ParamShape::Object);
+                found.extend(shape.map(|shape| Styled {
                     wire: encoding.field.clone(),
                     style: Style::Form,
                     explode: true,
-                    layout,
+                    shape,
                 }));
                 return;
             }
@@ -82,8 +82,8 @@ fn beside(
         return Ok(None);
     };
     let taken = |name: &String| {
-        let spread = found.iter().any(|other| match &other.layout {
-            Layout::Object(names) => other.explode && names.contains(name),
+        let spread = found.iter().any(|other| match &other.shape {
+            ParamShape::Object(names) => other.explode && names.contains(name),
             _ => false,
         });
         spread || field(all, name).is_some()
@@ -102,9 +102,9 @@ pub(super) fn twice(name: &str) -> String {
 /// The names of an object's members that can stand beside other fields, or why they cannot; none for
 /// what is no object.
 pub(super) fn members(models: &Models<'_>, ty: &Type) -> Result<Option<Vec<String>>, &'static str> {
-    match layout(models, ty, Style::Form) {
-        Some(Layout::Object(names)) if !keeps_others(models, ty) => Ok(Some(names)),
-        Some(Layout::Scalar | Layout::Array) => Ok(None),
+    match shape(models, ty, Style::Form) {
+        Some(ParamShape::Object(names)) if !keeps_others(models, ty) => Ok(Some(names)),
+        Some(ParamShape::Scalar | ParamShape::Array) => Ok(None),
         _ => Err("only members that are named, and plain values, can stand beside other fields"),
     }
 }
@@ -112,10 +112,10 @@ pub(super) fn members(models: &Models<'_>, ty: &Type) -> Result<Option<Vec<Strin
 /// Whether a struct has members that are not named.
 fn keeps_others(models: &Models<'_>, ty: &Type) -> bool {
     match &ty.kind {
-        Kind::Nullable(inner) => keeps_others(models, inner),
-        Kind::Model(id) => match models.shape_of(*id) {
-            Some(Shape::Struct { extra, .. }) => matches!(extra, Extra::Kept { .. }),
-            Some(Shape::Alias(inner)) => keeps_others(models, inner),
+        TypeKind::Nullable(inner) => keeps_others(models, inner),
+        TypeKind::Model(id) => match models.shape_of(*id) {
+            Some(ModelShape::Struct { extra, .. }) => matches!(extra, Extra::Kept { .. }),
+            Some(ModelShape::Alias(inner)) => keeps_others(models, inner),
             _ => false,
         },
         _ => false,
@@ -130,45 +130,45 @@ fn bracketed(models: &Models<'_>, ty: &Type, found: &mut Vec<Styled>) {
         if found.iter().any(|known| known.wire == field.wire) {
             continue;
         }
-        match layout(models, &field.ty, Style::Form) {
+        match shape(models, &field.ty, Style::Form) {
             // Objects have their brackets behind these.
-            Some(Layout::Object(_)) | None => {}
-            Some(layout) => found.push(Styled {
+            Some(ParamShape::Object(_)) | None => {}
+            Some(shape) => found.push(Styled {
                 wire: field.wire.clone(),
                 style: Style::Form,
                 explode: true,
-                layout,
+                shape,
             }),
         }
     }
 }
 
 /// How many texts a value is made of, where there are no others within them.
-pub(super) fn layout(models: &Models<'_>, ty: &Type, style: Style) -> Option<Layout> {
+pub(super) fn shape(models: &Models<'_>, ty: &Type, style: Style) -> Option<ParamShape> {
     if style == Style::Json {
-        return Some(Layout::Scalar);
+        return Some(ParamShape::Scalar);
     }
-    let layout = models.layout(ty);
-    let plain = match (&layout, fields(models, ty)) {
-        (Layout::Object(_), Some(fields)) => {
+    let shape = models.param_shape(ty);
+    let plain = match (&shape, fields(models, ty)) {
+        (ParamShape::Object(_), Some(fields)) => {
             fields.iter().all(|field| is_text(models, &field.ty, 1))
         }
-        (Layout::Object(_), None) => false,
-        (Layout::Array, _) => is_text(models, ty, 0),
-        (Layout::Scalar, _) => is_text(models, ty, 1),
+        (ParamShape::Object(_), None) => false,
+        (ParamShape::Array, _) => is_text(models, ty, 0),
+        (ParamShape::Scalar, _) => is_text(models, ty, 1),
         // Of a form's fields, only pairs are read as one or the other.
-        (Layout::AnyOf(_), _) => false,
+        (ParamShape::AnyOf(_), _) => false,
     };
-    plain.then_some(layout)
+    plain.then_some(shape)
 }
 
 /// The members of an object; `None` for what is not one, or not only one.
 fn fields<'m>(models: &'m Models<'_>, ty: &Type) -> Option<&'m [Field]> {
     match &ty.kind {
-        Kind::Nullable(inner) => fields(models, inner),
-        Kind::Model(id) => match models.shape_of(*id)? {
-            Shape::Struct { fields, .. } => Some(fields),
-            Shape::Alias(inner) => fields(models, inner),
+        TypeKind::Nullable(inner) => fields(models, inner),
+        TypeKind::Model(id) => match models.shape_of(*id)? {
+            ModelShape::Struct { fields, .. } => Some(fields),
+            ModelShape::Alias(inner) => fields(models, inner),
             _ => None,
         },
         _ => None,

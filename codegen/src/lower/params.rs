@@ -4,9 +4,9 @@ use super::models::Models;
 use super::modifiers;
 use super::operations::Lowering;
 use crate::diagnostic::{Code, Diagnostic, Severity, in_yaml};
-use crate::document::{self, Place, Style};
-use crate::ir::{Field, Kind, Layout, Param, Type};
+use crate::ir::{Field, Param, ParamShape, Type, TypeKind};
 use crate::names::{self, Scope};
+use crate::openapi::{self, ParamLocation, Style};
 use crate::source::Pointer;
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ impl Lowering<'_, '_> {
         let declared: Vec<_> = source
             .parameters
             .iter()
-            .filter(|p| p.place == Place::Path)
+            .filter(|p| p.place == ParamLocation::Path)
             .collect();
         let Some(named) = template_names(&self.target.path) else {
             let message = "a path begins with `/`, and its braces enclose names";
@@ -67,17 +67,17 @@ impl Lowering<'_, '_> {
                 wire: name.to_owned(),
                 rust: scope.claim(names::snake(name)),
                 doc: String::new(),
-                ty: Type::of(Kind::String),
+                ty: Type::of(TypeKind::String),
                 required: true,
                 boxed: false,
                 deprecated: false,
             },
             local: String::new(),
             spec: String::new(),
-            place: Place::Path,
+            place: ParamLocation::Path,
             style: Style::Simple,
             explode: false,
-            layout: Layout::Scalar,
+            shape: ParamShape::Scalar,
             is_doubtful: false,
             default: None,
             schema: self.models.register("text", &schema),
@@ -90,10 +90,10 @@ impl Lowering<'_, '_> {
         let source = self.source;
         for param in params {
             let own = &param.field.wire;
-            for member in param.layout.members() {
+            for member in param.shape.members() {
                 let pair = param.pair_of(member).filter(|pair| pair != own);
-                let is_it = |p: &&document::Parameter| {
-                    p.place == Place::Query && Some(&p.name) == pair.as_ref()
+                let is_it = |p: &&openapi::Parameter| {
+                    p.place == ParamLocation::Query && Some(&p.name) == pair.as_ref()
                 };
                 if let Some(other) = source.parameters.iter().find(is_it) {
                     let message = shared(param.style, member, own);
@@ -105,7 +105,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    pub(super) fn param(&mut self, p: &document::Parameter, scope: &mut Scope) -> Param {
+    pub(super) fn param(&mut self, p: &openapi::Parameter, scope: &mut Scope) -> Param {
         // What several operations share is named after itself, not after the first of them.
         let hint = match &p.component {
             Some(shared) => shared.clone(),
@@ -128,16 +128,16 @@ fn shared(style: Style, member: &str, object: &str) -> String {
 /// A parameter, or a header of a part, which is written as one.
 pub(super) fn lowered(
     models: &mut Models<'_>,
-    p: &document::Parameter,
+    p: &openapi::Parameter,
     hint: &str,
     scope: &mut Scope,
 ) -> Param {
     let ty = models.type_of(&p.schema, hint);
-    let layout = match (p.style, models.layout_by(&ty, &p.schema)) {
-        (Style::Json, _) => Layout::Scalar,
+    let shape = match (p.style, models.param_shape_by(&ty, &p.schema)) {
+        (Style::Json, _) => ParamShape::Scalar,
         // Whatever its schema is like, this style has members only.
-        (Style::DeepObject, layout) => Layout::Object(layout.members().to_vec()),
-        (_, layout) => layout,
+        (Style::DeepObject, shape) => ParamShape::Object(shape.members().to_vec()),
+        (_, shape) => shape,
     };
     let default = default(models, &p.schema, &ty);
     let refused = default
@@ -153,15 +153,15 @@ pub(super) fn lowered(
     }
     let default = default.map(|(default, _)| default);
     let always = p.required || default.is_some();
-    let in_pairs = p.place == Place::Query && p.explode && layout != Layout::Scalar;
+    let in_pairs = p.place == ParamLocation::Query && p.explode && shape != ParamShape::Scalar;
     Param {
         is_doubtful: p.style == Style::DeepObject
-            || matches!(layout, Layout::AnyOf(_))
+            || matches!(shape, ParamShape::AnyOf(_))
             || models.is_told_by_schema(&ty)
             || models.nests(&ty)
             || (always && in_pairs)
             || is_refused,
-        layout,
+        shape,
         default,
         field: Field {
             wire: p.name.clone(),

@@ -7,8 +7,8 @@
 //! of them has. Where none of these differs, all requests are the first one's.
 
 use super::modifiers;
-use crate::document::{Document, Operation, Parameter, Place};
-use crate::ir::Want;
+use crate::ir::RequestMatcher;
+use crate::openapi::{Document, Operation, ParamLocation, Parameter};
 use crate::source::Pointer;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -19,9 +19,9 @@ pub(super) struct Target {
     /// The template, without a query and a fragment.
     pub(super) path: String,
     /// What a request must have besides, sorted.
-    pub(super) wants: Vec<Want>,
+    pub(super) matchers: Vec<RequestMatcher>,
     /// The operation whose requests are like this one's, and which gets them all.
-    pub(super) rival: Option<Pointer>,
+    pub(super) shadowed_by: Option<Pointer>,
 }
 
 /// The targets of a document's operations, in their order.
@@ -45,21 +45,21 @@ fn tell_apart(document: &Document, mut sharing: Vec<(&Operation, &mut Target)>) 
     // A path without a fragment is whole. The order in the document means nothing.
     sharing.sort_by_key(|(operation, _)| (operation.path.contains('#'), &operation.path));
     let all: Vec<&Operation> = sharing.iter().map(|(operation, _)| *operation).collect();
-    let mut served: Vec<(&Operation, Vec<Want>)> = Vec::new();
+    let mut served: Vec<(&Operation, Vec<RequestMatcher>)> = Vec::new();
     for (operation, target) in sharing {
         target.add(single_values(document, operation));
-        let rival = |wants: &[Want]| {
+        let shadowed_by = |matchers: &[RequestMatcher]| {
             let mut known = served.iter();
             let known =
-                known.find(|(known, its)| its == wants && !differ_in_type(known, operation));
+                known.find(|(known, its)| its == matchers && !differ_in_type(known, operation));
             known.map(|(known, _)| known.at.clone())
         };
-        if rival(&target.wants).is_some() {
+        if shadowed_by(&target.matchers).is_some() {
             target.add(own_names(operation, &all));
         }
-        target.rival = rival(&target.wants);
-        if target.rival.is_none() {
-            served.push((operation, target.wants.clone()));
+        target.shadowed_by = shadowed_by(&target.matchers);
+        if target.shadowed_by.is_none() {
+            served.push((operation, target.matchers.clone()));
         }
     }
 }
@@ -73,14 +73,14 @@ impl Target {
             path: modifiers::plain(path, operation),
             ..Target::default()
         };
-        target.add(pairs(query).map(|(name, value)| Want {
-            place: Place::Query,
+        target.add(pairs(query).map(|(name, value)| RequestMatcher {
+            place: ParamLocation::Query,
             name: name.to_owned(),
             value: Some(value.to_owned()),
         }));
         target.add(pairs(fragment).filter_map(|(name, value)| {
             let mut named = asked_for(operation).filter(|parameter| parameter.name == name);
-            Some(want(named.next()?, Some(value)))
+            Some(matcher(named.next()?, Some(value)))
         }));
         target
     }
@@ -104,15 +104,15 @@ impl Target {
         segments.collect::<Vec<_>>().join("/")
     }
 
-    fn add(&mut self, wants: impl IntoIterator<Item = Want>) {
-        self.wants.extend(wants);
-        self.wants.sort();
-        self.wants.dedup();
+    fn add(&mut self, matchers: impl IntoIterator<Item = RequestMatcher>) {
+        self.matchers.extend(matchers);
+        self.matchers.sort();
+        self.matchers.dedup();
     }
 }
 
 /// The required parameters that have a single value.
-fn single_values(document: &Document, operation: &Operation) -> Vec<Want> {
+fn single_values(document: &Document, operation: &Operation) -> Vec<RequestMatcher> {
     let required = asked_for(operation).filter(|parameter| parameter.required);
     let single = required.filter_map(|parameter| {
         let schema = document.bundle.get(&parameter.schema)?;
@@ -121,13 +121,13 @@ fn single_values(document: &Document, operation: &Operation) -> Vec<Want> {
             Some([only]) => only,
             _ => schema.get("const")?,
         };
-        Some(want(parameter, Some(value.as_str()?)))
+        Some(matcher(parameter, Some(value.as_str()?)))
     });
     single.collect()
 }
 
 /// The required parameters that no other of these operations has.
-fn own_names(operation: &Operation, sharing: &[&Operation]) -> Vec<Want> {
+fn own_names(operation: &Operation, sharing: &[&Operation]) -> Vec<RequestMatcher> {
     let others = || sharing.iter().filter(|other| other.at != operation.at);
     let own = asked_for(operation).filter(|parameter| {
         let is_it = |other: &Parameter| {
@@ -136,17 +136,22 @@ fn own_names(operation: &Operation, sharing: &[&Operation]) -> Vec<Want> {
         let shared = others().any(|other| other.parameters.iter().any(is_it));
         parameter.required && !shared
     });
-    own.map(|parameter| want(parameter, None)).collect()
+    own.map(|parameter| matcher(parameter, None)).collect()
 }
 
 /// The parameters that a request can be asked for before it is read.
 fn asked_for(operation: &Operation) -> impl Iterator<Item = &Parameter> {
     let parameters = operation.parameters.iter();
-    parameters.filter(|parameter| matches!(parameter.place, Place::Query | Place::Header))
+    parameters.filter(|parameter| {
+        matches!(
+            parameter.place,
+            ParamLocation::Query | ParamLocation::Header
+        )
+    })
 }
 
-fn want(parameter: &Parameter, value: Option<&str>) -> Want {
-    Want {
+fn matcher(parameter: &Parameter, value: Option<&str>) -> RequestMatcher {
+    RequestMatcher {
         place: parameter.place,
         name: parameter.name.clone(),
         value: value.map(str::to_owned),

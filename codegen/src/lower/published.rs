@@ -3,7 +3,7 @@
 //! References to operations, media types and encodings are read, but the standard has none (OpenAPI 3.1.1
 //! §4.8.23): what they lead to stands in their place.
 
-use crate::envelope::{self, Kind, Object, referred};
+use crate::openapi::object_fields::{self, FieldType, Object, referred};
 use crate::source::Pointer;
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ const VALUES: usize = 1_000_000;
 
 pub(super) fn published(mut root: Value) -> Value {
     let mut found = Vec::new();
-    envelope::each(&root, |at, value, kind| {
+    object_fields::each(&root, |at, value, kind| {
         if is_written_out(kind) && referred(&root, value).is_some() {
             found.push(at.clone());
         }
@@ -51,10 +51,10 @@ fn count(value: &Value) -> usize {
 }
 
 /// Whether the standard lets nothing refer to such an object.
-fn is_written_out(kind: Kind) -> bool {
+fn is_written_out(kind: FieldType) -> bool {
     matches!(
         kind,
-        Kind::Object(Object::Operation | Object::Media | Object::Encoding)
+        FieldType::Object(Object::Operation | Object::Media | Object::Encoding)
     )
 }
 

@@ -1,14 +1,16 @@
 //! Responses and their headers.
 
 use super::operations::Lowering;
-use crate::document::{self, Status};
-use crate::ir::{Accept, Field, Kind, Response, ResponseHeader, SeenHeader, Shape, Type, Written};
+use crate::ir::{
+    Accept, Field, ModelShape, Response, ResponseHeader, SeenHeader, Type, TypeKind, Written,
+};
 use crate::names::{self, Scope};
+use crate::openapi::{self, Status};
 
 impl Lowering<'_, '_> {
     pub(super) fn response(
         &mut self,
-        source: &document::Response,
+        source: &openapi::Response,
         variants: &mut Scope,
     ) -> Option<Response> {
         let rust = variants.claim(status_name(source.status));
@@ -69,7 +71,7 @@ impl Lowering<'_, '_> {
 
     fn header(
         &mut self,
-        header: &document::Header,
+        header: &openapi::Header,
         hint: &str,
         scope: &mut Scope,
     ) -> ResponseHeader {
@@ -81,7 +83,7 @@ impl Lowering<'_, '_> {
             Written::Text
         } else {
             Written::Simple {
-                layout: self.models.layout_by(&ty, &header.schema),
+                shape: self.models.param_shape_by(&ty, &header.schema),
                 explode: header.explode,
             }
         };
@@ -103,14 +105,14 @@ impl Lowering<'_, '_> {
     /// Whether a type's Rust form prints itself as it is written in a header.
     fn prints_itself(&self, ty: &Type) -> bool {
         match &ty.kind {
-            Kind::Bool
-            | Kind::Integer(_)
-            | Kind::Number
-            | Kind::String
-            | Kind::Formatted { .. } => true,
-            Kind::Model(id) => match self.models.shape_of(*id) {
-                Some(Shape::Alias(inner)) => self.prints_itself(inner),
-                Some(Shape::Constant(_)) => true,
+            TypeKind::Bool
+            | TypeKind::Integer(_)
+            | TypeKind::Number
+            | TypeKind::String
+            | TypeKind::Formatted { .. } => true,
+            TypeKind::Model(id) => match self.models.shape_of(*id) {
+                Some(ModelShape::Alias(inner)) => self.prints_itself(inner),
+                Some(ModelShape::Constant(_)) => true,
                 _ => false,
             },
             _ => false,
@@ -118,7 +120,7 @@ impl Lowering<'_, '_> {
     }
 }
 
-fn seen_header(header: &document::Header) -> SeenHeader {
+fn seen_header(header: &openapi::Header) -> SeenHeader {
     SeenHeader {
         wire: header.name.clone(),
         required: header.required,

@@ -1,24 +1,27 @@
-//! Security: the names of schemes, and who a handler hears of for what its operation asks.
+//! Security: the names of schemes, and who a handler hears of for what its operation terms.
 
-use crate::document::{Document, SecurityScheme};
-use crate::ir::{Asks, Guard, GuardId, Place, Scheme, SchemeKind, Security};
+use crate::ir::{
+    ParamLocation, RequirementId, RequirementTerms, Scheme, SchemeKind, Security,
+    SecurityRequirement,
+};
 use crate::names::{self, Scope};
+use crate::openapi::{Document, SecurityScheme};
 
 /// Alternatives of schemes by their names, with scopes.
 pub(super) type Requirements = Vec<Vec<(String, Vec<String>)>>;
 
 /// The schemes and what operations ask of them, as far as these have been seen.
-pub(super) struct Guards {
+pub(super) struct SecurityRequirements {
     pub(super) schemes: Vec<Scheme>,
-    pub(super) guards: Vec<Guard>,
+    pub(super) guards: Vec<SecurityRequirement>,
     functions: Scope,
     types: Scope,
 }
 
-impl Guards {
+impl SecurityRequirements {
     /// The schemes of a document; the methods for their credentials are claimed from `methods`, the
     /// client's and those of senders.
-    pub(super) fn new(document: &Document, methods: [&mut Scope; 2]) -> Guards {
+    pub(super) fn new(document: &Document, methods: [&mut Scope; 2]) -> SecurityRequirements {
         let [methods, senders] = methods;
         // Names that mean something else in the trait of the schemes, and in its module.
         let mut types = Scope::reserving(&["Error", "Visitor", "Security"]);
@@ -54,7 +57,7 @@ impl Guards {
                 scheme.certificate = Some(types.claim(wanted));
             }
         }
-        Guards {
+        SecurityRequirements {
             schemes,
             guards: Vec::new(),
             functions: Scope::default(),
@@ -62,7 +65,7 @@ impl Guards {
         }
     }
 
-    /// What a requirement asks for, with its alternatives as the table of operations has them:
+    /// What a requirement terms for, with its alternatives as the table of operations has them:
     /// schemes in the order of their declaration, and the alternative of none at the end. Neither
     /// order means anything in a document.
     pub(super) fn lower(&mut self, declared: &Requirements) -> (Security, Requirements) {
@@ -89,7 +92,7 @@ impl Guards {
         self.schemes.iter().position(|scheme| scheme.name == name)
     }
 
-    fn any(&mut self, alternatives: &Requirements) -> GuardId {
+    fn any(&mut self, alternatives: &Requirements) -> RequirementId {
         let mut asked = Vec::new();
         for schemes in alternatives {
             let schemes = schemes.iter().filter_map(|(name, _)| self.position(name));
@@ -101,45 +104,45 @@ impl Guards {
             [first, others @ ..] => {
                 // Alternatives that differ by their scopes alone make one principal.
                 let alike = others.iter().all(|other| other == first);
-                self.claim(Asks::Any(asked.clone()), !alike)
+                self.claim(RequirementTerms::Any(asked.clone()), !alike)
             }
             [] => self.all(Vec::new()),
         }
     }
 
-    fn all(&mut self, schemes: Vec<usize>) -> GuardId {
+    fn all(&mut self, schemes: Vec<usize>) -> RequirementId {
         let several = schemes.len() != 1;
-        self.claim(Asks::All(schemes), several)
+        self.claim(RequirementTerms::All(schemes), several)
     }
 
-    /// The guard that asks for that, with a type of its own or without.
-    fn claim(&mut self, asks: Asks, typed: bool) -> GuardId {
-        if let Some(known) = self.guards.iter().position(|guard| guard.asks == asks) {
-            return GuardId(known);
+    /// The guard that terms for that, with a type of its own or without.
+    fn claim(&mut self, terms: RequirementTerms, typed: bool) -> RequirementId {
+        if let Some(known) = self.guards.iter().position(|guard| guard.terms == terms) {
+            return RequirementId(known);
         }
-        let (function, rust) = self.words(&asks);
-        let guard = Guard {
+        let (function, rust) = self.words(&terms);
+        let guard = SecurityRequirement {
             function: self.functions.claim(format!("by_{function}")),
             of_host: typed.then(|| self.types.claim(format!("By{rust}"))),
             rust: typed.then(|| self.types.claim(rust)),
-            asks,
+            terms,
         };
         self.guards.push(guard);
-        GuardId(self.guards.len() - 1)
+        RequirementId(self.guards.len() - 1)
     }
 
-    /// What a guard asks for, for a function and for a type.
-    fn words(&self, asks: &Asks) -> (String, String) {
-        match asks {
-            Asks::All(schemes) => {
+    /// What a guard terms for, for a function and for a type.
+    fn words(&self, terms: &RequirementTerms) -> (String, String) {
+        match terms {
+            RequirementTerms::All(schemes) => {
                 let schemes = || schemes.iter().filter_map(|index| self.schemes.get(*index));
                 let snake: Vec<&str> = schemes().map(|scheme| names::stem(&scheme.hook)).collect();
                 let pascal: Vec<&str> = schemes().map(|scheme| scheme.principal.as_str()).collect();
                 (snake.join("_and_"), pascal.join("And"))
             }
-            Asks::Any(guards) => {
+            RequirementTerms::Any(guards) => {
                 let guards = guards.iter().filter_map(|id| self.guards.get(id.0));
-                let words: Vec<_> = guards.map(|guard| self.words(&guard.asks)).collect();
+                let words: Vec<_> = guards.map(|guard| self.words(&guard.terms)).collect();
                 let snake: Vec<&str> = words.iter().map(|(snake, _)| snake.as_str()).collect();
                 let pascal: Vec<&str> = words.iter().map(|(_, pascal)| pascal.as_str()).collect();
                 (snake.join("_or_"), pascal.join("Or"))
@@ -170,9 +173,9 @@ fn kind(scheme: &SecurityScheme) -> SchemeKind {
     match known.as_ref() {
         Known::APIKey { location, name, .. } => SchemeKind::ApiKey {
             place: match location {
-                APIKeyLocation::Query => Place::Query,
-                APIKeyLocation::Header => Place::Header,
-                APIKeyLocation::Cookie => Place::Cookie,
+                APIKeyLocation::Query => ParamLocation::Query,
+                APIKeyLocation::Header => ParamLocation::Header,
+                APIKeyLocation::Cookie => ParamLocation::Cookie,
             },
             name: name.clone(),
         },
@@ -192,9 +195,9 @@ fn challenge(kind: &SchemeKind, title: &str) -> String {
     match kind {
         SchemeKind::ApiKey { place, name } => {
             let place = match place {
-                Place::Header => "header",
-                Place::Query => "query",
-                Place::Cookie | Place::Path => "cookie",
+                ParamLocation::Header => "header",
+                ParamLocation::Query => "query",
+                ParamLocation::Cookie | ParamLocation::Path => "cookie",
             };
             format!(
                 "ApiKey realm={realm}, in=\"{place}\", name={}",

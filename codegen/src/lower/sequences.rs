@@ -5,8 +5,8 @@
 
 use super::models::Models;
 use super::operations::Lowering;
-use crate::document::{self, Key};
 use crate::ir::{Content, EventData, Framing, Type};
+use crate::openapi::{self, Key};
 use crate::schema::{self, JsonType, Keywords, Schema};
 use std::borrow::Cow;
 
@@ -18,7 +18,7 @@ impl Lowering<'_, '_> {
     pub(super) fn sequence(
         &mut self,
         essence: &str,
-        media: &document::Media,
+        media: &openapi::Media,
         hint: &str,
     ) -> Content {
         let models = &mut *self.models;
@@ -80,7 +80,7 @@ impl<'a> Item<'a> {
     }
 }
 
-fn item_of<'a>(models: &mut Models<'a>, media: &document::Media) -> Item<'a> {
+fn item_of<'a>(models: &mut Models<'a>, media: &openapi::Media) -> Item<'a> {
     if let Some(key) = &media.item_schema {
         return Item::Whole(key.clone());
     }

@@ -14,10 +14,12 @@ pub(super) fn divide(responses: &mut [Response], others: &[Response]) {
     let listed: Vec<Status> = responses.iter().chain(others).map(|r| r.status).collect();
     for response in responses {
         response.statuses = runs(all(response.status).filter(|code| {
-            let rivals = listed.iter().filter(|rival| **rival != response.status);
+            let rivals = listed
+                .iter()
+                .filter(|shadowed_by| **shadowed_by != response.status);
             rivals
-                .filter(|rival| all(**rival).contains(code))
-                .all(|rival| precedence(*rival) > precedence(response.status))
+                .filter(|shadowed_by| all(**shadowed_by).contains(code))
+                .all(|shadowed_by| precedence(*shadowed_by) > precedence(response.status))
         }));
     }
 }

@@ -1,8 +1,8 @@
 //! `oneOf`, `anyOf` and lists of types: enums whose variants carry types.
 
 use super::models::{Lowered, Models};
-use super::{decide, discriminator, outlines};
-use crate::ir::{Decision, Doubt, Kind, Shape, Type, Union, UnionVariant};
+use super::{discrimination, discriminator, variant_filters};
+use crate::ir::{Ambiguity, Discrimination, ModelShape, Type, TypeKind, Union, UnionVariant};
 use crate::names::{self, Scope};
 use crate::schema::{JsonType, Keywords, Schema};
 
@@ -27,7 +27,7 @@ pub(super) fn lower<'a>(models: &mut Models<'a>, k: &Keywords<'a>, hint: &str) -
     }
     let types: Vec<_> = variants
         .iter()
-        .map(|v| decide::types_of(models, v))
+        .map(|v| discrimination::types_of(models, v))
         .collect();
     let has = |ty| {
         types
@@ -60,7 +60,7 @@ pub(super) fn lower<'a>(models: &mut Models<'a>, k: &Keywords<'a>, hint: &str) -
         return Lowered::Plain(models.checked(k));
     }
     let union = union(models, k, &variants, exactly_one, hint);
-    let shape = Shape::Union(union);
+    let shape = ModelShape::Union(union);
     if nullable {
         let inner = models.model(k, hint, shape);
         return Lowered::Plain(Type::nullable(inner));
@@ -96,17 +96,17 @@ pub(super) fn open<'a>(
         .into_iter()
         .filter(|other| *other != ty)
         .collect();
-    Lowered::Named(Shape::Union(Union {
+    Lowered::Named(ModelShape::Union(Union {
         variants: vec![
             variant(rust, inner, vec![ty]),
-            variant("Other", Type::of(Kind::Json), others),
+            variant("Other", Type::of(TypeKind::Json), others),
         ],
-        decision: Decision::Type,
+        discrimination: Discrimination::Type,
     }))
 }
 
 fn is_null<'a>(models: &mut Models<'a>, schema: &Schema<'a>) -> bool {
-    decide::types_of(models, schema) == [JsonType::Null]
+    discrimination::types_of(models, schema) == [JsonType::Null]
 }
 
 fn union<'a>(
@@ -117,7 +117,7 @@ fn union<'a>(
     hint: &str,
 ) -> Union {
     let mut variants = Vec::new();
-    let told = decide::constant_member(models, listed);
+    let told = discrimination::constant_member(models, listed);
     for (index, schema) in listed.iter().enumerate() {
         let Schema::Keywords(variant) = schema else {
             continue;
@@ -139,7 +139,7 @@ fn union<'a>(
             boxed: false,
             schema: key,
             tags,
-            types: decide::types_of(models, schema),
+            types: discrimination::types_of(models, schema),
         });
     }
     let mut tags: Vec<&String> = variants.iter().flat_map(|variant| &variant.tags).collect();
@@ -147,24 +147,24 @@ fn union<'a>(
     let tagged = tags.windows(2).all(|pair| pair.first() != pair.last())
         && variants.iter().all(|variant| !variant.tags.is_empty());
     let discriminator = k.discriminator.as_ref().filter(|_| tagged);
-    let decision = match discriminator {
+    let discrimination = match discriminator {
         Some(it) if discriminator::is_text(models, listed, &it.property) => {
             variants = discriminator::by_name(models, &it.property, (listed, variants));
-            Decision::Tag(it.property.clone())
+            Discrimination::Tag(it.property.clone())
         }
-        _ if decide::are_apart(&variants) => Decision::Type,
+        _ if discrimination::are_apart(&variants) => Discrimination::Type,
         _ => match told {
             Some((member, tags)) => {
                 for (variant, tags) in variants.iter_mut().zip(tags) {
                     variant.tags = tags;
                 }
-                Decision::Tag(member)
+                Discrimination::Tag(member)
             }
-            None => Decision::Each {
+            None => Discrimination::Each {
                 exactly_one,
-                outlines: outlines::of_variants(models, listed),
+                filters: variant_filters::of_variants(models, listed),
                 // Until it is known what the variants lead to.
-                doubt: Doubt::Schemas,
+                ambiguity: Ambiguity::Schemas,
             },
         },
     };
@@ -172,7 +172,10 @@ fn union<'a>(
     for variant in &mut variants {
         variant.rust = scope.claim(names::pascal(&variant.rust));
     }
-    Union { variants, decision }
+    Union {
+        variants,
+        discrimination,
+    }
 }
 
 /// The longest title that is a name.
@@ -238,9 +241,9 @@ pub(super) fn of_types<'a>(
             types: vec![*ty],
         });
     }
-    let shape = Shape::Union(Union {
+    let shape = ModelShape::Union(Union {
         variants,
-        decision: Decision::Type,
+        discrimination: Discrimination::Type,
     });
     if nullable {
         let inner = models.model(k, hint, shape);

@@ -7,7 +7,7 @@
 use super::Context;
 use super::cookies::Cookies;
 use super::format::{Auth, Description, Row};
-use crate::ir::{Operation, Place, Scheme, SchemeKind, Security};
+use crate::ir::{Operation, ParamLocation, Scheme, SchemeKind, Security};
 
 /// What a request says of its sender.
 #[derive(Default)]
@@ -93,9 +93,9 @@ fn method_with(scheme: &Scheme, secret: impl Fn(usize) -> String) -> Option<Auth
                 (
                     "in",
                     match place {
-                        Place::Header => "header".into(),
-                        Place::Query => "query".into(),
-                        Place::Cookie | Place::Path => return None,
+                        ParamLocation::Header => "header".into(),
+                        ParamLocation::Query => "query".into(),
+                        ParamLocation::Cookie | ParamLocation::Path => return None,
                     },
                 ),
             ],
@@ -133,10 +133,10 @@ impl Credentials {
         };
         match &scheme.kind {
             SchemeKind::ApiKey { place, name } => match place {
-                Place::Header => self.headers.push(row(name, secret)),
-                Place::Query => self.query.push(row(name, secret)),
-                Place::Cookie => self.cookies.add(name, &secret, sent),
-                Place::Path => {}
+                ParamLocation::Header => self.headers.push(row(name, secret)),
+                ParamLocation::Query => self.query.push(row(name, secret)),
+                ParamLocation::Cookie => self.cookies.add(name, &secret, sent),
+                ParamLocation::Path => {}
             },
             SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect => self
                 .headers

@@ -4,7 +4,9 @@ use super::Context;
 use super::format::{Body, Description, File, FormRow, RawLanguage, RawOptions, Row};
 use super::sample::{body_text, of_schema, preview_language, text};
 use super::style;
-use crate::ir::{self, Api, Content, Field, FieldContent, FormField, Media, Shape, Styled, Type};
+use crate::ir::{
+    self, Api, Content, Field, FieldContent, FormField, Media, ModelShape, Styled, Type,
+};
 use serde_json::Value;
 
 /// The media type that is sent when there are several: JSON where it is one of them.
@@ -123,11 +125,11 @@ fn fields(api: &Api, (ty, styled): (&Type, &[Styled]), example: Option<Value>) -
 }
 
 fn members<'a>(api: &'a Api, ty: &Type) -> &'a [Field] {
-    let ir::Kind::Model(id) = ty.kind else {
+    let ir::TypeKind::Model(id) = ty.kind else {
         return &[];
     };
     match api.models.get(id.0).map(|model| &model.shape) {
-        Some(Shape::Struct { fields, .. }) => fields,
+        Some(ModelShape::Struct { fields, .. }) => fields,
         _ => &[],
     }
 }

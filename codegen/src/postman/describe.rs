@@ -4,7 +4,7 @@
 use super::Context;
 use super::format::Description;
 use super::sample::{body_text, text};
-use crate::ir::{Api, Example, Link, Operation, Param, Response, Security};
+use crate::ir::{Api, Example, LinkObject, Operation, Param, Response, Security};
 use std::fmt::Write;
 
 /// What the contract says of itself.
@@ -93,7 +93,7 @@ fn links(context: &Context<'_>, operation: &Operation) -> String {
 }
 
 /// One line: the operation that takes what the response gives, and where it takes it from.
-fn followed(context: &Context<'_>, response: &Response, link: &Link) -> String {
+fn followed(context: &Context<'_>, response: &Response, link: &LinkObject) -> String {
     let target = link.operation_id.as_deref().unwrap_or(&link.name);
     let operations = &context.api.operations;
     let found = operations.iter().find(|operation| operation.id == target);

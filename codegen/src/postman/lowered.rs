@@ -4,8 +4,8 @@
 //! nothing; so each is said in another way, or named among those that are not asserted.
 
 use super::Context;
-use crate::document::key_of_reference;
-use crate::order::{self, ORDER, UNIQUE};
+use crate::openapi::key_of_reference;
+use crate::schema::order::{self, ORDER, UNIQUE};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -9,7 +9,9 @@ use super::lowered::Lowered;
 use super::{Context, body, request, script};
 use crate::checker::Schemas;
 use crate::checker::issue::{self, Issues};
-use crate::ir::{Content, FaultKind, Layout, Operation, Param, Place, Response, Security, Status};
+use crate::ir::{
+    Content, Operation, Param, ParamLocation, ParamShape, RejectionKind, Response, Security, Status,
+};
 use serde_json::Value;
 use std::cell::LazyCell;
 
@@ -78,33 +80,45 @@ impl<S: FnOnce() -> Schemas> Refusing<'_, S> {
         };
         let required = matches!(self.operation.security, Security::Required(_));
         let missing =
-            required.then(|| self.item("no credential", FaultKind::CredentialMissing, without));
-        let invalid = self.item("a wrong credential", FaultKind::CredentialInvalid, wrong);
+            required.then(|| self.item("no credential", RejectionKind::CredentialMissing, without));
+        let invalid = self.item(
+            "a wrong credential",
+            RejectionKind::CredentialInvalid,
+            wrong,
+        );
         missing.flatten().into_iter().chain(invalid).collect()
     }
 
     /// A parameter of the path, one of the query, and a body, each of which breaks the contract.
     fn of_parameters(&self) -> Vec<Item> {
-        if self.status(FaultKind::Validation).is_none() {
+        if self.status(RejectionKind::Validation).is_none() {
             return Vec::new();
         }
-        let path = self.out_of_range(&self.operation.path_params, Place::Path, |url, name| {
-            let rows = url.variable.iter_mut();
-            for row in rows.filter(|row| row.key == name) {
-                UNFIT.clone_into(&mut row.value);
-            }
-        });
-        let query = self.out_of_range(&self.operation.params, Place::Query, |url, name| {
+        let path = self.out_of_range(
+            &self.operation.path_params,
+            ParamLocation::Path,
+            |url, name| {
+                let rows = url.variable.iter_mut();
+                for row in rows.filter(|row| row.key == name) {
+                    UNFIT.clone_into(&mut row.value);
+                }
+            },
+        );
+        let query = self.out_of_range(&self.operation.params, ParamLocation::Query, |url, name| {
             url.query.retain(|row| row.key != name);
             url.query.push(row(name, UNFIT));
             url.rewrite();
         });
         let null = self.refuses_null().then(|| {
-            self.item("a body that is null", FaultKind::Validation, |request| {
-                if let Some(Body::Raw { raw, .. }) = &mut request.body {
-                    "null".clone_into(raw);
-                }
-            })
+            self.item(
+                "a body that is null",
+                RejectionKind::Validation,
+                |request| {
+                    if let Some(Body::Raw { raw, .. }) = &mut request.body {
+                        "null".clone_into(raw);
+                    }
+                },
+            )
         });
         let refused = [path, query, null.flatten()];
         refused.into_iter().flatten().collect()
@@ -114,17 +128,17 @@ impl<S: FnOnce() -> Schemas> Refusing<'_, S> {
     fn out_of_range(
         &self,
         params: &[Param],
-        place: Place,
+        place: ParamLocation,
         change: impl FnOnce(&mut Url, &str),
     ) -> Option<Item> {
-        let scalar = |it: &&Param| it.place == place && it.layout == Layout::Scalar;
+        let scalar = |it: &&Param| it.place == place && it.shape == ParamShape::Scalar;
         let violations = |it: &Param| self.violations(&it.schema, &UNFIT.into());
         let params = params.iter().filter(scalar);
         let unfit = params.filter(|param| violations(param) > 0);
         let param = unfit.min_by_key(|param| violations(param))?;
         let name = &param.field.wire;
         let about = format!("{name} out of its range");
-        self.item(&about, FaultKind::Validation, |request| {
+        self.item(&about, RejectionKind::Validation, |request| {
             change(&mut request.url, name);
         })
     }
@@ -159,19 +173,19 @@ impl<S: FnOnce() -> Schemas> Refusing<'_, S> {
         };
         let accept = self.item(
             "a strange Accept",
-            FaultKind::NotAcceptable,
+            RejectionKind::NotAcceptable,
             strange("Accept"),
         );
         let takes = self.operation.body.is_some();
         let content = takes.then(|| {
             self.item(
                 "a strange Content-Type",
-                FaultKind::MediaType,
+                RejectionKind::MediaType,
                 strange("Content-Type"),
             )
         });
         let broken = takes.then(|| {
-            self.item("a body that is no JSON", FaultKind::Json, |request| {
+            self.item("a body that is no JSON", RejectionKind::Json, |request| {
                 if let Some(Body::Raw { raw, .. }) = &mut request.body {
                     raw.insert(0, '}');
                 }
@@ -190,7 +204,7 @@ impl<S: FnOnce() -> Schemas> Refusing<'_, S> {
         let method = METHODS.into_iter().find(|method| !taken.contains(method))?;
         self.item(
             &format!("{method} on {}", self.operation.path),
-            FaultKind::Method,
+            RejectionKind::Method,
             |request| {
                 request.method = method.into();
                 request.body = None;
@@ -199,8 +213,8 @@ impl<S: FnOnce() -> Schemas> Refusing<'_, S> {
     }
 
     /// The status by which the contract says that this operation answers a fault.
-    fn status(&self, kind: FaultKind) -> Option<u16> {
-        let mut faults = self.context.api.faults.iter();
+    fn status(&self, kind: RejectionKind) -> Option<u16> {
+        let mut faults = self.context.api.rejections.iter();
         let fault = faults.find(|fault| fault.kind == kind && fault.body.is_some())?;
         let status = Status::Code(fault.status);
         let said = |response: &Response| response.status == status;
@@ -213,7 +227,7 @@ impl<S: FnOnce() -> Schemas> Refusing<'_, S> {
     fn item(
         &self,
         about: &str,
-        kind: FaultKind,
+        kind: RejectionKind,
         change: impl FnOnce(&mut Request),
     ) -> Option<Item> {
         let status = self.status(kind)?;

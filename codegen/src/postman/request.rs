@@ -4,7 +4,7 @@
 use super::Context;
 use super::format::{Description, Request, Row};
 use super::{auth, body, describe, sample, style, url};
-use crate::ir::{Operation, Param, Place, Status};
+use crate::ir::{Operation, Param, ParamLocation, Status};
 use serde_json::Value;
 
 /// The request of an operation.
@@ -22,14 +22,14 @@ pub(super) fn request(context: &Context<'_>, operation: &Operation) -> Request {
     for param in &operation.params {
         let value = sample::of_param(context.api, param);
         match param.place {
-            Place::Query => query.extend(query_rows(param, value)),
-            Place::Header => header.push(header_row(param, value)),
-            Place::Cookie => {
+            ParamLocation::Query => query.extend(query_rows(param, value)),
+            ParamLocation::Header => header.push(header_row(param, value)),
+            ParamLocation::Cookie => {
                 for (name, value) in pairs(param, value) {
                     cookies.add(&name, &value, param.field.required);
                 }
             }
-            Place::Path => {}
+            ParamLocation::Path => {}
         }
     }
     query.extend(credentials.query);

@@ -1,7 +1,7 @@
 //! Values to show, taken from the contract; what it does not give is left empty.
 
-use crate::document::{is_json, key_of_reference};
 use crate::ir::{Api, Example, Param, SeenHeader};
+use crate::openapi::{is_json, key_of_reference};
 use serde_json::Value;
 
 /// How many references are followed to a value, so that a circle of them ends.

@@ -1,8 +1,9 @@
 //! Schemas in words: a line where they are used, a table where they are defined.
 
 use super::text::{cell, code, paragraph, row};
-use crate::document::key_of_reference;
-use crate::{names, order};
+use crate::names;
+use crate::openapi::key_of_reference;
+use crate::schema::order;
 use serde_json::{Map, Value};
 
 /// How deep schemas inside each other are said in one line.

@@ -7,7 +7,7 @@ use super::closure::closure;
 use super::made::Made;
 use super::tokens::{count, float, ident, one_of};
 use super::whole;
-use crate::ir::{Api, Extra, Field, Kind, ModelId, Rules, Shape, Type};
+use crate::ir::{Api, Extra, Field, ModelId, ModelShape, Rules, Type, TypeKind};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use serde_json::Value;
@@ -48,12 +48,12 @@ impl Checked {
     fn model(&self, api: &Api, id: ModelId) -> bool {
         let any = |ty: &Type| self.expression(api, ty, Access::Closure).is_some();
         match api.models.get(id.0).map(|model| &model.shape) {
-            Some(Shape::Struct { fields, extra }) => {
+            Some(ModelShape::Struct { fields, extra }) => {
                 fields.iter().any(|field| any(&field.ty))
                     || matches!(extra, Extra::Kept { ty, .. } if any(ty))
             }
-            Some(Shape::Union(union)) => union.variants.iter().any(|variant| any(&variant.ty)),
-            Some(Shape::Alias(ty) | Shape::Newtype(ty)) => any(ty),
+            Some(ModelShape::Union(union)) => union.variants.iter().any(|variant| any(&variant.ty)),
+            Some(ModelShape::Alias(ty) | ModelShape::Newtype(ty)) => any(ty),
             _ => false,
         }
     }
@@ -65,8 +65,8 @@ impl Checked {
         let (receiver, reference) = (Made(|| at.receiver()), Made(|| at.reference()));
         let inside = Access::Closure;
         match &ty.kind {
-            Kind::String => text(api, &ty.rules, at, &mut all),
-            Kind::Formatted { .. } => {
+            TypeKind::String => text(api, &ty.rules, at, &mut all),
+            TypeKind::Formatted { .. } => {
                 // The type itself is proof of the format.
                 let rules = Rules {
                     format: None,
@@ -74,9 +74,9 @@ impl Checked {
                 };
                 text(api, &rules, Access::Text(&at), &mut all);
             }
-            Kind::Integer(width) => whole::check(*width, &ty.rules, at, &mut all),
-            Kind::Number => number(&ty.rules, at, &mut all),
-            Kind::Array(item) => {
+            TypeKind::Integer(width) => whole::check(*width, &ty.rules, at, &mut all),
+            TypeKind::Number => number(&ty.rules, at, &mut all),
+            TypeKind::Array(item) => {
                 counted(ty.rules.min_items, ty.rules.max_items, at, &mut all);
                 if ty.rules.unique_items {
                     let unique = ident(if is_hashable(api, item) {
@@ -90,7 +90,7 @@ impl Checked {
                     all.push(quote!(#receiver.iter().all(#item)));
                 }
             }
-            Kind::Map(inner) => {
+            TypeKind::Map(inner) => {
                 counted(
                     ty.rules.min_properties,
                     ty.rules.max_properties,
@@ -101,17 +101,17 @@ impl Checked {
                     all.push(quote!(#receiver.values().all(#inner)));
                 }
             }
-            Kind::Nullable(inner) => {
+            TypeKind::Nullable(inner) => {
                 if let Some(inner) = self.expression(api, inner, inside).map(closure) {
                     all.push(quote!(#receiver.as_ref().is_none_or(#inner)));
                 }
             }
-            Kind::Model(id) => match api.models.get(id.0).map(|model| &model.shape) {
-                Some(Shape::Alias(inner)) => all.extend(self.expression(api, inner, at)),
+            TypeKind::Model(id) => match api.models.get(id.0).map(|model| &model.shape) {
+                Some(ModelShape::Alias(inner)) => all.extend(self.expression(api, inner, at)),
                 _ if self.has(*id) => all.push(quote!(#receiver.is_valid())),
                 _ => {}
             },
-            Kind::Bool | Kind::Json | Kind::Null => {}
+            TypeKind::Bool | TypeKind::Json | TypeKind::Null => {}
         }
         listed(&ty.rules, at, &mut all);
         if let Some(key) = &ty.rules.schema {
@@ -144,9 +144,9 @@ impl Checked {
 }
 
 /// The models that a value of the shape holds.
-fn held(shape: &Shape) -> Vec<ModelId> {
+fn held(shape: &ModelShape) -> Vec<ModelId> {
     match shape {
-        Shape::Struct { fields, extra } => {
+        ModelShape::Struct { fields, extra } => {
             let fields = fields.iter().map(|field| &field.ty);
             let others = match extra {
                 Extra::Kept { ty, .. } => Some(ty),
@@ -154,20 +154,22 @@ fn held(shape: &Shape) -> Vec<ModelId> {
             };
             fields.chain(others).filter_map(innermost).collect()
         }
-        Shape::Union(union) => {
+        ModelShape::Union(union) => {
             let types = union.variants.iter().map(|variant| &variant.ty);
             types.filter_map(innermost).collect()
         }
-        Shape::Alias(ty) | Shape::Newtype(ty) => innermost(ty).into_iter().collect(),
-        Shape::Enum(_) | Shape::Constant(_) => Vec::new(),
+        ModelShape::Alias(ty) | ModelShape::Newtype(ty) => innermost(ty).into_iter().collect(),
+        ModelShape::Enum(_) | ModelShape::Constant(_) => Vec::new(),
     }
 }
 
 /// The model at the end of lists, maps and nullable types.
 fn innermost(ty: &Type) -> Option<ModelId> {
     match &ty.kind {
-        Kind::Model(id) => Some(*id),
-        Kind::Array(inner) | Kind::Map(inner) | Kind::Nullable(inner) => innermost(inner),
+        TypeKind::Model(id) => Some(*id),
+        TypeKind::Array(inner) | TypeKind::Map(inner) | TypeKind::Nullable(inner) => {
+            innermost(inner)
+        }
         _ => None,
     }
 }
@@ -175,10 +177,10 @@ fn innermost(ty: &Type) -> Option<ModelId> {
 /// Whether values of a type are equal in Rust exactly where they are in JSON, and hash alike.
 fn is_hashable(api: &Api, ty: &Type) -> bool {
     match &ty.kind {
-        Kind::String | Kind::Integer(_) | Kind::Bool => true,
-        Kind::Model(id) => match api.models.get(id.0).map(|model| &model.shape) {
-            Some(Shape::Enum(_)) => true,
-            Some(Shape::Alias(inner)) => is_hashable(api, inner),
+        TypeKind::String | TypeKind::Integer(_) | TypeKind::Bool => true,
+        TypeKind::Model(id) => match api.models.get(id.0).map(|model| &model.shape) {
+            Some(ModelShape::Enum(_)) => true,
+            Some(ModelShape::Alias(inner)) => is_hashable(api, inner),
             _ => false,
         },
         _ => false,

@@ -4,7 +4,7 @@
 
 use super::made::Made;
 use super::tokens::ident;
-use crate::ir::{Api, EnumVariant, Extra, Field, Kind, Shape, Type};
+use crate::ir::{Api, EnumVariant, Extra, Field, ModelShape, Type, TypeKind};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
 
@@ -134,18 +134,18 @@ fn reading<P: ToTokens>(
 fn put(api: &Api, field: &Field) -> Ident {
     ident(match innermost(api, &field.ty) {
         _ if field.boxed => "put",
-        Kind::Json => "put_any",
+        TypeKind::Json => "put_any",
         // One of any values is a `serde_json::Map`, whose names the reader counts.
-        Kind::Map(value) if !matches!(value.kind, Kind::Json) => "put_map",
+        TypeKind::Map(value) if !matches!(value.kind, TypeKind::Json) => "put_map",
         _ => "put",
     })
 }
 
 /// What a type is that may only have another name.
-fn innermost<'a>(api: &'a Api, ty: &'a Type) -> &'a Kind {
+fn innermost<'a>(api: &'a Api, ty: &'a Type) -> &'a TypeKind {
     match &ty.kind {
-        Kind::Model(id) => match api.models.get(id.0).map(|model| &model.shape) {
-            Some(Shape::Alias(inner)) => innermost(api, inner),
+        TypeKind::Model(id) => match api.models.get(id.0).map(|model| &model.shape) {
+            Some(ModelShape::Alias(inner)) => innermost(api, inner),
             _ => &ty.kind,
         },
         kind => kind,

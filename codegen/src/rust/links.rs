@@ -8,7 +8,7 @@ use super::check::Checked;
 use super::prose::doc;
 use super::tokens::{Seen, ident, ty};
 use super::{api, client, outgoing};
-use crate::ir::{Api, Content, Filling, Followed, Media, Operation, Response, Source};
+use crate::ir::{Api, Content, Link, LinkArgument, LinkSource, Media, Operation, Response};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -57,14 +57,14 @@ fn module(api: &Api, operation: &Operation) -> TokenStream {
 struct Following<'a> {
     api: &'a Api,
     checked: &'a Checked,
-    link: &'a Followed,
+    link: &'a Link,
     source: &'a Operation,
     answer: &'a Response,
     target: &'a Operation,
 }
 
 impl<'a> Following<'a> {
-    fn of(api: &'a Api, checked: &'a Checked, link: &'a Followed) -> Option<Following<'a>> {
+    fn of(api: &'a Api, checked: &'a Checked, link: &'a Link) -> Option<Following<'a>> {
         let source = api.operations.get(link.source)?;
         Some(Following {
             api,
@@ -120,14 +120,14 @@ impl<'a> Following<'a> {
         let mut asked: Vec<_> = path
             .chain(others)
             .filter_map(|(filling, param)| {
-                let Filling::Asked(name) = filling else {
+                let LinkArgument::Asked(name) = filling else {
                     return None;
                 };
                 let (name, ty) = (ident(name), ty(self.api, &param.field.ty, Seen::Outside));
                 Some(quote!(#name: #ty))
             })
             .collect();
-        if let (Filling::Asked(name), Some(body)) = (&self.link.body, &self.target.body) {
+        if let (LinkArgument::Asked(name), Some(body)) = (&self.link.body, &self.target.body) {
             let module = module(self.api, self.target);
             let (name, ty) = (ident(name), client::body_ty(self.api, &module, body));
             asked.push(quote!(#name: #ty));
@@ -145,7 +145,7 @@ impl<'a> Following<'a> {
         let mut fields = Vec::new();
         if self
             .sources()
-            .any(|source| matches!(source, Source::Status))
+            .any(|source| matches!(source, LinkSource::Status))
         {
             fields.push(quote!(status));
         }
@@ -173,22 +173,22 @@ impl<'a> Following<'a> {
         let others = self.link.params.iter().zip(&self.target.params);
         let mut params = path.chain(others);
         let defaults = params.any(|(filling, param)| {
-            matches!((filling, &param.default), (Filling::Nothing, Some(_)))
+            matches!((filling, &param.default), (LinkArgument::Nothing, Some(_)))
         });
         defaults || self.source.responses.len() > 1 || self.sources().next().is_some()
     }
 
     /// Every value that the link gives, and the parts of those that are joined.
-    fn sources(&self) -> impl Iterator<Item = &Source> {
+    fn sources(&self) -> impl Iterator<Item = &LinkSource> {
         let params = self.link.path_params.iter().chain(&self.link.params);
         let told = params
             .chain([&self.link.body])
             .filter_map(|filling| match filling {
-                Filling::Told { source, .. } => Some(source),
+                LinkArgument::Told { source, .. } => Some(source),
                 _ => None,
             });
         told.flat_map(|source| match source {
-            Source::Joined(parts) => parts.as_slice(),
+            LinkSource::Joined(parts) => parts.as_slice(),
             other => std::slice::from_ref(other),
         })
     }

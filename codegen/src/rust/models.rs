@@ -8,7 +8,9 @@ use super::made::Made;
 use super::prose::doc;
 use super::tokens::{Seen, field_ty, ident, is_constant, ty};
 use super::union;
-use crate::ir::{Api, Content, EnumVariant, Extra, Field, Kind, Model, ModelId, Shape, Type};
+use crate::ir::{
+    Api, Content, EnumVariant, Extra, Field, Model, ModelId, ModelShape, Type, TypeKind,
+};
 use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
@@ -72,7 +74,7 @@ fn answers(api: &Api) -> BTreeSet<ModelId> {
         _ => None,
     });
     let models = bodies.filter_map(|kind| match kind {
-        Kind::Model(id) => Some(*id),
+        TypeKind::Model(id) => Some(*id),
         _ => None,
     });
     models.collect()
@@ -82,18 +84,18 @@ impl Printer<'_> {
     /// The type, and how it is written and read.
     fn definition(&self) -> Vec<TokenStream> {
         match &self.model.shape {
-            Shape::Struct { fields, extra } => self.structure(fields, extra),
-            Shape::Enum(variants) => self.enumeration(variants),
-            Shape::Constant(value) => self.constant(value),
-            Shape::Union(choice) => {
+            ModelShape::Struct { fields, extra } => self.structure(fields, extra),
+            ModelShape::Enum(variants) => self.enumeration(variants),
+            ModelShape::Constant(value) => self.constant(value),
+            ModelShape::Union(choice) => {
                 union::definition(self.api, self.checked, self.id, &self.doc(), choice)
             }
-            Shape::Alias(inner) => {
+            ModelShape::Alias(inner) => {
                 let (name, doc) = (ident(&self.model.name), self.doc());
                 let inner = ty(self.api, inner, Seen::Inside);
                 vec![quote!(#doc pub type #name = #inner;)]
             }
-            Shape::Newtype(inner) => self.newtype(inner),
+            ModelShape::Newtype(inner) => self.newtype(inner),
         }
     }
 
@@ -320,14 +322,16 @@ impl Printer<'_> {
         }
         let name = ident(&self.model.name);
         let body = match &self.model.shape {
-            Shape::Struct { fields, extra } => self.check_struct(fields, extra),
-            Shape::Union(choice) => union::check(self.api, self.checked, choice),
-            Shape::Newtype(inner) => {
+            ModelShape::Struct { fields, extra } => self.check_struct(fields, extra),
+            ModelShape::Union(choice) => union::check(self.api, self.checked, choice),
+            ModelShape::Newtype(inner) => {
                 let inner = self.checked.expression(self.api, inner, Access::Closure);
                 let inner = inner.unwrap_or_else(|| quote!(true));
                 quote!(let value = &self.0; #inner)
             }
-            Shape::Alias(_) | Shape::Enum(_) | Shape::Constant(_) => return TokenStream::new(),
+            ModelShape::Alias(_) | ModelShape::Enum(_) | ModelShape::Constant(_) => {
+                return TokenStream::new();
+            }
         };
         quote! {
             impl Check for #name {

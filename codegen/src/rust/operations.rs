@@ -2,7 +2,7 @@
 
 use super::prose::doc;
 use super::tokens::ident;
-use crate::ir::{Api, Operation, Place, Scheme, SchemeKind, Want};
+use crate::ir::{Api, Operation, ParamLocation, RequestMatcher, Scheme, SchemeKind};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -132,7 +132,7 @@ fn scheme(scheme: &Scheme) -> TokenStream {
     };
     let header = match &scheme.kind {
         SchemeKind::ApiKey {
-            place: Place::Header,
+            place: ParamLocation::Header,
             name,
         } => http::HeaderName::try_from(name).ok(),
         _ => None,
@@ -154,7 +154,7 @@ fn scheme(scheme: &Scheme) -> TokenStream {
     }
 }
 
-fn want(want: &Want) -> TokenStream {
+fn want(want: &RequestMatcher) -> TokenStream {
     let (place, name) = (place_name(want.place), &want.name);
     let value = match &want.value {
         Some(value) => quote!(Some(#value)),
@@ -163,13 +163,13 @@ fn want(want: &Want) -> TokenStream {
     quote!(Want { place: Place::#place, name: #name, value: #value })
 }
 
-/// The variant of the runtime's `Place`.
-pub(super) fn place_name(place: Place) -> proc_macro2::Ident {
+/// The variant of the runtime's `ParamLocation`.
+pub(super) fn place_name(place: ParamLocation) -> proc_macro2::Ident {
     ident(match place {
-        Place::Path => "Path",
-        Place::Query => "Query",
-        Place::Header => "Header",
-        Place::Cookie => "Cookie",
+        ParamLocation::Path => "Path",
+        ParamLocation::Query => "Query",
+        ParamLocation::Header => "Header",
+        ParamLocation::Cookie => "Cookie",
     })
 }
 
@@ -205,7 +205,7 @@ fn operation(api: &Api, operation: &Operation, base_path: &TokenStream) -> Token
         .iter()
         .map(|(media_type, _)| media_type);
     let served = operation.served;
-    let wants = operation.wants.iter().map(want);
+    let wants = operation.matchers.iter().map(want);
     let security = operation.requirements.iter().map(|all| {
         let uses = all.iter().filter_map(|(name, scopes)| {
             let scheme = api.schemes.iter().find(|scheme| scheme.name == *name)?;

@@ -6,7 +6,7 @@ use super::client::{self, From};
 use super::prose::doc;
 use super::tokens::{Seen, ident, ty};
 use super::{api, service};
-use crate::ir::{Api, CallbackUrl, Given, Kind, Operation, Scheme, Type, UrlPart};
+use crate::ir::{Api, CallbackUrl, Given, Operation, Scheme, Type, TypeKind, UrlPart};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -214,8 +214,8 @@ pub(super) fn borrowed_given(api: &Api, owner: Option<&Operation>, given: &Given
 /// A type behind a reference.
 fn borrowed(api: &Api, ty: &Type) -> TokenStream {
     match &ty.kind {
-        Kind::String => quote!(str),
-        Kind::Array(item) => {
+        TypeKind::String => quote!(str),
+        TypeKind::Array(item) => {
             let item = self::ty(api, item, Seen::Outside);
             quote!([#item])
         }

@@ -4,14 +4,16 @@ mod guard;
 
 use super::prose::doc;
 use super::tokens::ident;
-use crate::ir::{Api, Asks, GuardId, Operation, Place, Scheme, SchemeKind, Security};
+use crate::ir::{
+    Api, Operation, ParamLocation, RequirementId, RequirementTerms, Scheme, SchemeKind, Security,
+};
 use guard::{definition, function, ty};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 /// Whether there is anything to say of credentials.
 pub(super) fn is_empty(api: &Api) -> bool {
-    api.guards.is_empty()
+    api.security_requirements.is_empty()
 }
 
 /// Whether none of these operations asks who calls.
@@ -42,10 +44,10 @@ pub(super) fn principal(api: &Api, operation: &Operation) -> Option<TokenStream>
 
 /// How a call finds out who it is from.
 pub(super) fn find(api: &Api, operation: &Operation) -> Option<TokenStream> {
-    let found = |guard: GuardId| {
-        let guard = api.guards.get(guard.0)?;
+    let found = |guard: RequirementId| {
+        let guard = api.security_requirements.get(guard.0)?;
         let function = ident(&guard.function);
-        let place = matches!(guard.asks, Asks::All(_)).then(|| quote!(, 0));
+        let place = matches!(guard.terms, RequirementTerms::All(_)).then(|| quote!(, 0));
         Some(quote!(security::#function(&*host, call.asked() #place).await))
     };
     match operation.security {
@@ -67,14 +69,14 @@ pub(super) fn query_keys<'a>(api: &'a Api, operation: &Operation) -> Vec<&'a str
     for (used, _) in operation.requirements.iter().flatten() {
         let scheme = api.schemes.iter().find(|scheme| scheme.name == *used);
         let Some(SchemeKind::ApiKey {
-            place: Place::Query,
+            place: ParamLocation::Query,
             name,
         }) = scheme.map(|s| &s.kind)
         else {
             continue;
         };
         let mut params = operation.params.iter();
-        let declared = params.any(|p| p.place == Place::Query && p.field.wire == *name);
+        let declared = params.any(|p| p.place == ParamLocation::Query && p.field.wire == *name);
         if !declared && !keys.contains(&name.as_str()) {
             keys.push(name.as_str());
         }
@@ -85,8 +87,16 @@ pub(super) fn query_keys<'a>(api: &'a Api, operation: &Operation) -> Vec<&'a str
 /// The trait, the types of several principals, and the functions that find them.
 pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
     let mut items = vec![interface(api)];
-    items.extend(api.guards.iter().filter_map(|guard| definition(api, guard)));
-    items.extend(api.guards.iter().map(|guard| function(api, guard)));
+    items.extend(
+        api.security_requirements
+            .iter()
+            .filter_map(|guard| definition(api, guard)),
+    );
+    items.extend(
+        api.security_requirements
+            .iter()
+            .map(|guard| function(api, guard)),
+    );
     let keys = asked(api).any(|scheme| matches!(scheme.kind, SchemeKind::ApiKey { .. }));
     let keys = keys.then(|| {
         quote!(
@@ -94,9 +104,9 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         )
     });
     let several = api
-        .guards
+        .security_requirements
         .iter()
-        .any(|guard| matches!(guard.asks, Asks::Any(_)));
+        .any(|guard| matches!(guard.terms, RequirementTerms::Any(_)));
     let several = several.then(|| quote!(, Denials));
     let credentials = asked(api).any(|scheme| scheme.kind != SchemeKind::Unknown);
     let credentials = credentials.then(|| {
@@ -151,8 +161,9 @@ pub(super) fn stub(api: &Api) -> TokenStream {
 /// The schemes that operations ask for.
 fn asked(api: &Api) -> impl Iterator<Item = &Scheme> {
     let asked = |index: usize| {
-        let mut guards = api.guards.iter();
-        guards.any(|guard| matches!(&guard.asks, Asks::All(all) if all.contains(&index)))
+        let mut guards = api.security_requirements.iter();
+        guards
+            .any(|guard| matches!(&guard.terms, RequirementTerms::All(all) if all.contains(&index)))
     };
     let schemes = api.schemes.iter().enumerate();
     schemes

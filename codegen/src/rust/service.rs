@@ -2,7 +2,7 @@
 
 use super::prose::doc;
 use super::tokens::{Seen, ident, ty};
-use crate::ir::{Api, FaultAnswer, FaultKind, Operation};
+use crate::ir::{Api, Operation, RejectionAnswer, RejectionKind};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -55,7 +55,7 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
 }
 
 fn faults(api: &Api) -> TokenStream {
-    let methods = api.faults.iter().map(|fault| fault_method(api, fault));
+    let methods = api.rejections.iter().map(|fault| fault_method(api, fault));
     quote! {
         /// The bodies of the answers that the framework gives in the place of a handler.
         ///
@@ -68,51 +68,51 @@ fn faults(api: &Api) -> TokenStream {
 }
 
 /// The name, the arguments and the meaning of a kind's method.
-fn signature(kind: FaultKind) -> (TokenStream, &'static str) {
+fn signature(kind: RejectionKind) -> (TokenStream, &'static str) {
     match kind {
-        FaultKind::Route => (quote!(), "No operation has this path."),
-        FaultKind::Method => (
+        RejectionKind::Route => (quote!(), "No operation has this path."),
+        RejectionKind::Method => (
             quote!(),
             "The path has no such method; `Allow` is set already.",
         ),
-        FaultKind::NotAcceptable => (
+        RejectionKind::NotAcceptable => (
             quote!(),
             "`Accept` refuses every media type of the operation.",
         ),
-        FaultKind::TooLarge => (quote!(limit: u64), "The body has more than `limit` bytes."),
-        FaultKind::MediaType => (
+        RejectionKind::TooLarge => (quote!(limit: u64), "The body has more than `limit` bytes."),
+        RejectionKind::MediaType => (
             quote!(),
             "The operation does not take the body's media type.",
         ),
-        FaultKind::Json => (
+        RejectionKind::Json => (
             quote!(reason: &'static str, line: usize, column: usize),
             "The body is not JSON; line and column are 0 where the place is unknown.",
         ),
-        FaultKind::Validation => (
+        RejectionKind::Validation => (
             quote!(issues: &[Issue]),
             "Parameters or body break the contract.",
         ),
-        FaultKind::CredentialMissing => (quote!(), "A credential is required and absent."),
-        FaultKind::CredentialInvalid => (quote!(), "The credential is not accepted."),
-        FaultKind::ScopeInsufficient => (
+        RejectionKind::CredentialMissing => (quote!(), "A credential is required and absent."),
+        RejectionKind::CredentialInvalid => (quote!(), "The credential is not accepted."),
+        RejectionKind::ScopeInsufficient => (
             quote!(),
             "The caller lacks a scope that the operation asks for.",
         ),
-        FaultKind::RateLimit => (quote!(), "The caller is over its limit."),
-        FaultKind::Internal => (quote!(), "The server failed."),
-        FaultKind::Unavailable => (
+        RejectionKind::RateLimit => (quote!(), "The caller is over its limit."),
+        RejectionKind::Internal => (quote!(), "The server failed."),
+        RejectionKind::Unavailable => (
             quote!(),
             "The server cannot answer now; `Retry-After` is set already.",
         ),
     }
 }
 
-fn method_of(kind: FaultKind) -> proc_macro2::Ident {
-    let all = FaultKind::ALL.iter().find(|(known, ..)| *known == kind);
+fn method_of(kind: RejectionKind) -> proc_macro2::Ident {
+    let all = RejectionKind::ALL.iter().find(|(known, ..)| *known == kind);
     ident(all.map_or("internal", |(_, _, method, _)| method))
 }
 
-fn fault_method(api: &Api, fault: &FaultAnswer) -> TokenStream {
+fn fault_method(api: &Api, fault: &RejectionAnswer) -> TokenStream {
     let (arguments, meaning) = signature(fault.kind);
     let name = method_of(fault.kind);
     let doc = doc(&format!("Status {}: {meaning}", fault.status));
@@ -124,12 +124,12 @@ fn fault_method(api: &Api, fault: &FaultAnswer) -> TokenStream {
         None => {
             let status = Literal::u16_unsuffixed(fault.status);
             let issues = match fault.kind {
-                FaultKind::Validation => quote!(issues),
+                RejectionKind::Validation => quote!(issues),
                 _ => quote!(&[]),
             };
             let unused = match fault.kind {
-                FaultKind::TooLarge => quote!(let _ = limit;),
-                FaultKind::Json => quote!(let _ = (reason, line, column);),
+                RejectionKind::TooLarge => quote!(let _ = limit;),
+                RejectionKind::Json => quote!(let _ = (reason, line, column);),
                 _ => TokenStream::new(),
             };
             quote! {
@@ -141,7 +141,7 @@ fn fault_method(api: &Api, fault: &FaultAnswer) -> TokenStream {
 }
 
 /// A method for a fault that is never asked for, where the trait has none of its own.
-pub(super) fn stub(api: &Api, fault: &FaultAnswer) -> Option<TokenStream> {
+pub(super) fn stub(api: &Api, fault: &RejectionAnswer) -> Option<TokenStream> {
     let body = ty(api, fault.body.as_ref()?, Seen::Outside);
     let (arguments, _) = signature(fault.kind);
     let name = method_of(fault.kind);
@@ -195,16 +195,16 @@ fn dispatch<'o>(
         operations: table,
         ids,
     } = table;
-    let answers = api.faults.iter().map(|fault| {
+    let answers = api.rejections.iter().map(|fault| {
         let name = method_of(fault.kind);
         let status = Literal::u16_unsuffixed(fault.status);
         let (pattern, arguments) = match fault.kind {
-            FaultKind::Route => (quote!(Fault::Route), quote!()),
-            FaultKind::Method => (quote!(Fault::Method { .. }), quote!()),
-            FaultKind::NotAcceptable => (quote!(Fault::NotAcceptable), quote!()),
-            FaultKind::TooLarge => (quote!(Fault::TooLarge { limit }), quote!(*limit)),
-            FaultKind::MediaType => (quote!(Fault::MediaType), quote!()),
-            FaultKind::Json => (
+            RejectionKind::Route => (quote!(Fault::Route), quote!()),
+            RejectionKind::Method => (quote!(Fault::Method { .. }), quote!()),
+            RejectionKind::NotAcceptable => (quote!(Fault::NotAcceptable), quote!()),
+            RejectionKind::TooLarge => (quote!(Fault::TooLarge { limit }), quote!(*limit)),
+            RejectionKind::MediaType => (quote!(Fault::MediaType), quote!()),
+            RejectionKind::Json => (
                 quote!(Fault::Json {
                     reason,
                     line,
@@ -212,17 +212,17 @@ fn dispatch<'o>(
                 }),
                 quote!(reason, *line, *column),
             ),
-            FaultKind::Validation => (quote!(Fault::Invalid(issues)), quote!(issues)),
-            FaultKind::CredentialMissing => {
+            RejectionKind::Validation => (quote!(Fault::Invalid(issues)), quote!(issues)),
+            RejectionKind::CredentialMissing => {
                 (quote!(Fault::CredentialMissing), quote!())
             }
-            FaultKind::CredentialInvalid => {
+            RejectionKind::CredentialInvalid => {
                 (quote!(Fault::CredentialInvalid), quote!())
             }
-            FaultKind::ScopeInsufficient => (quote!(Fault::ScopeInsufficient), quote!()),
-            FaultKind::RateLimit => (quote!(Fault::RateLimited), quote!()),
-            FaultKind::Internal => (quote!(Fault::Internal), quote!()),
-            FaultKind::Unavailable => (quote!(Fault::Unavailable { .. }), quote!()),
+            RejectionKind::ScopeInsufficient => (quote!(Fault::ScopeInsufficient), quote!()),
+            RejectionKind::RateLimit => (quote!(Fault::RateLimited), quote!()),
+            RejectionKind::Internal => (quote!(Fault::Internal), quote!()),
+            RejectionKind::Unavailable => (quote!(Fault::Unavailable { .. }), quote!()),
         };
         let challenging = fault.challenges.then(|| quote!(.challenging()));
         quote!(#pattern => Answer::json(status(#status), &self.host.#name(#arguments)) #challenging,)

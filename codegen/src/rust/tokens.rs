@@ -4,7 +4,7 @@
 use super::print::{self, Flat};
 use super::uses::Names;
 use crate::Options;
-use crate::ir::{Api, Field, Kind, Shape, Type, Width};
+use crate::ir::{Api, Field, IntegerType, ModelShape, Type, TypeKind};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use serde_json::Value;
@@ -120,38 +120,38 @@ pub(super) enum Seen {
 /// A type.
 pub(super) fn ty(api: &Api, ty: &Type, seen: Seen) -> TokenStream {
     match &ty.kind {
-        Kind::Bool => quote!(bool),
-        Kind::Integer(Width::Signed) => quote!(i64),
-        Kind::Integer(Width::Unsigned) => quote!(u64),
-        Kind::Integer(Width::Any) => quote!(integer::Integer),
-        Kind::Number => quote!(f64),
-        Kind::String => quote!(String),
-        Kind::Formatted { format, verbatim } => {
+        TypeKind::Bool => quote!(bool),
+        TypeKind::Integer(IntegerType::Signed) => quote!(i64),
+        TypeKind::Integer(IntegerType::Unsigned) => quote!(u64),
+        TypeKind::Integer(IntegerType::Any) => quote!(integer::Integer),
+        TypeKind::Number => quote!(f64),
+        TypeKind::String => quote!(String),
+        TypeKind::Formatted { format, verbatim } => {
             let name = super::formats::name(api, *format);
             match verbatim {
                 true => quote!(formatted::Verbatim<formats::#name>),
                 false => quote!(formats::#name),
             }
         }
-        Kind::Json => quote!(serde_json::Value),
-        Kind::Null => quote!(()),
-        Kind::Array(item) => {
+        TypeKind::Json => quote!(serde_json::Value),
+        TypeKind::Null => quote!(()),
+        TypeKind::Array(item) => {
             let item = self::ty(api, item, seen);
             quote!(Vec<#item>)
         }
         // Members of any kind keep their order: such a map is a document more often than not.
-        Kind::Map(value) if matches!(value.kind, Kind::Json) => {
+        TypeKind::Map(value) if matches!(value.kind, TypeKind::Json) => {
             quote!(serde_json::Map<String, serde_json::Value>)
         }
-        Kind::Map(value) => {
+        TypeKind::Map(value) => {
             let value = self::ty(api, value, seen);
             quote!(std::collections::BTreeMap<String, #value>)
         }
-        Kind::Nullable(inner) => {
+        TypeKind::Nullable(inner) => {
             let inner = self::ty(api, inner, seen);
             quote!(Option<#inner>)
         }
-        Kind::Model(id) => {
+        TypeKind::Model(id) => {
             let name = ident(api.models.get(id.0).map_or("Unknown", |model| &model.name));
             match seen {
                 Seen::Inside => quote!(#name),
@@ -166,7 +166,7 @@ pub(super) fn field_ty(api: &Api, field: &Field, seen: Seen) -> TokenStream {
     let mut tokens = ty(api, &field.ty, seen);
     if field.boxed {
         tokens = match &field.ty.kind {
-            Kind::Nullable(inner) => {
+            TypeKind::Nullable(inner) => {
                 let inner = ty(api, inner, seen);
                 quote!(Option<Box<#inner>>)
             }
@@ -182,12 +182,12 @@ pub(super) fn field_ty(api: &Api, field: &Field, seen: Seen) -> TokenStream {
 
 /// The one value that a type allows, looked at through aliases.
 pub(super) fn constant<'a>(api: &'a Api, ty: &Type) -> Option<&'a Value> {
-    let Kind::Model(id) = &ty.kind else {
+    let TypeKind::Model(id) = &ty.kind else {
         return None;
     };
     match api.models.get(id.0).map(|model| &model.shape) {
-        Some(Shape::Constant(value)) => Some(value),
-        Some(Shape::Alias(inner)) => constant(api, inner),
+        Some(ModelShape::Constant(value)) => Some(value),
+        Some(ModelShape::Alias(inner)) => constant(api, inner),
         _ => None,
     }
 }

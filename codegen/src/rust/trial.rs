@@ -10,11 +10,11 @@ use super::security;
 use super::service;
 use super::tokens::{self, Seen, ident, ty};
 use crate::Options;
+use crate::file_tree::FileTree;
 use crate::ir::{Api, Operation};
 use crate::names;
 use crate::output::json;
-use crate::tree::FileTree;
-use crate::trial::{Exchange, Pool, Shown, Side};
+use crate::selftest::{Exchange, Pool, Shown, Side};
 use held::{answer, params, request_body, value};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -22,18 +22,18 @@ use serde_json::json;
 use std::collections::BTreeMap;
 
 /// The driver, which knows the generated crate as `subject`.
-const DRIVER: &str = include_str!("../../templates/trial.rs");
+const DRIVER: &str = include_str!("../../templates/selftest.rs");
 
 /// The part of it that calls operations.
-const CALLS: &str = include_str!("../../templates/trial_calls.rs");
+const CALLS: &str = include_str!("../../templates/selftest_calls.rs");
 
 /// The same where there are none.
-const NO_CALLS: &str = include_str!("../../templates/trial_no_calls.rs");
+const NO_CALLS: &str = include_str!("../../templates/selftest_no_calls.rs");
 
-const MANIFEST: &str = include_str!("../../templates/trial.toml");
+const MANIFEST: &str = include_str!("../../templates/selftest.toml");
 
 /// The package.
-pub(crate) fn trial(
+pub(crate) fn selftest(
     api: &Api,
     options: &Options,
     shown: &[Shown],
@@ -128,7 +128,7 @@ fn calls(api: &Api, exchanges: &[Exchange<'_>]) -> Vec<TokenStream> {
         quote!(#number => (#id, Box::pin(#name(client))),)
     });
     let faults = api
-        .faults
+        .rejections
         .iter()
         .filter_map(|fault| service::stub(api, fault));
     let credentials = client::with_credentials(client::shown(api).iter());

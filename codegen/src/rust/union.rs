@@ -6,7 +6,8 @@ use super::made::Made;
 use super::prose::doc;
 use super::tokens::{Seen, ident, ty};
 use crate::ir::{
-    Api, Decision, Doubt, Extra, Kind, ModelId, Outline, Shape, Type, Union, UnionVariant,
+    Ambiguity, Api, Discrimination, Extra, ModelId, ModelShape, Type, TypeKind, Union,
+    UnionVariant, VariantFilter,
 };
 use crate::schema::JsonType;
 use proc_macro2::{Literal, TokenStream};
@@ -41,7 +42,7 @@ pub(super) fn definition(
         })
     });
     let encode = encode::union(&name, &union.variants, |variant| {
-        added_tag(api, &union.decision, variant)
+        added_tag(api, &union.discrimination, variant)
     });
     let read = Made(|| reading(api, checked, id, union));
     let definition = quote! {
@@ -81,49 +82,49 @@ pub(super) fn check(api: &Api, checked: &Checked, union: &Union) -> TokenStream 
 }
 
 fn reading(api: &Api, checked: &Checked, id: ModelId, union: &Union) -> TokenStream {
-    match &union.decision {
-        Decision::Tag(tag) => {
+    match &union.discrimination {
+        Discrimination::Tag(tag) => {
             let arms = indexed(&union.variants, |variant| {
                 let tags = &variant.tags;
                 quote!(#(#tags)|*)
             });
             quote!(union::tagged(deserializer, &[#tag], |tag| match tag { #arms }))
         }
-        Decision::Type => {
+        Discrimination::Type => {
             let arms = indexed(&union.variants, |variant| {
                 let forms = forms(&variant.types);
                 quote!(#(#forms)|*)
             });
             quote!(union::formed(deserializer, |form| match form { #arms }))
         }
-        Decision::Each {
+        Discrimination::Each {
             exactly_one,
-            outlines,
-            doubt,
+            filters,
+            ambiguity,
         } => {
-            let outlines = union.variants.iter().zip(outlines);
+            let outlines = union.variants.iter().zip(filters);
             // Where only one variant may take a value, it is no matter what each would keep.
-            let chosen = !exactly_one && *doubt == Doubt::Reading;
+            let chosen = !exactly_one && *ambiguity == Ambiguity::Reading;
             let outlines = outlines.map(|(variant, outline)| {
                 let kept = kept(api, &variant.ty).filter(|_| chosen);
                 printed(&variant.types, outline, kept.as_deref())
             });
-            let read = match doubt {
-                Doubt::Reading => {
+            let read = match ambiguity {
+                Ambiguity::Reading => {
                     let valid = match checked.has(id) {
                         true => quote!(Self::is_valid),
                         false => quote!(|_| true),
                     };
                     quote!(union::tried(deserializer, OUTLINES, #exactly_one, #valid))
                 }
-                Doubt::Conditions(ids) => {
+                Ambiguity::Conditions(ids) => {
                     let conditions = ids.iter().filter_map(|id| api.conditions.get(id.0));
                     let names = conditions.map(|condition| ident(&condition.rust));
                     let chosen =
                         quote!(union::choose(value, &[#(conditions::#names),*], #exactly_one));
                     quote!(union::outlined(deserializer, OUTLINES, |value| #chosen))
                 }
-                Doubt::Schemas => {
+                Ambiguity::Schemas => {
                     let keys = union.variants.iter().map(|variant| &variant.schema);
                     let chosen = quote! {
                         union::decide(&crate::SCHEMAS, value, &[#(#keys),*], #exactly_one)
@@ -178,10 +179,10 @@ fn forms(types: &[JsonType]) -> Vec<TokenStream> {
 /// without it.
 fn added_tag<'a>(
     api: &'a Api,
-    decision: &'a Decision,
+    decision: &'a Discrimination,
     variant: &'a UnionVariant,
 ) -> Option<AddedTag<'a>> {
-    let Decision::Tag(member) = decision else {
+    let Discrimination::Tag(member) = decision else {
         return None;
     };
     let tag = variant.tags.first()?;
@@ -193,50 +194,56 @@ fn added_tag<'a>(
 /// where it would not be valid with it.
 fn lack<'a>(api: &'a Api, ty: &Type, member: &str, within: &mut Vec<ModelId>) -> Option<Lack<'a>> {
     let id = match &ty.kind {
-        Kind::Json | Kind::Map(_) => return Some(Lack::Perhaps),
-        Kind::Nullable(inner) => return lack(api, inner, member, within).map(|_| Lack::Perhaps),
-        Kind::Model(id) if !within.contains(id) => *id,
+        TypeKind::Json | TypeKind::Map(_) => return Some(Lack::Perhaps),
+        TypeKind::Nullable(inner) => {
+            return lack(api, inner, member, within).map(|_| Lack::Perhaps);
+        }
+        TypeKind::Model(id) if !within.contains(id) => *id,
         _ => return None,
     };
     within.push(id);
     match &api.models.get(id.0)?.shape {
-        Shape::Struct { fields, extra } => {
+        ModelShape::Struct { fields, extra } => {
             match (fields.iter().find(|field| field.wire == member), extra) {
                 (Some(field), _) => (!field.required).then_some(Lack::Absent(field)),
                 (None, Extra::Refused) => None,
                 (None, Extra::Ignored | Extra::Kept { .. }) => Some(Lack::Perhaps),
             }
         }
-        Shape::Alias(inner) => lack(api, inner, member, within),
-        Shape::Newtype(inner) => lack(api, inner, member, within).map(|_| Lack::Perhaps),
+        ModelShape::Alias(inner) => lack(api, inner, member, within),
+        ModelShape::Newtype(inner) => lack(api, inner, member, within).map(|_| Lack::Perhaps),
         // It writes the member itself.
-        Shape::Union(union) if union.decision == Decision::Tag(member.to_owned()) => None,
-        Shape::Union(union) => {
+        ModelShape::Union(union)
+            if union.discrimination == Discrimination::Tag(member.to_owned()) =>
+        {
+            None
+        }
+        ModelShape::Union(union) => {
             let mut variants = union.variants.iter();
             let lacks = variants.any(|inner| lack(api, &inner.ty, member, within).is_some());
             lacks.then_some(Lack::Perhaps)
         }
-        Shape::Enum(_) | Shape::Constant(_) => None,
+        ModelShape::Enum(_) | ModelShape::Constant(_) => None,
     }
 }
 
 /// The members that a type keeps of an object; nothing where it keeps all.
 fn kept<'a>(api: &'a Api, ty: &Type) -> Option<Vec<&'a str>> {
-    let Kind::Model(id) = &ty.kind else {
+    let TypeKind::Model(id) = &ty.kind else {
         return None;
     };
     match &api.models.get(id.0)?.shape {
-        Shape::Struct {
+        ModelShape::Struct {
             extra: Extra::Kept { .. },
             ..
         } => None,
-        Shape::Struct { fields, .. } => Some(fields.iter().map(|f| f.wire.as_str()).collect()),
-        Shape::Alias(inner) => kept(api, inner),
+        ModelShape::Struct { fields, .. } => Some(fields.iter().map(|f| f.wire.as_str()).collect()),
+        ModelShape::Alias(inner) => kept(api, inner),
         _ => None,
     }
 }
 
-fn printed(types: &[JsonType], outline: &Outline, kept: Option<&[&str]>) -> TokenStream {
+fn printed(types: &[JsonType], outline: &VariantFilter, kept: Option<&[&str]>) -> TokenStream {
     let mut said = Vec::new();
     if let Some(names) = kept {
         said.push(quote!(kept: Some(&[#(#names),*])));

@@ -2,18 +2,18 @@
 
 use super::check::Access;
 use super::made::Made;
-use crate::ir::whole::decimal;
-use crate::ir::{Rules, Width};
+use crate::ir::integer::decimal;
+use crate::ir::{IntegerType, Rules};
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
 use serde_json::Value;
 
 /// Adds what the keywords and the format ask of a value beyond its type.
-pub(super) fn check(width: Width, rules: &Rules, at: Access<'_>, all: &mut Vec<TokenStream>) {
+pub(super) fn check(width: IntegerType, rules: &Rules, at: Access<'_>, all: &mut Vec<TokenStream>) {
     match width {
-        Width::Signed => native((i64::MIN.into(), i64::MAX.into()), rules, at, all),
-        Width::Unsigned => native((0, u64::MAX.into()), rules, at, all),
-        Width::Any => {
+        IntegerType::Signed => native((i64::MIN.into(), i64::MAX.into()), rules, at, all),
+        IntegerType::Unsigned => native((0, u64::MAX.into()), rules, at, all),
+        IntegerType::Any => {
             unbounded(rules, at, all);
             multiple(rules, &Made(|| at.reference()), all);
         }

@@ -17,7 +17,7 @@ fn our_own_contract_cannot_be_narrowed_unnoticed() {
 #[test]
 fn documents_of_all_shapes_cannot_be_narrowed_unnoticed() {
     for document in [
-        include_str!("../nasty/shapes.yaml"),
+        include_str!("../behaviour/shapes.yaml"),
         include_str!("../golden/operation/spec.yaml"),
     ] {
         assert!(cannot_be_narrowed(document, 3 * ROUNDS) > ROUNDS);

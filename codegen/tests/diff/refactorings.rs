@@ -41,10 +41,10 @@ fn every_document_is_what_it_is() {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
     let golden = fs::read_dir(tests.join("golden")).unwrap();
     let golden = golden.map(|entry| entry.unwrap().path().join("spec.yaml"));
-    let nasty = fs::read_dir(tests.join("nasty")).unwrap();
-    let nasty = nasty.map(|entry| entry.unwrap().path());
+    let behaviour = fs::read_dir(tests.join("behaviour")).unwrap();
+    let behaviour = behaviour.map(|entry| entry.unwrap().path());
     let documents = golden
-        .chain(nasty)
+        .chain(behaviour)
         .filter(|path| path.extension() == Some("yaml".as_ref()));
     let mut compared = 0;
     for path in documents {

@@ -1,4 +1,4 @@
-//! Small but nasty contracts: their crates compile without a warning, and behave; their examples
+//! Contracts with hard cases: their crates compile without a warning, and behave; their examples
 //! stay what they are, and their operations are answered.
 //!
 //! One cargo invocation does it all, in a workspace of its own below the target folder, so that
@@ -12,7 +12,7 @@ use std::process::Command;
 
 /// What the tests of behaviour need beside the generated crates.
 const MANIFEST: &str = r#"[package]
-name = "nasty"
+name = "behaviour"
 edition = "2024"
 publish = false
 
@@ -39,9 +39,9 @@ tower-service = "0.3"
 
 #[test]
 fn nasty_contracts_compile_without_a_warning_and_behave() {
-    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("nasty");
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("behaviour");
     let (mut manifest, mut trials) = (String::from(MANIFEST), String::new());
-    for path in entries(&folder("nasty")) {
+    for path in entries(&folder("behaviour")) {
         let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
         match path.extension().and_then(|extension| extension.to_str()) {
             Some("yaml") => {
@@ -101,7 +101,7 @@ fn input(contract: &Path, crate_name: &str) -> (Source, Options) {
 /// the manifest.
 fn trial(contract: &Path, stem: &str, root: &Path) -> String {
     let (source, options) = input(contract, &format!("{stem}-api"));
-    let trial = codegen::trial(&source, &Reading::default(), &options).unwrap();
+    let trial = codegen::selftest(&source, &Reading::default(), &options).unwrap();
     assert_eq!((&trial.unsampled, &trial.invalid), (&vec![], &vec![]));
     assert!(trial.operations > 0, "{stem}");
     let sources = trial.files.iter().filter(|(path, _)| *path != "Cargo.toml");
@@ -129,7 +129,7 @@ fn test(root: &Path) {
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{stderr}\n{stdout}");
     // A contract without a test would compile and prove little.
-    for path in entries(&folder("nasty")) {
+    for path in entries(&folder("behaviour")) {
         if path
             .extension()
             .is_some_and(|extension| extension == "yaml")

@@ -1,7 +1,8 @@
 //! Documents of several files.
 
 use codegen::diagnostic::Look;
-use codegen::{Options, Reading, Source, Workspace, files, generate_with};
+use codegen::source::files;
+use codegen::{Options, Reading, Source, Workspace, generate_with};
 
 const API: &str = r##"
 openapi: 3.1.1

@@ -174,7 +174,7 @@ fn documents() -> Vec<String> {
         .iter()
         .map(|path| path.join("spec.yaml"))
         .collect();
-    for kind in ["reject", "nasty"] {
+    for kind in ["reject", "behaviour"] {
         let all = entries(&folder(kind)).into_iter();
         paths.extend(all.filter(|path| {
             let extension = path.extension().unwrap_or_default();

@@ -6,7 +6,7 @@ use super::trial::Tried;
 use crate::documents;
 use crate::place::at;
 use codegen::diagnostic::Look;
-use codegen::{Options, Output, Trial, Workspace};
+use codegen::{Options, Output, SelfTest, Workspace};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -37,7 +37,7 @@ pub(crate) struct Document {
 /// How generation ended.
 pub(crate) enum Outcome {
     /// With a crate, and what tries it out.
-    Generated(Box<Output>, Trial),
+    Generated(Box<Output>, SelfTest),
     /// With diagnostics; this is the first.
     Refused(String),
     /// With a panic.
@@ -69,7 +69,7 @@ impl Document {
         let start = cpu_time();
         let generated = panic::catch_unwind(|| codegen::generate_with(source, reading, &options));
         let time = cpu_time().saturating_sub(start);
-        let tried = panic::catch_unwind(|| codegen::trial(source, reading, &options));
+        let tried = panic::catch_unwind(|| codegen::selftest(source, reading, &options));
         let outcome = match (generated, tried) {
             (Ok(Ok(output)), Ok(Ok(trial))) => Outcome::Generated(Box::new(output), trial),
             (Ok(Err(found)), _) | (_, Ok(Err(found))) => {

@@ -2,7 +2,8 @@
 //! several files.
 
 use crate::place::at;
-use codegen::{Source, files};
+use codegen::Source;
+use codegen::source::files;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};

@@ -3,7 +3,7 @@
 
 use super::check::{self, Check};
 use crate::place::at;
-use codegen::Trial;
+use codegen::SelfTest;
 use serde::Deserialize;
 use std::fs::File;
 use std::path::Path;
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use std::{fs, io, thread};
 
 /// What the name of a trial's package adds to that of its crate.
-pub(crate) const SUFFIX: &str = "-trial";
+pub(crate) const SUFFIX: &str = "-selftest";
 
 /// How long a program may run.
 const DEADLINE: Duration = Duration::from_secs(300);
@@ -54,7 +54,7 @@ pub(crate) fn package(name: &str) -> String {
 }
 
 /// Runs a trial that was compiled, and writes its complaints beside the crate.
-pub(crate) fn run(work: &Path, name: &str, trial: &Trial, built: &Check) -> io::Result<Tried> {
+pub(crate) fn run(work: &Path, name: &str, trial: &SelfTest, built: &Check) -> io::Result<Tried> {
     let folder = work.join("crates").join(name);
     let mut tried = Tried {
         examples: trial.examples,

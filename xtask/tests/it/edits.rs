@@ -175,7 +175,7 @@ edition = \"2024\"
 [dependencies]
 contract = {{ path = \"../contracts/{name}\", package = \"{name}-contract\" }}
 http = \"1\"
-# As the nasty contracts have it, so that the dependencies are compiled once for both.
+# As the behaviour contracts have it, so that the dependencies are compiled once for both.
 tokio = {{ version = \"1\", features = [\"macros\", \"rt\"] }}
 "
     );

@@ -1,10 +1,10 @@
 //! Which fields of a form are files, and how many.
 
 use super::lengths;
-use crate::document::is_json;
 use crate::ir::{Bounds, FieldContent};
-use crate::lower::gathered::referring;
+use crate::lower::form_fields::referring;
 use crate::lower::models::Models;
+use crate::openapi::is_json;
 use crate::schema::{JsonType, Keywords, Schema};
 use crate::source::Pointer;
 use std::collections::BTreeSet;

@@ -1,11 +1,11 @@
 //! The headers of parts (OpenAPI 3.1.1 §4.8.15.1), which are written as parameters in headers are.
 
 use super::{Lowering, is_scalar};
-use crate::document::Encoding;
-use crate::ir::{FieldContent, Kind, PartHeaders, Shape, Type};
+use crate::ir::{FieldContent, ModelShape, PartHeaders, Type, TypeKind};
 use crate::lower::models::Models;
 use crate::lower::params;
 use crate::names::{self, Scope};
+use crate::openapi::Encoding;
 
 impl Lowering<'_, '_> {
     /// What is declared of the headers of a field's parts, where anything is.
@@ -47,12 +47,12 @@ fn is_several(models: &Models<'_>, content: &FieldContent) -> bool {
 /// Whether a type is that of an object, which is one part of JSON.
 fn is_object(models: &Models<'_>, ty: &Type) -> bool {
     match &ty.kind {
-        Kind::Map(_) => true,
-        Kind::Nullable(inner) => is_object(models, inner),
-        Kind::Model(id) => match models.shape_of(*id) {
-            Some(Shape::Struct { .. }) => true,
-            Some(Shape::Alias(inner) | Shape::Newtype(inner)) => is_object(models, inner),
-            Some(Shape::Union(union)) => {
+        TypeKind::Map(_) => true,
+        TypeKind::Nullable(inner) => is_object(models, inner),
+        TypeKind::Model(id) => match models.shape_of(*id) {
+            Some(ModelShape::Struct { .. }) => true,
+            Some(ModelShape::Alias(inner) | ModelShape::Newtype(inner)) => is_object(models, inner),
+            Some(ModelShape::Union(union)) => {
                 let mut variants = union.variants.iter();
                 variants.all(|variant| is_object(models, &variant.ty))
             }

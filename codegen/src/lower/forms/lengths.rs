@@ -3,7 +3,7 @@
 
 use super::files;
 use crate::ir::Bounds;
-use crate::lower::gathered::referring;
+use crate::lower::form_fields::referring;
 use crate::lower::models::Models;
 use crate::schema::{JsonType, Keywords, Schema};
 use crate::source::Pointer;

@@ -2,10 +2,10 @@
 
 use super::{Lowering, is_list, is_text};
 use crate::diagnostic::Code;
-use crate::document::{Encoding, Style, is_xml};
-use crate::ir::{FieldContent, Joined, Kind, Layout, Type};
-use crate::lower::gathered::Gathered;
+use crate::ir::{FieldContent, Joined, ParamShape, Type, TypeKind};
+use crate::lower::form_fields::Gathered;
 use crate::lower::pairs;
+use crate::openapi::{Encoding, Style, is_xml};
 use serde_json::json;
 
 impl Lowering<'_, '_> {
@@ -26,12 +26,12 @@ impl Lowering<'_, '_> {
         let found = &mut self.models.found;
         found.mended(Code::Unsupported, &encoding.at, message, instead);
         self.is_judged = false;
-        let (text, schema) = (Type::of(Kind::String), json!({ "type": "string" }));
+        let (text, schema) = (Type::of(TypeKind::String), json!({ "type": "string" }));
         Some(match is_list(self.models, ty) {
             false => FieldContent::Text(text, self.models.register("text", &schema)),
             true => {
                 let schema = json!({ "type": "array", "items": schema });
-                let texts = Type::of(Kind::Array(Box::new(text)));
+                let texts = Type::of(TypeKind::Array(Box::new(text)));
                 FieldContent::Text(texts, self.models.register("texts", &schema))
             }
         })
@@ -61,9 +61,9 @@ impl Lowering<'_, '_> {
             }
             _ => return content,
         };
-        let is_object = match pairs::layout(self.models, ty, Style::Form) {
-            Some(Layout::Scalar) => return content,
-            Some(layout) => matches!(layout, Layout::Object(_)),
+        let is_object = match pairs::shape(self.models, ty, Style::Form) {
+            Some(ParamShape::Scalar) => return content,
+            Some(shape) => matches!(shape, ParamShape::Object(_)),
             None => {
                 let message = "only a list or an object of plain values can be one text";
                 self.report_style(encoding, message);
@@ -85,7 +85,7 @@ impl Lowering<'_, '_> {
         ty: &Type,
         form: &Gathered<'_>,
     ) -> Option<Vec<String>> {
-        if !self.models.layout(ty).has_object() {
+        if !self.models.param_shape(ty).has_object() {
             return None;
         }
         let names = match pairs::members(self.models, ty) {

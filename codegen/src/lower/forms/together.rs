@@ -10,9 +10,9 @@ mod file;
 mod tests;
 
 use crate::diagnostic::Code;
-use crate::document::{Key, escape, key_of_reference, renamed};
 use crate::ir::{FieldContent, Form};
 use crate::lower::models::Models;
+use crate::openapi::{Key, escape, key_of_reference, renamed};
 use crate::pattern::Pattern;
 use crate::source::Pointer;
 use serde_json::{Map, Value, json};

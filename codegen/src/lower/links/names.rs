@@ -1,8 +1,8 @@
 //! What the functions that follow links are called. Operations and links that are added rename none,
 //! unless two names come out alike: then the later one in the document has a number.
 
-use crate::document::{Link, Response, Status};
 use crate::names;
+use crate::openapi::{LinkObject, Response, Status};
 
 /// The answer whose links are called after the operation alone: the first of success, if there is one.
 pub(super) fn main(responses: &[Response]) -> Option<Status> {
@@ -19,7 +19,7 @@ pub(super) fn main(responses: &[Response]) -> Option<Status> {
 /// The name of a function: that of a link at another answer has the status.
 pub(super) fn function(
     operation: &str,
-    link: &Link,
+    link: &LinkObject,
     response: &Response,
     main: Option<Status>,
 ) -> String {

@@ -4,7 +4,10 @@ use super::super::expressions::{body, of_request};
 use super::super::models::Models;
 use super::super::params::meant;
 use super::{Problem, invalid, unfollowed};
-use crate::ir::{Content, Filling, Given, Kind, Operation, Response, Shape, Source, Status, Type};
+use crate::ir::{
+    Content, Given, LinkArgument, LinkSource, ModelShape, Operation, Response, Status, Type,
+    TypeKind,
+};
 use crate::names::{self, Scope};
 use serde_json::Value;
 
@@ -29,7 +32,7 @@ pub(super) struct Values<'a> {
 
 /// The type of a body of text.
 pub(super) fn text() -> Type {
-    Type::of(Kind::String)
+    Type::of(TypeKind::String)
 }
 
 impl<'a> Values<'a> {
@@ -61,12 +64,12 @@ impl<'a> Values<'a> {
         value: &Value,
         ty: &Type,
         is_text: bool,
-    ) -> Result<Filling, Problem> {
+    ) -> Result<LinkArgument, Problem> {
         let (expression, source) = match value {
             Value::String(text) => (text.clone(), self.expressed(text)?),
-            other => (other.to_string(), Source::Constant(other.clone())),
+            other => (other.to_string(), LinkSource::Constant(other.clone())),
         };
-        if let Source::Constant(value) = &source {
+        if let LinkSource::Constant(value) = &source {
             let fits = |value: &Value| self.models.fits(ty, value);
             let same = meant(value).filter(|_| is_text);
             if !fits(value) && !same.is_some_and(|value| fits(&value)) {
@@ -74,11 +77,11 @@ impl<'a> Values<'a> {
                 return Err(invalid(why));
             }
         }
-        Ok(Filling::Told { expression, source })
+        Ok(LinkArgument::Told { expression, source })
     }
 
     /// What a text says: an expression, a text with expressions in braces, or itself.
-    fn expressed(&mut self, text: &str) -> Result<Source, Problem> {
+    fn expressed(&mut self, text: &str) -> Result<LinkSource, Problem> {
         if is_expression(text) {
             return self.expression(text);
         }
@@ -98,23 +101,23 @@ impl<'a> Values<'a> {
             }
         }
         if parts.is_empty() {
-            return Ok(Source::Constant(text.into()));
+            return Ok(LinkSource::Constant(text.into()));
         }
         plain.push_str(rest);
         parts.extend(literal(plain));
-        Ok(Source::Joined(parts))
+        Ok(LinkSource::Joined(parts))
     }
 
-    fn expression(&mut self, text: &str) -> Result<Source, Problem> {
+    fn expression(&mut self, text: &str) -> Result<LinkSource, Problem> {
         match text {
             "$url" => {
                 let given = Given::Text("request_url".into());
                 Ok(self.at_hand(text, given, None, ""))
             }
-            "$method" => Ok(Source::Constant(self.source.method.as_str().into())),
+            "$method" => Ok(LinkSource::Constant(self.source.method.as_str().into())),
             "$statusCode" => Ok(match self.answer.status {
-                Status::Code(code) => Source::Constant(code.into()),
-                _ => Source::Status,
+                Status::Code(code) => LinkSource::Constant(code.into()),
+                _ => LinkSource::Status,
             }),
             _ => match text.strip_prefix("$request.") {
                 Some(source) => self.of_request(source, text),
@@ -126,7 +129,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    fn of_request(&mut self, source: &str, text: &str) -> Result<Source, Problem> {
+    fn of_request(&mut self, source: &str, text: &str) -> Result<LinkSource, Problem> {
         let found = of_request(Some(self.source), source);
         let Some((given, field, pointer)) = found else {
             return Err(wrong(text));
@@ -148,7 +151,7 @@ impl<'a> Values<'a> {
             Given::Value(name, ty)
                 if body.is_some_and(|body| !body.required) && source.starts_with("body") =>
             {
-                Given::Value(name, Type::of(Kind::Nullable(Box::new(ty))))
+                Given::Value(name, Type::of(TypeKind::Nullable(Box::new(ty))))
             }
             given => given,
         };
@@ -162,7 +165,7 @@ impl<'a> Values<'a> {
         given: Given,
         field: Option<String>,
         pointer: &str,
-    ) -> Source {
+    ) -> LinkSource {
         let (known, wanted) = match &given {
             Given::Params => (String::new(), "request_params".to_owned()),
             Given::Value(name, _) => (name.clone(), format!("request_{}", names::stem(name))),
@@ -182,14 +185,14 @@ impl<'a> Values<'a> {
                 argument
             }
         };
-        Source::Request {
+        LinkSource::Request {
             given: argument,
             field,
             pointer: pointer.to_owned(),
         }
     }
 
-    fn of_answer(&mut self, source: &str, text: &str) -> Result<Source, Problem> {
+    fn of_answer(&mut self, source: &str, text: &str) -> Result<LinkSource, Problem> {
         if let Some(pointer) = body(source) {
             let whole = self.answer.media.iter().any(|media| match media.content {
                 Content::Json(..) => true,
@@ -198,7 +201,7 @@ impl<'a> Values<'a> {
             });
             self.reads_body |= whole;
             return match whole {
-                true => Ok(Source::Body(pointer.to_owned())),
+                true => Ok(LinkSource::Body(pointer.to_owned())),
                 false => Err(unfollowed(format!(
                     "has `{text}`, and the answer has no such value"
                 ))),
@@ -217,12 +220,12 @@ impl<'a> Values<'a> {
             return Err(unfollowed(why));
         };
         match self.constant(&field.ty) {
-            Some(value) if field.required => Ok(Source::Constant(value)),
+            Some(value) if field.required => Ok(LinkSource::Constant(value)),
             // Its field is only whether it is there.
             Some(_) => Err(unfollowed(format!(
                 "has `{text}`, a header of one value that may be absent"
             ))),
-            None => Ok(Source::Header(self.header(&field.rust))),
+            None => Ok(LinkSource::Header(self.header(&field.rust))),
         }
     }
 
@@ -240,12 +243,12 @@ impl<'a> Values<'a> {
 
     /// The one value of a type.
     fn constant(&self, ty: &Type) -> Option<Value> {
-        let Kind::Model(id) = &ty.kind else {
+        let TypeKind::Model(id) = &ty.kind else {
             return None;
         };
         match self.models.shape_of(*id) {
-            Some(Shape::Constant(value)) => Some(value.clone()),
-            Some(Shape::Alias(inner)) => self.constant(inner),
+            Some(ModelShape::Constant(value)) => Some(value.clone()),
+            Some(ModelShape::Alias(inner)) => self.constant(inner),
             _ => None,
         }
     }
@@ -262,6 +265,6 @@ fn wrong(text: &str) -> Problem {
     invalid(format!("has `{text}`, which is no runtime expression"))
 }
 
-fn literal(text: String) -> Option<Source> {
-    (!text.is_empty()).then(|| Source::Constant(text.into()))
+fn literal(text: String) -> Option<LinkSource> {
+    (!text.is_empty()).then(|| LinkSource::Constant(text.into()))
 }

@@ -2,7 +2,7 @@
 
 use super::{Models, doc_of};
 use crate::diagnostic::Code;
-use crate::ir::{Kind, Model, ModelId, Shape, Type};
+use crate::ir::{Model, ModelId, ModelShape, Type, TypeKind};
 use crate::names;
 use crate::schema::{self, Schema};
 use std::collections::BTreeSet;
@@ -39,7 +39,7 @@ impl<'a> Models<'a> {
         let name = self.names.claim(names::pascal(wanted));
         self.by_key.insert(key.to_owned(), id);
         // The shape stands in until `fill`; a cycle only ever asks for the id.
-        let shape = Shape::Alias(Type::of(Kind::Json));
+        let shape = ModelShape::Alias(Type::of(TypeKind::Json));
         self.models.push(Model {
             name,
             doc: String::new(),
@@ -64,7 +64,7 @@ impl<'a> Models<'a> {
             .unwrap_or_default();
         let doc = doc_of(&schema);
         let shape = if self.bundle.is_dynamic(key) {
-            Shape::Alias(Type::checked(key.to_owned()))
+            ModelShape::Alias(Type::checked(key.to_owned()))
         } else {
             self.shape(&schema, &name)
         };
@@ -77,7 +77,12 @@ impl<'a> Models<'a> {
 
     /// A shape, unless a value of the model that is to have it would be, without a step into the
     /// value, one of that same model: then only the checker knows an end.
-    pub(super) fn grounded(&mut self, id: ModelId, shape: Shape, schema: &Schema<'a>) -> Shape {
+    pub(super) fn grounded(
+        &mut self,
+        id: ModelId,
+        shape: ModelShape,
+        schema: &Schema<'a>,
+    ) -> ModelShape {
         let Schema::Keywords(k) = schema else {
             return shape;
         };
@@ -89,12 +94,12 @@ impl<'a> Models<'a> {
                 let instead = "its values are kept as JSON";
                 let code = Code::CircularReference;
                 self.found.mended(code, &k.at, message, instead);
-                return Shape::Alias(self.checked(k));
+                return ModelShape::Alias(self.checked(k));
             }
             if seen.insert(next) {
                 open.extend(
                     self.shape_of(next)
-                        .map(Shape::held_models)
+                        .map(ModelShape::held_models)
                         .unwrap_or_default(),
                 );
             }

@@ -1,7 +1,7 @@
 //! Lists of values (`enum`, JSON Schema 2020-12, Validation §6.1.2).
 
 use super::{Lowered, Models};
-use crate::ir::{EnumVariant, Kind, Rules, Shape, Type, Width};
+use crate::ir::{EnumVariant, IntegerType, ModelShape, Rules, Type, TypeKind};
 use crate::names::{self, Scope};
 use crate::schema::{JsonType, Keywords};
 use serde_json::Value;
@@ -33,7 +33,7 @@ impl<'a> Models<'a> {
                 });
             }
         }
-        let shape = Shape::Enum(variants);
+        let shape = ModelShape::Enum(variants);
         let null_allowed = k.types.is_empty() || k.types.contains(&JsonType::Null);
         if has_null && null_allowed {
             let inner = self.model(k, hint, shape);
@@ -52,9 +52,9 @@ impl<'a> Models<'a> {
             (typed && count > 0 && count + nulls == values.len()).then_some(ty)
         };
         let kind = match all(JsonType::Boolean).or_else(|| all(JsonType::Integer))? {
-            JsonType::Boolean => Kind::Bool,
+            JsonType::Boolean => TypeKind::Bool,
             _ if values.iter().all(|value| value.is_null() || value.is_i64()) => {
-                Kind::Integer(Width::Signed)
+                TypeKind::Integer(IntegerType::Signed)
             }
             _ => return None,
         };

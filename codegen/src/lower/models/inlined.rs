@@ -6,7 +6,7 @@
 
 use super::home::{self, home};
 use super::{Lowered, Models};
-use crate::ir::{Kind, ModelId, Shape, Type};
+use crate::ir::{ModelId, ModelShape, Type, TypeKind};
 use crate::names;
 use crate::schema::{Keywords, Schema};
 use crate::source::Pointer;
@@ -81,7 +81,7 @@ impl<'a> Models<'a> {
         let hint = home.as_deref().unwrap_or(hint);
         match self.inlined.progress(k).cloned() {
             Some(Progress::Done(ty)) => return ty,
-            Some(Progress::Recursive(id)) => return Type::of(Kind::Model(id)),
+            Some(Progress::Recursive(id)) => return Type::of(TypeKind::Model(id)),
             Some(Progress::Begun) => return self.recursive(k, hint),
             None if self.inlined.open >= DEEPEST => return self.checked(k),
             None => {}
@@ -93,13 +93,13 @@ impl<'a> Models<'a> {
             (Some(Progress::Recursive(id)), lowered) => {
                 let shape = match lowered {
                     Lowered::Named(shape) => shape,
-                    Lowered::Plain(ty) => Shape::Alias(ty),
+                    Lowered::Plain(ty) => ModelShape::Alias(ty),
                 };
                 let shape = self.grounded(id, shape, &schema);
                 if let Some(model) = self.models.get_mut(id.0) {
                     model.shape = shape;
                 }
-                Type::of(Kind::Model(id))
+                Type::of(TypeKind::Model(id))
             }
             (_, Lowered::Named(shape)) => self.model(k, hint, shape),
             (_, Lowered::Plain(ty)) => ty,
@@ -110,9 +110,9 @@ impl<'a> Models<'a> {
 
     /// A model for a schema that turns out to contain itself.
     fn recursive(&mut self, k: &Keywords<'a>, hint: &str) -> Type {
-        let stand_in = Shape::Alias(Type::of(Kind::Json));
+        let stand_in = ModelShape::Alias(Type::of(TypeKind::Json));
         let ty = self.model(k, hint, stand_in);
-        if let (Kind::Model(id), Some(progress)) = (&ty.kind, self.inlined.progress(k)) {
+        if let (TypeKind::Model(id), Some(progress)) = (&ty.kind, self.inlined.progress(k)) {
             *progress = Progress::Recursive(*id);
         }
         ty

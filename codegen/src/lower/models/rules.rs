@@ -1,7 +1,7 @@
 //! Constraints of a schema that a Rust type does not rule out by itself.
 
 use super::Models;
-use crate::ir::{Format, FormatId, Kind, Pattern, PatternId, Rules};
+use crate::ir::{Format, FormatId, Pattern, PatternId, Rules, TypeKind};
 use crate::lower::formats;
 use crate::names;
 use crate::schema::Keywords;
@@ -43,13 +43,13 @@ impl<'a> Models<'a> {
     }
 
     /// What stands for strings under these rules: the type of their format, where it has one.
-    pub(super) fn text(&self, rules: &mut Rules) -> Kind {
+    pub(super) fn text(&self, rules: &mut Rules) -> TypeKind {
         let named = |format: &Format| rules.format.as_deref() == Some(&format.name);
         let Some(index) = self.formats.iter().position(named) else {
-            return Kind::String;
+            return TypeKind::String;
         };
         formats::without_implied(rules);
-        Kind::Formatted {
+        TypeKind::Formatted {
             format: FormatId(index),
             verbatim: rules.min_length.is_some()
                 || rules.max_length.is_some()

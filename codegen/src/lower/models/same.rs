@@ -1,8 +1,8 @@
 //! What the two forms of a schema have in common: a schema inside that is the same in both has one
 //! type.
 
-use crate::document::{Bundle, Key};
 use crate::ir::Type;
+use crate::openapi::{Bundle, Key};
 use crate::schema::{JsonType, Schema};
 use crate::source::Pointer;
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! A schema whose types are known, as a shape: scalars, arrays, objects and their members.
 
 use super::{Lowered, Models, doc_of};
-use crate::ir::{Extra, Field, Kind, Rules, Shape, Type};
+use crate::ir::{Extra, Field, ModelShape, Rules, Type, TypeKind};
 use crate::lower::unions;
 use crate::names::{self, Scope};
 use crate::schema::{JsonType, Keywords, Schema};
@@ -19,7 +19,7 @@ impl<'a> Models<'a> {
             types.retain(|t| *t != JsonType::Integer);
         }
         let lowered = match types.as_slice() {
-            [] if nullable => return Lowered::Plain(Type::of(Kind::Null)),
+            [] if nullable => return Lowered::Plain(Type::of(TypeKind::Null)),
             [] => return self.untyped(k, hint),
             [one] => self.one_type(k, *one, hint),
             _ => return unions::of_types(self, k, &types, nullable, hint),
@@ -39,7 +39,7 @@ impl<'a> Models<'a> {
     fn untyped(&mut self, k: &Keywords<'a>, hint: &str) -> Lowered {
         let about = k.speaks_of();
         if about.is_empty() {
-            return Lowered::Plain(Type::of(Kind::Json));
+            return Lowered::Plain(Type::of(TypeKind::Json));
         }
         let ty = match about.as_slice() {
             [JsonType::Object] if !k.properties.is_empty() || k.additional.is_some() => {
@@ -60,20 +60,20 @@ impl<'a> Models<'a> {
         let mut rules = self.rules(k, hint);
         Lowered::Plain(Type {
             kind: match ty {
-                JsonType::Null => Kind::Null,
-                JsonType::Boolean => Kind::Bool,
-                JsonType::Integer => Kind::Integer(rules.width()),
+                JsonType::Null => TypeKind::Null,
+                JsonType::Boolean => TypeKind::Bool,
+                JsonType::Integer => TypeKind::Integer(rules.width()),
                 JsonType::Number if rules.is_beyond_doubles() => {
                     return Lowered::Plain(self.checked(k));
                 }
-                JsonType::Number => Kind::Number,
+                JsonType::Number => TypeKind::Number,
                 JsonType::String => self.text(&mut rules),
                 JsonType::Array => {
                     let item = match &k.items {
                         Some(items) => self.lower(items, &format!("{hint} item")),
-                        None => Type::of(Kind::Json),
+                        None => Type::of(TypeKind::Json),
                     };
-                    Kind::Array(Box::new(item))
+                    TypeKind::Array(Box::new(item))
                 }
                 JsonType::Object => return self.object(k, rules, hint),
             },
@@ -86,10 +86,10 @@ impl<'a> Models<'a> {
         if k.properties.is_empty() && k.required.is_empty() && !closed {
             let value = match &k.additional {
                 Some(additional) => self.lower(additional, &format!("{hint} value")),
-                None => Type::of(Kind::Json),
+                None => Type::of(TypeKind::Json),
             };
             return Lowered::Plain(Type {
-                kind: Kind::Map(Box::new(value)),
+                kind: TypeKind::Map(Box::new(value)),
                 rules: Box::new(rules),
             });
         }
@@ -121,7 +121,7 @@ impl<'a> Models<'a> {
             }
             Some(Schema::Always) | None => Extra::Ignored,
         };
-        Lowered::Named(Shape::Struct { fields, extra })
+        Lowered::Named(ModelShape::Struct { fields, extra })
     }
 
     fn field(

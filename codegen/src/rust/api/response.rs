@@ -3,7 +3,7 @@
 use super::super::prose::doc;
 use super::super::tokens::{Seen, constant, field_ty, ident, ty};
 use crate::ir::{
-    Api, Content, Field, Kind, Media, Operation, Response, ResponseHeader, Status, Written,
+    Api, Content, Field, Media, Operation, Response, ResponseHeader, Status, TypeKind, Written,
 };
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -223,7 +223,7 @@ fn set_header(api: &Api, set: &ResponseHeader) -> TokenStream {
         };
     }
     match (&set.written, header.required) {
-        (Written::Text, true) if matches!(header.ty.kind, Kind::String) => {
+        (Written::Text, true) if matches!(header.ty.kind, TypeKind::String) => {
             quote!(.text_header(#name, #rust))
         }
         (Written::Text, true) => quote!(.header(#name, &#rust)),

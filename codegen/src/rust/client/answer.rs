@@ -1,7 +1,9 @@
 //! What a client's method makes of an answer.
 
 use super::super::tokens::{constant, ident};
-use crate::ir::{Api, Content, Layout, Media, Response, ResponseHeader, Status, Style, Written};
+use crate::ir::{
+    Api, Content, Media, ParamShape, Response, ResponseHeader, Status, Style, Written,
+};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -92,8 +94,8 @@ fn read_header(api: &Api, set: &ResponseHeader) -> Option<TokenStream> {
                 false => quote!(#name: answer::optional_header(&response, #wire)?),
             });
         }
-        Written::Simple { layout, explode } => (Style::Simple, *explode, layout),
-        Written::Json => (Style::Json, false, &Layout::Scalar),
+        Written::Simple { shape, explode } => (Style::Simple, *explode, shape),
+        Written::Json => (Style::Json, false, &ParamShape::Scalar),
     };
     let of = (quote!(Place::Header), set.schema.as_str());
     let param = super::super::api::declared(&wire, of, (style, explode), layout);

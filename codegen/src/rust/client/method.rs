@@ -3,7 +3,7 @@
 use super::super::prose::doc;
 use super::super::tokens::{Seen, ident, positions, ty};
 use super::answer;
-use crate::ir::{Api, Body, Content, Media, Operation, Param, Place, Security};
+use crate::ir::{Api, Body, Content, Media, Operation, Param, ParamLocation, Security};
 use crate::uri;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -65,7 +65,10 @@ pub(in crate::rust) fn method(api: &Api, operation: &Operation, from: &From) -> 
         }));
     let params = operation.path_params.iter().chain(&operation.params);
     let sets = params.zip(&specs).zip(values);
-    let queried = operation.params.iter().filter(|p| p.place == Place::Query);
+    let queried = operation
+        .params
+        .iter()
+        .filter(|p| p.place == ParamLocation::Query);
     let queried = queried.map(|param| param.field.wire.as_str());
     let selectors = operation.selectors().into_iter().map(|(name, _)| name);
     let queried: Vec<&str> = queried

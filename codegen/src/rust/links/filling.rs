@@ -3,7 +3,7 @@
 use super::super::api;
 use super::super::tokens::{Seen, ident, ty};
 use super::{Following, module};
-use crate::ir::{Body, Content, Filling, Param, Source, Style};
+use crate::ir::{Body, Content, LinkArgument, LinkSource, Param, Style};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -26,7 +26,7 @@ impl Following<'_> {
         fields
     }
 
-    fn param(&self, filling: &Filling, param: &Param) -> TokenStream {
+    fn param(&self, filling: &LinkArgument, param: &Param) -> TokenStream {
         let field = ident(&param.field.rust);
         let (key, valid) = (
             &param.schema,
@@ -38,16 +38,16 @@ impl Following<'_> {
             quote!(link::default(link::Told(#link, #text), #value)?)
         });
         let value = match (filling, default) {
-            (Filling::Nothing, Some(default)) => default,
-            (Filling::Nothing, None) => quote!(None),
-            (Filling::Asked(name), _) => {
+            (LinkArgument::Nothing, Some(default)) => default,
+            (LinkArgument::Nothing, None) => quote!(None),
+            (LinkArgument::Asked(name), _) => {
                 let name = ident(name);
                 return match name == field {
                     true => quote!(#field),
                     false => quote!(#field: #name),
                 };
             }
-            (Filling::Told { expression, source }, default) => {
+            (LinkArgument::Told { expression, source }, default) => {
                 let told = self.told(expression);
                 let value = value(source);
                 let ty = ty(self.api, &param.field.ty, Seen::Outside);
@@ -73,13 +73,13 @@ impl Following<'_> {
 
     fn given_body(&self, body: &Body) -> TokenStream {
         let (expression, source) = match &self.link.body {
-            Filling::Nothing => return quote!(body: None),
-            Filling::Asked(name) if name == "body" => return quote!(body),
-            Filling::Asked(name) => {
+            LinkArgument::Nothing => return quote!(body: None),
+            LinkArgument::Asked(name) if name == "body" => return quote!(body),
+            LinkArgument::Asked(name) => {
                 let name = ident(name);
                 return quote!(body: #name);
             }
-            Filling::Told { expression, source } => (expression, source),
+            LinkArgument::Told { expression, source } => (expression, source),
         };
         // What the request did not have is left out here too.
         let optional = !body.required && source.is_asked();
@@ -125,17 +125,17 @@ impl Following<'_> {
 }
 
 /// An expression of `Option<Value>`.
-fn value(source: &Source) -> TokenStream {
+fn value(source: &LinkSource) -> TokenStream {
     match source {
-        Source::Constant(value) => {
+        LinkSource::Constant(value) => {
             let text = value.to_string();
             quote!(link::constant(#text))
         }
-        Source::Joined(parts) => {
+        LinkSource::Joined(parts) => {
             let parts = parts.iter().map(value);
             quote!(link::joined(&[#(#parts),*]))
         }
-        Source::Request {
+        LinkSource::Request {
             given,
             field,
             pointer,
@@ -150,9 +150,9 @@ fn value(source: &Source) -> TokenStream {
                 pointer => quote!(link::within(#value.as_ref(), #pointer)),
             }
         }
-        Source::Status => quote!(link::value(&status.as_u16())),
-        Source::Body(pointer) => quote!(link::within(answered.as_ref(), #pointer)),
-        Source::Header(variable) => {
+        LinkSource::Status => quote!(link::value(&status.as_u16())),
+        LinkSource::Body(pointer) => quote!(link::within(answered.as_ref(), #pointer)),
+        LinkSource::Header(variable) => {
             let variable = ident(variable);
             quote!(link::value(#variable))
         }

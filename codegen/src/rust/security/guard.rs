@@ -1,28 +1,28 @@
 //! Guards: what a requirement's credentials are made into, and the functions that ask for them.
 
 use super::certificate;
-use crate::ir::{Api, Asks, Guard, GuardId, Scheme, SchemeKind};
+use crate::ir::{Api, RequirementId, RequirementTerms, Scheme, SchemeKind, SecurityRequirement};
 use crate::rust::prose::doc;
 use crate::rust::tokens::ident;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 /// The schemes of a guard, each once, in the order in which it asks for them.
-fn schemes<'a>(api: &'a Api, guard: &'a Guard) -> Vec<&'a Scheme> {
+fn schemes<'a>(api: &'a Api, guard: &'a SecurityRequirement) -> Vec<&'a Scheme> {
     let mut found: Vec<&Scheme> = Vec::new();
     let mut push = |scheme: &'a Scheme| {
         if found.iter().all(|known| known.name != scheme.name) {
             found.push(scheme);
         }
     };
-    match &guard.asks {
-        Asks::All(all) => all
+    match &guard.terms {
+        RequirementTerms::All(all) => all
             .iter()
             .filter_map(|index| api.schemes.get(*index))
             .for_each(&mut push),
-        Asks::Any(guards) => guards
+        RequirementTerms::Any(guards) => guards
             .iter()
-            .filter_map(|id| api.guards.get(id.0))
+            .filter_map(|id| api.security_requirements.get(id.0))
             .flat_map(|guard| schemes(api, guard))
             .for_each(&mut push),
     }
@@ -30,7 +30,7 @@ fn schemes<'a>(api: &'a Api, guard: &'a Guard) -> Vec<&'a Scheme> {
 }
 
 /// The guards of an alternative, each once.
-fn variants(guards: &[GuardId]) -> Vec<GuardId> {
+fn variants(guards: &[RequirementId]) -> Vec<RequirementId> {
     let mut found = Vec::new();
     for guard in guards {
         if !found.contains(guard) {
@@ -41,21 +41,26 @@ fn variants(guards: &[GuardId]) -> Vec<GuardId> {
 }
 
 /// Who a guard finds, of a type `host` that knows principals, seen from where `module` leads here.
-pub(super) fn ty(api: &Api, id: GuardId, host: &TokenStream, module: &TokenStream) -> TokenStream {
-    let Some(guard) = api.guards.get(id.0) else {
+pub(super) fn ty(
+    api: &Api,
+    id: RequirementId,
+    host: &TokenStream,
+    module: &TokenStream,
+) -> TokenStream {
+    let Some(guard) = api.security_requirements.get(id.0) else {
         return quote!(());
     };
-    match (&guard.of_host, &guard.asks) {
+    match (&guard.of_host, &guard.terms) {
         (Some(name), _) => {
             let name = ident(name);
             quote!(#module #name<#host>)
         }
-        (None, Asks::All(_)) => {
+        (None, RequirementTerms::All(_)) => {
             let principals = schemes(api, guard);
             let principals = principals.iter().map(|scheme| ident(&scheme.principal));
             quote!(#(#host::#principals)*)
         }
-        (None, Asks::Any(guards)) => {
+        (None, RequirementTerms::Any(guards)) => {
             let first = guards.first();
             first.map_or_else(|| quote!(()), |first| ty(api, *first, host, module))
         }
@@ -63,8 +68,8 @@ pub(super) fn ty(api: &Api, id: GuardId, host: &TokenStream, module: &TokenStrea
 }
 
 /// The name of a guard's principal where it is a variant.
-fn variant(api: &Api, id: GuardId) -> Option<Ident> {
-    let guard = api.guards.get(id.0)?;
+fn variant(api: &Api, id: RequirementId) -> Option<Ident> {
+    let guard = api.security_requirements.get(id.0)?;
     match &guard.rust {
         Some(name) => Some(ident(name)),
         None => schemes(api, guard)
@@ -74,7 +79,7 @@ fn variant(api: &Api, id: GuardId) -> Option<Ident> {
 }
 
 /// The struct of several principals, or the enum of one of several, and what it is for a host.
-pub(super) fn definition(api: &Api, guard: &Guard) -> Option<TokenStream> {
+pub(super) fn definition(api: &Api, guard: &SecurityRequirement) -> Option<TokenStream> {
     let (name, of_host) = (ident(guard.rust.as_ref()?), ident(guard.of_host.as_ref()?));
     let all = schemes(api, guard);
     let parameters: Vec<Ident> = all.iter().map(|scheme| ident(&scheme.principal)).collect();
@@ -82,8 +87,8 @@ pub(super) fn definition(api: &Api, guard: &Guard) -> Option<TokenStream> {
         /// The same, of a host's own principals.
         pub type #of_host<H> = #name<#(<H as Security>::#parameters),*>;
     };
-    let definition = match &guard.asks {
-        Asks::All(_) => {
+    let definition = match &guard.terms {
+        RequirementTerms::All(_) => {
             let fields = all.iter().map(|scheme| {
                 let (field, principal) = (ident(&scheme.field), ident(&scheme.principal));
                 let doc = doc(&format!("By the scheme `{}`.", scheme.name));
@@ -95,9 +100,9 @@ pub(super) fn definition(api: &Api, guard: &Guard) -> Option<TokenStream> {
                 pub struct #name<#(#parameters),*> { #(#fields)* }
             }
         }
-        Asks::Any(guards) => {
+        RequirementTerms::Any(guards) => {
             let variants = variants(guards).into_iter().filter_map(|id| {
-                let guard = api.guards.get(id.0)?;
+                let guard = api.security_requirements.get(id.0)?;
                 let variant = variant(api, id)?;
                 let names: Vec<String> = schemes(api, guard)
                     .iter()
@@ -125,20 +130,20 @@ pub(super) fn definition(api: &Api, guard: &Guard) -> Option<TokenStream> {
 }
 
 /// The function that finds out whom the credentials of a request satisfy the guard for.
-pub(super) fn function(api: &Api, guard: &Guard) -> TokenStream {
+pub(super) fn function(api: &Api, guard: &SecurityRequirement) -> TokenStream {
     let function = ident(&guard.function);
     let index = api
-        .guards
+        .security_requirements
         .iter()
         .position(|own| own.function == guard.function);
     let ty = ty(
         api,
-        GuardId(index.unwrap_or_default()),
+        RequirementId(index.unwrap_or_default()),
         &quote!(H),
         &quote!(),
     );
-    match &guard.asks {
-        Asks::All(_) => {
+    match &guard.terms {
+        RequirementTerms::All(_) => {
             let body = all(guard, &schemes(api, guard));
             quote! {
                 pub(crate) async fn #function<H: Security>(
@@ -148,7 +153,7 @@ pub(super) fn function(api: &Api, guard: &Guard) -> TokenStream {
                 ) -> Result<#ty, Denial> { #body }
             }
         }
-        Asks::Any(guards) => {
+        RequirementTerms::Any(guards) => {
             let tries = any(api, guard, guards);
             quote! {
                 pub(crate) async fn #function<H: Security>(
@@ -165,7 +170,7 @@ pub(super) fn function(api: &Api, guard: &Guard) -> TokenStream {
 }
 
 /// All credentials are read before the host is asked about the first.
-fn all(guard: &Guard, schemes: &[&Scheme]) -> TokenStream {
+fn all(guard: &SecurityRequirement, schemes: &[&Scheme]) -> TokenStream {
     let reads = schemes.iter().map(|scheme| {
         let (field, read) = (ident(&scheme.field), read(scheme));
         quote!(let #field = #read;)
@@ -191,10 +196,11 @@ fn all(guard: &Guard, schemes: &[&Scheme]) -> TokenStream {
     }
 }
 
-fn any(api: &Api, guard: &Guard, guards: &[GuardId]) -> Vec<TokenStream> {
+fn any(api: &Api, guard: &SecurityRequirement, guards: &[RequirementId]) -> Vec<TokenStream> {
     let mut tries = Vec::new();
     for (place, id) in guards.iter().enumerate() {
-        let (Some(inner), Some(variant)) = (api.guards.get(id.0), variant(api, *id)) else {
+        let (Some(inner), Some(variant)) = (api.security_requirements.get(id.0), variant(api, *id))
+        else {
             continue;
         };
         let (function, place) = (ident(&inner.function), Literal::usize_unsuffixed(place));

@@ -3,7 +3,7 @@
 use super::super::api;
 use super::super::tokens::{constant, ident};
 use crate::ir::{Api, Body, Media, Operation, Param, PartHeaders, Response, Status};
-use crate::trial::{Answer, Heads, Held, Piece, Sent};
+use crate::selftest::{Answer, Heads, Held, Piece, Sent};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 

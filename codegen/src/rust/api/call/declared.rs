@@ -3,7 +3,7 @@
 use super::super::super::operations::place_name;
 use super::super::super::security;
 use super::super::super::tokens::ident;
-use crate::ir::{Api, Layout, Operation, Param, Style, Styled};
+use crate::ir::{Api, Operation, Param, ParamShape, Style, Styled};
 use crate::names;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -42,7 +42,7 @@ fn selectors(operation: &Operation, keys: &[&str]) -> Vec<TokenStream> {
             name,
             (quote!(Place::Query), ""),
             (Style::Form, true),
-            &Layout::Scalar,
+            &ParamShape::Scalar,
         )
     };
     names.chain(keys.iter().copied()).map(beside).collect()
@@ -53,7 +53,7 @@ pub(in crate::rust::api) fn spec(param: &Param) -> TokenStream {
     let place = place_name(param.place);
     let of = (quote!(Place::#place), param.schema.as_str());
     let written = (param.style, param.explode);
-    declared(&param.field.wire, of, written, &param.layout)
+    declared(&param.field.wire, of, written, &param.shape)
 }
 
 /// The fields of a form that are declared as parameters are, because they are written so.
@@ -64,7 +64,7 @@ pub(in crate::rust) fn styled(fields: &[Styled]) -> TokenStream {
             &field.wire,
             (quote!(Place::Body), ""),
             written,
-            &field.layout,
+            &field.shape,
         )
     });
     quote!(&[#(#declared),*])
@@ -75,7 +75,7 @@ pub(in crate::rust) fn declared(
     name: &str,
     (place, schema): (TokenStream, &str),
     (style, explode): (Style, bool),
-    layout: &Layout,
+    layout: &ParamShape,
 ) -> TokenStream {
     let style = ident(match style {
         Style::Simple => "Simple",
@@ -101,12 +101,12 @@ pub(in crate::rust) fn declared(
 }
 
 /// A layout as the runtime's `Shape`.
-fn shape(layout: &Layout) -> TokenStream {
+fn shape(layout: &ParamShape) -> TokenStream {
     match layout {
-        Layout::Scalar => quote!(Shape::Scalar),
-        Layout::Array => quote!(Shape::Array),
-        Layout::Object(names) => quote!(Shape::Object(&[#(#names),*])),
-        Layout::AnyOf(each) => {
+        ParamShape::Scalar => quote!(Shape::Scalar),
+        ParamShape::Array => quote!(Shape::Array),
+        ParamShape::Object(names) => quote!(Shape::Object(&[#(#names),*])),
+        ParamShape::AnyOf(each) => {
             let each = each.iter().map(shape);
             quote!(Shape::AnyOf(&[#(#each),*]))
         }

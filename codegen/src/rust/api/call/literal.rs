@@ -1,7 +1,7 @@
 //! Default values as expressions.
 
 use super::super::super::tokens::ident;
-use crate::ir::{Api, Kind, Shape, Type, Width};
+use crate::ir::{Api, IntegerType, ModelShape, Type, TypeKind};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use serde_json::Value;
@@ -9,22 +9,22 @@ use serde_json::Value;
 /// An expression of `Option<T>` for a default value: a literal where there is one.
 pub(in crate::rust) fn literal(api: &Api, ty: &Type, value: &Value) -> TokenStream {
     match (&ty.kind, value) {
-        (Kind::Bool, Value::Bool(flag)) => quote!(Some(#flag)),
-        (Kind::Integer(width), Value::Number(number)) if number.is_i64() => {
+        (TypeKind::Bool, Value::Bool(flag)) => quote!(Some(#flag)),
+        (TypeKind::Integer(width), Value::Number(number)) if number.is_i64() => {
             let number = Literal::i64_unsuffixed(number.as_i64().unwrap_or_default());
             match width {
-                Width::Any => quote!(Some(integer::Integer::from(#number))),
+                IntegerType::Any => quote!(Some(integer::Integer::from(#number))),
                 _ => quote!(Some(#number)),
             }
         }
-        (Kind::String, Value::String(text)) => quote!(Some(#text.to_owned())),
-        (Kind::Model(id), _) => {
+        (TypeKind::String, Value::String(text)) => quote!(Some(#text.to_owned())),
+        (TypeKind::Model(id), _) => {
             let Some(model) = api.models.get(id.0) else {
                 return quote!(None);
             };
             match (&model.shape, value) {
-                (Shape::Alias(inner), _) => literal(api, inner, value),
-                (Shape::Enum(variants), Value::String(text)) => {
+                (ModelShape::Alias(inner), _) => literal(api, inner, value),
+                (ModelShape::Enum(variants), Value::String(text)) => {
                     match variants.iter().find(|variant| variant.wire == *text) {
                         Some(variant) => {
                             let (name, rust) = (ident(&model.name), ident(&variant.rust));

@@ -1,0 +1,129 @@
+//! Whole numbers: the bounds that rules leave, and the Rust type that has room for them.
+
+use super::Rules;
+use crate::checker::decimal::Decimal;
+use crate::checker::format::integer_range;
+use serde_json::Value;
+
+/// The Rust type of whole numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IntegerType {
+    /// `i64`
+    Signed,
+    /// `u64`
+    Unsigned,
+    /// The runtime's `Integer`, which has no bounds.
+    Any,
+}
+
+impl Rules {
+    /// The least and the greatest whole number that the keywords and the format leave, as near as
+    /// 128 bits come to them; none where there is no bound.
+    pub(crate) fn whole_range(&self) -> (Option<i128>, Option<i128>) {
+        let format = self.format.as_deref().and_then(integer_range);
+        let low = [
+            above(&self.minimum, false),
+            above(&self.exclusive_minimum, true),
+            format.map(|(low, _)| low),
+        ];
+        let high = [
+            below(&self.maximum, false),
+            below(&self.exclusive_maximum, true),
+            format.map(|(_, high)| high),
+        ];
+        (
+            low.into_iter().flatten().max(),
+            high.into_iter().flatten().min(),
+        )
+    }
+
+    /// Whether a bound is so large that several numbers about it are the same `f64`.
+    pub(crate) fn is_beyond_doubles(&self) -> bool {
+        let bounds = [
+            &self.minimum,
+            &self.maximum,
+            &self.exclusive_minimum,
+            &self.exclusive_maximum,
+        ];
+        let mut bounds = bounds.into_iter().flatten();
+        bounds.any(|bound| !is_told_by_doubles(bound))
+    }
+
+    /// The smallest type that has room for every whole number under these rules.
+    pub(crate) fn width(&self) -> IntegerType {
+        let (Some(low), Some(high)) = self.whole_range() else {
+            return IntegerType::Any;
+        };
+        if low >= i64::MIN.into() && high <= i64::MAX.into() {
+            IntegerType::Signed
+        } else if low >= 0 && high <= u64::MAX.into() {
+            IntegerType::Unsigned
+        } else {
+            IntegerType::Any
+        }
+    }
+}
+
+/// The exact value of a number that the document writes.
+pub(crate) fn decimal(number: &Value) -> Option<Decimal> {
+    Decimal::of(number.as_number()?)
+}
+
+/// Whether a number is so small that `f64` tells all whole numbers about it apart.
+pub(crate) fn is_told_by_doubles(number: &Value) -> bool {
+    const COUNTED: f64 = 9_007_199_254_740_992.0;
+    number.as_f64().is_some_and(|own| own.abs() < COUNTED)
+}
+
+fn below(bound: &Option<Value>, exclusive: bool) -> Option<i128> {
+    let bound = decimal(bound.as_ref()?)?;
+    let step = i128::from(exclusive && bound.is_integer());
+    Some(bound.floor().saturating_sub(step))
+}
+
+fn above(bound: &Option<Value>, exclusive: bool) -> Option<i128> {
+    let bound = decimal(bound.as_ref()?)?;
+    let step = i128::from(exclusive || !bound.is_integer());
+    Some(bound.floor().saturating_add(step))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn rules(minimum: Value, maximum: Value) -> Rules {
+        Rules {
+            minimum: Some(minimum),
+            maximum: Some(maximum),
+            ..Rules::default()
+        }
+    }
+
+    #[test]
+    fn bounds_round_inwards() {
+        let rounded = |low, high| rules(json!(low), json!(high)).whole_range();
+        assert_eq!(rounded(-1.5, 1.5), (Some(-1), Some(1)));
+        assert_eq!(rounded(0.5, 1e3), (Some(1), Some(1000)));
+        let open = Rules {
+            exclusive_minimum: Some(json!(-2)),
+            exclusive_maximum: Some(json!(2.5)),
+            ..Rules::default()
+        };
+        assert_eq!(open.whole_range(), (Some(-1), Some(2)));
+    }
+
+    #[test]
+    fn the_type_has_room_for_every_value() {
+        let width = |low: &str, high: &str| {
+            let read = |text| serde_json::from_str(text).unwrap_or_default();
+            rules(read(low), read(high)).width()
+        };
+        assert_eq!(width("0", "10"), IntegerType::Signed);
+        assert_eq!(width("-9223372036854775808", "1e18"), IntegerType::Signed);
+        assert_eq!(width("0", "9223372036854775808"), IntegerType::Unsigned);
+        assert_eq!(width("-1", "9223372036854775808"), IntegerType::Any);
+        assert_eq!(width("0", "18446744073709551616"), IntegerType::Any);
+        assert_eq!(Rules::default().width(), IntegerType::Any);
+    }
+}

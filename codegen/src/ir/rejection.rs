@@ -1,0 +1,96 @@
+//! The answers that no handler gives.
+
+use super::Type;
+
+/// An answer that no handler gives.
+#[derive(Debug)]
+pub struct RejectionAnswer {
+    /// The kind, by the name that `x-framework-made` uses.
+    pub kind: RejectionKind,
+    /// The status.
+    pub status: u16,
+    /// The body's type where the document marks one.
+    pub body: Option<Type>,
+    /// Whether it says by `WWW-Authenticate` which credentials would do.
+    pub challenges: bool,
+}
+
+/// What may befall a request before or instead of its handler.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RejectionKind {
+    /// No such path.
+    Route,
+    /// The path has no such method.
+    Method,
+    /// No acceptable media type.
+    NotAcceptable,
+    /// The body is too large.
+    TooLarge,
+    /// The body's media type is not taken.
+    MediaType,
+    /// The body is not JSON.
+    Json,
+    /// Parameters or body break the contract.
+    Validation,
+    /// A credential is missing.
+    CredentialMissing,
+    /// A credential is not accepted.
+    CredentialInvalid,
+    /// The caller lacks a scope.
+    ScopeInsufficient,
+    /// The caller is over its limit.
+    RateLimit,
+    /// The server failed.
+    Internal,
+    /// The server cannot answer now.
+    Unavailable,
+}
+
+impl RejectionKind {
+    /// All kinds with the name that `x-framework-made` uses, the Rust method and the usual status.
+    pub const ALL: [(RejectionKind, &'static str, &'static str, u16); 13] = [
+        (RejectionKind::Route, "route", "no_such_route", 404),
+        (RejectionKind::Method, "method", "method_not_allowed", 405),
+        (
+            RejectionKind::NotAcceptable,
+            "not-acceptable",
+            "not_acceptable",
+            406,
+        ),
+        (RejectionKind::TooLarge, "too-large", "body_too_large", 413),
+        (
+            RejectionKind::MediaType,
+            "media-type",
+            "media_type_not_taken",
+            415,
+        ),
+        (RejectionKind::Json, "json", "not_json", 400),
+        (RejectionKind::Validation, "validation", "invalid", 400),
+        (
+            RejectionKind::CredentialMissing,
+            "credential-missing",
+            "credential_missing",
+            401,
+        ),
+        (
+            RejectionKind::CredentialInvalid,
+            "credential-invalid",
+            "credential_invalid",
+            401,
+        ),
+        (
+            RejectionKind::ScopeInsufficient,
+            "scope-insufficient",
+            "scope_insufficient",
+            403,
+        ),
+        (RejectionKind::RateLimit, "rate-limit", "rate_limited", 429),
+        (RejectionKind::Internal, "internal", "internal", 500),
+        (
+            RejectionKind::Unavailable,
+            "unavailable",
+            "unavailable",
+            503,
+        ),
+    ];
+}

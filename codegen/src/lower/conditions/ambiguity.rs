@@ -1,0 +1,120 @@
+//! How it is settled which variant of a union takes a value that several may take.
+//!
+//! Reading the value as one after the other is exact, and takes no code of its own. It would take
+//! for ever where two variants lead back to the union: their parts would be read twice, the parts
+//! of those four times. Then conditions decide, before anything is read.
+
+use super::Compiler;
+use crate::ir::{
+    Ambiguity, ConditionId, Discrimination, ModelId, Union, UnionVariant, VariantFilter,
+};
+use crate::lower::cycles::{self, Circles};
+use crate::openapi::{Key, key_of_reference};
+use serde_json::{Map, Value};
+
+impl Compiler<'_, '_> {
+    pub(super) fn settle(&mut self, circles: &Circles, id: ModelId, union: &mut Union) {
+        let Discrimination::Each {
+            filters, ambiguity, ..
+        } = &mut union.discrimination
+        else {
+            return;
+        };
+        let leads_back = |variant: &UnionVariant| {
+            let mut models = cycles::all_models(&variant.ty).into_iter();
+            models.any(|model| circles.have(id, model))
+        };
+        let back: Vec<bool> = union.variants.iter().map(leads_back).collect();
+        let both = |(one, other): &(usize, usize)| {
+            let back = [one, other].map(|index| back.get(*index).copied().unwrap_or_default());
+            (back.contains(&true), !back.contains(&false))
+        };
+        let pairs: Vec<_> = overlapping(filters).map(|pair| both(&pair)).collect();
+        if !pairs.iter().any(|(_, both)| *both) {
+            *ambiguity = Ambiguity::Reading;
+            return;
+        }
+        let keys: Vec<&str> = union.variants.iter().map(|v| v.schema.as_str()).collect();
+        let alone = pairs.iter().all(|(either, both)| either == both);
+        let differences = match alone {
+            true => self.differences(&keys, &back),
+            false => None,
+        };
+        let ids = differences.or_else(|| self.all(keys));
+        *ambiguity = ids.map_or(Ambiguity::Schemas, Ambiguity::Conditions);
+    }
+
+    /// Conditions on all but the members that the variants in question have in common: a variant
+    /// that is not chosen for what is its own would be refused for what is common just as well.
+    fn differences(&mut self, keys: &[&str], in_question: &[bool]) -> Option<Vec<ConditionId>> {
+        let all = keys.iter().zip(in_question);
+        let mut common: Option<Map<String, Value>> = None;
+        for (key, _) in all.clone().filter(|(_, own)| **own) {
+            let members = self.members_of(key)?;
+            common = Some(match common {
+                None => members,
+                Some(mut common) => {
+                    common.retain(|name, schema| members.get(name) == Some(schema));
+                    common
+                }
+            });
+        }
+        let common = common?;
+        let mut own: Vec<Key> = Vec::new();
+        for (key, in_question) in all {
+            own.push(match in_question {
+                true => self.without(key, &common)?,
+                false => (*key).to_owned(),
+            });
+        }
+        self.compiled.extend(own.iter().cloned());
+        self.all(own.iter().map(String::as_str).collect())
+    }
+
+    /// Either every schema has a condition or none is asked.
+    fn all(&mut self, keys: Vec<&str>) -> Option<Vec<ConditionId>> {
+        let before = self.conditions.len();
+        let ids: Option<Vec<_>> = keys.into_iter().map(|key| self.whole(key)).collect();
+        if ids.is_none() {
+            self.forget_since(before);
+        }
+        ids
+    }
+
+    /// The schema that a key stands for, references that stand alone followed.
+    fn target(&self, key: &str) -> Option<&Map<String, Value>> {
+        let mut members = self.models.schema_of(key)?.as_object()?;
+        for _ in 0..32 {
+            match members.get("$ref").filter(|_| members.len() == 1) {
+                Some(to) => {
+                    let key = key_of_reference(to.as_str()?)?;
+                    members = self.models.schema_of(&key)?.as_object()?;
+                }
+                None => return Some(members),
+            }
+        }
+        None
+    }
+
+    fn members_of(&self, key: &str) -> Option<Map<String, Value>> {
+        self.target(key)?.get("properties")?.as_object().cloned()
+    }
+
+    /// A schema that asks nothing of these members.
+    fn without(&mut self, key: &str, common: &Map<String, Value>) -> Option<Key> {
+        let mut schema = self.target(key)?.clone();
+        let members = schema.get_mut("properties")?.as_object_mut()?;
+        for (name, member) in members.iter_mut() {
+            if common.contains_key(name) {
+                *member = Value::Bool(true);
+            }
+        }
+        Some(self.models.register(key, &Value::Object(schema)))
+    }
+}
+
+/// The pairs of variants that filters do not tell apart.
+fn overlapping(filters: &[VariantFilter]) -> impl Iterator<Item = (usize, usize)> {
+    let indexed = filters.iter().enumerate();
+    indexed.flat_map(|(index, outline)| outline.overlaps.iter().map(move |other| (index, *other)))
+}

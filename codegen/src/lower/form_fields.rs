@@ -1,0 +1,265 @@
+//! The fields that a form may have, over all parts and alternatives of its schema.
+
+mod kinds;
+mod literal;
+mod silent;
+
+use super::forms::is_particular;
+use super::models::Models;
+use crate::openapi::escape;
+use crate::pattern::Pattern;
+use crate::schema::{self, Keywords, Schema};
+use crate::source::Pointer;
+use serde_json::{Value, json};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+/// Words of a schema that say nothing of which values are valid.
+const SPOKEN: &[&str] = &[
+    "title",
+    "description",
+    "example",
+    "examples",
+    "deprecated",
+    "$comment",
+];
+
+/// Every field that any part or alternative speaks of; that a value is one of the alternatives is not
+/// said by it.
+pub(super) struct Gathered<'a> {
+    /// The fields that have a name.
+    pub(super) named: Vec<(String, Schema<'a>)>,
+    /// Those that are always there.
+    pub(super) required: BTreeSet<String>,
+    /// Of these, the ones that an alternative says nothing of, so that they may be anything.
+    pub(super) silent: BTreeSet<String>,
+    /// The fields whose names match a pattern.
+    pub(super) matched: Vec<(Pattern, Schema<'a>)>,
+    /// Those whose names match none.
+    pub(super) rest: Option<Schema<'a>>,
+}
+
+impl<'a> Gathered<'a> {
+    /// Whether there are any.
+    pub(super) fn is_any(&self) -> bool {
+        !self.named.is_empty() || !self.matched.is_empty() || self.rest.is_some()
+    }
+
+    /// What a field is that has no name here.
+    pub(super) fn unnamed(&self, wire: &str) -> Option<&Schema<'a>> {
+        let mut matched = self.matched.iter();
+        let matched = matched.find(|(pattern, _)| pattern.is_match(wire));
+        matched.map(|(_, schema)| schema).or(self.rest.as_ref())
+    }
+}
+
+/// What one object says of the fields of a form.
+#[derive(Default)]
+struct Said<'a> {
+    named: Vec<(String, Schema<'a>)>,
+    matched: Vec<(Pattern, Schema<'a>)>,
+    rest: Option<Schema<'a>>,
+}
+
+impl<'a> Said<'a> {
+    /// What it says of a field.
+    fn of<'s>(&'s self, wire: &str) -> Option<&'s Schema<'a>> {
+        let own = self.named.iter().find(|(name, _)| name == wire);
+        own.map(|(_, schema)| schema).or_else(|| {
+            let mut matched = self.matched.iter();
+            let matched = matched.find(|(pattern, _)| pattern.is_match(wire));
+            matched.map(|(_, schema)| schema).or(self.rest.as_ref())
+        })
+    }
+}
+
+/// Gathers the fields.
+///
+/// # Errors
+/// Which of them are files in some cases only: no part tells which it is.
+pub(super) fn gather<'a>(
+    models: &mut Models<'a>,
+    schema: &Schema<'a>,
+    at: &Pointer,
+) -> Result<Gathered<'a>, String> {
+    let mut gathering = Gathering {
+        models,
+        seen: BTreeSet::new(),
+        said: Vec::new(),
+        required: BTreeSet::new(),
+    };
+    gathering.take(schema, true);
+    let (said, required) = (gathering.said, gathering.required);
+    kinds::told_apart(models, &said)?;
+    let silent = silent::silent(models, schema, &required);
+    let mut known = BTreeSet::new();
+    let names = said.iter().flat_map(|said| &said.named);
+    let names = names.map(|(wire, _)| wire);
+    let named = names.filter(|wire| known.insert(*wire)).map(|wire| {
+        let all = said.iter().filter_map(|said| said.of(wire));
+        (wire.clone(), either(all, at.child(wire)))
+    });
+    let named = named.collect();
+    let rest = said.iter().filter_map(|said| said.rest.as_ref());
+    let rest: Vec<_> = rest.collect();
+    Ok(Gathered {
+        named,
+        required,
+        silent,
+        rest: (!rest.is_empty())
+            .then(|| either(rest.into_iter(), at.child("additionalProperties"))),
+        matched: said.into_iter().flat_map(|said| said.matched).collect(),
+    })
+}
+
+struct Gathering<'m, 'a> {
+    models: &'m mut Models<'a>,
+    /// What has been looked into, and whether as something that holds in any case.
+    seen: BTreeSet<(Pointer, bool)>,
+    said: Vec<Said<'a>>,
+    required: BTreeSet<String>,
+}
+
+impl<'a> Gathering<'_, 'a> {
+    fn take(&mut self, schema: &Schema<'a>, certain: bool) {
+        let Some(k) = self.models.resolved(schema) else {
+            return;
+        };
+        if !self.seen.insert((k.at.clone(), certain)) {
+            return;
+        }
+        let said = said(self.models, &k);
+        self.said.push(said);
+        if let Some(key) = &k.reference {
+            self.take(&referring(key, &k.at), certain);
+        }
+        k.all_of.iter().for_each(|part| self.take(part, certain));
+        for branches in [&k.one_of, &k.any_of] {
+            if certain {
+                let common = self.required_by_each(branches);
+                self.required.extend(common);
+            }
+            branches.iter().for_each(|branch| self.take(branch, false));
+        }
+        if certain {
+            self.required.extend(k.required.iter().cloned());
+        }
+        for branch in conditional(self.models, &k) {
+            self.take(&branch, false);
+        }
+    }
+
+    fn required_by_each(&mut self, branches: &[Schema<'a>]) -> BTreeSet<String> {
+        let required = |branch| match self.models.resolved(branch) {
+            Some(k) => k.required.into_iter().collect(),
+            None => BTreeSet::new(),
+        };
+        let each = branches.iter().map(required);
+        each.reduce(|one, other| one.intersection(&other).cloned().collect())
+            .unwrap_or_default()
+    }
+}
+
+/// What an object itself says of fields.
+fn said<'a>(models: &mut Models<'a>, k: &Keywords<'a>) -> Said<'a> {
+    let mut said = Said {
+        named: k.properties.clone(),
+        matched: Vec::new(),
+        rest: k.additional.clone().filter(is_particular),
+    };
+    for (source, schema) in listed(models, k, "patternProperties") {
+        // What cannot be compiled was told where it stands, and matches nothing.
+        if crate::pattern::compile(&source).is_ok() {
+            said.matched.push((Pattern::owned(source), schema));
+        }
+    }
+    said
+}
+
+/// What holds in some cases only, beside the alternatives.
+fn conditional<'a>(models: &mut Models<'a>, k: &Keywords<'a>) -> Vec<Schema<'a>> {
+    let Cow::Borrowed(raw) = k.raw else {
+        return Vec::new();
+    };
+    let branches = ["then", "else"].into_iter();
+    let branches = branches.filter_map(|keyword| Some((keyword, raw.get(keyword)?)));
+    let mut found: Vec<_> = branches
+        .map(|(keyword, branch)| schema::parse(branch, &k.at.child(keyword), models.found))
+        .collect();
+    let dependent = listed(models, k, "dependentSchemas");
+    found.extend(dependent.into_iter().map(|(_, schema)| schema));
+    found
+}
+
+/// The schemas of a keyword that has them by names.
+fn listed<'a>(
+    models: &mut Models<'a>,
+    k: &Keywords<'a>,
+    keyword: &str,
+) -> Vec<(String, Schema<'a>)> {
+    let Cow::Borrowed(raw) = k.raw else {
+        return Vec::new();
+    };
+    let named = raw.get(keyword).and_then(Value::as_object);
+    let at = k.at.child(keyword);
+    let named = named.into_iter().flatten();
+    named
+        .map(|(name, schema)| {
+            let schema = schema::parse(schema, &at.child(name), models.found);
+            (name.clone(), schema)
+        })
+        .collect()
+}
+
+/// Nothing but a reference.
+pub(super) fn referring<'a>(key: &str, at: &Pointer) -> Schema<'a> {
+    Schema::Keywords(Box::new(Keywords {
+        reference: Some(key.to_owned()),
+        raw: Cow::Owned(json!({ "$ref": format!("#/{}", escape(key)) })),
+        at: at.clone(),
+        ..Keywords::default()
+    }))
+}
+
+/// One of several schemas, of which those that say the same are one.
+pub(super) fn either<'s, 'a: 's>(
+    schemas: impl Iterator<Item = &'s Schema<'a>>,
+    at: Pointer,
+) -> Schema<'a> {
+    let mut known = BTreeSet::new();
+    let mut any_of: Vec<_> = schemas
+        .filter(|schema| known.insert(meaning(schema).to_string()))
+        .cloned()
+        .collect();
+    match any_of.pop() {
+        None => Schema::Always,
+        Some(only) if any_of.is_empty() => only,
+        Some(last) => {
+            any_of.push(last);
+            let raw = any_of.iter().map(written).collect::<Vec<_>>();
+            Schema::Keywords(Box::new(Keywords {
+                raw: Cow::Owned(json!({ "anyOf": raw })),
+                any_of,
+                at,
+                ..Keywords::default()
+            }))
+        }
+    }
+}
+
+fn written(schema: &Schema<'_>) -> Value {
+    match schema {
+        Schema::Always => true.into(),
+        Schema::Never => false.into(),
+        Schema::Keywords(k) => k.raw.clone().into_owned(),
+    }
+}
+
+/// A schema without what says nothing of which values are valid.
+fn meaning(schema: &Schema<'_>) -> Value {
+    let mut meaning = written(schema);
+    if let Some(members) = meaning.as_object_mut() {
+        members.retain(|keyword, _| !SPOKEN.contains(&keyword.as_str()));
+    }
+    meaning
+}

@@ -1,0 +1,43 @@
+//! A discriminator beside variants that have other keys.
+
+use crate::openapi::{Key, key_of_reference};
+use serde_json::{Map, Value, json};
+
+/// The discriminator `operand`, for the variants `beside` it under the keys that `form` gives some of
+/// them. A variant that is known by its own name keeps it, whatever its form is called.
+pub(crate) fn renamed(
+    operand: &Value,
+    beside: &Map<String, Value>,
+    mut form: impl FnMut(&str) -> Option<Key>,
+) -> Value {
+    let mut operand = operand.clone();
+    let Some(members) = operand.as_object_mut() else {
+        return operand;
+    };
+    let mapping = members.entry("mapping").or_insert_with(|| json!({}));
+    let Some(mapping) = mapping.as_object_mut() else {
+        return operand;
+    };
+    for keyword in ["oneOf", "anyOf"] {
+        let variants = beside.get(keyword).and_then(Value::as_array);
+        for variant in variants.into_iter().flatten() {
+            let reference = variant.get("$ref").and_then(Value::as_str);
+            let key = reference.and_then(key_of_reference);
+            let Some(key) = key.filter(|key| form(key).is_some()) else {
+                continue;
+            };
+            if !key.contains('/') && !mapping.values().any(|target| *target == *key) {
+                mapping.insert(key.clone(), key.into());
+            }
+        }
+    }
+    for target in mapping.values_mut() {
+        if let Some(form) = target.as_str().and_then(&mut form) {
+            *target = form.into();
+        }
+    }
+    if mapping.is_empty() {
+        members.shift_remove("mapping");
+    }
+    operand
+}

@@ -1,0 +1,179 @@
+//! Variants that a discriminator names by a member which they can never have: closed ones that do not
+//! declare it.
+
+use super::{Key, key_of_reference, reference};
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+
+/// The keywords beside `allOf` and `$ref` whose schemas hold for the same value, if not for each.
+const IN_PLACE: &[&str] = &[
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "if",
+    "then",
+    "else",
+    "dependentSchemas",
+];
+
+/// The first variant whose values can never have the member that is to name it, and that member.
+pub(super) fn find(
+    known: &Map<String, Value>,
+    members: &Map<String, Value>,
+) -> Option<(Key, String)> {
+    let property = members
+        .get("discriminator")?
+        .get("propertyName")?
+        .as_str()?;
+    let list = members.get("oneOf").or_else(|| members.get("anyOf"))?;
+    let mut keys = list.as_array()?.iter().filter_map(reference);
+    let closed = keys.find(|key| shuts_out(known, key, property))?;
+    Some((closed, property.to_owned()))
+}
+
+fn shuts_out(known: &Map<String, Value>, key: &str, property: &str) -> bool {
+    let parts = known
+        .get(key)
+        .map(|schema| parts(known, schema, &["allOf"]));
+    let mut parts = parts.into_iter().flatten();
+    parts.any(|part| {
+        let says = |keyword: &str| part.get(keyword) == Some(&Value::Bool(false));
+        (says("additionalProperties") && !declares(part.as_object(), property))
+            || (says("unevaluatedProperties") && !evaluates(known, part, property))
+    })
+}
+
+/// A schema and all that stand in it for the same value, by reference and in these keywords: each
+/// referred to once.
+fn parts<'a>(
+    known: &'a Map<String, Value>,
+    schema: &'a Value,
+    keywords: &[&str],
+) -> Vec<&'a Value> {
+    let mut seen = BTreeSet::new();
+    let mut open = vec![schema];
+    let mut found = Vec::new();
+    while let Some(next) = open.pop() {
+        found.push(next);
+        let reference = next.get("$ref").and_then(Value::as_str);
+        let referred = reference.filter(|reference| seen.insert(*reference));
+        let referred = referred.and_then(key_of_reference);
+        open.extend(referred.and_then(|key| known.get(&key)));
+        for (keyword, part) in keywords
+            .iter()
+            .filter_map(|name| Some((name, next.get(name)?)))
+        {
+            match part {
+                Value::Array(items) => open.extend(items),
+                Value::Object(each) if *keyword == "dependentSchemas" => open.extend(each.values()),
+                one => open.push(one),
+            }
+        }
+    }
+    found
+}
+
+/// Whether a schema has a member of this name among its properties, or a pattern for it. One that
+/// cannot be read may be for any.
+fn declares(members: Option<&Map<String, Value>>, property: &str) -> bool {
+    let all = |keyword: &str| members?.get(keyword)?.as_object();
+    let matches = |pattern: &String| {
+        crate::pattern::compile(pattern).map_or(true, |pattern| pattern.is_match(property))
+    };
+    all("properties").is_some_and(|all| all.contains_key(property))
+        || all("patternProperties").is_some_and(|all| all.keys().any(matches))
+}
+
+/// Whether anything in a schema but its `unevaluatedProperties: false` may say something of a member.
+fn evaluates(known: &Map<String, Value>, schema: &Value, property: &str) -> bool {
+    let mut parts = parts(known, schema, IN_PLACE).into_iter();
+    parts.any(|part| {
+        let open = |keyword: &str| {
+            part.get(keyword)
+                .is_some_and(|said| *said != Value::Bool(false))
+        };
+        declares(part.as_object(), property)
+            || open("additionalProperties")
+            || open("unevaluatedProperties")
+            || part.get("$dynamicRef").is_some()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Reading;
+    use crate::diagnostic::Diagnostics;
+    use crate::openapi::parse;
+    use serde_json::{Value, json};
+
+    /// Whether the discriminator of a union of these two counts; it is told where it does not.
+    fn counts(one: &Value, other: &Value) -> bool {
+        let list = [
+            json!({ "$ref": "#/components/schemas/One" }),
+            json!({ "$ref": "#/components/schemas/Other" }),
+        ];
+        let either = json!({ "oneOf": list, "discriminator": { "propertyName": "kind" } });
+        let document = json!({
+            "openapi": "3.1.1", "info": { "title": "T", "version": "1" },
+            "components": { "schemas": { "One": one, "Other": other, "Either": either } },
+        });
+        let mut found = Diagnostics::default();
+        let parsed = parse(&document, &Reading::default(), &mut found);
+        let either = parsed.bundle.get("Either").unwrap();
+        let counts = either.get("discriminator").is_some();
+        assert_eq!(found.is_empty(), counts, "{one}");
+        counts
+    }
+
+    #[test]
+    fn a_name_that_a_variant_can_never_have_tells_nothing() {
+        let open = json!({ "type": "object", "required": ["a"] });
+        let shut =
+            |properties: Value| json!({ "properties": properties, "additionalProperties": false });
+        assert!(counts(&open, &open));
+        assert!(counts(
+            &shut(json!({ "kind": { "type": "string" } })),
+            &open
+        ));
+        assert!(!counts(&shut(json!({ "a": {} })), &open));
+        assert!(!counts(&open, &json!({ "allOf": [shut(json!({}))] })));
+        assert!(!counts(
+            &open,
+            &json!({ "allOf": [{ "$ref": "#/components/schemas/One" }, shut(json!({}))] })
+        ));
+        let by_pattern =
+            json!({ "patternProperties": { "^k": {} }, "additionalProperties": false });
+        assert!(counts(&by_pattern, &open));
+        let extensions =
+            json!({ "patternProperties": { "^x-": {} }, "additionalProperties": false });
+        assert!(!counts(&extensions, &open));
+    }
+
+    #[test]
+    fn what_is_evaluated_anywhere_is_not_shut_out() {
+        let open = json!({ "type": "object", "required": ["a"] });
+        let rest = |mut schema: Value| {
+            schema["unevaluatedProperties"] = json!(false);
+            schema
+        };
+        let kind = json!({ "properties": { "kind": {} } });
+        assert!(!counts(&open, &rest(json!({ "properties": { "a": {} } }))));
+        assert!(!counts(
+            &open,
+            &rest(json!({ "allOf": [{ "$ref": "#/components/schemas/One" }] }))
+        ));
+        for schema in [
+            json!({ "allOf": [kind] }),
+            json!({ "anyOf": [{ "required": ["b"] }, kind] }),
+            json!({ "dependentSchemas": { "a": kind } }),
+            json!({ "if": { "required": ["a"] }, "then": kind }),
+            json!({ "additionalProperties": { "type": "string" } }),
+        ] {
+            assert!(counts(&open, &rest(schema)));
+        }
+        assert!(counts(
+            &kind,
+            &rest(json!({ "$ref": "#/components/schemas/One" }))
+        ));
+    }
+}

@@ -1,0 +1,330 @@
+//! The fixed fields of objects that are read as types of `openapiv3`.
+//!
+//! Such a type is read whole or not at all. Here each field is held to what the standard says of it and told where
+//! it stands, so that a contact without an address, or a port that is a number, takes nothing else away.
+
+use super::node::Node;
+use super::operation::IGNORED;
+use super::unknown_fields;
+use crate::diagnostic::spelling::closest;
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+use serde_json::{Map, Value};
+
+/// A fixed field of an object.
+#[derive(Debug)]
+pub(super) struct Field {
+    name: &'static str,
+    holds: Holds,
+    without: Without,
+}
+
+/// What a field holds.
+#[derive(Debug, Clone, Copy)]
+enum Holds {
+    Text,
+    OneOf(&'static [&'static str]),
+    Texts,
+    TextsByName,
+    Object(&'static [Field]),
+    ObjectsByName(&'static [Field]),
+}
+
+/// What becomes of an object without a field.
+#[derive(Debug, Clone, Copy)]
+enum Without {
+    /// It may be absent.
+    Fine,
+    /// There is no such object.
+    Lost,
+    /// The field is empty, which these words tell.
+    Empty(&'static str),
+}
+
+const fn may(name: &'static str, holds: Holds) -> Field {
+    Field {
+        name,
+        holds,
+        without: Without::Fine,
+    }
+}
+
+const fn must(name: &'static str, holds: Holds) -> Field {
+    Field {
+        name,
+        holds,
+        without: Without::Lost,
+    }
+}
+
+const fn should(name: &'static str, holds: Holds, told: &'static str) -> Field {
+    Field {
+        name,
+        holds,
+        without: Without::Empty(told),
+    }
+}
+
+/// Of what a document says of itself (OpenAPI 3.1.1 §4.8.2).
+pub(super) const INFO: &[Field] = &[
+    should("title", Holds::Text, "it has no name"),
+    should("version", Holds::Text, "it has no version"),
+    may("description", Holds::Text),
+    may("summary", Holds::Text),
+    may("termsOfService", Holds::Text),
+    may("contact", Holds::Object(CONTACT)),
+    may("license", Holds::Object(LICENSE)),
+];
+
+const CONTACT: &[Field] = &[
+    may("name", Holds::Text),
+    may("url", Holds::Text),
+    may("email", Holds::Text),
+];
+
+const LICENSE: &[Field] = &[
+    must("name", Holds::Text),
+    may("identifier", Holds::Text),
+    may("url", Holds::Text),
+];
+
+/// Of a tag (§4.8.22).
+pub(super) const TAG: &[Field] = &[
+    must("name", Holds::Text),
+    may("description", Holds::Text),
+    may("externalDocs", Holds::Object(EXTERNAL_DOCS)),
+];
+
+const EXTERNAL_DOCS: &[Field] = &[must("url", Holds::Text), may("description", Holds::Text)];
+
+/// Of a server (§4.8.5).
+pub(super) const SERVER: &[Field] = &[
+    must("url", Holds::Text),
+    may("description", Holds::Text),
+    may("variables", Holds::ObjectsByName(VARIABLE)),
+];
+
+const VARIABLE: &[Field] = &[
+    must("default", Holds::Text),
+    may("enum", Holds::Texts),
+    may("description", Holds::Text),
+];
+
+/// Of a security scheme (§4.8.27), by its type. `mutualTLS` has none that matter.
+pub(super) fn of_scheme(scheme: &Node<'_>) -> Result<&'static [Field], Box<Diagnostic>> {
+    const TYPES: [&str; 5] = ["apiKey", "http", "oauth2", "openIdConnect", "mutualTLS"];
+    let Some(ty) = scheme.member("type") else {
+        return Err(match scheme.value.is_object() {
+            true => problem(scheme, "`type` is missing"),
+            false => problem(scheme, "expected an object"),
+        });
+    };
+    match ty.value.as_str() {
+        Some("apiKey") => Ok(API_KEY),
+        Some("http") => Ok(HTTP),
+        Some("oauth2") => Ok(OAUTH2),
+        Some("openIdConnect") => Ok(OPEN_ID_CONNECT),
+        Some("basic") => {
+            let help = "since OpenAPI 3.0, it is `type: http` and `scheme: basic`";
+            Err(Box::new(problem(&ty, expected(&TYPES)).help(help)))
+        }
+        _ => Err(problem(&ty, expected(&TYPES))),
+    }
+}
+
+const TYPE: Field = must("type", Holds::Text);
+
+const API_KEY: &[Field] = &[
+    TYPE,
+    must("in", Holds::OneOf(&["query", "header", "cookie"])),
+    must("name", Holds::Text),
+    may("description", Holds::Text),
+];
+
+const HTTP: &[Field] = &[
+    TYPE,
+    must("scheme", Holds::Text),
+    may("bearerFormat", Holds::Text),
+    may("description", Holds::Text),
+];
+
+/// Where tokens come from is no concern of who takes them.
+const BEARER: &str = "its tokens are taken all the same";
+
+const OAUTH2: &[Field] = &[
+    TYPE,
+    should("flows", Holds::Object(FLOWS), BEARER),
+    may("description", Holds::Text),
+];
+
+const FLOWS: &[Field] = &[
+    may("implicit", Holds::Object(IMPLICIT)),
+    may("password", Holds::Object(BY_TOKEN_URL)),
+    may("clientCredentials", Holds::Object(BY_TOKEN_URL)),
+    may("authorizationCode", Holds::Object(AUTHORIZATION_CODE)),
+];
+
+const IMPLICIT: &[Field] = &[AUTHORIZATION_URL, REFRESH_URL, SCOPES];
+const BY_TOKEN_URL: &[Field] = &[TOKEN_URL, REFRESH_URL, SCOPES];
+const AUTHORIZATION_CODE: &[Field] = &[AUTHORIZATION_URL, TOKEN_URL, REFRESH_URL, SCOPES];
+
+const AUTHORIZATION_URL: Field = should("authorizationUrl", Holds::Text, BEARER);
+const TOKEN_URL: Field = should("tokenUrl", Holds::Text, BEARER);
+const REFRESH_URL: Field = may("refreshUrl", Holds::Text);
+const SCOPES: Field = should("scopes", Holds::TextsByName, "it has none");
+
+const OPEN_ID_CONNECT: &[Field] = &[
+    TYPE,
+    should("openIdConnectUrl", Holds::Text, BEARER),
+    may("description", Holds::Text),
+];
+
+/// An object whose fixed fields are as they have to be, with all else that it has; a problem that
+/// leaves nothing of it is the caller's to tell.
+pub(super) fn fit(
+    node: &Node<'_>,
+    fields: &[Field],
+    found: &mut Diagnostics,
+) -> Result<Value, Box<Diagnostic>> {
+    let Some(members) = node.value.as_object() else {
+        return Err(not_an_object(node, fields));
+    };
+    unknown(node, fields, found);
+    let mut fitted = members.clone();
+    for field in fields {
+        let value = match node.member(field.name) {
+            Some(member) if !member.value.is_null() => field.holds.fit(&member, found),
+            _ if matches!(field.without, Without::Fine) => {
+                fitted.remove(field.name);
+                continue;
+            }
+            _ => Err(problem(node, format!("`{}` is missing", field.name))),
+        };
+        let value = match (value, field.without) {
+            (Ok(value), _) => Some(value),
+            (Err(problem), Without::Lost) => return Err(problem),
+            (Err(problem), Without::Fine) => {
+                found.mend(*problem, IGNORED);
+                None
+            }
+            (Err(problem), Without::Empty(told)) => {
+                found.mend(*problem, told);
+                Some(field.holds.empty())
+            }
+        };
+        match value {
+            Some(value) => _ = fitted.insert(field.name.to_owned(), value),
+            None => _ = fitted.remove(field.name),
+        }
+    }
+    Ok(Value::Object(fitted))
+}
+
+/// Tells of members that the standard does not know, and which of its own may be meant.
+fn unknown(node: &Node<'_>, fields: &[Field], found: &mut Diagnostics) {
+    let known = || fields.iter().map(|field| field.name);
+    let members = node.members().into_iter();
+    for (name, member) in members.filter(|(name, _)| known().all(|known| known != *name)) {
+        let message = format!("`{name}` is not a field of this object");
+        unknown_fields::tell_one(&member.at, message, closest(name, known()), found);
+    }
+}
+
+impl Holds {
+    fn fit(self, node: &Node<'_>, found: &mut Diagnostics) -> Result<Value, Box<Diagnostic>> {
+        match self {
+            Holds::Text => text(node, found),
+            Holds::OneOf(choices) => match node.value.as_str() {
+                Some(text) if choices.contains(&text) => Ok(node.value.clone()),
+                _ => Err(problem(node, expected(choices))),
+            },
+            Holds::Texts => {
+                let items = node.value.as_array();
+                items.ok_or_else(|| problem(node, "expected a list of strings"))?;
+                let texts = node.items().into_iter();
+                Ok(texts
+                    .filter_map(|item| kept(text(&item, found), found))
+                    .collect())
+            }
+            Holds::TextsByName => by_name(node, found, |member, found| match member.value {
+                Value::Null => Ok("".into()),
+                _ => text(member, found),
+            }),
+            Holds::Object(fields) => fit(node, fields, found),
+            Holds::ObjectsByName(fields) => {
+                by_name(node, found, |member, found| fit(member, fields, found))
+            }
+        }
+    }
+
+    /// What stands for nothing.
+    fn empty(self) -> Value {
+        match self {
+            Holds::Text | Holds::OneOf(_) => "".into(),
+            Holds::Texts => Value::Array(Vec::new()),
+            Holds::TextsByName | Holds::Object(_) | Holds::ObjectsByName(_) => {
+                Value::Object(Map::new())
+            }
+        }
+    }
+}
+
+/// A text; YAML reads `version: 1.0` as a number, and what was meant is known.
+fn text(node: &Node<'_>, found: &mut Diagnostics) -> Result<Value, Box<Diagnostic>> {
+    let wrong = problem(node, "expected a string");
+    match node.value {
+        Value::String(_) => Ok(node.value.clone()),
+        Value::Number(_) | Value::Bool(_) => {
+            let text = node.value.to_string();
+            let wrong = wrong.help("in quotes, it is one");
+            found.mend(wrong, &format!("`{text}` is taken"));
+            Ok(text.into())
+        }
+        _ => Err(wrong),
+    }
+}
+
+/// What is left of a map when each of its members is fitted.
+fn by_name(
+    node: &Node<'_>,
+    found: &mut Diagnostics,
+    fit: impl Fn(&Node<'_>, &mut Diagnostics) -> Result<Value, Box<Diagnostic>>,
+) -> Result<Value, Box<Diagnostic>> {
+    if !node.value.is_object() {
+        return Err(problem(node, "expected an object"));
+    }
+    let entries = node.entries().into_iter();
+    let fitted = entries.filter_map(|(name, member)| {
+        let value = fit(&member, found);
+        Some((name.to_owned(), kept(value, found)?))
+    });
+    Ok(Value::Object(fitted.collect()))
+}
+
+/// A part that others do well without.
+fn kept(part: Result<Value, Box<Diagnostic>>, found: &mut Diagnostics) -> Option<Value> {
+    part.map_err(|problem| found.mend(*problem, IGNORED)).ok()
+}
+
+/// Tells of a text where an object is wanted that has that text as its first field.
+fn not_an_object(node: &Node<'_>, fields: &[Field]) -> Box<Diagnostic> {
+    let problem = problem(node, "expected an object");
+    match (fields.first(), node.value.as_str()) {
+        (Some(first), Some(text)) if matches!(first.without, Without::Lost) => {
+            Box::new(problem.help(format!("write `{}: {text}`", first.name)))
+        }
+        _ => problem,
+    }
+}
+
+fn expected(choices: &[&str]) -> String {
+    let mut choices: Vec<String> = choices.iter().map(|choice| format!("`{choice}`")).collect();
+    match choices.pop() {
+        Some(last) if !choices.is_empty() => format!("expected {} or {last}", choices.join(", ")),
+        last => format!("expected {}", last.unwrap_or_default()),
+    }
+}
+
+fn problem(node: &Node<'_>, message: impl Into<String>) -> Box<Diagnostic> {
+    let problem = Diagnostic::new(Code::Invalid, Severity::Error, &node.at, message);
+    Box::new(problem)
+}

@@ -1,0 +1,50 @@
+//! The head of a document: which standard it follows, and what it is called.
+
+use super::fixed_fields::INFO;
+use super::node::Node;
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+use crate::openapi::object_fields::referred;
+use crate::source::Pointer;
+use serde_json::Value;
+
+/// The version of OpenAPI that a document says it follows.
+pub(super) fn version<'a>(root: &'a Value, found: &mut Diagnostics) -> &'a str {
+    let version = root.get("openapi").and_then(Value::as_str);
+    let version = version.unwrap_or_default();
+    let at = Pointer::default().child("openapi");
+    if version.starts_with("3.2") {
+        let message = "OpenAPI 3.2 is not supported; 3.0 and 3.1 are";
+        let instead = "what 3.2 shares with 3.1 is read, the rest is ignored";
+        found.mended(Code::Version, &at, message, instead);
+    } else if root.get("swagger").is_some() {
+        let at = Pointer::default().child("swagger");
+        let help = "convert it to OpenAPI 3 first, with `swagger2openapi` for one";
+        let message = "this is Swagger, which OpenAPI 3 replaced; 3.0 and 3.1 are supported";
+        found.refuse(Diagnostic::new(Code::Version, Severity::Error, &at, message).help(help));
+    } else if root.get("openapi").is_none() {
+        let message = "this is no OpenAPI document: `openapi` does not say which version it is of";
+        found.fatal(Code::Invalid, &Pointer::default(), message);
+    } else if !version.starts_with("3.0") && !version.starts_with("3.1") {
+        let message = format!("OpenAPI {version:?} is not supported; 3.0 and 3.1 are");
+        found.fatal(Code::Version, &at, message);
+    }
+    version
+}
+
+/// What a document says of itself (OpenAPI 3.1.1 §4.8.2).
+pub(super) fn info(root: &Node<'_>, found: &mut Diagnostics) -> openapiv3::Info {
+    let Some(node) = root.member("info") else {
+        let message = "a document needs `info` with title and version";
+        found.mended(Code::Invalid, &root.at, message, "it has no name");
+        return openapiv3::Info::default();
+    };
+    let node = match referred(root.value, node.value) {
+        Some((at, value)) => Node { value, at },
+        None => node,
+    };
+    let info = node.typed(INFO, found);
+    info.unwrap_or_else(|problem| {
+        found.mend(*problem, "it has no name");
+        openapiv3::Info::default()
+    })
+}

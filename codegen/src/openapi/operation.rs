@@ -1,0 +1,238 @@
+//! Operations; what their path items and the document say for them is part of them.
+
+use super::media::Body;
+use super::own_keys::flag;
+use super::parameter::{ParamLocation, Parameter, Style};
+use super::response::Response;
+use super::{Reader, node::Node};
+use crate::diagnostic::Code;
+use crate::source::Pointer;
+
+/// What becomes of a part of an operation that the rest does well without.
+pub(super) const IGNORED: &str = "it is ignored";
+
+/// What becomes of an operation that cannot be read or expressed in full.
+pub(crate) const RAW: &str =
+    "the operation is raw: its handler reads the request and writes the answer";
+
+/// What becomes of an operation of which nothing can be said.
+pub(crate) const LEFT_OUT: &str = "the operation is left out";
+
+/// The methods of a path item (OpenAPI 3.1.1 §4.8.9).
+pub(super) const METHODS: &[&str] = &[
+    "get", "put", "post", "delete", "options", "head", "patch", "trace",
+];
+
+/// An operation; what its path item and the document say for it is part of it.
+#[derive(Debug)]
+#[expect(missing_docs, reason = "the names are those of the standard, §4.8.10")]
+pub struct Operation {
+    pub at: Pointer,
+    pub path: String,
+    /// In capitals.
+    pub method: String,
+    pub id: Option<String>,
+    pub tags: Vec<String>,
+    pub summary: Option<String>,
+    pub description: Option<String>,
+    pub deprecated: bool,
+    /// The servers that it, or its path item, has in the place of the document's.
+    pub servers: Vec<openapiv3::Server>,
+    pub parameters: Vec<Parameter>,
+    pub body: Option<Body>,
+    pub responses: Vec<Response>,
+    /// Alternatives, each of which wants all of its schemes with their scopes.
+    pub security: Vec<Vec<(String, Vec<String>)>>,
+    /// `x-metered`: whether the operation counts against limits; it does unless said otherwise.
+    pub metered: bool,
+    /// `x-raw`, or that parts of it could not be read: the request comes to the handler as it is.
+    pub raw: bool,
+    /// `x-extensions`: whether the handler gets the request's extensions.
+    pub extensions: bool,
+    /// `x-raw-headers`: whether the handler gets all headers of the request.
+    pub raw_headers: bool,
+}
+
+/// Which operation is at a pointer, through its path or where it is written.
+pub(crate) fn operation_at(operations: &[Operation], pointer: &Pointer) -> Option<usize> {
+    let tokens: Vec<String> = pointer.tokens().collect();
+    let path = match tokens.as_slice() {
+        [paths, path, method] if paths == "paths" => Some((path, method)),
+        _ => None,
+    };
+    operations.iter().position(|one| match path {
+        Some((path, method)) => one.path == *path && one.method.eq_ignore_ascii_case(method),
+        None => one.at == *pointer,
+    })
+}
+
+/// Makes parameters that are said to be of the path, but stand in the query of its key, as in
+/// `/forecast?lat={latitude}`, those of the query that they are.
+fn move_to_query(path: &str, parameters: &mut [Parameter]) {
+    let (path, query) = path.split_once('?').unwrap_or((path, ""));
+    for (name, value) in query.split('&').filter_map(|pair| pair.split_once('=')) {
+        let variable = value
+            .strip_prefix('{')
+            .and_then(|rest| rest.strip_suffix('}'));
+        let Some(variable) = variable.filter(|_| !path.contains(value)) else {
+            continue;
+        };
+        let of_path = |p: &&mut Parameter| p.place == ParamLocation::Path && p.name == variable;
+        if let Some(parameter) = parameters.iter_mut().find(of_path) {
+            name.clone_into(&mut parameter.name);
+            parameter.place = ParamLocation::Query;
+            if parameter.style != Style::Json {
+                parameter.style = Style::Form;
+            }
+        }
+    }
+}
+
+impl<'a> Reader<'a> {
+    /// The operations that can be read, and how many there are.
+    pub(super) fn operations(&mut self, root: &Node<'a>) -> (Vec<Operation>, usize) {
+        let mut operations = Vec::new();
+        let mut documented = 0;
+        let paths = root
+            .member("paths")
+            .map(|paths| paths.members())
+            .unwrap_or_default();
+        for (path, item) in paths {
+            let (of_item, count) = self.item(root, item, path);
+            documented += count;
+            for (operation, node) in of_item {
+                self.callbacks_of(root, &operation, &node);
+                operations.push(operation);
+            }
+        }
+        (operations, documented)
+    }
+
+    /// The operations of a path item that can be read, each with where it was read from, and how
+    /// many there are.
+    pub(super) fn item(
+        &mut self,
+        root: &Node<'a>,
+        item: Node<'a>,
+        path: &str,
+    ) -> (Vec<(Operation, Node<'a>)>, usize) {
+        let (mut operations, mut documented) = (Vec::new(), 0);
+        let Some(item) = self.resolve(item, "a path item") else {
+            return (operations, documented);
+        };
+        for (method, node) in item.members() {
+            if METHODS.contains(&method) {
+                documented += 1;
+                let mark = self.found.mark();
+                let node = self.resolve(node, "an operation");
+                let read = node.and_then(|node| {
+                    let operation = self.operation(root, &item, path, method, node.clone())?;
+                    Some((operation, node))
+                });
+                match read {
+                    Some(read) => operations.push(read),
+                    None => _ = self.found.lost_since(mark, LEFT_OUT),
+                }
+            }
+        }
+        documented += self.later_methods(&item);
+        (operations, documented)
+    }
+
+    /// Operations of methods that came with OpenAPI 3.2, which are left out.
+    fn later_methods(&mut self, item: &Node<'a>) -> usize {
+        let others = item.member("additionalOperations");
+        let others = others.map(|others| others.entries()).unwrap_or_default();
+        let query = item.member("query").map(|node| ("query", node));
+        let mut found = 0;
+        for (method, node) in query.into_iter().chain(others) {
+            let mark = self.found.mark();
+            let message = format!("the method `{method}` of OpenAPI 3.2 is not supported");
+            self.found.error(Code::Unsupported, &node.at, message);
+            self.found.lost_since(mark, LEFT_OUT);
+            found += 1;
+        }
+        found
+    }
+
+    fn operation(
+        &mut self,
+        root: &Node<'a>,
+        item: &Node<'a>,
+        path: &str,
+        method: &str,
+        node: Node<'a>,
+    ) -> Option<Operation> {
+        if !node.value.is_object() {
+            self.found
+                .error(Code::Invalid, &node.at, "an operation is an object");
+            return None;
+        }
+        self.check_own_keys(&node);
+        let mark = self.found.mark();
+        let security = self.said(&node, "security");
+        let security = security.or_else(|| self.said(root, "security"));
+        let security = security.map(|node| self.requirements(&node));
+        // A raw operation would let anybody in.
+        if self.found.lost_since(mark, LEFT_OUT) {
+            return None;
+        }
+        let mark = self.found.mark();
+        let method = method.to_ascii_uppercase();
+        let id = node.string("operationId");
+        let scope = id.clone().unwrap_or_else(|| format!("{method} {path}"));
+        let tags = node
+            .member("tags")
+            .map(|tags| tags.items())
+            .unwrap_or_default();
+        let mut operation = Operation {
+            path: path.to_owned(),
+            method,
+            id,
+            tags: tags
+                .iter()
+                .filter_map(|tag| Some(tag.value.as_str()?.to_owned()))
+                .collect(),
+            summary: node.string("summary"),
+            description: node.string("description"),
+            deprecated: node.flag("deprecated"),
+            servers: self.own_servers(item, &node),
+            parameters: self.parameters(item, &node, &scope),
+            body: node
+                .member("requestBody")
+                .map(|body| self.body(body, &scope)),
+            responses: self.responses(&node, &scope),
+            security: security.unwrap_or_default(),
+            metered: flag(&node, "x-metered", true),
+            raw: flag(&node, "x-raw", false),
+            extensions: flag(&node, "x-extensions", false),
+            raw_headers: flag(&node, "x-raw-headers", false),
+            at: node.at,
+        };
+        move_to_query(&operation.path, &mut operation.parameters);
+        operation.raw |= self.found.lost_since(mark, RAW);
+        Some(operation)
+    }
+
+    /// The servers of an operation, or else those of its path item (OpenAPI 3.1.1 §4.8.9.1, §4.8.10.1).
+    fn own_servers(&mut self, item: &Node<'a>, node: &Node<'a>) -> Vec<openapiv3::Server> {
+        let own = self.servers(node);
+        match own.is_empty() {
+            true => self.servers(item),
+            false => own,
+        }
+    }
+
+    /// A member that says something: what is left blank in YAML is null, and is told.
+    fn said(&mut self, node: &Node<'a>, name: &str) -> Option<Node<'a>> {
+        let member = node.member(name)?;
+        if member.value.is_null() {
+            let message = format!("`{name}` is left blank");
+            let instead = "it is as if it were not there";
+            self.found
+                .mended(Code::Invalid, &member.at, message, instead);
+            return None;
+        }
+        Some(member)
+    }
+}

@@ -1,0 +1,208 @@
+//! Where members are marked as read-only or write-only, and which schemas lead there.
+
+use super::Direction;
+use crate::openapi::bundle::{Bundle, Key, key_of_reference};
+use crate::openapi::keywords::{Holds, holds};
+use serde_json::{Map, Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How far references are followed to find out what is said of one member.
+const DEEPEST: usize = 16;
+
+/// Keywords whose schemas speak of the same value as the schema around them. `if` and `not` are not
+/// among them: they ask, and what is left out of them would change the answer.
+pub(super) const IN_PLACE: &[&str] = &[
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "then",
+    "else",
+    "dependentSchemas",
+];
+
+/// Which schemas differ by direction.
+pub(super) struct Marks {
+    /// What each schema refers to.
+    refers: BTreeMap<Key, BTreeSet<Key>>,
+    sent: BTreeSet<Key>,
+    given: BTreeSet<Key>,
+    /// The members that discriminators name.
+    tags: BTreeSet<String>,
+}
+
+/// Whether anything is marked at all.
+pub(super) fn are_in(bundle: &Bundle) -> bool {
+    let mut found = false;
+    for schema in bundle.schemas().values() {
+        visit(schema, &mut |members| {
+            found |= members.contains_key("readOnly") || members.contains_key("writeOnly");
+        });
+    }
+    found
+}
+
+impl Marks {
+    pub(super) fn of(bundle: &Bundle) -> Marks {
+        let mut marks = Marks {
+            refers: BTreeMap::new(),
+            sent: BTreeSet::new(),
+            given: BTreeSet::new(),
+            tags: BTreeSet::new(),
+        };
+        for (key, schema) in bundle.schemas() {
+            let mut refers = BTreeSet::new();
+            visit(schema, &mut |members| {
+                refers.extend(reference(members));
+                let discriminator = members.get("discriminator");
+                let tag = discriminator.and_then(|d| d.get("propertyName")?.as_str());
+                marks.tags.extend(tag.map(str::to_owned));
+            });
+            marks.refers.insert(key.clone(), refers);
+        }
+        marks.sent = marks.differing(bundle, Direction::Request);
+        marks.given = marks.differing(bundle, Direction::Response);
+        marks
+    }
+
+    /// Whether the schema is another one in that direction.
+    pub(super) fn differs(&self, key: &Key, direction: Direction) -> bool {
+        match direction {
+            Direction::Request => self.sent.contains(key),
+            Direction::Response => self.given.contains(key),
+        }
+    }
+
+    /// Whether neither form is the schema as it is written.
+    pub(super) fn differs_twice(&self, key: &Key) -> bool {
+        self.sent.contains(key) && self.given.contains(key)
+    }
+
+    /// These schemas and all that they lead to.
+    pub(super) fn reached(&self, roots: BTreeSet<Key>) -> BTreeSet<Key> {
+        let mut open: Vec<Key> = roots.into_iter().collect();
+        let mut reached = BTreeSet::new();
+        while let Some(key) = open.pop() {
+            if reached.insert(key.clone()) {
+                open.extend(self.refers.get(&key).into_iter().flatten().cloned());
+            }
+        }
+        reached
+    }
+
+    /// The members that a value of the schema does not have in that direction.
+    pub(super) fn hidden(
+        &self,
+        bundle: &Bundle,
+        members: &Map<String, Value>,
+        direction: Direction,
+    ) -> BTreeSet<String> {
+        let mut hidden = BTreeSet::new();
+        self.gather(bundle, members, direction, DEEPEST, &mut hidden);
+        hidden
+    }
+
+    fn gather(
+        &self,
+        bundle: &Bundle,
+        members: &Map<String, Value>,
+        direction: Direction,
+        depth: usize,
+        hidden: &mut BTreeSet<String>,
+    ) {
+        let Some(depth) = depth.checked_sub(1) else {
+            return;
+        };
+        let properties = members.get("properties").and_then(Value::as_object);
+        for (name, schema) in properties.into_iter().flatten() {
+            if !self.tags.contains(name) && says(bundle, schema, direction.hides(), DEEPEST) {
+                hidden.insert(name.clone());
+            }
+        }
+        for schema in parts(bundle, members) {
+            if let Some(members) = schema.as_object() {
+                self.gather(bundle, members, direction, depth, hidden);
+            }
+        }
+    }
+
+    /// The schemas that hold a marked member, and all that lead to one of them.
+    fn differing(&self, bundle: &Bundle, direction: Direction) -> BTreeSet<Key> {
+        let mut led_from: BTreeMap<&Key, Vec<&Key>> = BTreeMap::new();
+        for (key, targets) in &self.refers {
+            for target in targets {
+                led_from.entry(target).or_default().push(key);
+            }
+        }
+        let marked = bundle.schemas().iter().filter(|(key, schema)| {
+            let mut found = false;
+            visit(schema, &mut |members| {
+                found = found || !self.hidden(bundle, members, direction).is_empty();
+            });
+            // What a dynamic reference leads to cannot be said before there is a value.
+            found && !bundle.is_dynamic(key)
+        });
+        let mut open: Vec<&Key> = marked.map(|(key, _)| key).collect();
+        let mut differing = BTreeSet::new();
+        while let Some(key) = open.pop() {
+            if !bundle.is_dynamic(key) && differing.insert(key.clone()) {
+                open.extend(led_from.get(key).into_iter().flatten());
+            }
+        }
+        differing
+    }
+}
+
+/// Whether an annotation is made of a member: beside its schema's other keywords, or by what they
+/// refer to (JSON Schema 2020-12 Core §7.7).
+fn says(bundle: &Bundle, schema: &Value, word: &str, depth: usize) -> bool {
+    let (Some(members), Some(depth)) = (schema.as_object(), depth.checked_sub(1)) else {
+        return false;
+    };
+    members.get(word) == Some(&Value::Bool(true))
+        || parts(bundle, members).any(|schema| says(bundle, schema, word, depth))
+}
+
+/// What a schema refers to, and what it is made of; an only variant holds as a part does.
+fn parts<'v>(
+    bundle: &'v Bundle,
+    members: &'v Map<String, Value>,
+) -> impl Iterator<Item = &'v Value> {
+    let listed = |keyword| members.get(keyword).and_then(Value::as_array);
+    let only = ["anyOf", "oneOf"].into_iter().filter_map(listed);
+    let only = only.filter(|variants| variants.len() == 1);
+    let target = reference(members).and_then(|key| bundle.get(&key));
+    let all = listed("allOf").into_iter().chain(only);
+    target.into_iter().chain(all.flatten())
+}
+
+/// The key that `$ref` names.
+pub(super) fn reference(members: &Map<String, Value>) -> Option<Key> {
+    key_of_reference(members.get("$ref")?.as_str()?)
+}
+
+/// The schemas that a keyword holds.
+fn schemas<'v>(keyword: &str, operand: &'v Value) -> Vec<&'v Value> {
+    match holds(keyword) {
+        Holds::Schema => vec![operand],
+        Holds::Members => operand
+            .as_object()
+            .into_iter()
+            .flat_map(Map::values)
+            .collect(),
+        Holds::Items => operand.as_array().into_iter().flatten().collect(),
+        Holds::Nothing => Vec::new(),
+    }
+}
+
+/// Shows a schema and all inside it.
+fn visit(schema: &Value, see: &mut impl FnMut(&Map<String, Value>)) {
+    let Some(members) = schema.as_object() else {
+        return;
+    };
+    see(members);
+    for (keyword, operand) in members {
+        schemas(keyword, operand)
+            .into_iter()
+            .for_each(|schema| visit(schema, see));
+    }
+}

@@ -1,0 +1,153 @@
+//! A schema as it is in one direction.
+
+use super::marks::{IN_PLACE, Marks, reference};
+use super::{Direction, Forms};
+use crate::openapi::bundle::{Bundle, Key, escape};
+use crate::openapi::discriminators::renamed;
+use crate::openapi::keywords::{Holds, holds};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+
+/// How deeply a schema may be written into others that hide its members.
+const DEEPEST: usize = 16;
+
+pub(super) struct Rewriter<'a> {
+    pub(super) bundle: &'a Bundle,
+    pub(super) marks: &'a Marks,
+    pub(super) forms: &'a Forms,
+    pub(super) direction: Direction,
+}
+
+impl Rewriter<'_> {
+    /// The form of a schema with a key of its own.
+    pub(super) fn whole(&self, schema: &Value) -> Value {
+        self.schema(schema, &BTreeSet::new(), DEEPEST)
+    }
+
+    /// The form of a schema inside others that hide these members of the same value.
+    fn schema(&self, schema: &Value, around: &BTreeSet<String>, depth: usize) -> Value {
+        let Some(members) = schema.as_object() else {
+            return schema.clone();
+        };
+        let mut hidden = self.marks.hidden(self.bundle, members, self.direction);
+        hidden.extend(around.iter().cloned());
+        let mut out = Map::new();
+        for (keyword, operand) in members {
+            let operand = match keyword.as_str() {
+                "properties" => self.properties(operand, &hidden, depth),
+                "required" => match without(operand, &hidden) {
+                    Some(names) => names,
+                    None => continue,
+                },
+                "dependentRequired" => dependent(operand, &hidden),
+                "discriminator" => renamed(operand, members, |key| self.form(key).cloned()),
+                "$ref" => self.reference(operand),
+                "if" | "not" => operand.clone(),
+                name if IN_PLACE.contains(&name) => self.inside(name, operand, &hidden, depth),
+                name => self.inside(name, operand, &BTreeSet::new(), depth),
+            };
+            out.insert(keyword.clone(), operand);
+        }
+        self.write_out(members, &hidden, depth, &mut out);
+        Value::Object(out)
+    }
+
+    /// What a keyword holds, each schema in its form.
+    fn inside(
+        &self,
+        keyword: &str,
+        operand: &Value,
+        hidden: &BTreeSet<String>,
+        depth: usize,
+    ) -> Value {
+        let form = |schema: &Value| self.schema(schema, hidden, depth);
+        match (holds(keyword), operand) {
+            (Holds::Schema, schema) => form(schema),
+            (Holds::Members, Value::Object(members)) => {
+                let each = members
+                    .iter()
+                    .map(|(name, schema)| (name.clone(), form(schema)));
+                Value::Object(each.collect())
+            }
+            (Holds::Items, Value::Array(items)) => items.iter().map(form).collect(),
+            _ => operand.clone(),
+        }
+    }
+
+    fn properties(&self, operand: &Value, hidden: &BTreeSet<String>, depth: usize) -> Value {
+        let mut kept = operand.clone();
+        if let Some(members) = kept.as_object_mut() {
+            members.retain(|name, _| !hidden.contains(name));
+        }
+        self.inside("properties", &kept, &BTreeSet::new(), depth)
+    }
+
+    fn form(&self, key: &str) -> Option<&Key> {
+        self.forms.get(&(key.to_owned(), self.direction))
+    }
+
+    fn reference(&self, operand: &Value) -> Value {
+        let key = operand.as_str().and_then(crate::openapi::key_of_reference);
+        match key.and_then(|key| self.form(&key)) {
+            Some(form) => Value::String(format!("#/{}", escape(form))),
+            None => operand.clone(),
+        }
+    }
+
+    /// A schema that says something of members which only the schemas around it hide is written out
+    /// where it is referred to: elsewhere it has these members.
+    fn write_out(
+        &self,
+        members: &Map<String, Value>,
+        hidden: &BTreeSet<String>,
+        depth: usize,
+        out: &mut Map<String, Value>,
+    ) {
+        let target = reference(members).and_then(|key| self.bundle.get(&key));
+        let (Some(target), Some(depth)) = (target, depth.checked_sub(1)) else {
+            return;
+        };
+        let Some(inside) = target.as_object() else {
+            return;
+        };
+        let own = self.marks.hidden(self.bundle, inside, self.direction);
+        let names = |name: &&String| !own.contains(*name) && mentions(inside, name);
+        if !hidden.iter().any(|name| names(&name)) {
+            return;
+        }
+        out.shift_remove("$ref");
+        let written = self.schema(target, hidden, depth);
+        match out.entry("allOf").or_insert_with(|| json!([])) {
+            Value::Array(all) => all.push(written),
+            other => *other = json!([written]),
+        }
+    }
+}
+
+/// Whether a schema says by name what a member is, or that it must be there.
+fn mentions(members: &Map<String, Value>, name: &str) -> bool {
+    let named = members
+        .get("properties")
+        .is_some_and(|all| all.get(name).is_some());
+    let required = members.get("required").and_then(Value::as_array);
+    named || required.is_some_and(|names| names.iter().any(|one| one == name))
+}
+
+/// A list of names without those; nothing where none is left.
+fn without(operand: &Value, hidden: &BTreeSet<String>) -> Option<Value> {
+    let Some(names) = operand.as_array() else {
+        return Some(operand.clone());
+    };
+    let is_kept = |name: &&Value| !name.as_str().is_some_and(|name| hidden.contains(name));
+    let kept: Vec<Value> = names.iter().filter(is_kept).cloned().collect();
+    (!kept.is_empty() || names.is_empty()).then_some(Value::Array(kept))
+}
+
+fn dependent(operand: &Value, hidden: &BTreeSet<String>) -> Value {
+    let Some(rules) = operand.as_object() else {
+        return operand.clone();
+    };
+    let kept = rules.iter().filter(|(name, _)| !hidden.contains(*name));
+    let kept = kept.filter_map(|(name, names)| Some((name.clone(), without(names, hidden)?)));
+    Value::Object(kept.collect())
+}

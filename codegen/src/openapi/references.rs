@@ -1,0 +1,280 @@
+//! References of the document as references of the bundle.
+//!
+//! `$ref` names a bundle key, whatever URI it was written as. A `$dynamicRef` whose meaning depends
+//! on how evaluation came to it (Core §8.2.3.2) stays one: it names its first target and the anchor,
+//! and every schema at which a resource can be entered lists the resource's dynamic anchors as
+//! `$dynamicScope`.
+
+use super::bundle::{Bundle, COMPONENTS, Key, escape, key_of_reference};
+use super::kinds;
+use super::resources::Target;
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+use crate::source::Pointer;
+use crate::source::files::MOUNT;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+
+/// What is done where a schema is not to be found.
+pub(super) const ANYTHING: &str = "any value is taken";
+
+/// What is done where a value of a discriminator's mapping leads to no schema.
+pub(super) const NOT_MAPPED: &str = "it is not in the mapping";
+
+/// A reference that was followed.
+#[derive(Debug)]
+pub(super) struct Reference {
+    pub(super) at: Pointer,
+    /// What it says.
+    pub(super) text: String,
+    /// The key of what it names.
+    pub(super) key: Key,
+    /// Whether it names what it can only be meant to.
+    pub(super) beside: bool,
+    /// Whether it is a value of a discriminator's mapping.
+    pub(super) mapped: bool,
+}
+
+impl Bundle {
+    /// The bundle key that a `$ref` of the document names.
+    pub(super) fn key_of(
+        &mut self,
+        text: &str,
+        at: &Pointer,
+        found: &mut Diagnostics,
+    ) -> Option<Key> {
+        self.known(text, at, false, found)
+    }
+
+    /// The bundle key that a value of a discriminator's mapping names. Tools that gather a document
+    /// from files often leave the files' names there; the variants are told apart without them.
+    pub(super) fn mapped(
+        &mut self,
+        text: &str,
+        at: &Pointer,
+        found: &mut Diagnostics,
+    ) -> Option<Key> {
+        self.known(text, at, true, found)
+    }
+
+    /// Takes in a bare name of a component in a discriminator's mapping, which is its key.
+    pub(super) fn named(&mut self, name: &str, at: &Pointer) {
+        self.references.push(Reference {
+            at: at.clone(),
+            text: name.to_owned(),
+            key: name.to_owned(),
+            beside: false,
+            mapped: true,
+        });
+    }
+
+    /// The key of what a reference leads to, which is looked for in the end.
+    fn known(
+        &mut self,
+        text: &str,
+        at: &Pointer,
+        mapped: bool,
+        found: &mut Diagnostics,
+    ) -> Option<Key> {
+        let instead = match mapped {
+            true => NOT_MAPPED,
+            false => ANYTHING,
+        };
+        let Some(target) = self.target(text, at) else {
+            let problem = self.meant(text, unreached(text, at, found));
+            found.mend(problem, instead);
+            return None;
+        };
+        if let Some(is) = kinds::no_schema(&target.at) {
+            let problem = kinds::misplaced(found.as_written(text, at), at, is, "a schema");
+            found.mend(problem, instead);
+            return None;
+        }
+        let key = self.want(&target.at);
+        self.references.push(Reference {
+            at: at.clone(),
+            text: text.to_owned(),
+            key: key.clone(),
+            // Those to other files were made pointers into the document, and are right.
+            beside: target.beside && !is_mounted(&target.at),
+            mapped,
+        });
+        Some(key)
+    }
+
+    /// Reports what leads to nothing, and gives the keys of schemas that are not to be found: what only a
+    /// mapping names is none, and no variant.
+    pub(super) fn missing(&self, found: &mut Diagnostics) -> BTreeSet<Key> {
+        let all = self.references.iter();
+        let missing = all.filter(|one| !one.mapped && !self.schemas.contains_key(&one.key));
+        let missing: BTreeSet<Key> = missing.map(|one| one.key.clone()).collect();
+        for reference in &self.references {
+            let Reference { text, at, key, .. } = reference;
+            if !self.schemas.contains_key(key) {
+                let problem = self.meant(text, dangling(text, at, found));
+                let instead = match missing.contains(key) {
+                    true => ANYTHING,
+                    false => {
+                        "it names no variant: a value that says it is refused where there are others"
+                    }
+                };
+                found.mend(problem, instead);
+            } else if reference.beside {
+                let taken = "what the document has there is taken";
+                found.mend(beside(reference, found), taken);
+            }
+        }
+        missing
+    }
+
+    /// Adds to a problem with a reference which component it is likely meant to name.
+    pub(super) fn meant(&self, reference: &str, problem: Diagnostic) -> Diagnostic {
+        let name = reference.rsplit(['/', '#']).next().unwrap_or_default();
+        match self.components().iter().find(|known| *known == name) {
+            Some(name) => problem.help(format!("write `#{COMPONENTS}{name}`")),
+            None => problem,
+        }
+    }
+
+    /// What a reference leads to, as far as that is known.
+    pub(super) fn target(&mut self, text: &str, at: &Pointer) -> Option<Target> {
+        let plain = Pointer::of_reference(text).filter(|_| self.resources.are_plain());
+        plain
+            .map(Target::of)
+            .or_else(|| self.resources.resolve(text, at))
+    }
+
+    /// The key of the schema at a place, which will be lifted unless it has been.
+    fn want(&mut self, at: &Pointer) -> Key {
+        if let Some(name) = at.as_str().strip_prefix(COMPONENTS)
+            && !name.contains('/')
+        {
+            return at.tokens().last().unwrap_or_default();
+        }
+        if let Some(name) = self.lent.get(at) {
+            return name.clone();
+        }
+        let key = at.as_str().to_owned();
+        self.wanted.insert(key.clone());
+        key
+    }
+
+    /// Adds what a `$dynamicRef` means: no more than a `$ref`, unless it names a dynamic anchor.
+    pub(super) fn dynamic_reference(
+        &mut self,
+        reference: &Value,
+        at: &Pointer,
+        out: &mut Map<String, Value>,
+        found: &mut Diagnostics,
+    ) {
+        let text = reference.as_str().unwrap_or_default();
+        let Some(key) = self.key_of(text, at, found) else {
+            return;
+        };
+        let target = self.resources.resolve(text, at);
+        let anchor = target.and_then(|target| target.dynamic);
+        let to = format!("#/{}", escape(&key));
+        if anchor.is_none() && !out.contains_key("$ref") {
+            out.insert("$ref".into(), to.into());
+        } else {
+            let anchor = anchor.unwrap_or_default();
+            out.insert("$dynamicRef".into(), json!({ "anchor": anchor, "to": to }));
+        }
+    }
+
+    /// Adds to a schema the dynamic anchors of its resource.
+    pub(super) fn enter_scope(&mut self, schema: &mut Value, at: &Pointer) {
+        if !self.resources.are_dynamic() {
+            return;
+        }
+        let anchors = self.resources.dynamic_anchors(at);
+        if let Some(members) = schema.as_object_mut()
+            && !anchors.is_empty()
+        {
+            let named = anchors.into_iter().map(|(name, at)| {
+                let key = self.want(&at);
+                (name, Value::from(format!("#/{}", escape(&key))))
+            });
+            members.insert("$dynamicScope".into(), named.collect::<Map<_, _>>().into());
+        }
+    }
+
+    /// Finds the schemas from which a dynamic reference can be reached: what they mean depends on
+    /// where they are used.
+    pub(super) fn find_dynamic(&mut self) {
+        if !self.resources.are_dynamic() {
+            return;
+        }
+        let reached: Vec<(Key, BTreeSet<Key>, bool)> = self
+            .schemas
+            .iter()
+            .map(|(key, schema)| {
+                let mut refers = BTreeSet::new();
+                let dynamic = collect(schema, &mut refers);
+                (key.clone(), refers, dynamic)
+            })
+            .collect();
+        loop {
+            let before = self.dynamic.len();
+            for (key, refers, dynamic) in &reached {
+                if *dynamic || !refers.is_disjoint(&self.dynamic) {
+                    self.dynamic.insert(key.clone());
+                }
+            }
+            if self.dynamic.len() == before {
+                return;
+            }
+        }
+    }
+}
+
+/// The keys that a rewritten schema refers to, and whether it has a dynamic reference itself.
+fn collect(value: &Value, refers: &mut BTreeSet<Key>) -> bool {
+    match value {
+        Value::Object(members) => {
+            let mut dynamic = false;
+            for (name, member) in members {
+                match (name.as_str(), member) {
+                    ("$ref", Value::String(text)) => refers.extend(key_of_reference(text)),
+                    ("$dynamicRef", Value::Object(_)) => dynamic = true,
+                    _ => dynamic |= collect(member, refers),
+                }
+            }
+            dynamic
+        }
+        Value::Array(items) => items
+            .iter()
+            .fold(false, |dynamic, item| collect(item, refers) | dynamic),
+        _ => false,
+    }
+}
+
+/// Whether a place is in another file than the first.
+fn is_mounted(at: &Pointer) -> bool {
+    at.tokens().next().is_some_and(|member| member == MOUNT)
+}
+
+/// Tells of a reference that names nothing where it stands, but something in the document around.
+fn beside(reference: &Reference, found: &Diagnostics) -> Diagnostic {
+    let help = "an `$id` makes a schema a document of its own: leave it out, or refer to the other by its `$id`";
+    dangling(&reference.text, &reference.at, found).help(help)
+}
+
+/// Tells of a reference by which no place is known.
+pub(super) fn unreached(reference: &str, at: &Pointer, found: &Diagnostics) -> Diagnostic {
+    if is_mounted(at) && at.as_str().ends_with("/$dynamicRef") {
+        let message = format!("`{reference}` may be any of several schemas, in other files too");
+        let help = "it is followed where the schemas that it leads to are in the first file";
+        return Diagnostic::new(Code::Unsupported, Severity::Error, at, message).help(help);
+    }
+    if reference.starts_with('#') {
+        return dangling(reference, at, found);
+    }
+    let (code, message, help) = crate::source::files::unreached(reference);
+    Diagnostic::new(code, Severity::Error, at, message).help(help)
+}
+
+/// Tells of a reference to a place where nothing is.
+pub(super) fn dangling(reference: &str, at: &Pointer, found: &Diagnostics) -> Diagnostic {
+    let message = format!("`{}` points to nothing", found.as_written(reference, at));
+    Diagnostic::new(Code::DanglingReference, Severity::Error, at, message)
+}

@@ -1,0 +1,315 @@
+//! Whether each value of the envelope is of the kind that the standard gives it.
+//!
+//! What reads the envelope passes over what is of another kind. Here it is told, and made what it is meant to be
+//! where that is known.
+
+use super::keywords;
+use super::kinds::{self, misplaced};
+use super::operation::IGNORED;
+use super::references::{ANYTHING, dangling, unreached};
+use super::response::UNKNOWN;
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity, in_yaml};
+use crate::openapi::object_fields::{self, FieldType, Object, referred};
+use crate::source::Pointer;
+use serde_json::{Map, Value, json};
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+/// What a value is read as in the place of itself; nothing, where it is as if it were not there.
+type Instead = Option<Value>;
+
+/// Fields of a media type that its schema may have beside it (OpenAPI 3.1.1 §4.8.14).
+const MEDIA: &[&str] = &["schema", "itemSchema", "encoding"];
+
+/// The document with each value of its envelope of the right kind.
+pub(super) fn mended<'v>(root: &'v Value, found: &mut Diagnostics) -> Cow<'v, Value> {
+    let mut root = Cow::Borrowed(root);
+    let mut done = HashSet::new();
+    loop {
+        let wrong = wrong(&root, &done, found);
+        if wrong.is_empty() {
+            return root;
+        }
+        for (at, instead) in wrong {
+            put(root.to_mut(), &at, instead);
+            done.insert(at);
+        }
+    }
+}
+
+/// The outermost values of another kind, each with what it is read as. What references make of two kinds is
+/// made one of them, and no more is done with it.
+fn wrong(
+    root: &Value,
+    done: &HashSet<Pointer>,
+    found: &mut Diagnostics,
+) -> Vec<(Pointer, Instead)> {
+    let mut wrong = Vec::new();
+    object_fields::each(root, |at, value, kind| {
+        if done.contains(at) {
+            return true;
+        }
+        let instead = instead(root, at, value, kind, found);
+        let is_right = instead.is_none();
+        wrong.extend(instead.map(|instead| (at.clone(), instead)));
+        is_right
+    });
+    wrong
+}
+
+fn put(root: &mut Value, at: &Pointer, instead: Instead) {
+    if let Some(instead) = instead {
+        if let Some(place) = root.pointer_mut(at.as_str()) {
+            *place = instead;
+        }
+        return;
+    }
+    let (around, _) = at.as_str().rsplit_once('/').unwrap_or_default();
+    let name = at.tokens().last().unwrap_or_default();
+    match root.pointer_mut(around) {
+        Some(Value::Object(members)) => _ = members.shift_remove(&name),
+        // The items behind it keep their places.
+        Some(Value::Array(_)) => put(root, at, Some(Value::Null)),
+        _ => {}
+    }
+}
+
+/// Tells of a value that is of another kind, and says what it is read as; of one that is right, or of which those
+/// tell who read it, nothing.
+fn instead(
+    root: &Value,
+    at: &Pointer,
+    value: &Value,
+    kind: FieldType,
+    found: &mut Diagnostics,
+) -> Option<Instead> {
+    // What is left blank is as if it were not there.
+    if value.is_null() {
+        return None;
+    }
+    match kind {
+        FieldType::Any => None,
+        FieldType::Text => (!value.is_string()).then(|| text(at, value, found)),
+        FieldType::Flag => (!value.is_boolean()).then(|| flag(at, value, found)),
+        _ if kind.gathers() && value.get("$ref").is_some_and(Value::is_string) => {
+            Some(lost(root, at, value, kind, found))
+        }
+        FieldType::List(item) => (!value.is_array()).then(|| list(at, value, *item, found)),
+        FieldType::Map(_) => (!value.is_object()).then(|| nothing(no_object(at, value), found)),
+        FieldType::Object(object) => {
+            let schema = (object == Object::Media).then(|| media(root, at, value, found));
+            schema
+                .flatten()
+                .or_else(|| of_object(root, at, value, object, found))
+        }
+    }
+}
+
+/// The same of an object, or a reference to one.
+fn of_object(
+    root: &Value,
+    at: &Pointer,
+    value: &Value,
+    object: Object,
+    found: &mut Diagnostics,
+) -> Option<Instead> {
+    match referred(root, value) {
+        Some((_, target)) if !target.is_object() && !target.is_null() => {
+            let at = &at.child("$ref");
+            let reference = value.get("$ref")?.as_str()?;
+            let written = found.as_written(reference, at).to_owned();
+            let is = if target.is_array() {
+                "a list"
+            } else {
+                "a text"
+            };
+            no_such(object, || misplaced(&written, at, is, object.name()), found)
+        }
+        _ if value.is_object() || is_extension(at) => None,
+        _ => no_such(object, || no_object(at, value), found),
+    }
+}
+
+/// A text; YAML reads `1.0` as a number, and what was meant is known.
+fn text(at: &Pointer, value: &Value, found: &mut Diagnostics) -> Instead {
+    let problem = problem(at, "expected a string");
+    if value.is_object() || value.is_array() {
+        return nothing(problem, found);
+    }
+    let text = value.to_string();
+    let taken = format!("`{text}` is taken");
+    found.mend(problem.help("in quotes, it is one"), &taken);
+    Some(text.into())
+}
+
+/// A truth value, for which a text may stand that is one without its quotes, or was one in YAML 1.1.
+fn flag(at: &Pointer, value: &Value, found: &mut Diagnostics) -> Instead {
+    let problem = problem(at, "expected true or false");
+    let text = value.as_str().unwrap_or_default().to_ascii_lowercase();
+    let meant = match text.as_str() {
+        "true" | "yes" | "on" => true,
+        "false" | "no" | "off" => false,
+        _ => return nothing(problem, found),
+    };
+    let help = format!("write `{meant}`, without quotes");
+    found.mend(problem.help(help), &format!("`{meant}` is taken"));
+    Some(meant.into())
+}
+
+/// A list, for which its only item may stand, or its parameters by their names.
+fn list(at: &Pointer, value: &Value, item: FieldType, found: &mut Diagnostics) -> Instead {
+    let problem = problem(at, "expected a list");
+    if let (FieldType::Object(Object::Parameter), Some(named)) = (item, by_name(value)) {
+        let help = "each parameter is an item, and its name a member of it: `- name: …`";
+        found.mend(problem.help(help), "its members are taken for the items");
+        return Some(named);
+    }
+    let is_item = match item {
+        FieldType::Text => value.is_string(),
+        _ => value.is_object(),
+    };
+    if !is_item {
+        return nothing(problem, found);
+    }
+    let problem = problem.help("in brackets, it is a list of one");
+    found.mend(problem, "it is taken for the only one");
+    Some(json!([value]))
+}
+
+/// The list of the parameters that a map holds by their names.
+fn by_name(value: &Value) -> Option<Value> {
+    let members = value.as_object()?;
+    let named = members.iter().map(|(name, parameter)| {
+        let mut parameter = parameter.as_object()?.clone();
+        parameter.get("in")?;
+        let name = || name.as_str().into();
+        parameter.entry("name").or_insert_with(name);
+        Some(Value::Object(parameter))
+    });
+    named.collect::<Option<Vec<_>>>().map(Value::Array)
+}
+
+/// What is read for something that is no object.
+fn no_such(
+    object: Object,
+    problem: impl FnOnce() -> Diagnostic,
+    found: &mut Diagnostics,
+) -> Option<Instead> {
+    let instead = match object {
+        Object::Response => UNKNOWN,
+        Object::Media => ANYTHING,
+        // Of these, it is told where they are read.
+        Object::Document
+        | Object::Operation
+        | Object::Parameter
+        | Object::Header
+        | Object::Link => {
+            return None;
+        }
+        _ => return Some(nothing(problem(), found)),
+    };
+    found.mend(problem(), instead);
+    Some(Some(json!({})))
+}
+
+/// A media type, unless it is the schema that belongs into one.
+fn media(root: &Value, at: &Pointer, value: &Value, found: &mut Diagnostics) -> Option<Instead> {
+    let members = value.as_object()?;
+    if MEDIA.iter().any(|field| members.contains_key(*field)) {
+        return None;
+    }
+    let (schema, rest): (Map<_, _>, Map<_, _>) = members
+        .iter()
+        .map(|(name, member)| (name.clone(), member.clone()))
+        .partition(|(name, _)| !matches!(name.as_str(), "example" | "examples"));
+    let problem = match value.get("$ref").and_then(Value::as_str) {
+        Some(reference) => {
+            let (place, target) = referred(root, value)?;
+            if !kinds::is_schema(&place) && !is_schema(target) {
+                return None;
+            }
+            let at = at.child("$ref");
+            let reference = found.as_written(reference, &at);
+            let help = format!("write `schema: {{ $ref: {reference:?} }}`");
+            misplaced(reference, &at, "a schema", "a media type").help(help)
+        }
+        None if is_schema(value) => {
+            let help = "a schema is a member of it: `schema: { … }`";
+            problem(at, "this is a schema where a media type belongs").help(help)
+        }
+        None => return None,
+    };
+    found.mend(problem, "it is taken for the schema of the media type");
+    let mut instead = rest;
+    instead.insert("schema".into(), schema.into());
+    Some(Some(instead.into()))
+}
+
+/// Whether an object has keywords of a schema and no field of a media type.
+fn is_schema(value: &Value) -> bool {
+    let is_keyword = |name: &String| {
+        keywords::is_validation(name) || keywords::holds(name) != keywords::Holds::Nothing
+    };
+    let members = value.as_object();
+    members.is_some_and(|members| {
+        members.keys().any(is_keyword) && !MEDIA.iter().any(|field| members.contains_key(*field))
+    })
+}
+
+/// A reference for a map or a list that stands for none; one to the only item of a list may.
+fn lost(
+    root: &Value,
+    at: &Pointer,
+    value: &Value,
+    kind: FieldType,
+    found: &mut Diagnostics,
+) -> Instead {
+    let reference = value.get("$ref").and_then(Value::as_str);
+    let reference = reference.unwrap_or_default();
+    let target = referred(root, value).map(|(_, target)| target);
+    if let (FieldType::List(item), Some(Value::Object(_))) = (kind, target) {
+        return list(at, value, *item, found);
+    }
+    let at = at.child("$ref");
+    let lost = match Pointer::of_reference(reference) {
+        Some(_) if target.is_some() => {
+            let written = found.as_written(reference, &at);
+            let message = format!("`{written}` names nothing whose members could stand here");
+            Diagnostic::new(Code::MisplacedReference, Severity::Error, &at, message)
+        }
+        Some(_) => dangling(reference, &at, found),
+        None => unreached(reference, &at, found),
+    };
+    nothing(lost, found)
+}
+
+fn nothing(problem: Diagnostic, found: &mut Diagnostics) -> Instead {
+    found.mend(problem, IGNORED);
+    None
+}
+
+fn no_object(at: &Pointer, value: &Value) -> Diagnostic {
+    let problem = problem(at, "expected an object");
+    let names = value.as_array().and_then(|items| items.first()?.as_str());
+    match names {
+        Some(name) => {
+            let help = format!(
+                "each of these is a name of a member: `{}: …`",
+                in_yaml(name)
+            );
+            problem.help(help)
+        }
+        None => problem,
+    }
+}
+
+/// Whether a place is that of an extension, which may be anything.
+fn is_extension(at: &Pointer) -> bool {
+    at.tokens()
+        .last()
+        .is_some_and(|name| name.starts_with("x-"))
+}
+
+fn problem(at: &Pointer, message: &str) -> Diagnostic {
+    Diagnostic::new(Code::Invalid, Severity::Error, at, message)
+}

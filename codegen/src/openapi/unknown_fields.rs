@@ -1,0 +1,83 @@
+//! Members of the envelope's objects that the standard does not know.
+//!
+//! Nothing reads them, so that a misspelt `paramaters` would take all its parameters away without a word.
+
+use super::keywords;
+use super::operation::IGNORED;
+use crate::diagnostic::spelling::closest;
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+use crate::openapi::object_fields::{self, FieldType, Object};
+use crate::source::Pointer;
+use serde_json::Value;
+
+/// Where the schema of a body belongs.
+const UNDER_CONTENT: &str =
+    "a schema is that of a media type: `content: { application/json: { schema } }`";
+
+/// Tells of each field that is none.
+pub(super) fn tell(root: &Value, found: &mut Diagnostics) {
+    object_fields::each(root, |at, value, kind| {
+        if let FieldType::Object(object) = kind {
+            of_object(object, at, value, found);
+        }
+        true
+    });
+}
+
+fn of_object(object: Object, at: &Pointer, value: &Value, found: &mut Diagnostics) {
+    let (Some(fields), Some(members)) = (object.fields(), value.as_object()) else {
+        return;
+    };
+    // What stands beside a reference is another's to judge.
+    if value.get("$ref").is_some_and(Value::is_string) {
+        return;
+    }
+    let is_known = |name: &str| fields.iter().any(|(field, _)| *field == name);
+    let unknown = members.keys().filter(|name| !is_known(name));
+    for name in unknown.filter(|name| !name.starts_with("x-")) {
+        let at = &at.child(name);
+        let message = format!("`{name}` is not a field of {}", object.name());
+        match misplaced(object, name) {
+            Some(place) => {
+                found.warning_with_help(Code::UnknownKeyword, at, message, place);
+            }
+            None => {
+                let known = fields.iter().map(|(field, _)| *field);
+                tell_one(at, message, closest(name, known), found);
+            }
+        }
+    }
+}
+
+/// Tells of a member that is no field: where one is meant, as a fault.
+pub(super) fn tell_one(
+    at: &Pointer,
+    message: String,
+    meant: Option<&str>,
+    found: &mut Diagnostics,
+) {
+    match meant {
+        Some(meant) => {
+            let problem = Diagnostic::new(Code::UnknownKeyword, Severity::Error, at, message);
+            found.mend(problem.help(format!("`{meant}` is")), IGNORED);
+        }
+        None => found.warning(Code::UnknownKeyword, at, message),
+    }
+}
+
+/// Where something belongs that is right elsewhere, or was in Swagger 2.0.
+fn misplaced(object: Object, name: &str) -> Option<&'static str> {
+    let is_keyword = matches!(name, "schema" | "format" | "default" | "nullable")
+        || keywords::is_validation(name)
+        || keywords::holds(name) != keywords::Holds::Nothing;
+    match object {
+        Object::Operation if matches!(name, "consumes" | "produces") => {
+            Some("media types are the names of the members of `content`")
+        }
+        Object::Response | Object::Body if is_keyword => Some(UNDER_CONTENT),
+        Object::Parameter | Object::Header | Object::Media if is_keyword => {
+            Some("a keyword of a schema is a member of `schema`")
+        }
+        _ => None,
+    }
+}

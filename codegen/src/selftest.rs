@@ -1,0 +1,160 @@
+//! A program that tries a generated crate out: it takes every documented example through its type,
+//! and calls every operation through the crate's own client and service.
+//!
+//! What is sent, answered and expected is decided here, in terms of the intermediate
+//! representation; `rust::selftest` prints it.
+
+mod example;
+mod exchange;
+mod pool;
+mod segments;
+
+pub(crate) use example::Shown;
+pub(crate) use exchange::{Answer, Exchange, Heads, Held, Piece, Sent, Side};
+pub(crate) use pool::Pool;
+
+use crate::diagnostic::Diagnostics;
+use crate::file_tree::FileTree;
+use crate::ir::{Api, Operation, RequirementId, RequirementTerms, Security};
+use crate::source::Source;
+use crate::{Options, Reading, lowered, rust};
+use segments::Segments;
+use std::collections::BTreeSet;
+
+/// A program beside a generated crate, and what it tries.
+#[derive(Debug)]
+pub struct SelfTest {
+    /// The files of a package that lies in a folder of the generated crate, which it knows as
+    /// `subject`. Run, it prints one object of JSON with the failures, `examples` and `operations`,
+    /// each a list of texts; it exits with 1 where there are any.
+    pub files: FileTree,
+    /// How many examples are taken through their types.
+    pub examples: usize,
+    /// Examples that are not valid by their own schemas, which is the document's fault: where, and
+    /// what is wrong.
+    pub invalid: Vec<String>,
+    /// How many operations are called, those of webhooks and callbacks among them.
+    pub operations: usize,
+    /// Operations that are not, because no valid request or answer is known.
+    pub unsampled: Vec<String>,
+    /// Operations that nobody can call or answer, because the schema of something that they need has
+    /// no values; that is the document's fault.
+    pub impossible: Vec<String>,
+}
+
+/// Makes the program for the crate that [`generate_with`](crate::generate_with) makes of the same
+/// arguments.
+///
+/// # Errors
+/// As [`generate`](crate::generate).
+pub fn selftest(
+    source: &Source,
+    reading: &Reading,
+    options: &Options,
+) -> Result<SelfTest, Diagnostics> {
+    let api = lowered(source, reading, options)?.api;
+    let mut pool = Pool::new(&api.schemas);
+    let (shown, invalid) = example::all(&api, &mut pool);
+    let mut exchanges = Vec::new();
+    let (mut unsampled, mut impossible) = (Vec::new(), Vec::new());
+    let callbacks = api.callbacks.iter().map(|callback| &callback.operation);
+    let served = api.operations.iter().map(|one| (Side::Served, one));
+    let webhooks = api.webhooks.iter().map(|one| (Side::Webhook, one));
+    let callbacks = callbacks.map(|one| (Side::Callback, one));
+    // Of a raw operation nobody knows what it takes and gives, one without a documented answer has
+    // none to give, and one that is not served gets no request.
+    let answered = |operation: &Operation| {
+        let mut responses = operation.responses.iter();
+        !operation.raw
+            && operation.served
+            && responses.any(|response| !response.statuses.is_empty())
+    };
+    let all = served.chain(webhooks).chain(callbacks);
+    let paths = api.operations.iter().map(|one| one.path.as_str());
+    let segments = Segments::of(paths);
+    for (side, operation) in all.filter(|(_, operation)| answered(operation)) {
+        if is_shut(&api, operation) {
+            let what = "no request can show all credentials";
+            impossible.push(format!("{}: {what}", operation.id));
+            continue;
+        }
+        match exchange::of(&mut pool, &segments, side, operation) {
+            Ok(exchange) => exchanges.push(exchange),
+            Err(what) => {
+                let possible = !exchange::is_impossible(&pool, operation);
+                let list = if possible {
+                    &mut unsampled
+                } else {
+                    &mut impossible
+                };
+                list.push(format!("{}: no value of {what}", operation.id));
+            }
+        }
+    }
+    Ok(SelfTest {
+        examples: shown.len(),
+        invalid,
+        operations: exchanges.len(),
+        unsampled,
+        impossible,
+        files: rust::selftest(&api, options, &shown, &exchanges, &pool),
+    })
+}
+
+/// Whether an operation asks for credentials that no request can show together.
+fn is_shut(api: &Api, operation: &Operation) -> bool {
+    match operation.security {
+        Security::Required(guard) => is_unmet(api, guard),
+        Security::Optional(_) | Security::Public => false,
+    }
+}
+
+fn is_unmet(api: &Api, guard: RequirementId) -> bool {
+    match api
+        .security_requirements
+        .get(guard.0)
+        .map(|guard| &guard.terms)
+    {
+        Some(RequirementTerms::All(schemes)) => {
+            let schemes = schemes.iter().filter_map(|index| api.schemes.get(*index));
+            let ways = schemes.filter_map(|scheme| scheme.authentication.as_deref());
+            ways.collect::<BTreeSet<_>>().len() > 1
+        }
+        Some(RequirementTerms::Any(guards)) => guards.iter().all(|guard| is_unmet(api, *guard)),
+        None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Workspace;
+
+    #[test]
+    fn what_nobody_can_show_is_not_asked_for() {
+        let text = r#"{ "openapi": "3.1.1", "info": { "title": "T", "version": "1" }, "paths": {
+            "/both": { "get": { "operationId": "both", "security": [{ "a": [], "b": [] }],
+                "responses": { "204": { "description": "" } } } },
+            "/either": { "get": { "operationId": "either", "security": [{ "a": [], "b": [] }, { "b": [] }],
+                "responses": { "204": { "description": "" } } } } },
+            "components": { "securitySchemes": {
+                "a": { "type": "http", "scheme": "basic" },
+                "b": { "type": "openIdConnect", "openIdConnectUrl": "https://example.com" } } } }"#;
+        let options = Options {
+            crate_name: "t".into(),
+            workspace: Workspace::Own,
+            strict: false,
+            command: "test".into(),
+        };
+        let source = Source {
+            name: "t.json".into(),
+            text: text.into(),
+        };
+        let trial = selftest(&source, &Reading::default(), &options).expect("a trial");
+        assert_eq!(trial.operations, 1);
+        assert_eq!(
+            trial.impossible,
+            ["both: no request can show all credentials"]
+        );
+    }
+}

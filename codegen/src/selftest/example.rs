@@ -1,0 +1,191 @@
+//! The examples of a document, with the types that must take them.
+
+use super::Pool;
+use crate::ir::{
+    Api, Content, Discrimination, Example, Extra, Media, ModelId, ModelShape, Operation, Type,
+    TypeKind, Union, UnionVariant,
+};
+use crate::schema::JsonType;
+use serde_json::{Map, Value};
+
+/// How many types an example is followed through, so that a circle of them ends.
+const DEEPEST: usize = 128;
+
+/// An example that is valid by its schema.
+pub(crate) struct Shown {
+    /// The type that must take it.
+    pub(crate) ty: Type,
+    /// What is read.
+    pub(crate) value: usize,
+    /// What is written again: the same, without members that an open schema lets in unnamed.
+    pub(crate) expected: usize,
+    /// Where it stands, in words.
+    pub(crate) at: String,
+}
+
+/// The valid examples, and the complaints about the others.
+pub(super) fn all(api: &Api, pool: &mut Pool) -> (Vec<Shown>, Vec<String>) {
+    let mut found = Found {
+        api,
+        pool,
+        shown: Vec::new(),
+        invalid: Vec::new(),
+    };
+    for operation in api.all_operations() {
+        found.operation(operation);
+    }
+    for (index, model) in api.models.iter().enumerate() {
+        let schema = api.schemas.get(&model.schema);
+        let examples = schema.and_then(|schema| schema.get("examples")?.as_array());
+        let ty = Type {
+            kind: TypeKind::Model(ModelId(index)),
+            rules: Box::default(),
+        };
+        for value in examples.into_iter().flatten() {
+            found.one(&model.schema, &ty, value, &model.name);
+        }
+    }
+    (found.shown, found.invalid)
+}
+
+struct Found<'a, 'p> {
+    api: &'a Api,
+    pool: &'p mut Pool,
+    shown: Vec<Shown>,
+    invalid: Vec<String>,
+}
+
+impl Found<'_, '_> {
+    fn operation(&mut self, operation: &Operation) {
+        let id = &operation.id;
+        for param in operation.path_params.iter().chain(&operation.params) {
+            let at = format!("{id}, parameter {}", param.field.wire);
+            self.each(&param.schema, &param.field.ty, &param.examples, &at);
+        }
+        for media in operation.body.iter().flat_map(|body| &body.media) {
+            self.media(media, &format!("{id}, request"));
+        }
+        let own = operation.responses.iter();
+        for response in own.chain(&operation.framework_responses) {
+            let at = format!("{id}, response {}", response.rust);
+            for media in &response.media {
+                self.media(media, &at);
+            }
+            for set in &response.headers {
+                let same = |seen: &&crate::ir::SeenHeader| seen.wire == set.field.wire;
+                if let Some(seen) = response.seen_headers.iter().find(same) {
+                    let at = format!("{at}, header {}", seen.wire);
+                    self.each(&seen.schema, &set.field.ty, &seen.examples, &at);
+                }
+            }
+        }
+    }
+
+    fn media(&mut self, media: &Media, at: &str) {
+        if let Content::Json(ty, key) | Content::Form(ty, key, _) | Content::Scalar(ty, key) =
+            &media.content
+        {
+            self.each(
+                key,
+                ty,
+                &media.examples,
+                &format!("{at} {}", media.media_type),
+            );
+        }
+    }
+
+    fn each(&mut self, key: &str, ty: &Type, examples: &[Example], at: &str) {
+        for example in examples {
+            self.one(key, ty, &example.value, &format!("{at}, {}", example.name));
+        }
+    }
+
+    fn one(&mut self, key: &str, ty: &Type, value: &Value, at: &str) {
+        if !self.pool.samples.accepts(key, value) {
+            let why = self.pool.samples.complaint(key, value);
+            self.invalid
+                .push(format!("{at}: {}", why.unwrap_or_default()));
+            return;
+        }
+        let kept = self.kept(ty, value, DEEPEST);
+        let expected = self.pool.add(kept);
+        let value = self.pool.add(value.clone());
+        self.shown.push(Shown {
+            ty: ty.clone(),
+            value,
+            expected,
+            at: at.to_owned(),
+        });
+    }
+
+    /// A value without the members that its type does not keep.
+    fn kept(&self, ty: &Type, value: &Value, depth: usize) -> Value {
+        let Some(depth) = depth.checked_sub(1) else {
+            return value.clone();
+        };
+        match (&ty.kind, value) {
+            (TypeKind::Array(item), Value::Array(items)) => {
+                let kept = items.iter().map(|value| self.kept(item, value, depth));
+                kept.collect()
+            }
+            (TypeKind::Map(each), Value::Object(members)) => {
+                let kept = members.iter();
+                let kept = kept.map(|(name, value)| (name.clone(), self.kept(each, value, depth)));
+                Value::Object(kept.collect())
+            }
+            (TypeKind::Nullable(inner), value) if !value.is_null() => {
+                self.kept(inner, value, depth)
+            }
+            (TypeKind::Model(id), value) => {
+                match self.api.models.get(id.0).map(|model| &model.shape) {
+                    Some(shape) => self.shaped(shape, value, depth),
+                    None => value.clone(),
+                }
+            }
+            _ => value.clone(),
+        }
+    }
+
+    fn shaped(&self, shape: &ModelShape, value: &Value, depth: usize) -> Value {
+        match (shape, value) {
+            (ModelShape::Alias(inner) | ModelShape::Newtype(inner), _) => {
+                self.kept(inner, value, depth)
+            }
+            (ModelShape::Union(union), _) => match self.variant(union, value) {
+                Some(variant) => self.kept(&variant.ty, value, depth),
+                None => value.clone(),
+            },
+            (ModelShape::Struct { fields, extra }, Value::Object(members)) => {
+                let mut kept = Map::new();
+                for (name, value) in members {
+                    let field = fields.iter().find(|field| field.wire == *name);
+                    let ty = match (field, extra) {
+                        (Some(field), _) => &field.ty,
+                        (None, Extra::Kept { ty, .. }) => ty,
+                        (None, _) => continue,
+                    };
+                    kept.insert(name.clone(), self.kept(ty, value, depth));
+                }
+                Value::Object(kept)
+            }
+            _ => value.clone(),
+        }
+    }
+
+    fn variant<'u>(&self, union: &'u Union, value: &Value) -> Option<&'u UnionVariant> {
+        let mut variants = union.variants.iter();
+        match &union.discrimination {
+            Discrimination::Tag(member) => {
+                let tag = value.get(member)?.as_str()?;
+                variants.find(|variant| variant.tags.iter().any(|known| known == tag))
+            }
+            Discrimination::Type => {
+                let of = JsonType::of(value);
+                variants.find(|variant| variant.types.iter().any(|ty| ty.meets(of)))
+            }
+            Discrimination::Each { .. } => {
+                variants.find(|variant| self.pool.samples.accepts(&variant.schema, value))
+            }
+        }
+    }
+}

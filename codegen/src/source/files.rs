@@ -1,0 +1,406 @@
+//! Documents of several files: the others are mounted in the first.
+//!
+//! A file is put under `x-files` of the first document, by its path relative to that one's folder,
+//! and references between files become references within one document. Later stages know nothing
+//! of files; a diagnostic finds its file again by the pointer.
+
+mod places;
+mod profiles;
+mod spread;
+
+use crate::diagnostic::{Code, Diagnostics};
+use crate::source::read;
+use crate::source::{Pointer, Source};
+use percent_encoding::percent_decode_str;
+use places::Places;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// The member of the first document that holds the others.
+pub(crate) const MOUNT: &str = "x-files";
+
+/// The member that names the operation of a link. It makes no file worth reading: what is there is
+/// an operation of this API only where a path leads to it.
+const LINK: &str = "operationRef";
+
+/// The member that refers to a schema by an anchor that others may have too.
+const DYNAMIC: &str = "$dynamicRef";
+
+/// The member that refers to anything else.
+const REFERENCE: &str = "$ref";
+
+/// Members by which schemas, and other parts of documents, are referred to.
+const REFERENCES: [&str; 3] = [REFERENCE, DYNAMIC, LINK];
+
+/// Members whose values are data, in which `$ref` is a name like any other.
+const DATA: &[&str] = &["example", "default", "enum", "const", "value"];
+
+/// Members whose own members are named by the document's writer, or by statuses, of which `default`
+/// is one: no name among them makes data of what has it.
+const NAMING: &[&str] = &[
+    "$defs",
+    "callbacks",
+    "definitions",
+    "dependentSchemas",
+    "encoding",
+    "examples",
+    "headers",
+    "links",
+    "parameters",
+    "pathItems",
+    "patternProperties",
+    "properties",
+    "requestBodies",
+    "responses",
+    "schemas",
+    "securitySchemes",
+    "webhooks",
+];
+
+/// The files that a file refers to, by their paths relative to the folder of the first document;
+/// `path` is that of the file itself. A file that cannot be read refers to nothing.
+pub fn referred(source: &Source, path: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    if may_refer(&source.text)
+        && let Ok(mut value) = read::read(source)
+    {
+        each_reference(&mut value, false, &mut |name, reference| {
+            let file = reference.split('#').next().unwrap_or_default();
+            if name != LINK && !file.is_empty() && !is_remote(reference) {
+                found.push(resolve(path, file));
+            }
+        });
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// What is to be said of a reference that leads to no file that was read: what is wrong, and how to
+/// mend it. Only one to another machine may be right.
+pub(crate) fn unreached(reference: &str) -> (Code, String, &'static str) {
+    if is_remote(reference) {
+        let message = format!("`{reference}` is not on this machine");
+        let help = "keep a copy beside the document and refer to that";
+        (Code::ExternalReference, message, help)
+    } else {
+        let message = format!("`{reference}` is in a file that was not read");
+        let help = "paths are relative to the file that names them";
+        (Code::DanglingReference, message, help)
+    }
+}
+
+/// Whether a reference leads off the machine.
+fn is_remote(reference: &str) -> bool {
+    reference.contains("://")
+}
+
+/// How references were written that were made others, by their file and what they are now. Where a
+/// file writes one in several ways, it is the first.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Written(BTreeMap<(Option<String>, String), String>);
+
+impl Written {
+    /// What the author wrote for the reference that stands at a place.
+    pub(crate) fn of<'r>(&'r self, reference: &'r str, at: &Pointer) -> &'r str {
+        let key = (path_of(at), reference.to_owned());
+        self.0.get(&key).map_or(reference, String::as_str)
+    }
+}
+
+/// Reads a document and mounts its other files in it.
+///
+/// # Errors
+/// What keeps one of them from being read.
+pub(crate) fn read(source: &Source, files: &[Source]) -> Result<(Value, Written), Diagnostics> {
+    let mut value = read::read(source)?;
+    let mut others = Vec::new();
+    for file in files {
+        let read = read::read(file).map_err(|found| found.of_file(&file.name))?;
+        others.push((file.name.clone(), read));
+    }
+    let own = source.name.rsplit(['/', '\\']).next().unwrap_or_default();
+    let written = mount(&mut value, own, others);
+    spread::spread(&mut value);
+    profiles::expand(&mut value)?;
+    Ok((value, written))
+}
+
+/// Mounts files in the first document, whose own file name is `name`.
+fn mount(root: &mut Value, name: &str, files: Vec<(String, Value)>) -> Written {
+    let mut written = Written::default();
+    let places = Places::of(name, root, &files);
+    let mut rewrite = |member: &str, reference: &mut String, path: &str, file: Option<&str>| {
+        let target = match member {
+            DYNAMIC => places.dynamic_target(reference, path),
+            _ => places.target(reference, path),
+        };
+        if let Some(target) = target.filter(|target| target != reference) {
+            let before = std::mem::replace(reference, target.clone());
+            let of = (file.map(str::to_owned), target);
+            written.0.entry(of).or_insert(before);
+        }
+    };
+    each_reference(root, false, &mut |member, reference| {
+        rewrite(member, reference, name, None);
+    });
+    let mut mounted = Map::new();
+    for (path, mut value) in files {
+        each_reference(&mut value, false, &mut |member, reference| {
+            rewrite(member, reference, &path, Some(&path));
+        });
+        mounted.insert(path, value);
+    }
+    if let Some(members) = root.as_object_mut().filter(|_| !mounted.is_empty()) {
+        members.insert(MOUNT.into(), Value::Object(mounted));
+    }
+    written
+}
+
+/// Whether a text may have references to other files, told without reading it: hardly any has, and
+/// many are long.
+fn may_refer(text: &str) -> bool {
+    let mut forms = [".json", ".yaml", ".yml"].iter();
+    text.split("$ref").skip(1).any(may_lead_elsewhere)
+        || (text.contains("mapping") && forms.any(|form| text.contains(form)))
+}
+
+/// Whether a `$ref` that is followed by this text may be the name of a member that leads out of its
+/// file. Prose has it too, and in YAML only what is in quotes begins with `#`: else it is a comment.
+fn may_lead_elsewhere(after: &str) -> bool {
+    const QUOTES: [char; 2] = ['"', '\''];
+    let after = after.trim_start_matches(QUOTES).trim_start();
+    let Some(target) = after.strip_prefix(':') else {
+        // A key of its own line may have a comment before the colon.
+        return after.starts_with('#');
+    };
+    let quoted = target.trim_start().strip_prefix(QUOTES);
+    !quoted.is_some_and(|target| target.starts_with('#'))
+}
+
+/// Where a place in a file is mounted.
+pub(crate) fn place(path: &str, at: &Pointer) -> Pointer {
+    let mount = Pointer::default().child(MOUNT).child(path);
+    at.tokens().fold(mount, |place, token| place.child(token))
+}
+
+/// Which file a pointer into the mounted documents leads to, and the pointer within it.
+pub(crate) fn file_of(at: &Pointer, files: &[Source]) -> Option<(usize, Pointer)> {
+    let path = path_of(at)?;
+    let file = files.iter().position(|file| file.name == path)?;
+    let within = at.tokens().skip(2);
+    let within = within.fold(Pointer::default(), |at, token| at.child(token));
+    Some((file, within))
+}
+
+/// The path of the mounted file that a place is in.
+fn path_of(at: &Pointer) -> Option<String> {
+    let mut tokens = at.tokens();
+    tokens.next().filter(|token| token == MOUNT)?;
+    tokens.next()
+}
+
+/// The path of `file`, which is written in the file at `from`, relative to the first document.
+fn resolve(from: &str, file: &str) -> String {
+    let file = percent_decode_str(file).decode_utf8_lossy();
+    let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let mut steps: Vec<&str> = Vec::new();
+    for step in folder.split('/').chain(file.split('/')) {
+        match step {
+            "" | "." => {}
+            ".." if steps.last().is_some_and(|last| *last != "..") => drop(steps.pop()),
+            _ => steps.push(step),
+        }
+    }
+    steps.join("/")
+}
+
+/// Shows every reference in a value, after the member it is in: to schemas and other parts, the operations of links and
+/// the targets of discriminators. Inside a member that is `naming`, a member's name says nothing.
+fn each_reference(value: &mut Value, naming: bool, show: &mut impl FnMut(&str, &mut String)) {
+    match value {
+        Value::Array(items) => {
+            for item in items {
+                each_reference(item, false, show);
+            }
+        }
+        Value::Object(members) => {
+            for (name, member) in members {
+                match member {
+                    // What is named is an object: a text here refers to one that has all the names.
+                    Value::String(reference) if name == REFERENCE => show(name, reference),
+                    Value::String(reference) if REFERENCES.contains(&name.as_str()) && !naming => {
+                        show(name, reference);
+                    }
+                    Value::Object(targets) if name == "mapping" && !naming => {
+                        let targets = targets.values_mut();
+                        let targets = targets.filter_map(as_reference);
+                        targets.for_each(|target| show(name, target));
+                    }
+                    _ if !naming && is_data(name, member) => {}
+                    _ => {
+                        let names = NAMING.contains(&name.as_str()) && !naming;
+                        each_reference(member, names, show);
+                    }
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Whether a member is data: a schema's `examples` are, those of a parameter or body are objects that
+/// may be references.
+fn is_data(name: &str, member: &Value) -> bool {
+    DATA.contains(&name) || name == "examples" && member.is_array()
+}
+
+/// A discriminator's target, unless it is the bare name of a component.
+fn as_reference(target: &mut Value) -> Option<&mut String> {
+    match target {
+        Value::String(text) if text.contains(['#', '/', '.']) => Some(text),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn finds_files_from_where_they_are_named() {
+        assert_eq!(resolve("openapi.yaml", "a.yaml"), "a.yaml");
+        assert_eq!(resolve("x/y/a.yaml", "../b%20c.yaml"), "x/b c.yaml");
+        assert_eq!(resolve("a.yaml", "./../b.yaml"), "../b.yaml");
+    }
+
+    #[test]
+    fn only_what_may_lead_elsewhere_is_read() {
+        let leads = [
+            r#"{"$ref" : "b.json"}"#,
+            "$ref: b.yaml#/a",
+            "'$ref': # told here\n  b.yaml",
+            "? $ref\n: b.yaml",
+            "? $ref # told here\n: b.yaml",
+            "$ref:\n  'b.yaml'",
+            "mapping: { a: b.yaml }",
+        ];
+        for text in leads {
+            assert!(may_refer(text), "{text}");
+        }
+        let stays = [
+            r##"{"$ref":"#/a"}"##,
+            "$ref: '#/a' # b.yaml",
+            "$ref:\n  \"#/a\"",
+            "# a $ref to b.yaml",
+            "description: what a $ref, or two, would say",
+        ];
+        for text in stays {
+            assert!(!may_refer(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn finds_the_anchors_of_other_files() {
+        let mut root = json!({
+            "a": { "$ref": "b.yaml#pet" },
+            "b": { "$ref": "#own" },
+            "c": { "$anchor": "own" },
+        });
+        let other = json!({
+            "c": { "properties": { "$anchor": { "$anchor": "pet" } }, "example": { "$anchor": "x" } },
+            "d": [{ "$ref": "#pet" }, { "$ref": "root.yaml#own" }, { "$ref": "#x" }],
+        });
+        let written = mount(&mut root, "root.yaml", vec![("b.yaml".to_owned(), other)]);
+        let at = |pointer: &str| root.pointer(pointer).and_then(Value::as_str);
+        let pet = Some("#/x-files/b.yaml/c/properties/%24anchor");
+        assert_eq!(at("/a/$ref"), pet);
+        assert_eq!(at("/b/$ref"), Some("#own"));
+        assert_eq!(at("/x-files/b.yaml/d/0/$ref"), pet);
+        assert_eq!(at("/x-files/b.yaml/d/1/$ref"), Some("#own"));
+        assert_eq!(at("/x-files/b.yaml/d/2/$ref"), Some("#/x-files/b.yaml#x"));
+        let there = place("b.yaml", &Pointer::default());
+        assert_eq!(written.of("#/x-files/b.yaml#x", &there), "#x");
+        assert_eq!(written.of("#own", &there), "root.yaml#own");
+        assert_eq!(written.of("#own", &Pointer::default()), "#own");
+    }
+
+    #[test]
+    fn follows_dynamic_references_where_one_schema_alone_has_the_anchor() {
+        let mut root = json!({ "a": { "$ref": "b.json" }, "$dynamicRef": "#own" });
+        let other = json!({
+            "$dynamicAnchor": "node",
+            "a": { "$dynamicRef": "#node" },
+            "b": { "$dynamicRef": "#item" },
+            "c": [{ "$dynamicAnchor": "item" }, { "$dynamicAnchor": "item" }],
+        });
+        mount(&mut root, "root.yaml", vec![("b.json".to_owned(), other)]);
+        let at = |pointer: &str| root.pointer(pointer).and_then(Value::as_str);
+        assert_eq!(at("/$dynamicRef"), Some("#own"));
+        assert_eq!(
+            at("/x-files/b.json/a/$dynamicRef"),
+            Some("#/x-files/b.json")
+        );
+        assert_eq!(at("/x-files/b.json/b/$dynamicRef"), Some("#item"));
+    }
+
+    #[test]
+    fn finds_files_by_their_identifiers() {
+        let mut root = json!({
+            "a": { "$ref": "b.json" },
+            "b": { "$ref": "https://x.example/b.json#/$defs/c" },
+            "c": { "$ref": "https://x.example/c.json" },
+        });
+        let other = json!({ "$id": "https://x.example/b.json", "$defs": { "c": {} } });
+        mount(&mut root, "root.yaml", vec![("b.json".to_owned(), other)]);
+        let at = |pointer: &str| root.pointer(pointer).and_then(Value::as_str);
+        assert_eq!(at("/b/$ref"), Some("#/x-files/b.json/$defs/c"));
+        assert_eq!(at("/c/$ref"), Some("https://x.example/c.json"));
+    }
+
+    #[test]
+    fn takes_no_name_for_data() {
+        let mut root = json!({
+            "responses": { "default": { "$ref": "b.yaml#/a" } },
+            "components": {
+                "parameters": { "value": { "schema": { "$ref": "b.yaml#/b" } } },
+                "examples": { "example": { "$ref": "b.yaml#/c" } },
+                "securitySchemes": { "default": { "$ref": "b.yaml#/e" } },
+            },
+            "schema": { "examples": [{ "$ref": "b.yaml#/d" }] },
+        });
+        let mut found = Vec::new();
+        each_reference(&mut root, false, &mut |_, reference| {
+            found.push(reference.clone());
+        });
+        found.sort();
+        assert_eq!(found, ["b.yaml#/a", "b.yaml#/b", "b.yaml#/c", "b.yaml#/e"]);
+    }
+
+    #[test]
+    fn rewrites_references_but_not_data() {
+        let mut root = json!({ "a": { "$ref": "x/b.yaml#/c" }, "example": { "$ref": "x/b.yaml" } });
+        let other = json!({
+            "c": { "$ref": "#/d" },
+            "d": { "$ref": "../root.yaml#/a" },
+            "properties": { "$ref": { "$ref": "https://example.com/e" } },
+            "l": [{ "operationRef": "b.yaml#/f/get" }, { "operationRef": "c.yaml#/f/get" }],
+        });
+        mount(&mut root, "root.yaml", vec![("x/b.yaml".into(), other)]);
+        let expected = json!({
+            "a": { "$ref": "#/x-files/x~1b.yaml/c" },
+            "example": { "$ref": "x/b.yaml" },
+            "x-files": { "x/b.yaml": {
+                "c": { "$ref": "#/x-files/x~1b.yaml/d" },
+                "d": { "$ref": "#/a" },
+                "properties": { "$ref": { "$ref": "https://example.com/e" } },
+                "l": [
+                    { "operationRef": "#/x-files/x~1b.yaml/f/get" },
+                    { "operationRef": "c.yaml#/f/get" },
+                ],
+            } },
+        });
+        assert_eq!(root, expected);
+    }
+}

@@ -1,0 +1,216 @@
+//! A host that answers with what it was asked.
+
+use bytes::Bytes;
+use http::StatusCode;
+use media_api::api::media::*;
+use media_api::runtime::Demand;
+use media_api::runtime::credential::ApiKey;
+use media_api::runtime::service::Limits;
+use media_api::security::Security;
+use media_api::service::Dispatcher;
+use media_api::{Admission, Denial, Failure, Host, Visit, models, runtime, service};
+use behaviour::{Answer, request};
+use std::sync::Arc;
+
+pub(crate) type Service = runtime::Service<Dispatcher<Echo>>;
+
+/// Answers with what it was asked; its callers are named by their keys.
+pub(crate) struct Echo;
+
+impl Host for Echo {
+    type Visitor = ();
+    type Error = Failure;
+
+    async fn admit(&self, visit: Visit<'_>) -> Admission<()> {
+        let often = visit
+            .parts
+            .headers
+            .get("x-key")
+            .is_some_and(|key| key == "often");
+        Admission {
+            outcome: match often {
+                true => Err(Denial::RateLimited),
+                false => Ok(()),
+            },
+            headers: vec![(http::header::VIA, "echo".parse().expect("a name"))],
+        }
+    }
+}
+
+impl Security for Echo {
+    type Key = String;
+
+    async fn key(&self, key: ApiKey<'_>, _: Demand<'_, ()>) -> Result<String, Denial> {
+        match key.secret() {
+            "wrong" => Err(Denial::CredentialInvalid),
+            name => Ok(name.to_owned()),
+        }
+    }
+}
+
+impl service::Faults for Echo {}
+
+impl MediaApi for Echo {
+    async fn convert(
+        &self,
+        body: ConvertBody,
+        _: ConvertAccept,
+    ) -> Result<ConvertResponse, Failure> {
+        let (kind, body) = match body {
+            ConvertBody::Json(note) => ("json", ConvertOkBody::Json(note.into())),
+            ConvertBody::VndNoteV2Json(note) => ("v2", ConvertOkBody::VndNoteV2Json(note.into())),
+            ConvertBody::Form(note) => ("form", ConvertOkBody::Json(note.into())),
+            ConvertBody::Text(text) => ("text", ConvertOkBody::Text(text)),
+            ConvertBody::TextCsv(text) => ("csv", ConvertOkBody::TextCsv(text)),
+            ConvertBody::Xml(text) => ("xml", ConvertOkBody::Xml(text)),
+            ConvertBody::Bytes(bytes) => ("bytes", ConvertOkBody::Bytes(bytes)),
+            ConvertBody::Image(bytes) => ("image", ConvertOkBody::ImagePng(bytes)),
+        };
+        let x_kind = kind.to_owned();
+        Ok(ConvertResponse::Ok { body, x_kind })
+    }
+
+    async fn optional(&self, body: Option<OptionalBody>) -> Result<OptionalResponse, Failure> {
+        let body = match body {
+            None => "nothing".to_owned(),
+            Some(OptionalBody::Json(note)) => note.text,
+            Some(OptionalBody::Text(text)) => text,
+        };
+        Ok(OptionalResponse::Ok { body })
+    }
+
+    async fn statuses(
+        &self,
+        code: i64,
+        accept: StatusesAccept,
+    ) -> Result<StatusesResponse, Failure> {
+        let status = u16::try_from(code)
+            .ok()
+            .and_then(|code| StatusCode::from_u16(code).ok());
+        let status = status.ok_or(Failure::Internal)?;
+        let note = models::Note {
+            text: code.to_string(),
+            stars: None,
+        };
+        Ok(match code {
+            200 => StatusesResponse::Ok {
+                body: match accept {
+                    StatusesAccept::Json => StatusesOkBody::Json(note.into()),
+                    StatusesAccept::Text => StatusesOkBody::Text(note.text),
+                },
+            },
+            // Whatever the caller likes.
+            201 => StatusesResponse::Ok {
+                body: StatusesOkBody::Text(note.text),
+            },
+            204 => StatusesResponse::NoContent,
+            301 => StatusesResponse::MovedPermanently {
+                location: "/there".into(),
+            },
+            410 => StatusesResponse::Gone { body: note.into() },
+            // What is no refusal cannot be answered as one, nor what is listed as another.
+            411 => StatusesResponse::ClientError {
+                status: StatusCode::GONE,
+                body: note.text,
+            },
+            303 => StatusesResponse::Default {
+                status: StatusCode::OK,
+                x_why: None,
+            },
+            400..=499 | 302 => StatusesResponse::ClientError {
+                status,
+                body: note.text,
+            },
+            500 => return Err(Failure::Unavailable { retry_after: 7 }),
+            501 => panic!("a handler that fails"),
+            502..=599 => StatusesResponse::ServerError {
+                status,
+                body: note.into(),
+            },
+            _ => StatusesResponse::Default {
+                status,
+                x_why: (code > 299).then(|| "odd".into()),
+            },
+        })
+    }
+
+    async fn parameters(
+        &self,
+        simple: f64,
+        list: Vec<i64>,
+        object: models::Point,
+        label: String,
+        matrix: String,
+        params: ParametersParams,
+    ) -> Result<ParametersResponse, Failure> {
+        let ParametersParams {
+            exploded,
+            joined,
+            spaced,
+            piped,
+            deep,
+            flag,
+            count,
+            sort,
+            tags,
+            x_list,
+            x_when,
+            session,
+        } = params;
+        let sort = sort.as_str().to_owned();
+        let body = models::Parameters {
+            simple,
+            list,
+            object,
+            label,
+            matrix,
+            exploded,
+            joined,
+            spaced,
+            piped,
+            deep,
+            flag,
+            count,
+            sort,
+            tags,
+            x_list,
+            x_when: x_when.map(|day| day.to_string()),
+            session,
+        };
+        Ok(ParametersResponse::Ok { body: body.into() })
+    }
+
+    async fn caller(&self, principal: Option<String>) -> Result<CallerResponse, Failure> {
+        let body = principal.unwrap_or_else(|| "anybody".into());
+        Ok(CallerResponse::Ok { body })
+    }
+
+    async fn insider(&self, principal: String) -> Result<InsiderResponse, Failure> {
+        Ok(InsiderResponse::Ok { body: principal })
+    }
+}
+
+pub(crate) fn echo() -> Service {
+    service::service(
+        Arc::new(Echo),
+        Limits {
+            body: 1000,
+            ..Limits::default()
+        },
+    )
+}
+
+pub(crate) async fn get(target: &str, headers: &[(&str, &str)]) -> Answer {
+    request(&echo(), "GET", target, headers, "").await
+}
+
+pub(crate) async fn convert(media_type: &str, body: impl Into<Bytes>) -> Answer {
+    request(
+        &echo(),
+        "POST",
+        "/base/convert",
+        &[("content-type", media_type)],
+        body,
+    )
+    .await
+}
