@@ -6,13 +6,11 @@
 
 mod client;
 mod gate;
-mod key_table;
 mod rate_headers;
 mod rates;
 
 pub use client::{ProxyNetwork, ProxyNetworkError, TrustedProxies};
 pub use gate::{AdmissionRequest, Decision, Gate, Outcome, Principal};
-pub use key_table::KeyTable;
 pub use rate_headers::RateHeaders;
 pub use rates::RateLimits;
 

@@ -1,52 +1,46 @@
-//! The contract's operations: the generated traits, implemented over snapshot, store and gate.
+//! What answers the contract's operations: admission, faults and what all of them share. Each feature
+//! implements its own operations over it.
 //!
-//! One module per tag. A method takes what the generated layer has decoded and checked, asks the
+//! A method takes what the generated layer has decoded and checked, asks the
 //! snapshot or the store, and gives one of the answers that the contract lets it give.
 
-mod analytics;
-mod campaigns;
-mod chains;
-mod charities;
-mod conditional;
-mod configs;
-mod contracts;
+pub(crate) mod conditional;
 mod failure;
 mod faults;
 mod host;
 mod meta;
-mod newcomer;
 mod refresh;
-mod tokens;
 
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
 use tokio::sync::Semaphore;
 
-use crate::access::{Gate, KeyTable, RateLimits};
+use crate::access::{Gate, RateLimits};
+use crate::catalogue::Snapshot;
 use crate::clock::{Clock, Moment};
 use crate::config::ServiceIdentity;
+use crate::database::{Store, StoreError};
+use crate::keys::{KeyTable, lookup};
 use crate::limits::Limiter;
 use crate::reloadable::Reloadable;
-use crate::snapshot::Snapshot;
-use crate::store::{Store, StoreError};
 
 pub(crate) use conditional::is_current;
 pub use failure::Failure;
 pub use host::works_without_key;
 
 /// How long a catalogue answer may be reused without asking.
-const CATALOGUE_CACHE_CONTROL: &str = "public, max-age=60";
+pub(crate) const CATALOGUE_CACHE_CONTROL: &str = "public, max-age=60";
 
 /// Everything that answers a request of the contract.
 pub struct Api {
-    store: Store,
+    pub(crate) store: Store,
     snapshot: ArcSwap<Snapshot>,
-    gate: Gate,
+    pub(crate) gate: Gate,
     keys_version: std::sync::atomic::AtomicU64,
-    lookups: Semaphore,
+    pub(crate) lookups: Semaphore,
     clock: Arc<dyn Clock>,
-    identity: ServiceIdentity,
+    pub(crate) identity: ServiceIdentity,
 }
 
 impl Api {
@@ -68,7 +62,7 @@ impl Api {
         Ok(Api {
             gate: Gate::new(keys, rates, limiter, Arc::clone(&clock)),
             keys_version: versions.keys.into(),
-            lookups: newcomer::lookups(),
+            lookups: lookup::lookups(),
             snapshot: ArcSwap::from_pointee(snapshot),
             store,
             clock,
@@ -86,23 +80,27 @@ impl Api {
         self.gate.close().await;
     }
 
-    fn snapshot(&self) -> arc_swap::Guard<Arc<Snapshot>> {
+    pub(crate) fn snapshot(&self) -> arc_swap::Guard<Arc<Snapshot>> {
         self.snapshot.load()
     }
 
-    fn now(&self) -> Moment {
+    pub(crate) fn now(&self) -> Moment {
         self.clock.now()
     }
 }
 
 /// How many items a page holds; the contract bounds it.
-fn page_size(limit: i64) -> usize {
+pub(crate) fn page_size(limit: i64) -> usize {
     usize::try_from(limit).unwrap_or_default()
 }
 
 /// Cuts a list that was read with one item more than a page holds down to the page; the key of the
 /// next page, if that item was there.
-fn cut<T>(items: &mut Vec<T>, limit: usize, key: impl Fn(&T) -> String) -> Option<String> {
+pub(crate) fn cut<T>(
+    items: &mut Vec<T>,
+    limit: usize,
+    key: impl Fn(&T) -> String,
+) -> Option<String> {
     if items.len() <= limit {
         return None;
     }

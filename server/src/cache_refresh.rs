@@ -16,9 +16,9 @@ use metrics::{describe_gauge, gauge};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use crate::api::Api;
+use crate::database::StoreError;
 use crate::http::Metrics;
 use crate::reloadable::Reloadable;
-use crate::store::StoreError;
 use cached_copy::CachedCopy;
 use pool::PoolReport;
 

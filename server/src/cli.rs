@@ -23,7 +23,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::config::{Config, ConfigError, Redacted, Settings};
-use crate::store::Location;
+use crate::database::Location;
 
 /// The heading in the help under which stands what every command takes.
 const EVERYWHERE: &str = "Options of every command";

@@ -17,9 +17,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::access::{RateLimits, TrustedProxies};
+use crate::database::Location;
 use crate::http::{ConnectionLimits, EdgeOptions, LogFilter, LogFormat};
 use crate::limits::shared::RedisUrl;
-use crate::store::Location;
 
 pub use all::{ALL, Effect, Reloaded, Setting};
 pub use duration::{HumanDuration, HumanDurationError};

@@ -17,9 +17,9 @@ use uuid::Uuid;
 
 pub use customers::{CONTRACT, CONTRACT_CHAIN, ENTERPRISE, FREE, PRO};
 
-use crate::domain::project::NewKey;
-use crate::import::{self, Event, ImportError};
-use crate::store::{OnRejection, Store, StoreError};
+use crate::database::{Store, StoreError};
+use crate::import::{self, Event, ImportError, OnRejection};
+use crate::keys::NewKey;
 
 /// The keys of the three projects, one for each tier.
 #[derive(Debug, Clone)]
@@ -107,9 +107,9 @@ fn uuid(name: &str) -> Uuid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::address::{Address, ChainAddress};
-    use crate::domain::chain::{ChainId, ChainKind};
-    use crate::domain::project::{KeyDigest, KeyId, Tier};
+    use crate::chains::{Address, ChainAddress, ChainId, ChainKind};
+    use crate::keys::{KeyDigest, KeyId};
+    use crate::projects::Tier;
 
     fn now() -> Timestamp {
         "2026-11-20T10:00:00.123Z".parse().unwrap()

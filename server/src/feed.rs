@@ -7,9 +7,9 @@ use jiff::Timestamp;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
+use crate::charities::Charity;
 use crate::config::ServiceIdentity;
-use crate::domain::charity::Charity;
-use crate::present;
+use crate::mapping;
 
 const NAMESPACE: &str = "http://www.w3.org/2005/Atom";
 
@@ -63,7 +63,7 @@ fn head(
     text(
         writer,
         "updated",
-        present::timestamp(latest.unwrap_or(Timestamp::UNIX_EPOCH)).as_str(),
+        mapping::timestamp(latest.unwrap_or(Timestamp::UNIX_EPOCH)).as_str(),
     )?;
     link(
         writer,
@@ -86,7 +86,7 @@ fn entry(
 ) -> io::Result<()> {
     let id = charity.id.0.to_string();
     let page = identity.charity_page.url(&charity.slug, &id);
-    let listed_at = present::timestamp(charity.listed_at).to_string();
+    let listed_at = mapping::timestamp(charity.listed_at).to_string();
     writer
         .create_element("entry")
         .write_inner_content(|writer| {

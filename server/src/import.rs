@@ -10,17 +10,25 @@
 mod fault;
 mod input;
 mod line;
+pub(crate) mod postgres;
+pub(crate) mod progress;
+mod record;
+mod rejection;
 mod resume;
 mod schema;
+pub(crate) mod sqlite;
 
 use std::io::{self, BufRead, Seek};
 
 use tokio::task::JoinHandle;
 
 pub use fault::{BadLine, Fault};
+pub use progress::{Extent, Mark};
+pub use record::{Change, OnRejection, Outcome, Record};
+pub use rejection::{Rejection, Rule};
 pub use schema::Kind;
 
-use crate::store::{Change, Mark, OnRejection, Outcome, Record, Store, StoreError};
+use crate::database::{Store, StoreError};
 use input::{Input, Piece, Prefix};
 use line::Decoder;
 use resume::Beginning;

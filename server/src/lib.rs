@@ -1,27 +1,39 @@
 //! The donation catalog API: implements the generated traits over an embedded database.
 //!
-//! `domain` is the innermost room and knows no other. `store` and `import` speak the domain's
-//! types; `present` and `snapshot` turn them into the contract's; `api` implements the contract's
-//! operations over all of these; `docs` documents them; `http`, `access` and `limits` surround
-//! both; `cli` starts it.
+//! A feature is a folder: `charities`, `campaigns`, `chains`, `tokens`, `contracts`, `configs`,
+//! `donations`, `rollups`, `analytics`, `projects`, `keys`. In it are, from the inside out, its types and
+//! rules, which know nothing of HTTP or SQL; what is kept of it in either database (`sqlite`,
+//! `postgres`); its part of the catalogue in memory (`catalogue`); how the contract shows it
+//! (`mapping`); and its operations (`api`). `domain` and `database` are below all features, `import`
+//! and `api` above them; `http`, `access` and `limits` surround these, and `cli` starts it all.
 
 pub mod access;
+pub mod analytics;
 pub mod api;
 pub mod cache_refresh;
+pub mod campaigns;
+pub mod catalogue;
+pub mod chains;
+pub mod charities;
 pub mod cli;
 pub mod clock;
 pub mod config;
+pub mod configs;
+pub mod contracts;
+pub mod database;
 pub mod demo;
 pub mod docs;
 pub mod domain;
+pub mod donations;
 pub mod feed;
 pub mod http;
 pub mod import;
 pub mod keys;
 pub mod limits;
-pub mod present;
+pub mod mapping;
+pub mod projects;
 pub mod reloadable;
+pub mod rollups;
 pub mod server;
-pub mod snapshot;
-pub mod store;
 mod tls;
+pub mod tokens;

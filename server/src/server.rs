@@ -19,11 +19,11 @@ use crate::api::{Api, works_without_key};
 use crate::cache_refresh::CacheRefresh;
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::database::{Store, StoreError};
 use crate::docs::{Docs, DocsError, Refusal, Site};
 use crate::http::{self, Admin, Edge, EdgeOptions, Metrics, MetricsError, Served, Shutdown, every};
 use crate::limits::shared::RedisError;
 use crate::reloadable::Reloadable;
-use crate::store::{Store, StoreError};
 pub use tuning::Tuning;
 
 /// What the edge says when it answers in the place of the operations.

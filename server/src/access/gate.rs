@@ -7,13 +7,13 @@ use std::time::Duration;
 use arc_swap::ArcSwap;
 use jiff::Timestamp;
 
-use super::key_table::KeyTable;
 use super::rate_headers::RateHeaders;
 use super::rates::RateLimits;
 use crate::clock::{Clock, Moment};
-use crate::domain::project::{KeyId, KeyRecord, ProjectId, Tier};
-use crate::keys::Key;
+use crate::keys::KeyTable;
+use crate::keys::{Key, KeyId, KeyRecord};
 use crate::limits::{Limiter, Subject, Verdict};
+use crate::projects::{ProjectId, Tier};
 use crate::reloadable::Reloadable;
 
 /// The principal that a valid key speaks for.

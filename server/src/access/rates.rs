@@ -1,6 +1,6 @@
 //! How many requests each kind of caller may make.
 
-use crate::domain::project::Tier;
+use crate::projects::Tier;
 
 /// The limits: requests that are admitted in any 60 s.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Conditional requests (RFC 9110, section 13.1.2).
 
-use crate::snapshot::Tag;
+use crate::catalogue::Tag;
 
 /// Whether the caller holds what the tag names: `If-None-Match` is `*` or lists the tag, strong or
 /// weak (the comparison is the weak one).

@@ -2,8 +2,8 @@
 
 use generated::runtime::issue::{Issue, Place};
 
+use crate::database::StoreError;
 use crate::http::request_span;
-use crate::store::StoreError;
 
 /// Why a method gives none of its answers.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ const RETRY_AFTER: u32 = 5;
 
 impl Failure {
     /// One violation of one parameter.
-    pub(super) fn invalid(
+    pub(crate) fn invalid(
         place: Place,
         parameter: &str,
         keyword: &'static str,

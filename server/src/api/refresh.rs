@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::{Api, Failure};
-use crate::access::KeyTable;
-use crate::domain::charity::CharityId;
-use crate::domain::config::Config;
-use crate::snapshot::Snapshot;
-use crate::store::{PoolUse, StoreError, Versions};
+use crate::catalogue::Snapshot;
+use crate::charities::CharityId;
+use crate::configs::Config;
+use crate::database::{PoolUse, StoreError, Versions};
+use crate::keys::KeyTable;
 
 impl Api {
     /// The counters by which to tell what has changed in the database.
@@ -61,7 +61,7 @@ impl Api {
 
     /// A snapshot with every charity of some configs, which another process may have recorded a
     /// moment ago.
-    pub(super) async fn knowing<'c>(
+    pub(crate) async fn knowing<'c>(
         &self,
         configs: impl IntoIterator<Item = &'c Config>,
     ) -> Result<Arc<Snapshot>, Failure> {
@@ -73,7 +73,7 @@ impl Api {
     }
 
     /// The same for charities.
-    pub(super) async fn knowing_charities(
+    pub(crate) async fn knowing_charities(
         &self,
         charities: &[CharityId],
     ) -> Result<Arc<Snapshot>, Failure> {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use metrics::{Gauge, describe_gauge, gauge};
 use tokio::time::Instant;
 
-use crate::store::StoreError;
+use crate::database::StoreError;
 
 const STALE: &str = "database_stale_seconds";
 

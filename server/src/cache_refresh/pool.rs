@@ -2,7 +2,7 @@
 
 use metrics::{Counter, Gauge, counter, describe_counter, describe_gauge, gauge};
 
-use crate::store::PoolUse;
+use crate::database::PoolUse;
 
 const CONNECTIONS: &str = "database_connections";
 const MOST: &str = "database_connections_max";

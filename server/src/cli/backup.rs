@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::{CliError, say};
-use crate::store::{Location, back_up, restore};
+use crate::database::{Location, back_up, restore};
 
 const ABOUT_BACKUP: &str = "\
 The backup is one state of the database, whatever is served or imported meanwhile. It is written beside \

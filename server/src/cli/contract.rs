@@ -6,11 +6,11 @@ use clap::Subcommand;
 use uuid::Uuid;
 
 use super::CliError;
-use crate::domain::address::{Address, ChainAddress};
-use crate::domain::chain::ChainId;
-use crate::domain::partner::PartnerContract;
-use crate::domain::project::ProjectId;
-use crate::store::{OnRejection, Record, Store};
+use crate::chains::{Address, ChainAddress, ChainId};
+use crate::contracts::PartnerContract;
+use crate::database::Store;
+use crate::import::{OnRejection, Record};
+use crate::projects::ProjectId;
 
 /// What can be done with partner contracts.
 #[derive(Debug, Subcommand)]

@@ -7,8 +7,7 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use crate::demo::DemoKeys;
-use crate::domain::project::{KeyId, NewKey};
-use crate::keys::{Key, KeyError, demo};
+use crate::keys::{Key, KeyError, KeyId, NewKey, demo};
 use crate::server::Server;
 
 /// Where a server listens: a line for each of its two addresses.

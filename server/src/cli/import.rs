@@ -12,8 +12,8 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::CliError;
-use crate::import::{self, Event, ImportError, Summary};
-use crate::store::{OnRejection, Store};
+use crate::database::Store;
+use crate::import::{self, Event, ImportError, OnRejection, Summary};
 
 /// What is worth knowing before an import.
 const ABOUT: &str = "\

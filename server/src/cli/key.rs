@@ -9,9 +9,9 @@ use uuid::Uuid;
 
 use super::{CliError, say};
 use crate::config::HumanDuration;
-use crate::domain::project::{KeyId, KeyRecord, NewKey, Project, ProjectId};
-use crate::keys::Key;
-use crate::store::{KeyChange, Store};
+use crate::database::Store;
+use crate::keys::{Key, KeyChange, KeyId, KeyRecord, NewKey};
+use crate::projects::{Project, ProjectId};
 
 /// What can be done with keys.
 #[derive(Debug, Subcommand)]
@@ -164,7 +164,8 @@ fn seconds(at: Timestamp) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::project::{KeyDigest, Tier};
+    use crate::keys::KeyDigest;
+    use crate::projects::Tier;
 
     fn at(text: &str) -> Timestamp {
         text.parse().unwrap()

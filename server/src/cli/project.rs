@@ -6,8 +6,9 @@ use clap::{Subcommand, ValueEnum};
 use uuid::Uuid;
 
 use super::{CliError, say};
-use crate::domain::project::{Project, ProjectId, Tier};
-use crate::store::{OnRejection, Record, Store};
+use crate::database::Store;
+use crate::import::{OnRejection, Record};
+use crate::projects::{Project, ProjectId, Tier};
 
 /// What can be done with projects.
 #[derive(Debug, Subcommand)]

@@ -12,10 +12,10 @@ use super::reload::Reloading;
 use super::{Cli, Command, demo, process, say, verify};
 use crate::clock::SystemClock;
 use crate::config::Config;
+use crate::database::{Location, Migrated, Store, StoreError};
 use crate::demo::{CONTRACT, CONTRACT_CHAIN};
 use crate::http::{Signals, init_logging};
 use crate::server::Server;
-use crate::store::{Location, Migrated, Store, StoreError};
 
 /// How a command failed, for people to read.
 pub type CliError = Box<dyn Error + Send + Sync>;

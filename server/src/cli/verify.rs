@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use super::{CliError, say};
-use crate::store::Store;
+use crate::database::Store;
 
 /// Tells every roll-up that is off. The donations are what holds; a roll-up is a sum of them.
 pub(super) async fn run(store: &Store) -> Result<ExitCode, CliError> {

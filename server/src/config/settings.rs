@@ -9,9 +9,9 @@ use super::rate::Rate;
 use super::redacted::Redacted;
 use super::service::{BaseUrl, CharityPage, ServiceDomain};
 use crate::access::ProxyNetwork;
+use crate::database::Location;
 use crate::http::{LogFilter, LogFormat};
 use crate::limits::shared::RedisUrl;
-use crate::store::Location;
 
 /// The settings that one source gives. In TOML they have the names of the flags, such as
 /// `admin-listen = "127.0.0.1:9090"`.

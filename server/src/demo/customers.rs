@@ -8,8 +8,8 @@ use uuid::{Uuid, uuid};
 use super::catalogue::{CHARITIES, charity_id, is_active};
 use super::random::Random;
 use super::{digest, hours_before};
-use crate::domain::config::ConfigId;
-use crate::domain::project::{ProjectId, Tier};
+use crate::configs::ConfigId;
+use crate::projects::{ProjectId, Tier};
 
 /// The project of tier Free.
 pub const FREE: ProjectId = ProjectId(uuid!("d3000000-0000-4000-8000-000000000001"));

@@ -13,7 +13,7 @@ use http::header::{
 use http::{HeaderMap, HeaderValue, StatusCode};
 
 use crate::api::is_current;
-use crate::snapshot::Tag;
+use crate::catalogue::Tag;
 
 /// Why there is no page to answer with.
 #[derive(Debug)]

@@ -160,7 +160,8 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::domain::project::{KeyId, ProjectId, Tier};
+    use crate::keys::KeyId;
+    use crate::projects::{ProjectId, Tier};
 
     #[derive(Clone, Default)]
     struct Written(Arc<Mutex<Vec<u8>>>);

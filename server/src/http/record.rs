@@ -10,7 +10,7 @@ use super::metrics::Metrics;
 use super::request_context::{OperationId, RequestContext};
 use super::series::Series;
 use crate::access::Principal;
-use crate::domain::project::Tier;
+use crate::projects::Tier;
 
 /// Stands for the operation of a request that is for none.
 const UNMATCHED: OperationId = OperationId("<unmatched>");

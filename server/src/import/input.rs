@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Read};
 
 use sha2::{Digest, Sha256};
 
-use crate::store::Extent;
+use super::Extent;
 
 /// The longest line in bytes, without its end.
 pub(super) const LONGEST: u64 = 1 << 20;

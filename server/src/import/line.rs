@@ -11,11 +11,10 @@ use std::fmt::Display;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::Fault;
 use super::schema::{Kind, Schemas};
-use crate::domain::address::{Address, ChainAddress};
-use crate::domain::chain::{Chain, ChainId, ChainKind};
-use crate::store::{Record, StoreError};
+use super::{Fault, Record};
+use crate::chains::{Address, Chain, ChainAddress, ChainId, ChainKind};
+use crate::database::StoreError;
 
 /// Turns lines into records.
 pub(super) struct Decoder {

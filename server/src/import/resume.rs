@@ -8,8 +8,8 @@ use std::io::{self, BufRead, Read, Seek};
 
 use sha2::{Digest, Sha256};
 
+use super::Extent;
 use super::input::Prefix;
-use crate::store::Extent;
 
 /// What came of an earlier import.
 pub(super) enum Beginning {

@@ -4,7 +4,7 @@ use jsonschema::{ValidationError, Validator};
 use serde_json::Value;
 
 use super::Fault;
-use crate::store::StoreError;
+use crate::database::StoreError;
 
 /// How many faults of one line are told.
 const MOST: usize = 20;

@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use uuid::Uuid;
 
-use crate::domain::project::ProjectId;
+use crate::projects::ProjectId;
 
 /// The owner of one window.
 ///

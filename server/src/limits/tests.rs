@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::sharded::SHARDS;
 use super::*;
-use crate::domain::project::ProjectId;
+use crate::projects::ProjectId;
 
 const MS: Duration = Duration::from_millis(1);
 

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use server::store::{Location, Migrated};
+use server::database::{Location, Migrated};
 use tempfile::TempDir;
 use tokio_postgres::NoTls;
 

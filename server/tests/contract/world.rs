@@ -8,11 +8,12 @@ use jiff::SignedDuration;
 use serde_json::Value;
 use server::access::TrustedProxies;
 use server::config::{Config, Settings};
-use server::domain::project::{KeyId, NewKey, ProjectId};
+use server::database::Store;
 use server::import;
-use server::keys::Key;
+use server::import::OnRejection;
+use server::keys::{Key, KeyId, NewKey};
+use server::projects::ProjectId;
 use server::server::Server;
-use server::store::{OnRejection, Store};
 use uuid::Uuid;
 
 use super::fixture;

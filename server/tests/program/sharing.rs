@@ -14,10 +14,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use server::domain::project::ProjectId;
 use server::http::Metrics;
 use server::limits::shared::{Instruments, Options, Redis};
 use server::limits::{Shared, Subject};
+use server::projects::ProjectId;
 use tokio::task::JoinHandle;
 use uuid::Uuid;
 

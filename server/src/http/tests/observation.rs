@@ -8,8 +8,8 @@ use uuid::Uuid;
 
 use super::*;
 use crate::access::{Decision, Outcome, Principal};
-use crate::domain::project::{KeyId, ProjectId, Tier};
-use crate::keys::demo;
+use crate::keys::{KeyId, demo};
+use crate::projects::{ProjectId, Tier};
 
 #[derive(Clone, Default)]
 struct Lines(Arc<Mutex<Vec<u8>>>);

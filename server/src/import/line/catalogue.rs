@@ -5,11 +5,10 @@ use serde::Deserialize;
 use uuid::Uuid;
 
 use super::{Chains, Line, chain_id, parse};
-use crate::domain::chain::{Chain, NativeCurrency};
-use crate::domain::charity::{Charity, CharityId, PostalAddress, SocialLink};
-use crate::domain::token::Token;
-use crate::import::Fault;
-use crate::store::Record;
+use crate::chains::{Chain, NativeCurrency};
+use crate::charities::{Charity, CharityId, PostalAddress, SocialLink};
+use crate::import::{Fault, Record};
+use crate::tokens::Token;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -5,16 +5,14 @@ use serde::Deserialize;
 use uuid::Uuid;
 
 use super::{Chains, Line, at, chain_id, parse};
-use crate::domain::address::{Address, ChainAddress};
+use crate::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
+use crate::chains::{Address, ChainAddress, TransactionId};
+use crate::charities::CharityId;
+use crate::configs::{Beneficiary, Config};
 use crate::domain::amount::Weight;
-use crate::domain::campaign::{Campaign, CampaignBeneficiary, CampaignId};
-use crate::domain::charity::CharityId;
-use crate::domain::config::{Beneficiary, Config};
-use crate::domain::donation::{Donation, Revision};
-use crate::domain::project::ProjectId;
-use crate::domain::transaction::TransactionId;
-use crate::import::Fault;
-use crate::store::Record;
+use crate::donations::{Donation, Revision};
+use crate::import::{Fault, Record};
+use crate::projects::ProjectId;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]

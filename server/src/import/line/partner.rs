@@ -4,11 +4,10 @@ use serde::Deserialize;
 use uuid::Uuid;
 
 use super::{Chains, Line, parse};
-use crate::domain::config::ConfigId;
-use crate::domain::partner::{PartnerContract, PartnerToken};
-use crate::domain::project::{Project, ProjectId};
-use crate::import::Fault;
-use crate::store::Record;
+use crate::configs::ConfigId;
+use crate::contracts::{PartnerContract, PartnerToken};
+use crate::import::{Fault, Record};
+use crate::projects::{Project, ProjectId};
 
 #[derive(Deserialize)]
 pub(super) struct ProjectLine {

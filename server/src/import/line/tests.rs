@@ -131,7 +131,7 @@ fn rules_beyond_the_schemas() {
     let base58 = config["id"]
         .as_str()
         .unwrap()
-        .parse::<crate::domain::config::ConfigId>()
+        .parse::<crate::configs::ConfigId>()
         .unwrap()
         .base58();
     let second = "/charityBeneficiaries/1/charityId";

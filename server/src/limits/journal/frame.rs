@@ -10,8 +10,8 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use crate::clock::Moment;
-use crate::domain::project::ProjectId;
 use crate::limits::{Network, Subject};
+use crate::projects::ProjectId;
 
 const PROJECT: u8 = 0;
 const NETWORK_V4: u8 = 1;

@@ -7,8 +7,8 @@ use tempfile::TempDir;
 use uuid::Uuid;
 
 use super::*;
-use crate::domain::project::ProjectId;
 use crate::limits::Subject;
+use crate::projects::ProjectId;
 
 const LIMIT: u32 = 5;
 

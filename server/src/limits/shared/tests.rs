@@ -9,8 +9,8 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 use super::*;
-use crate::domain::project::ProjectId;
 use crate::limits::WINDOW;
+use crate::projects::ProjectId;
 use model::{Replica, World};
 use remote::DOUBT;
 

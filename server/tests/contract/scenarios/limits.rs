@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use server::domain::project::Tier;
+use server::projects::Tier;
 
 use super::super::ask::{Answer, Ask};
 use super::super::document::KeyUse;

@@ -8,8 +8,8 @@ use std::time::Duration;
 use jiff::SignedDuration;
 use server::clock::{Clock, Moment};
 use server::config::{Config, Settings};
+use server::database::Store;
 use server::server::Server;
-use server::store::Store;
 use tokio::runtime::{Builder, Runtime};
 
 use crate::folder::Folder;

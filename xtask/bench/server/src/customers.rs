@@ -10,10 +10,12 @@ use std::error::Error;
 use std::path::Path;
 
 use jiff::Timestamp;
-use server::demo::{self, DemoKeys};
-use server::domain::project::{KeyId, NewKey, Project, ProjectId, Tier};
-use server::keys::Key;
-use server::store::{OnRejection, Record, Store};
+use server::database::Store;
+use server::demo;
+use server::demo::DemoKeys;
+use server::import::{OnRejection, Record};
+use server::keys::{Key, KeyId, NewKey};
+use server::projects::{Project, ProjectId, Tier};
 use uuid::Uuid;
 
 pub(crate) async fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {

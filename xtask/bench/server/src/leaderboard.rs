@@ -10,11 +10,11 @@ use std::error::Error;
 use std::time::Instant;
 
 use serde_json::{Value, json};
+use server::chains::{Address, ChainAddress, ChainId, ChainKind};
+use server::contracts::LeaderboardEntry;
+use server::database::Store;
 use server::demo::{CONTRACT, CONTRACT_CHAIN, ENTERPRISE};
-use server::domain::address::{Address, ChainAddress};
-use server::domain::chain::{ChainId, ChainKind};
 use server::domain::position::Position;
-use server::store::{LeaderboardEntry, Store};
 
 /// How many tokens a page has.
 const PAGE: usize = 50;

@@ -7,8 +7,8 @@ use std::fs;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use server::domain::project::ProjectId;
 use server::limits::{Subject, Windows};
+use server::projects::ProjectId;
 use uuid::Uuid;
 
 /// How many checks are one figure.

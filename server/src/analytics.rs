@@ -1,0 +1,11 @@
+//! A project's statistics: totals, time series and breakdowns.
+
+mod api;
+#[cfg(test)]
+pub(crate) mod conformance;
+pub(crate) mod postgres;
+pub mod series;
+pub(crate) mod sqlite;
+mod totals;
+
+pub use totals::{ProjectTotals, Ranked};

@@ -1,0 +1,183 @@
+//! A project's statistics, read from the roll-ups alone.
+
+use deadpool_postgres::{GenericClient, Transaction};
+use tokio_postgres::Row;
+use uuid::Uuid;
+
+use super::series::DayTotal;
+use super::{ProjectTotals, Ranked};
+use crate::charities::CharityId;
+use crate::configs::postgres::Configs;
+use crate::configs::{Config, ConfigId};
+use crate::database::postgres::column::{self, Bytes};
+use crate::database::postgres::{Failure, query};
+use crate::domain::day::DayRange;
+use crate::domain::position::Position;
+use crate::donations::DonationStats;
+use crate::projects::ProjectId;
+use crate::rollups::key::{Cell, Facet};
+use crate::rollups::postgres as tally;
+use crate::tokens::Token;
+use crate::tokens::postgres::Tokens;
+
+/// A project's totals, of all time or of a range of days.
+pub(crate) async fn totals(
+    tx: &Transaction<'_>,
+    project: ProjectId,
+    range: Option<DayRange>,
+) -> Result<ProjectTotals, Failure> {
+    let members = members(tx, project, range).await?;
+    let count = |facet: Facet| {
+        let of = members.iter().find(|(number, _)| *number == facet.number());
+        of.map_or(0, |(_, members)| *members)
+    };
+    Ok(ProjectTotals {
+        stats: stats(tx, project, range).await?,
+        charities: count(Facet::Charity),
+        tokens: count(Facet::Token),
+        configs: count(Facet::Config),
+    })
+}
+
+/// What a project received on each day of a range on which it received anything.
+pub(crate) async fn days(
+    db: &impl GenericClient,
+    project: ProjectId,
+    range: DayRange,
+) -> Result<Vec<DayTotal>, Failure> {
+    let sql = "SELECT day, usd_e6, donations FROM tally_of_day
+               WHERE project = $1 AND facet = 0 AND day BETWEEN $2 AND $3 ORDER BY day";
+    query::all(db, sql, &[&project, &range.first(), &range.last()], |row| {
+        Ok(DayTotal {
+            day: row.try_get("day")?,
+            usd: row.try_get("usd_e6")?,
+            donations: column::number(row, "donations")?,
+        })
+    })
+    .await
+}
+
+/// What each charity received through a project, largest first.
+pub(crate) async fn charities(
+    db: &impl GenericClient,
+    project: ProjectId,
+    range: Option<DayRange>,
+    after: Option<Position<16>>,
+    limit: usize,
+) -> Result<Vec<Ranked<CharityId, 16>>, Failure> {
+    let ranked = breakdown(db, project, Facet::Charity, range, after, limit).await?;
+    let id = |key| CharityId(Uuid::from_bytes(key));
+    let named = ranked.iter().map(|entry| entry.named(id(entry.member)));
+    Ok(named.collect())
+}
+
+/// What a project received in each token, largest first.
+pub(crate) async fn tokens(
+    db: &impl GenericClient,
+    project: ProjectId,
+    range: Option<DayRange>,
+    after: Option<Position<40>>,
+    limit: usize,
+) -> Result<Vec<Ranked<Token, 40>>, Failure> {
+    let ranked = breakdown(db, project, Facet::Token, range, after, limit).await?;
+    let tokens = Tokens::load(db, ranked.iter().map(|entry| entry.member)).await?;
+    let named = |entry: &Ranked<_, 40>| Ok(entry.named(tokens.get(entry.member)?.0));
+    ranked.iter().map(named).collect()
+}
+
+/// What went through each config for a project, largest first, deleted configs included.
+pub(crate) async fn configs(
+    db: &impl GenericClient,
+    project: ProjectId,
+    range: Option<DayRange>,
+    after: Option<Position<32>>,
+    limit: usize,
+) -> Result<Vec<Ranked<Config, 32>>, Failure> {
+    let ranked = breakdown(db, project, Facet::Config, range, after, limit).await?;
+    let id = |entry: &Ranked<_, 32>| ConfigId(entry.member);
+    let configs = Configs::load(db, ranked.iter().map(id)).await?;
+    let named = |entry: &Ranked<_, 32>| Ok(entry.named(configs.get(id(entry))?.clone()));
+    ranked.iter().map(named).collect()
+}
+
+async fn stats(
+    tx: &Transaction<'_>,
+    project: ProjectId,
+    range: Option<DayRange>,
+) -> Result<DonationStats, Failure> {
+    let Some(range) = range else {
+        return tally::stats(tx, &Cell::project(project)).await;
+    };
+    let sql = "SELECT coalesce(sum(usd_e6), 0)::bigint AS usd_e6,
+                 coalesce(sum(donations), 0)::bigint AS donations,
+                 min(first_at) AS first_at, max(last_at) AS last_at
+               FROM tally_of_day WHERE project = $1 AND facet = 0 AND day BETWEEN $2 AND $3";
+    let params: query::Params<'_> = &[&project, &range.first(), &range.last()];
+    let stats = query::first(tx, sql, params, column::stats).await?;
+    Ok(stats.unwrap_or_default())
+}
+
+/// How many members each facet has.
+async fn members(
+    tx: &Transaction<'_>,
+    project: ProjectId,
+    range: Option<DayRange>,
+) -> Result<Vec<(i64, u64)>, Failure> {
+    let read = |row: &Row| Ok((row.try_get("facet")?, column::number(row, "members")?));
+    match range {
+        None => {
+            let sql =
+                "SELECT facet, count(*) AS members FROM tally WHERE project = $1 GROUP BY facet";
+            query::all(tx, sql, &[&project], read).await
+        }
+        Some(range) => {
+            let sql = "SELECT facet, count(DISTINCT member) AS members FROM tally_of_day
+                       WHERE project = $1 AND facet BETWEEN 1 AND 3 AND day BETWEEN $2 AND $3
+                       GROUP BY facet";
+            query::all(tx, sql, &[&project, &range.first(), &range.last()], read).await
+        }
+    }
+}
+
+/// A page of all time, in the order of the index.
+pub(crate) const EVER: &str = "
+    SELECT ranked.member, ranked.usd_e6, ranked.donations, ranked.first_at, ranked.last_at
+    FROM tally AS ranked
+    WHERE ranked.project = $1 AND ranked.facet = $2 AND (ranked.usd_e6, ranked.member) < ($3, $4)
+    ORDER BY ranked.usd_e6 DESC, ranked.member DESC LIMIT $5";
+
+/// A page of a range: summed over its days, whose rows are the only ones read. Sums are wider than
+/// the columns, which they fit all the same: the total of all time does.
+const WITHIN: &str = "
+    SELECT day.member, sum(day.usd_e6)::bigint AS usd_e6, sum(day.donations)::bigint AS donations,
+      min(day.first_at) AS first_at, max(day.last_at) AS last_at
+    FROM tally_of_day AS day
+    WHERE day.project = $1 AND day.facet = $2 AND day.day BETWEEN $6 AND $7
+    GROUP BY day.member
+    HAVING (sum(day.usd_e6), day.member) < ($3::bigint, $4)
+    ORDER BY sum(day.usd_e6) DESC, day.member DESC LIMIT $5";
+
+async fn breakdown<const N: usize>(
+    db: &impl GenericClient,
+    project: ProjectId,
+    facet: Facet,
+    range: Option<DayRange>,
+    after: Option<Position<N>>,
+    limit: usize,
+) -> Result<Vec<Ranked<[u8; N], N>>, Failure> {
+    let (usd, member) = query::below(after);
+    let (facet, limit) = (facet.number(), query::limit(limit));
+    let read = |row: &Row| {
+        let member = row.try_get::<_, Bytes<N>>("member")?.0;
+        Ok(Ranked::by_key(member, column::stats(row)?))
+    };
+    match range {
+        None => query::all(db, EVER, &[&project, &facet, &usd, &member, &limit], read).await,
+        Some(range) => {
+            let (first, last) = (range.first(), range.last());
+            let params: query::Params<'_> =
+                &[&project, &facet, &usd, &member, &limit, &first, &last];
+            query::all(db, WITHIN, params, read).await
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! A project's statistics, read from the roll-ups alone.
+
+use std::collections::HashMap;
+
+use rusqlite::{Connection, Row};
+use uuid::Uuid;
+
+use super::series::DayTotal;
+use super::{ProjectTotals, Ranked};
+use crate::charities::CharityId;
+use crate::configs::{Config, ConfigId, sqlite as configs};
+use crate::database::StoreError;
+use crate::database::sqlite::{column, query};
+use crate::domain::day::DayRange;
+use crate::domain::position::Position;
+use crate::donations::DonationStats;
+use crate::projects::ProjectId;
+use crate::rollups::key::{Cell, Facet};
+use crate::rollups::sqlite as tally;
+use crate::tokens::{Token, sqlite as tokens};
+
+/// A project's totals, of all time or of a range of days.
+pub(crate) fn totals(
+    db: &Connection,
+    project: ProjectId,
+    range: Option<DayRange>,
+) -> Result<ProjectTotals, StoreError> {
+    let members = members(db, project, range)?;
+    let count = |facet: Facet| members.get(&facet.number()).copied().unwrap_or_default();
+    Ok(ProjectTotals {
+        stats: stats(db, project, range)?,
+        charities: count(Facet::Charity),
+        tokens: count(Facet::Token),
+        configs: count(Facet::Config),
+    })
+}
+
+/// What a project received on each day of a range on which it received anything.
+pub(crate) fn days(
+    db: &Connection,
+    project: ProjectId,
+    range: DayRange,
+) -> rusqlite::Result<Vec<DayTotal>> {
+    let sql = "SELECT day, usd_e6, donations FROM tally_of_day
+               WHERE project = ?1 AND facet = 0 AND day BETWEEN ?2 AND ?3 ORDER BY day";
+    query::all(db, sql, (project, range.first(), range.last()), |row| {
+        Ok(DayTotal {
+            day: row.get("day")?,
+            usd: row.get("usd_e6")?,
+            donations: row.get("donations")?,
+        })
+    })
+}
+
+/// What each charity received through a project, largest first.
+pub(crate) fn charities(
+    db: &Connection,
+    project: ProjectId,
+    range: Option<DayRange>,
+    after: Option<Position<16>>,
+    limit: usize,
+) -> Result<Vec<Ranked<CharityId, 16>>, StoreError> {
+    let ranked = breakdown(db, project, Facet::Charity, range, after, limit)?;
+    let id = |key| CharityId(Uuid::from_bytes(key));
+    let named = ranked
+        .into_iter()
+        .map(|entry| entry.named(id(entry.member)));
+    Ok(named.collect())
+}
+
+/// What a project received in each token, largest first.
+pub(crate) fn tokens(
+    db: &Connection,
+    project: ProjectId,
+    range: Option<DayRange>,
+    after: Option<Position<40>>,
+    limit: usize,
+) -> Result<Vec<Ranked<Token, 40>>, StoreError> {
+    let ranked = breakdown(db, project, Facet::Token, range, after, limit)?;
+    let named = |entry: Ranked<_, 40>| Ok(entry.named(tokens::get(db, entry.member)?));
+    ranked.into_iter().map(named).collect()
+}
+
+/// What went through each config for a project, largest first, deleted configs included.
+pub(crate) fn configs(
+    db: &Connection,
+    project: ProjectId,
+    range: Option<DayRange>,
+    after: Option<Position<32>>,
+    limit: usize,
+) -> Result<Vec<Ranked<Config, 32>>, StoreError> {
+    let ranked = breakdown(db, project, Facet::Config, range, after, limit)?;
+    let named = |entry: Ranked<_, 32>| Ok(entry.named(configs::get(db, ConfigId(entry.member))?));
+    ranked.into_iter().map(named).collect()
+}
+
+fn stats(
+    db: &Connection,
+    project: ProjectId,
+    range: Option<DayRange>,
+) -> rusqlite::Result<DonationStats> {
+    let Some(range) = range else {
+        return tally::stats(db, &Cell::project(project));
+    };
+    let sql = "SELECT coalesce(sum(usd_e6), 0) AS usd_e6, coalesce(sum(donations), 0) AS donations,
+                 min(first_at) AS first_at, max(last_at) AS last_at
+               FROM tally_of_day WHERE project = ?1 AND facet = 0 AND day BETWEEN ?2 AND ?3";
+    db.prepare_cached(sql)?
+        .query_row((project, range.first(), range.last()), column::stats)
+}
+
+/// How many members each facet has.
+fn members(
+    db: &Connection,
+    project: ProjectId,
+    range: Option<DayRange>,
+) -> rusqlite::Result<HashMap<i64, u64>> {
+    let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+    let members = match range {
+        None => {
+            let sql = "SELECT facet, count(*) FROM tally WHERE project = ?1 GROUP BY facet";
+            query::all(db, sql, [project], read)?
+        }
+        Some(range) => {
+            let sql = "SELECT facet, count(DISTINCT member) FROM tally_of_day
+                       WHERE project = ?1 AND facet BETWEEN 1 AND 3 AND day BETWEEN ?2 AND ?3
+                       GROUP BY facet";
+            query::all(db, sql, (project, range.first(), range.last()), read)?
+        }
+    };
+    Ok(members.into_iter().collect())
+}
+
+/// A page of all time, in the order of the index.
+pub(crate) const EVER: &str = "SELECT member, usd_e6, donations, first_at, last_at FROM tally
+                    WHERE project = ?1 AND facet = ?2 AND (usd_e6, member) < (?3, ?4)
+                    ORDER BY usd_e6 DESC, member DESC LIMIT ?5";
+
+/// A page of a range: summed over its days, whose rows are the only ones read.
+const WITHIN: &str = "SELECT member, sum(usd_e6) AS usd_e6, sum(donations) AS donations,
+                        min(first_at) AS first_at, max(last_at) AS last_at
+                      FROM tally_of_day
+                      WHERE project = ?1 AND facet = ?2 AND day BETWEEN ?6 AND ?7
+                      GROUP BY member
+                      HAVING (sum(tally_of_day.usd_e6), member) < (?3, ?4)
+                      ORDER BY sum(tally_of_day.usd_e6) DESC, member DESC LIMIT ?5";
+
+fn breakdown<const N: usize>(
+    db: &Connection,
+    project: ProjectId,
+    facet: Facet,
+    range: Option<DayRange>,
+    after: Option<Position<N>>,
+    limit: usize,
+) -> rusqlite::Result<Vec<Ranked<[u8; N], N>>> {
+    let (usd, member) = query::below(after);
+    let facet = facet.number();
+    match range {
+        None => query::all(db, EVER, (project, facet, usd, member, limit), read_ranked),
+        Some(range) => {
+            let days = (range.first(), range.last());
+            let params = (project, facet, usd, member, limit, days.0, days.1);
+            query::all(db, WITHIN, params, read_ranked)
+        }
+    }
+}
+
+fn read_ranked<const N: usize>(row: &Row<'_>) -> rusqlite::Result<Ranked<[u8; N], N>> {
+    Ok(Ranked::by_key(row.get("member")?, column::stats(row)?))
+}

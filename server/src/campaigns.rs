@@ -1,0 +1,11 @@
+//! Campaigns: fundraising for a charity or a config, with a goal and a time.
+
+mod api;
+mod campaign;
+mod catalogue;
+mod mapping;
+pub(crate) mod postgres;
+pub(crate) mod sqlite;
+
+pub use campaign::{Campaign, CampaignBeneficiary, CampaignId, CampaignProgress, CampaignStatus};
+pub use catalogue::Campaigns;

@@ -1,0 +1,130 @@
+//! Campaigns: fundraising for a charity or a config, with a goal and a time.
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use crate::charities::CharityId;
+use crate::configs::{Config, ConfigId};
+use crate::domain::amount::UsdE6;
+use crate::domain::position::Position;
+use crate::donations::share;
+
+/// The identity of a campaign.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CampaignId(pub Uuid);
+
+/// A campaign as the catalogue lists it.
+///
+/// It raises what its beneficiary receives while it runs, from `starts_at` until just before
+/// `ends_at`: the whole of each donation where a config benefits, the charity's share where a
+/// charity does. A donation may so count for several campaigns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Campaign {
+    /// Its identity, which never changes.
+    pub id: CampaignId,
+    /// Its title.
+    pub title: String,
+    /// What it is for.
+    pub description: String,
+    /// Whom it serves.
+    pub beneficiary: CampaignBeneficiary,
+    /// How much it means to raise.
+    pub goal: UsdE6,
+    /// When it starts.
+    pub starts_at: Timestamp,
+    /// When it ends, if it does; after `starts_at`.
+    pub ends_at: Option<Timestamp>,
+}
+
+/// A campaign and what it has raised.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CampaignProgress {
+    /// The campaign.
+    pub campaign: Campaign,
+    /// What it has raised so far; see [`Campaign`].
+    pub raised: UsdE6,
+}
+
+/// Whom a campaign serves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CampaignBeneficiary {
+    /// One charity.
+    Charity(CharityId),
+    /// The charities of one config.
+    Config(ConfigId),
+}
+
+/// Where a campaign stands at some time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CampaignStatus {
+    /// Not started yet.
+    Upcoming,
+    /// Running.
+    Active,
+    /// Over.
+    Ended,
+}
+
+impl CampaignBeneficiary {
+    /// The part of a donation that it receives, which `config` divides.
+    pub fn part_of(self, config: &Config, usd: UsdE6) -> UsdE6 {
+        let charity = match self {
+            CampaignBeneficiary::Config(_) => return usd,
+            CampaignBeneficiary::Charity(charity) => charity,
+        };
+        let shares = share::split(usd, &config.weights());
+        let mut shares = config.beneficiaries.iter().zip(shares);
+        let share = shares.find(|(beneficiary, _)| beneficiary.charity == charity);
+        share.map_or(UsdE6(0), |(_, share)| share)
+    }
+}
+
+impl Campaign {
+    /// Where the campaign stands at `now`.
+    pub fn status(&self, now: Timestamp) -> CampaignStatus {
+        if now < self.starts_at {
+            CampaignStatus::Upcoming
+        } else if self.ends_at.is_none_or(|end| now < end) {
+            CampaignStatus::Active
+        } else {
+            CampaignStatus::Ended
+        }
+    }
+
+    /// The campaign's place in lists ordered by its start and then by id.
+    pub fn position(&self) -> Position<16> {
+        Position {
+            ordinal: self.starts_at.as_millisecond(),
+            key: self.id.0.into_bytes(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(second).unwrap()
+    }
+
+    #[test]
+    fn runs_from_its_start_until_just_before_its_end() {
+        let mut campaign = Campaign {
+            id: CampaignId(Uuid::nil()),
+            title: "Wells".to_owned(),
+            description: "Wells for three villages.".to_owned(),
+            beneficiary: CampaignBeneficiary::Config(ConfigId([0; 32])),
+            goal: UsdE6(1),
+            starts_at: at(10),
+            ends_at: Some(at(20)),
+        };
+        let statuses: Vec<_> = [9, 10, 19, 20]
+            .map(|second| campaign.status(at(second)))
+            .into();
+        use CampaignStatus::{Active, Ended, Upcoming};
+        assert_eq!(statuses, [Upcoming, Active, Active, Ended]);
+        campaign.ends_at = None;
+        assert_eq!(campaign.status(Timestamp::MAX), Active);
+    }
+}

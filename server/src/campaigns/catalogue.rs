@@ -1,0 +1,110 @@
+//! Campaigns: the list, and each by id. A campaign's status depends on the time of the request.
+
+use std::collections::HashMap;
+
+use generated::models;
+use jiff::Timestamp;
+
+use super::mapping;
+use super::{CampaignId, CampaignProgress, CampaignStatus};
+use crate::catalogue::Tagged;
+use crate::catalogue::listing::{Direction, Joined, Listing, Placed, join};
+use crate::charities::Charities;
+use crate::domain::position::Position;
+
+/// Every campaign.
+pub struct Campaigns {
+    listing: Listing<Entry, 16>,
+    by_id: HashMap<CampaignId, usize>,
+}
+
+struct Entry {
+    progress: CampaignProgress,
+    /// How it is shown before, during and after its time.
+    shown: [Tagged<models::Campaign>; 3],
+}
+
+impl Placed<16> for Entry {
+    fn position(&self) -> Position<16> {
+        self.progress.campaign.position()
+    }
+}
+
+impl Campaigns {
+    pub(crate) fn build(campaigns: Vec<CampaignProgress>, charities: &Charities) -> Campaigns {
+        let entries = campaigns
+            .into_iter()
+            .filter_map(|progress| Entry::new(progress, charities));
+        let listing = Listing::new(entries.collect(), Direction::Descending);
+        let places = listing.entries().iter().enumerate();
+        Campaigns {
+            by_id: places
+                .map(|(at, entry)| (entry.progress.campaign.id, at))
+                .collect(),
+            listing,
+        }
+    }
+
+    /// The campaigns with what each has raised.
+    pub(crate) fn progress(&self) -> impl Iterator<Item = CampaignProgress> {
+        self.listing
+            .entries()
+            .iter()
+            .map(|entry| entry.progress.clone())
+    }
+
+    /// A campaign as it stands at `now`.
+    pub fn find(&self, id: CampaignId, now: Timestamp) -> Option<&Tagged<models::Campaign>> {
+        let place = self.by_id.get(&id)?;
+        self.listing
+            .entries()
+            .get(*place)
+            .map(|entry| entry.at(now))
+    }
+
+    /// A page of campaigns, latest start first, with the status that they have at `now`.
+    pub fn page(
+        &self,
+        status: Option<CampaignStatus>,
+        now: Timestamp,
+        after: Option<Position<16>>,
+        limit: usize,
+    ) -> Tagged<models::CampaignPage> {
+        let run = self.listing.run(after, limit, |entry| {
+            status.is_none_or(|status| entry.progress.campaign.status(now) == status)
+        });
+        let items = run.entries.iter().map(|entry| entry.at(now));
+        let Joined {
+            page_key,
+            items,
+            tag,
+        } = join(run.next, items);
+        let body = models::CampaignPage::join(&page_key, &items);
+        Tagged { body, tag }
+    }
+}
+
+impl Entry {
+    /// A campaign for a charity that is not there cannot be shown; the database rules it out.
+    fn new(progress: CampaignProgress, charities: &Charities) -> Option<Entry> {
+        let show = |status| {
+            let shown = mapping::campaign(&progress, status, |id| charities.any(id).cloned())?;
+            Some(Tagged::new(shown.into()))
+        };
+        let shown = [
+            show(CampaignStatus::Upcoming)?,
+            show(CampaignStatus::Active)?,
+            show(CampaignStatus::Ended)?,
+        ];
+        Some(Entry { progress, shown })
+    }
+
+    fn at(&self, now: Timestamp) -> &Tagged<models::Campaign> {
+        let [upcoming, active, ended] = &self.shown;
+        match self.progress.campaign.status(now) {
+            CampaignStatus::Upcoming => upcoming,
+            CampaignStatus::Active => active,
+            CampaignStatus::Ended => ended,
+        }
+    }
+}

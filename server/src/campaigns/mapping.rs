@@ -1,0 +1,40 @@
+//! How the contract shows campaigns.
+
+use generated::models;
+
+use super::{CampaignBeneficiary, CampaignProgress, CampaignStatus};
+use crate::charities::CharityId;
+use crate::charities::mapping::charity_summary;
+use crate::configs::mapping::config_id;
+use crate::mapping::timestamp;
+
+/// A campaign with the status that it has at some time; nothing when its charity is unknown.
+pub(crate) fn campaign(
+    progress: &CampaignProgress,
+    status: CampaignStatus,
+    charity: impl Fn(CharityId) -> Option<models::Charity>,
+) -> Option<models::Campaign> {
+    let campaign = &progress.campaign;
+    Some(models::Campaign {
+        id: campaign.id.0.into(),
+        title: campaign.title.clone(),
+        description: campaign.description.clone(),
+        beneficiary: match &campaign.beneficiary {
+            CampaignBeneficiary::Charity(id) => models::CampaignBeneficiary::CharityBeneficiary(
+                models::CharityBeneficiary::new(charity_summary(&charity(*id)?)),
+            ),
+            CampaignBeneficiary::Config(id) => models::CampaignBeneficiary::ConfigBeneficiary(
+                models::ConfigBeneficiary::new(config_id(*id)),
+            ),
+        },
+        goal_usd_e6: campaign.goal.to_string(),
+        raised_usd_e6: progress.raised.to_string(),
+        starts_at: timestamp(campaign.starts_at),
+        ends_at: campaign.ends_at.map(timestamp),
+        status: match status {
+            CampaignStatus::Upcoming => models::CampaignStatus::Upcoming,
+            CampaignStatus::Active => models::CampaignStatus::Active,
+            CampaignStatus::Ended => models::CampaignStatus::Ended,
+        },
+    })
+}

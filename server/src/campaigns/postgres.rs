@@ -1,0 +1,156 @@
+//! Campaigns and what they have raised.
+
+use std::collections::HashMap;
+
+use deadpool_postgres::{GenericClient, Transaction};
+use jiff::Timestamp;
+use tokio_postgres::Row;
+
+use super::{Campaign, CampaignBeneficiary, CampaignId, CampaignProgress};
+use crate::charities::postgres as charities;
+use crate::configs::postgres::Configs;
+use crate::configs::{ConfigId, postgres as configs};
+use crate::database::error::WriteError;
+use crate::database::postgres::column::{self, Millis};
+use crate::database::postgres::cursor::Cursor;
+use crate::database::postgres::versions::Changed;
+use crate::database::postgres::{Failure, query};
+use crate::database::versions::Versioned;
+use crate::domain::amount::UsdE6;
+use crate::import::{Change, Rule};
+
+const CAMPAIGNS: &str =
+    "SELECT id, title, description, charity, config, goal_e6, starts_at, ends_at,
+                           raised_e6 FROM campaign";
+
+/// What every campaign has raised.
+pub(crate) async fn raised(db: &impl GenericClient) -> Result<HashMap<CampaignId, UsdE6>, Failure> {
+    query::all(db, "SELECT id, raised_e6 FROM campaign", &[], |row| {
+        Ok((row.try_get("id")?, row.try_get("raised_e6")?))
+    })
+    .await
+}
+
+/// All campaigns, by id.
+pub(crate) async fn all(db: &impl GenericClient) -> Result<Vec<CampaignProgress>, Failure> {
+    query::all(db, &format!("{CAMPAIGNS} ORDER BY id"), &[], |row| {
+        Ok(CampaignProgress {
+            campaign: read(row)?,
+            raised: row.try_get("raised_e6")?,
+        })
+    })
+    .await
+}
+
+pub(crate) async fn write(
+    tx: &Transaction<'_>,
+    campaign: &Campaign,
+    changed: &mut Changed,
+) -> Result<Change, WriteError<Failure>> {
+    require_beneficiary(tx, campaign).await?;
+    let sql = format!("{CAMPAIGNS} WHERE id = $1");
+    let stored = query::first(tx, &sql, &[&campaign.id], read).await?;
+    let change = Change::between(stored.as_ref(), campaign);
+    if change != Change::Unchanged {
+        put(tx, campaign, raised_before(tx, campaign).await?).await?;
+        changed.note(Versioned::Catalogue);
+    }
+    Ok(change)
+}
+
+async fn require_beneficiary(
+    tx: &Transaction<'_>,
+    campaign: &Campaign,
+) -> Result<(), WriteError<Failure>> {
+    let (known, member) = match campaign.beneficiary {
+        CampaignBeneficiary::Charity(charity) => {
+            (charities::exists(tx, charity).await?, "/charity")
+        }
+        CampaignBeneficiary::Config(config) => (configs::exists(tx, config).await?, "/config"),
+    };
+    if known {
+        Ok(())
+    } else {
+        Err(WriteError::rejected(member, Rule::Unknown))
+    }
+}
+
+/// What the donations that are recorded already raise for a campaign.
+async fn raised_before(
+    tx: &Transaction<'_>,
+    campaign: &Campaign,
+) -> Result<UsdE6, WriteError<Failure>> {
+    let too_much = || WriteError::rejected("", Rule::Overflow);
+    let configs = Configs::load(tx, counted(tx, campaign).await?).await?;
+    let (start, end) = (campaign.starts_at, campaign.ends_at);
+    let sql = "SELECT config, usd_e6 FROM standing_donation
+               WHERE config = ANY ($1) AND at >= $2 AND at < $3";
+    let ids: Vec<ConfigId> = configs.ids().collect();
+    let end = Millis(end.unwrap_or(Timestamp::MAX));
+    let params: query::Params<'_> = &[&ids, &Millis(start), &end];
+    let mut given = Cursor::open(tx, sql, params, |row| {
+        Ok((row.try_get("config")?, row.try_get("usd_e6")?))
+    })
+    .await?;
+    let mut raised = UsdE6(0);
+    while let Some((config, usd)) = given.next().await? {
+        let config = configs.get(config).map_err(Failure::from)?;
+        let part = campaign.beneficiary.part_of(config, usd);
+        raised.0 = raised.0.checked_add(part.0).ok_or_else(too_much)?;
+    }
+    Ok(raised)
+}
+
+/// The configs whose donations count for a campaign.
+async fn counted(tx: &Transaction<'_>, campaign: &Campaign) -> Result<Vec<ConfigId>, Failure> {
+    let charity = match campaign.beneficiary {
+        CampaignBeneficiary::Config(config) => return Ok(vec![config]),
+        CampaignBeneficiary::Charity(charity) => charity,
+    };
+    let sql = "SELECT config FROM config_charity WHERE charity = $1
+               AND EXISTS (SELECT 1 FROM donation WHERE donation.config = config_charity.config)";
+    query::all(tx, sql, &[&charity], |row| Ok(row.try_get("config")?)).await
+}
+
+async fn put(tx: &Transaction<'_>, campaign: &Campaign, raised: UsdE6) -> Result<u64, Failure> {
+    let (charity, config) = match campaign.beneficiary {
+        CampaignBeneficiary::Charity(charity) => (Some(charity), None),
+        CampaignBeneficiary::Config(config) => (None, Some(config)),
+    };
+    let sql = "INSERT INTO campaign (
+                 id, title, description, charity, config, goal_e6, starts_at, ends_at, raised_e6
+               ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+               ON CONFLICT (id) DO UPDATE SET
+                 title = excluded.title, description = excluded.description,
+                 charity = excluded.charity, config = excluded.config,
+                 goal_e6 = excluded.goal_e6, starts_at = excluded.starts_at,
+                 ends_at = excluded.ends_at, raised_e6 = excluded.raised_e6";
+    query::execute(
+        tx,
+        sql,
+        &[
+            &campaign.id,
+            &campaign.title,
+            &campaign.description,
+            &charity,
+            &config,
+            &campaign.goal,
+            &Millis(campaign.starts_at),
+            &campaign.ends_at.map(Millis),
+            &raised,
+        ],
+    )
+    .await
+}
+
+fn read(row: &Row) -> Result<Campaign, Failure> {
+    Ok(Campaign {
+        id: row.try_get("id")?,
+        title: row.try_get("title")?,
+        description: row.try_get("description")?,
+        beneficiary: column::beneficiary(row)?,
+        goal: row.try_get("goal_e6")?,
+        starts_at: column::time(row, "starts_at")?,
+        ends_at: column::time_if_any(row, "ends_at")?,
+    })
+}

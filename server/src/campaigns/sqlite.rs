@@ -1,0 +1,137 @@
+//! Campaigns and what they have raised.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use rusqlite::{Connection, Row, named_params};
+
+use super::{Campaign, CampaignBeneficiary, CampaignId, CampaignProgress};
+use crate::charities::sqlite as charities;
+use crate::configs::{ConfigId, sqlite as configs};
+use crate::database::error::WriteError;
+use crate::database::sqlite::column::{self, Millis};
+use crate::database::sqlite::{query, versions};
+use crate::database::versions::Versioned;
+use crate::domain::amount::UsdE6;
+use crate::import::{Change, Rule};
+
+/// What every campaign has raised.
+pub(crate) fn raised(db: &Connection) -> rusqlite::Result<HashMap<CampaignId, UsdE6>> {
+    let sql = "SELECT id, raised_e6 FROM campaign";
+    let raised = query::all(db, sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(raised.into_iter().collect())
+}
+
+/// All campaigns.
+pub(crate) fn all(db: &Connection) -> rusqlite::Result<Vec<CampaignProgress>> {
+    query::all(db, "SELECT * FROM campaign ORDER BY id", [], |row| {
+        Ok(CampaignProgress {
+            campaign: read(row)?,
+            raised: row.get("raised_e6")?,
+        })
+    })
+}
+
+pub(crate) fn write(db: &Connection, campaign: &Campaign) -> Result<Change, WriteError> {
+    require_beneficiary(db, campaign)?;
+    let stored = query::first(
+        db,
+        "SELECT * FROM campaign WHERE id = ?1",
+        [campaign.id],
+        read,
+    )?;
+    let change = Change::between(stored.as_ref(), campaign);
+    if change != Change::Unchanged {
+        versions::advance(db, Versioned::Catalogue)?;
+        put(db, campaign, raised_before(db, campaign)?)?;
+    }
+    Ok(change)
+}
+
+fn require_beneficiary(db: &Connection, campaign: &Campaign) -> Result<(), WriteError> {
+    let (known, member) = match campaign.beneficiary {
+        CampaignBeneficiary::Charity(charity) => (charities::exists(db, charity)?, "/charity"),
+        CampaignBeneficiary::Config(config) => (configs::exists(db, config)?, "/config"),
+    };
+    if known {
+        Ok(())
+    } else {
+        Err(WriteError::rejected(member, Rule::Unknown))
+    }
+}
+
+/// What the donations that are recorded already raise for a campaign.
+fn raised_before(db: &Connection, campaign: &Campaign) -> Result<UsdE6, WriteError> {
+    let too_much = || WriteError::rejected("", Rule::Overflow);
+    let end = campaign.ends_at.unwrap_or(Timestamp::MAX);
+    let within = (Millis(campaign.starts_at), Millis(end));
+    let sql = "SELECT usd_e6 FROM standing_donation WHERE config = ?1 AND at >= ?2 AND at < ?3";
+    let mut select = db.prepare_cached(sql)?;
+    let mut raised = UsdE6(0);
+    for config in counted(db, campaign)? {
+        let config = configs::get(db, config)?;
+        let mut given = select.query((config.id, within.0, within.1))?;
+        while let Some(row) = given.next()? {
+            let usd = row.get(0)?;
+            let part = campaign.beneficiary.part_of(&config, usd);
+            raised.0 = raised.0.checked_add(part.0).ok_or_else(too_much)?;
+        }
+    }
+    Ok(raised)
+}
+
+/// The configs whose donations count for a campaign.
+fn counted(db: &Connection, campaign: &Campaign) -> rusqlite::Result<Vec<ConfigId>> {
+    let charity = match campaign.beneficiary {
+        CampaignBeneficiary::Config(config) => return Ok(vec![config]),
+        CampaignBeneficiary::Charity(charity) => charity,
+    };
+    let sql = "SELECT config FROM config_charity WHERE charity = ?1
+               AND EXISTS (SELECT 1 FROM donation WHERE donation.config = config_charity.config)";
+    query::all(db, sql, [charity], |row| row.get(0))
+}
+
+fn put(db: &Connection, campaign: &Campaign, raised: UsdE6) -> rusqlite::Result<usize> {
+    let (charity, config) = match campaign.beneficiary {
+        CampaignBeneficiary::Charity(charity) => (Some(charity), None),
+        CampaignBeneficiary::Config(config) => (None, Some(config)),
+    };
+    query::execute(
+        db,
+        "INSERT INTO campaign VALUES (
+           :id, :title, :description, :charity, :config, :goal, :starts, :ends, :raised
+         )
+         ON CONFLICT (id) DO UPDATE SET
+           title = excluded.title, description = excluded.description,
+           charity = excluded.charity, config = excluded.config, goal_e6 = excluded.goal_e6,
+           starts_at = excluded.starts_at, ends_at = excluded.ends_at,
+           raised_e6 = excluded.raised_e6",
+        named_params! {
+            ":id": campaign.id,
+            ":title": campaign.title,
+            ":description": campaign.description,
+            ":charity": charity,
+            ":config": config,
+            ":goal": campaign.goal,
+            ":starts": Millis(campaign.starts_at),
+            ":ends": campaign.ends_at.map(Millis),
+            ":raised": raised,
+        },
+    )
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<Campaign> {
+    let beneficiary = match row.get("charity")? {
+        Some(charity) => CampaignBeneficiary::Charity(charity),
+        None => CampaignBeneficiary::Config(row.get("config")?),
+    };
+    Ok(Campaign {
+        id: row.get("id")?,
+        title: row.get("title")?,
+        description: row.get("description")?,
+        beneficiary,
+        goal: row.get("goal_e6")?,
+        starts_at: column::time(row, "starts_at")?,
+        ends_at: column::time_if_any(row, "ends_at")?,
+    })
+}

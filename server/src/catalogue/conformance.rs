@@ -1,0 +1,111 @@
+//! What the catalogue holds.
+
+use crate::chains::{Chain, ChainKind};
+use crate::charities::{Charity, PostalAddress, SocialLink};
+use crate::contracts::PartnerToken;
+use crate::database::conformance::world::{
+    Site, World, at, chain, charity, config_id, partner_token, token,
+};
+use crate::import::{Change, Record, Rule};
+
+async fn holds_what_was_recorded(site: Site) {
+    let world = World::new(&site).await;
+    let link = |network: &str| SocialLink {
+        network: network.to_owned(),
+        url: format!("https://{network}.example/charity"),
+    };
+    let full = Charity {
+        logo: Some("https://a.example/logo".to_owned()),
+        address: PostalAddress {
+            line1: Some("1 High Street".to_owned()),
+            line2: Some("Back door".to_owned()),
+            city: Some("Town".to_owned()),
+            region: Some("County".to_owned()),
+            postal_code: Some("AB1".to_owned()),
+        },
+        tax_id: Some("12-345".to_owned()),
+        social_links: ["x", "youtube"].map(link).into(),
+        active: false,
+        verified: false,
+        listed_at: at(-5),
+        ..charity(2)
+    };
+    assert_eq!(
+        world.record(Record::Charity(Box::new(full.clone()))).await,
+        Ok(Change::Updated)
+    );
+    let partner = PartnerToken {
+        previous_configs: vec![config_id(2)],
+        ..partner_token(3, 1, 1)
+    };
+    world
+        .record_all(vec![Record::PartnerToken(partner.clone())])
+        .await;
+
+    let catalogue = world.store.catalogue().await.unwrap();
+    assert_eq!(catalogue.charities, [charity(1), full, charity(3)]);
+    assert_eq!(catalogue.chains, [chain()]);
+    assert_eq!(catalogue.tokens, [token(1), token(2), token(3), token(4)]);
+    assert_eq!(catalogue.versions, world.store.versions().await.unwrap());
+    let [detail] = &catalogue.partners[..] else {
+        panic!("one partner token")
+    };
+    assert_eq!(detail.partner, partner);
+    assert_eq!(detail.active_config.id, config_id(1));
+    assert_eq!(detail.previous_configs[0].id, config_id(2));
+}
+
+async fn only_changes_are_counted(site: Site) {
+    let world = World::new(&site).await;
+    let before = world.store.versions().await.unwrap();
+    for record in [
+        Record::Chain(chain()),
+        Record::Charity(Box::new(charity(1))),
+        Record::Token(token(1)),
+    ] {
+        assert_eq!(world.record(record).await, Ok(Change::Unchanged));
+    }
+    assert_eq!(world.store.versions().await.unwrap(), before);
+    let renamed = Charity {
+        name: "Another".to_owned(),
+        ..charity(1)
+    };
+    world
+        .record_all(vec![Record::Charity(Box::new(renamed))])
+        .await;
+    assert_eq!(
+        world.store.versions().await.unwrap().catalogue,
+        before.catalogue + 1
+    );
+}
+
+async fn slugs_are_unique_and_kinds_stay(site: Site) {
+    let world = World::new(&site).await;
+    let namesake = Charity {
+        slug: "charity-1".to_owned(),
+        ..charity(2)
+    };
+    let refused = world
+        .record(Record::Charity(Box::new(namesake)))
+        .await
+        .unwrap_err();
+    assert_eq!(
+        (refused.member.as_str(), refused.rule),
+        ("/slug", Rule::Taken)
+    );
+    let other_kind = Chain {
+        kind: ChainKind::Svm,
+        ..chain()
+    };
+    let refused = world.record(Record::Chain(other_kind)).await.unwrap_err();
+    assert_eq!(
+        (refused.member.as_str(), refused.rule),
+        ("/type", Rule::Immutable)
+    );
+}
+
+crate::database::conformance::on_each_database! {
+    holds_what_was_recorded,
+    only_changes_are_counted,
+    slugs_are_unique_and_kinds_stay,
+}

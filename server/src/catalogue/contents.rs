@@ -1,0 +1,25 @@
+//! The whole catalogue, as a server's snapshot is built from.
+
+use crate::campaigns::CampaignProgress;
+use crate::chains::Chain;
+use crate::charities::Charity;
+use crate::contracts::PartnerDetail;
+use crate::database::Versions;
+use crate::tokens::Token;
+
+/// Everything that catalogue reads answer from, in one state of the database.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Catalogue {
+    /// The counters of that state.
+    pub versions: Versions,
+    /// All charities, active or not, by id.
+    pub charities: Vec<Charity>,
+    /// All campaigns, by id.
+    pub campaigns: Vec<CampaignProgress>,
+    /// All chains, by id.
+    pub chains: Vec<Chain>,
+    /// All tokens, by chain id and then by address.
+    pub tokens: Vec<Token>,
+    /// What makes some of them partner tokens, in the same order.
+    pub partners: Vec<PartnerDetail>,
+}

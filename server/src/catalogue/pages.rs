@@ -1,0 +1,71 @@
+//! Pages that were put together a moment ago, and are asked for again.
+
+use std::array;
+use std::hash::{BuildHasher, Hash, RandomState};
+use std::sync::{Mutex, PoisonError};
+
+use super::tag::Tagged;
+
+/// How many pages are kept. What the longest ones take is bounded by that, whatever is asked for.
+const PLACES: usize = 32;
+
+/// Pages of one state of the catalogue, by what was asked for. Each has one place, that it shares with
+/// others: the last one that was made has it.
+pub(crate) struct Pages<K, T> {
+    places: [Place<K, T>; PLACES],
+    hasher: RandomState,
+}
+
+/// What was asked for, and the page that answers it.
+type Place<K, T> = Mutex<Option<(K, Tagged<T>)>>;
+
+impl<K: Hash + Eq, T: Clone> Pages<K, T> {
+    /// No pages yet.
+    pub(crate) fn new() -> Self {
+        Self {
+            places: array::from_fn(|_| Mutex::default()),
+            hasher: RandomState::new(),
+        }
+    }
+
+    /// The page that answers `asked`; `make` makes it if it is not kept.
+    pub(crate) fn get(&self, asked: K, make: impl FnOnce(&K) -> Tagged<T>) -> Tagged<T> {
+        let place = self.hasher.hash_one(&asked) as usize % PLACES;
+        let Some(place) = self.places.get(place) else {
+            return make(&asked);
+        };
+        // A place is whole between any two statements, so a panic elsewhere cannot spoil it.
+        let lock = || place.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((kept, page)) = &*lock()
+            && *kept == asked
+        {
+            return page.clone();
+        }
+        let page = make(&asked);
+        *lock() = Some((asked, page.clone()));
+        page
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_a_page_until_another_takes_its_place() {
+        let pages = Pages::<usize, String>::new();
+        let made = Mutex::new(0);
+        let get = |asked: usize| {
+            let page = pages.get(asked, |asked| {
+                *made.lock().unwrap() += 1;
+                Tagged::new(asked.to_string().into())
+            });
+            assert_eq!(page.body.decode().unwrap(), asked.to_string());
+        };
+        (0..3).for_each(|_| get(7));
+        assert_eq!(*made.lock().unwrap(), 1);
+        (0..1000).for_each(get);
+        (0..1000).for_each(get);
+        assert!(*made.lock().unwrap() > 1900);
+    }
+}

@@ -1,0 +1,65 @@
+//! The catalogue in memory: what catalogue reads answer from, without touching the database.
+//!
+//! A [`Snapshot`] shows one state of the database and never changes; a newer one takes its place.
+//! Items are encoded when it is built, so that an answer joins bytes, and pages that are asked for
+//! again are kept. It knows the contract's models and the domain, and nothing of HTTP.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::Catalogue;
+use crate::campaigns::{CampaignId, Campaigns};
+use crate::chains::Chains;
+use crate::charities::Charities;
+use crate::database::Versions;
+use crate::domain::amount::UsdE6;
+use crate::tokens::Tokens;
+
+/// One state of the catalogue. Clones are cheap.
+#[derive(Clone)]
+pub struct Snapshot {
+    /// The counters of the database state that it shows.
+    pub versions: Versions,
+    /// The charities and their feed.
+    pub charities: Arc<Charities>,
+    /// The campaigns.
+    pub campaigns: Arc<Campaigns>,
+    /// The chains.
+    pub chains: Arc<Chains>,
+    /// The tokens.
+    pub tokens: Arc<Tokens>,
+}
+
+impl Snapshot {
+    /// Builds the snapshot of a database state.
+    pub fn build(catalogue: Catalogue) -> Snapshot {
+        let charities = Charities::build(catalogue.charities);
+        Snapshot {
+            versions: catalogue.versions,
+            campaigns: Arc::new(Campaigns::build(catalogue.campaigns, &charities)),
+            chains: Arc::new(Chains::build(catalogue.chains)),
+            tokens: Arc::new(Tokens::build(catalogue.tokens, catalogue.partners)),
+            charities: Arc::new(charities),
+        }
+    }
+
+    /// The same catalogue with what its campaigns have raised since, which changes more often.
+    pub fn with_raised(&self, raised: &HashMap<CampaignId, UsdE6>, versions: Versions) -> Snapshot {
+        let campaigns = self.campaigns.progress().map(|mut progress| {
+            progress.raised = raised
+                .get(&progress.campaign.id)
+                .copied()
+                .unwrap_or(progress.raised);
+            progress
+        });
+        let campaigns = Campaigns::build(campaigns.collect(), &self.charities);
+        Snapshot {
+            versions: Versions {
+                raised: versions.raised,
+                ..self.versions
+            },
+            campaigns: Arc::new(campaigns),
+            ..self.clone()
+        }
+    }
+}

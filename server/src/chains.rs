@@ -1,0 +1,15 @@
+//! Chains, and the addresses and transactions on them.
+
+mod address;
+pub(crate) mod api;
+mod catalogue;
+mod chain;
+mod mapping;
+pub(crate) mod postgres;
+pub(crate) mod sqlite;
+mod transaction;
+
+pub use address::{Address, ChainAddress, InvalidAddress};
+pub use catalogue::Chains;
+pub use chain::{Chain, ChainId, ChainKind, NativeCurrency};
+pub use transaction::TransactionId;

@@ -1,0 +1,67 @@
+//! Chains, and the addresses that paths name on them.
+
+use generated::api::chains::{ChainsApi, ChainsListParams, ChainsListResponse};
+use generated::runtime::issue::Place;
+
+use super::{Address, ChainAddress, ChainId};
+use crate::access::Principal;
+use crate::api::conditional::is_current;
+use crate::api::{Api, CATALOGUE_CACHE_CONTROL, Failure};
+use crate::catalogue::Snapshot;
+
+impl ChainsApi for Api {
+    async fn chains_list(
+        &self,
+        _: Option<Principal>,
+        params: ChainsListParams,
+    ) -> Result<ChainsListResponse, Failure> {
+        let ChainsListParams { if_none_match } = params;
+        let snapshot = self.snapshot();
+        let list = snapshot.chains.list();
+        let (e_tag, cache_control) = (
+            list.tag.as_str().to_owned(),
+            CATALOGUE_CACHE_CONTROL.to_owned(),
+        );
+        Ok(if is_current(if_none_match.as_deref(), &list.tag) {
+            ChainsListResponse::NotModified {
+                e_tag,
+                cache_control,
+            }
+        } else {
+            ChainsListResponse::Ok {
+                body: list.body.clone(),
+                e_tag,
+                cache_control,
+            }
+        })
+    }
+}
+
+/// The address that a path names: the chain must be known, and the address valid for its kind.
+pub(crate) fn address_in_path(
+    snapshot: &Snapshot,
+    chain_id: i64,
+    address: &str,
+) -> Result<ChainAddress, Failure> {
+    let id = ChainId::new(chain_id);
+    let Some(chain) = id.and_then(|id| snapshot.chains.find(id)) else {
+        return Err(Failure::invalid(
+            Place::Path,
+            "chainId",
+            "enum",
+            "is not a chain of the list of chains",
+        ));
+    };
+    match Address::parse(chain.kind, address) {
+        Ok(address) => Ok(ChainAddress {
+            chain: chain.id,
+            address,
+        }),
+        Err(error) => Err(Failure::invalid(
+            Place::Path,
+            "address",
+            "format",
+            error.to_string(),
+        )),
+    }
+}

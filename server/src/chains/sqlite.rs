@@ -1,0 +1,81 @@
+//! Chains.
+
+use rusqlite::{Connection, Row, named_params};
+
+use super::{Chain, ChainId, ChainKind, NativeCurrency};
+use crate::database::error::WriteError;
+use crate::database::sqlite::{query, versions};
+use crate::database::versions::Versioned;
+use crate::import::{Change, Rule};
+
+/// All chains, by id.
+pub(crate) fn all(db: &Connection) -> rusqlite::Result<Vec<Chain>> {
+    query::all(db, "SELECT * FROM chain ORDER BY id", [], read)
+}
+
+/// The chain's kind; `None` for an unknown chain.
+pub(crate) fn kind(db: &Connection, chain: ChainId) -> rusqlite::Result<Option<ChainKind>> {
+    query::first(db, "SELECT kind FROM chain WHERE id = ?1", [chain], |row| {
+        row.get(0)
+    })
+}
+
+/// Refuses a record whose chain is unknown.
+pub(crate) fn require(db: &Connection, chain: ChainId) -> Result<(), WriteError> {
+    match kind(db, chain)? {
+        Some(_) => Ok(()),
+        None => Err(WriteError::rejected("/chainId", Rule::Unknown)),
+    }
+}
+
+pub(crate) fn write(db: &Connection, chain: &Chain) -> Result<Change, WriteError> {
+    let stored = query::first(db, "SELECT * FROM chain WHERE id = ?1", [chain.id], read)?;
+    if stored
+        .as_ref()
+        .is_some_and(|stored| stored.kind != chain.kind)
+    {
+        return Err(WriteError::rejected("/type", Rule::Immutable));
+    }
+    let change = Change::between(stored.as_ref(), chain);
+    if change != Change::Unchanged {
+        versions::advance(db, Versioned::Catalogue)?;
+        put(db, chain)?;
+    }
+    Ok(change)
+}
+
+fn put(db: &Connection, chain: &Chain) -> rusqlite::Result<usize> {
+    query::execute(
+        db,
+        "INSERT INTO chain VALUES (:id, :name, :kind, :currency, :symbol, :decimals, :explorer)
+         ON CONFLICT (id) DO UPDATE SET
+           name = excluded.name,
+           currency_name = excluded.currency_name,
+           currency_symbol = excluded.currency_symbol,
+           currency_decimals = excluded.currency_decimals,
+           explorer = excluded.explorer",
+        named_params! {
+            ":id": chain.id,
+            ":name": chain.name,
+            ":kind": chain.kind,
+            ":currency": chain.native_currency.name,
+            ":symbol": chain.native_currency.symbol,
+            ":decimals": chain.native_currency.decimals,
+            ":explorer": chain.explorer,
+        },
+    )
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<Chain> {
+    Ok(Chain {
+        id: row.get("id")?,
+        name: row.get("name")?,
+        kind: row.get("kind")?,
+        native_currency: NativeCurrency {
+            name: row.get("currency_name")?,
+            symbol: row.get("currency_symbol")?,
+            decimals: row.get("currency_decimals")?,
+        },
+        explorer: row.get("explorer")?,
+    })
+}

@@ -1,0 +1,13 @@
+//! Charities: the organisations that donations reach.
+
+mod api;
+mod catalogue;
+mod category;
+mod charity;
+pub(crate) mod mapping;
+pub(crate) mod postgres;
+pub(crate) mod sqlite;
+
+pub use catalogue::{Charities, CharityFilter};
+pub use category::{Category, UnknownCategory};
+pub use charity::{Charity, CharityId, PostalAddress, SocialLink};

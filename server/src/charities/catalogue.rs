@@ -1,0 +1,173 @@
+//! Charities: the list of active ones, the feed, and all of them by id.
+
+use std::collections::HashMap;
+
+use generated::{Encoded, models};
+use uuid::Uuid;
+
+use super::mapping;
+use super::{Category, Charity, CharityId};
+use crate::catalogue::Tagged;
+use crate::catalogue::listing::{Direction, Joined, Listing, Placed, join};
+use crate::catalogue::pages::Pages;
+use crate::domain::position::Position;
+
+/// How many charities the feed holds.
+const FEED: usize = 50;
+
+/// Which charities a page is of; all that is set must fit.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CharityFilter {
+    /// Words that each occur in the name, the slug or the description, whatever the case.
+    pub words: Vec<String>,
+    /// An ISO 3166-1 alpha-2 code.
+    pub country: Option<String>,
+    /// The field of work.
+    pub category: Option<Category>,
+}
+
+/// Every charity.
+pub struct Charities {
+    active: Listing<Entry, 16>,
+    /// Those that nothing is filtered out of.
+    pages: Pages<Asked, models::CharityPage>,
+    by_slug: HashMap<String, usize>,
+    by_id: HashMap<CharityId, usize>,
+    all: HashMap<CharityId, models::Charity>,
+    feed: Tagged<models::CharityFeed>,
+}
+
+/// Where a page begins, and how many items it holds at most.
+type Asked = (Option<Position<16>>, usize);
+
+struct Entry {
+    charity: Charity,
+    shown: Tagged<models::Charity>,
+    /// What words are looked for in.
+    text: String,
+}
+
+impl Placed<16> for Entry {
+    fn position(&self) -> Position<16> {
+        self.charity.position()
+    }
+}
+
+impl Charities {
+    pub(crate) fn build(charities: Vec<Charity>) -> Charities {
+        let shown = charities
+            .iter()
+            .map(|charity| (charity.id, mapping::charity(charity)));
+        let all: HashMap<_, _> = shown.collect();
+        let active = charities
+            .into_iter()
+            .filter(|charity| charity.active)
+            .map(Entry::new);
+        let active = Listing::new(active.collect(), Direction::Descending);
+        let newest = active
+            .entries()
+            .iter()
+            .take(FEED)
+            .map(|entry| &entry.shown.body);
+        let feed = models::CharityFeed::join(&Encoded::join(newest));
+        let places = active.entries().iter().enumerate();
+        Charities {
+            by_slug: places
+                .clone()
+                .map(|(at, entry)| (entry.charity.slug.clone(), at))
+                .collect(),
+            by_id: places.map(|(at, entry)| (entry.charity.id, at)).collect(),
+            active,
+            pages: Pages::new(),
+            all,
+            feed: Tagged::new(feed),
+        }
+    }
+
+    /// An active charity by its id or its slug.
+    pub fn find(&self, id_or_slug: &str) -> Option<&Tagged<models::Charity>> {
+        let by_id = Uuid::try_parse(id_or_slug)
+            .ok()
+            .and_then(|id| self.by_id.get(&CharityId(id)));
+        let place = by_id.or_else(|| self.by_slug.get(id_or_slug))?;
+        self.active.entries().get(*place).map(|entry| &entry.shown)
+    }
+
+    /// Any charity, active or not.
+    pub fn any(&self, id: CharityId) -> Option<&models::Charity> {
+        self.all.get(&id)
+    }
+
+    /// A page of active charities, newest first.
+    pub fn page(
+        &self,
+        filter: &CharityFilter,
+        after: Option<Position<16>>,
+        limit: usize,
+    ) -> Tagged<models::CharityPage> {
+        let asked = (after, limit);
+        if *filter == CharityFilter::default() {
+            self.pages.get(asked, |asked| self.make(*asked, |_| true))
+        } else {
+            self.make(asked, |entry| entry.fits(filter))
+        }
+    }
+
+    fn make(
+        &self,
+        (after, limit): Asked,
+        keep: impl Fn(&Entry) -> bool,
+    ) -> Tagged<models::CharityPage> {
+        let run = self.active.run(after, limit, keep);
+        let items = run.entries.iter().map(|entry| &entry.shown);
+        let Joined {
+            page_key,
+            items,
+            tag,
+        } = join(run.next, items);
+        let body = models::CharityPage::join(&page_key, &items);
+        Tagged { body, tag }
+    }
+
+    /// The feed.
+    pub fn feed(&self) -> &Tagged<models::CharityFeed> {
+        &self.feed
+    }
+
+    /// The charities of the feed, newest first.
+    pub fn newest(&self) -> impl Iterator<Item = &Charity> + Clone {
+        self.active
+            .entries()
+            .iter()
+            .take(FEED)
+            .map(|entry| &entry.charity)
+    }
+}
+
+impl Entry {
+    fn new(charity: Charity) -> Entry {
+        let text = format!(
+            "{}\n{}\n{}",
+            charity.name, charity.slug, charity.description
+        );
+        Entry {
+            shown: Tagged::new(mapping::charity(&charity).into()),
+            text: text.to_lowercase(),
+            charity,
+        }
+    }
+
+    fn fits(&self, filter: &CharityFilter) -> bool {
+        filter
+            .country
+            .as_ref()
+            .is_none_or(|country| *country == self.charity.country)
+            && filter
+                .category
+                .is_none_or(|category| category == self.charity.category)
+            && filter
+                .words
+                .iter()
+                .all(|word| self.text.contains(word.as_str()))
+    }
+}

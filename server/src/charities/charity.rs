@@ -1,0 +1,81 @@
+//! Charities: the organisations that donations reach.
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::Category;
+use crate::domain::position::Position;
+
+/// The identity of a charity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CharityId(pub Uuid);
+
+/// A charity as the catalogue lists it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Charity {
+    /// Its identity, which never changes.
+    pub id: CharityId,
+    /// Its name in addresses: lower-case words joined by hyphens, unique, never a UUID.
+    pub slug: String,
+    /// Its name.
+    pub name: String,
+    /// What it does.
+    pub description: String,
+    /// The address of its logo.
+    pub logo: Option<String>,
+    /// The address of its website.
+    pub website: Option<String>,
+    /// Where post reaches it.
+    pub address: PostalAddress,
+    /// The country that it is registered in: ISO 3166-1 alpha-2, upper case.
+    pub country: String,
+    /// Its registration with that country's tax authority.
+    pub tax_id: Option<String>,
+    /// What field it works in.
+    pub category: Category,
+    /// Its pages in social networks, at most [`Charity::MAX_LINKS`].
+    pub social_links: Vec<SocialLink>,
+    /// Whether the platform has checked that it is what it says.
+    pub verified: bool,
+    /// Whether it is listed and new configs may name it.
+    pub active: bool,
+    /// When it entered the catalogue.
+    pub listed_at: Timestamp,
+}
+
+impl Charity {
+    /// How many pages in social networks a charity has at most.
+    pub const MAX_LINKS: usize = 20;
+
+    /// The charity's place in lists ordered by the time of listing and then by id.
+    pub fn position(&self) -> Position<16> {
+        Position {
+            ordinal: self.listed_at.as_millisecond(),
+            key: self.id.0.into_bytes(),
+        }
+    }
+}
+
+/// The parts of a postal address, as far as they are known. The country is the charity's.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PostalAddress {
+    /// Street and number, or a post box.
+    pub line1: Option<String>,
+    /// Building, floor or addressee.
+    pub line2: Option<String>,
+    /// City, town or village.
+    pub city: Option<String>,
+    /// State, province or region.
+    pub region: Option<String>,
+    /// Postal code.
+    pub postal_code: Option<String>,
+}
+
+/// A charity's page in a social network.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SocialLink {
+    /// The network's name: lower-case words joined by hyphens.
+    pub network: String,
+    /// The address of the page.
+    pub url: String,
+}

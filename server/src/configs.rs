@@ -1,0 +1,13 @@
+//! Configs: who receives what part of the donations that name them.
+
+pub(crate) mod api;
+mod config;
+#[cfg(test)]
+pub(crate) mod conformance;
+pub(crate) mod creation;
+pub(crate) mod mapping;
+pub(crate) mod postgres;
+pub(crate) mod sqlite;
+
+pub use config::{Beneficiary, Config, ConfigId, InvalidConfigId};
+pub use creation::{Creation, Encode, Idempotency};

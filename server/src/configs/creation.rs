@@ -1,0 +1,93 @@
+//! Making a config on request, once for each idempotency key.
+
+#[cfg(test)]
+pub(crate) mod conformance;
+pub(crate) mod postgres;
+pub(crate) mod sqlite;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::{Config, ConfigId};
+use crate::charities::Charity;
+
+/// How long the answer to an idempotency key is kept.
+const KEPT: SignedDuration = SignedDuration::from_hours(24);
+
+/// How many answers that are forgotten a request with a key clears away. It adds one at most, so that
+/// they run out, and no request pays for all of them.
+pub(crate) const SWEPT: i64 = 100;
+
+/// What makes a request the same as an earlier one of its project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Idempotency {
+    /// The caller's key.
+    pub key: String,
+    /// A digest of the parsed body.
+    pub fingerprint: [u8; 32],
+}
+
+/// How the answer to a creation is made from the config and its charities, which are in the order of
+/// the beneficiaries. A database may call it more than once.
+pub type Encode = fn(&Config, &[Charity]) -> Vec<u8>;
+
+/// What a request to make a config led to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Creation {
+    /// The config was made; this is the answer.
+    Created(Vec<u8>),
+    /// It was made by an earlier request with the same key and body.
+    Replayed {
+        /// The config that was made then.
+        config: ConfigId,
+        /// The answer that was given then.
+        answer: Vec<u8>,
+    },
+    /// The key came with another body in the last 24 hours.
+    KeyReused,
+    /// Charities that are unknown or inactive, by their places among the beneficiaries.
+    UnknownCharities(Vec<usize>),
+}
+
+/// An answer that is kept for a key of a project.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    pub(crate) fingerprint: [u8; 32],
+    pub(crate) config: ConfigId,
+    pub(crate) answer: Vec<u8>,
+}
+
+impl Kept {
+    /// What it means to a request with the same key.
+    pub(crate) fn answer_to(self, request: &Idempotency) -> Creation {
+        match self.fingerprint == request.fingerprint {
+            true => Creation::Replayed {
+                config: self.config,
+                answer: self.answer,
+            },
+            false => Creation::KeyReused,
+        }
+    }
+}
+
+/// Until when a key must have been used for its answer to be forgotten at `now`.
+pub(crate) fn forgotten_until(now: Timestamp) -> Timestamp {
+    now.checked_sub(KEPT).unwrap_or(Timestamp::MIN)
+}
+
+/// The charities in order, or the places of those that are unknown or inactive. `found` has what is
+/// known for each beneficiary.
+pub(crate) fn active_charities(found: Vec<Option<Charity>>) -> Result<Vec<Charity>, Vec<usize>> {
+    let mut charities = Vec::new();
+    let mut unknown = Vec::new();
+    for (place, charity) in found.into_iter().enumerate() {
+        match charity {
+            Some(charity) if charity.active => charities.push(charity),
+            _ => unknown.push(place),
+        }
+    }
+    if unknown.is_empty() {
+        Ok(charities)
+    } else {
+        Err(unknown)
+    }
+}

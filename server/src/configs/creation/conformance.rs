@@ -1,0 +1,147 @@
+//! Making a config on request.
+
+use crate::charities::Charity;
+use crate::configs::{Config, Creation, Idempotency};
+use crate::database::conformance::world::{
+    Site, World, at, charity, config, config_id, project_id,
+};
+use crate::import::Record;
+
+const DAY: i64 = 86_400;
+
+/// Asks project `project` for config `n`, made at second `second`.
+async fn create(
+    world: &World,
+    n: u8,
+    project: u8,
+    second: i64,
+    key: Option<(&str, u8)>,
+) -> Creation {
+    let config = Config {
+        created_at: at(second),
+        ..config(n, project, &[(2, 1), (1, 3)])
+    };
+    let idempotency = key.map(|(key, body)| Idempotency {
+        key: key.to_owned(),
+        fingerprint: [body; 32],
+    });
+    let encode = |config: &Config, charities: &[Charity]| {
+        format!("{} {} {}", config.id, charities[0].slug, charities[1].slug).into_bytes()
+    };
+    world
+        .store
+        .create_config(config, idempotency, encode)
+        .await
+        .unwrap()
+}
+
+fn answer(n: u8) -> Vec<u8> {
+    format!("{} charity-2 charity-1", config_id(n)).into_bytes()
+}
+
+async fn a_key_makes_one_config(site: Site) {
+    let world = World::new(&site).await;
+    let key = Some(("k", 1));
+    assert_eq!(
+        create(&world, 10, 1, DAY, key).await,
+        Creation::Created(answer(10))
+    );
+    let replayed = Creation::Replayed {
+        config: config_id(10),
+        answer: answer(10),
+    };
+    assert_eq!(create(&world, 11, 1, DAY + 1, key).await, replayed);
+    assert_eq!(
+        create(&world, 12, 1, DAY + 1, Some(("k", 2))).await,
+        Creation::KeyReused
+    );
+    // Keys are a project's own, and no key is no key.
+    assert_eq!(
+        create(&world, 13, 2, DAY, key).await,
+        Creation::Created(answer(13))
+    );
+    assert_eq!(
+        create(&world, 14, 1, DAY, None).await,
+        Creation::Created(answer(14))
+    );
+    let configs = world.store.configs(project_id(1), None, 10).await.unwrap();
+    assert_eq!(
+        configs
+            .iter()
+            .map(|config| config.id.0[0])
+            .collect::<Vec<_>>(),
+        [14, 10, 1]
+    );
+}
+
+async fn an_answer_is_kept_for_24_hours(site: Site) {
+    let world = World::new(&site).await;
+    create(&world, 10, 1, 0, Some(("k", 1))).await;
+    let late = create(&world, 11, 1, DAY - 1, Some(("k", 1))).await;
+    assert!(matches!(late, Creation::Replayed { .. }));
+    assert_eq!(
+        create(&world, 12, 1, DAY, Some(("k", 2))).await,
+        Creation::Created(answer(12))
+    );
+}
+
+/// They are cleared away a hundred at a time, and one that is still there answers nobody.
+async fn forgotten_answers_are_cleared_away_bit_by_bit(site: Site) {
+    let world = World::new(&site).await;
+    create(&world, 10, 1, 0, Some(("k", 1))).await;
+    for letter in "abcdefgh".chars() {
+        let double = format!(
+            "INSERT INTO idempotency
+             SELECT project, key || '{letter}', fingerprint, config, answer, created_at - 1
+             FROM idempotency"
+        );
+        world.tamper(&double).await;
+    }
+    // Of 256 it is the latest.
+    let key = Some(("k", 2));
+    let made = create(&world, 11, 1, DAY, key).await;
+    assert_eq!(made, Creation::Created(answer(11)));
+    let again = create(&world, 12, 1, DAY + 1, key).await;
+    assert!(matches!(again, Creation::Replayed { .. }), "{again:?}");
+    create(&world, 13, 1, DAY + 2, Some(("other", 1))).await;
+    // There is such a row already, so that this fails where one is left.
+    let none = "INSERT INTO version (name, number)
+                SELECT 'keys', 0 FROM idempotency WHERE created_at <= 0";
+    world.tamper(none).await;
+}
+
+async fn refusals_are_not_kept(site: Site) {
+    let world = World::new(&site).await;
+    let inactive = Charity {
+        active: false,
+        ..charity(1)
+    };
+    world
+        .record_all(vec![Record::Charity(Box::new(inactive))])
+        .await;
+    let refused = create(&world, 10, 1, 0, Some(("k", 1))).await;
+    assert_eq!(refused, Creation::UnknownCharities(vec![1]));
+    world
+        .record_all(vec![Record::Charity(Box::new(charity(1)))])
+        .await;
+    assert_eq!(
+        create(&world, 11, 1, 1, Some(("k", 2))).await,
+        Creation::Created(answer(11))
+    );
+}
+
+async fn twins_in_flight_make_one_config(site: Site) {
+    let world = World::new(&site).await;
+    let key = Some(("k", 1));
+    let twins = tokio::join!(create(&world, 10, 1, 5, key), create(&world, 11, 1, 5, key));
+    let made = |creation: &Creation| matches!(creation, Creation::Created(_));
+    assert!(made(&twins.0) ^ made(&twins.1), "{twins:?}");
+}
+
+crate::database::conformance::on_each_database! {
+    a_key_makes_one_config,
+    an_answer_is_kept_for_24_hours,
+    refusals_are_not_kept,
+    forgotten_answers_are_cleared_away_bit_by_bit,
+    twins_in_flight_make_one_config,
+}

@@ -1,0 +1,100 @@
+//! Making a config on request, once for each idempotency key.
+
+use std::collections::HashMap;
+
+use deadpool_postgres::Transaction;
+
+use super::Kept;
+use crate::charities::postgres as charities;
+use crate::configs::{Config, Creation, Encode, Idempotency, creation, postgres as configs};
+use crate::database::postgres::column::{Bytes, Millis};
+use crate::database::postgres::{Failure, query};
+
+/// Makes a config and keeps its answer when there is a key, unless the key has an answer.
+///
+/// A twin in flight, on this replica or another, does the same. Whoever inserts the key second waits
+/// for the first there, and then fails for a conflict; the second attempt finds the answer.
+pub(crate) async fn create(
+    tx: &Transaction<'_>,
+    config: &Config,
+    idempotency: Option<&Idempotency>,
+    encode: Encode,
+) -> Result<Creation, Failure> {
+    if let Some(idempotency) = idempotency
+        && let Some(kept) = recall(tx, config, idempotency).await?
+    {
+        return Ok(kept.answer_to(idempotency));
+    }
+    let ids: Vec<_> = config.beneficiaries.iter().map(|it| it.charity).collect();
+    let known = charities::some(tx, &ids).await?;
+    let mut known: HashMap<_, _> = known.into_iter().map(|it| (it.id, it)).collect();
+    let found = ids.iter().map(|id| known.remove(id)).collect();
+    let charities = match creation::active_charities(found) {
+        Ok(charities) => charities,
+        Err(unknown) => return Ok(Creation::UnknownCharities(unknown)),
+    };
+    configs::insert(tx, config).await?;
+    let answer = encode(config, &charities);
+    if let Some(idempotency) = idempotency {
+        remember(tx, config, idempotency, &answer).await?;
+    }
+    Ok(Creation::Created(answer))
+}
+
+async fn recall(
+    tx: &Transaction<'_>,
+    config: &Config,
+    idempotency: &Idempotency,
+) -> Result<Option<Kept>, Failure> {
+    forget(tx, config, idempotency).await?;
+    let sql = "SELECT fingerprint, config, answer FROM idempotency WHERE project = $1 AND key = $2";
+    query::first(tx, sql, &[&config.project, &idempotency.key], |row| {
+        Ok(Kept {
+            fingerprint: row.try_get::<_, Bytes<32>>("fingerprint")?.0,
+            config: row.try_get("config")?,
+            answer: row.try_get("answer")?,
+        })
+    })
+    .await
+}
+
+/// Clears away the key's own answer where it is forgotten, and some others that nobody else is
+/// clearing away.
+async fn forget(
+    tx: &Transaction<'_>,
+    config: &Config,
+    idempotency: &Idempotency,
+) -> Result<(), Failure> {
+    let forgotten = Millis(creation::forgotten_until(config.created_at));
+    let sql = "DELETE FROM idempotency WHERE project = $1 AND key = $2 AND created_at <= $3";
+    query::execute(tx, sql, &[&config.project, &idempotency.key, &forgotten]).await?;
+    let sql = "DELETE FROM idempotency WHERE (project, key) IN (
+                 SELECT old.project, old.key FROM idempotency AS old WHERE old.created_at <= $1
+                 ORDER BY old.created_at LIMIT $2 FOR UPDATE SKIP LOCKED
+               )";
+    query::execute(tx, sql, &[&forgotten, &creation::SWEPT]).await?;
+    Ok(())
+}
+
+async fn remember(
+    tx: &Transaction<'_>,
+    config: &Config,
+    idempotency: &Idempotency,
+    answer: &[u8],
+) -> Result<u64, Failure> {
+    let sql = "INSERT INTO idempotency (project, key, fingerprint, config, answer, created_at)
+               VALUES ($1, $2, $3, $4, $5, $6)";
+    query::execute(
+        tx,
+        sql,
+        &[
+            &config.project,
+            &idempotency.key,
+            &Bytes(idempotency.fingerprint),
+            &config.id,
+            &answer,
+            &Millis(config.created_at),
+        ],
+    )
+    .await
+}

@@ -1,0 +1,85 @@
+//! Making a config on request, once for each idempotency key.
+
+use rusqlite::Connection;
+
+use super::Kept;
+use crate::charities::sqlite as charities;
+use crate::configs::{Config, Creation, Encode, Idempotency, creation, sqlite as configs};
+use crate::database::StoreError;
+use crate::database::sqlite::column::Millis;
+use crate::database::sqlite::query;
+
+/// Makes a config and keeps its answer when there is a key, unless the key has an answer.
+pub(crate) fn create(
+    db: &Connection,
+    config: &Config,
+    idempotency: Option<&Idempotency>,
+    encode: Encode,
+) -> Result<Creation, StoreError> {
+    if let Some(idempotency) = idempotency
+        && let Some(kept) = recall(db, config, idempotency)?
+    {
+        return Ok(kept.answer_to(idempotency));
+    }
+    let beneficiaries = config.beneficiaries.iter();
+    let found = beneficiaries.map(|beneficiary| charities::find(db, beneficiary.charity));
+    let charities = match creation::active_charities(found.collect::<Result<_, _>>()?) {
+        Ok(charities) => charities,
+        Err(unknown) => return Ok(Creation::UnknownCharities(unknown)),
+    };
+    configs::insert(db, config)?;
+    let answer = encode(config, &charities);
+    if let Some(idempotency) = idempotency {
+        remember(db, config, idempotency, &answer)?;
+    }
+    Ok(Creation::Created(answer))
+}
+
+fn recall(
+    db: &Connection,
+    config: &Config,
+    idempotency: &Idempotency,
+) -> rusqlite::Result<Option<Kept>> {
+    forget(db, config, idempotency)?;
+    let sql = "SELECT fingerprint, config, answer FROM idempotency WHERE project = ?1 AND key = ?2";
+    query::first(db, sql, (config.project, &idempotency.key), |row| {
+        Ok(Kept {
+            fingerprint: row.get("fingerprint")?,
+            config: row.get("config")?,
+            answer: row.get("answer")?,
+        })
+    })
+}
+
+/// Clears away the key's own answer where it is forgotten, and some others.
+fn forget(db: &Connection, config: &Config, idempotency: &Idempotency) -> rusqlite::Result<()> {
+    let forgotten = Millis(creation::forgotten_until(config.created_at));
+    let sql = "DELETE FROM idempotency WHERE project = ?1 AND key = ?2 AND created_at <= ?3";
+    query::execute(db, sql, (config.project, &idempotency.key, forgotten))?;
+    let sql = "DELETE FROM idempotency WHERE rowid IN (
+                 SELECT rowid FROM idempotency WHERE created_at <= ?1 ORDER BY created_at LIMIT ?2
+               )";
+    query::execute(db, sql, (forgotten, creation::SWEPT))?;
+    Ok(())
+}
+
+fn remember(
+    db: &Connection,
+    config: &Config,
+    idempotency: &Idempotency,
+    answer: &[u8],
+) -> Result<(), StoreError> {
+    let Idempotency { key, fingerprint } = idempotency;
+    let Config {
+        id,
+        project,
+        created_at,
+        ..
+    } = config;
+    query::execute(
+        db,
+        "INSERT INTO idempotency VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        (project, key, fingerprint, id, answer, Millis(*created_at)),
+    )?;
+    Ok(())
+}

@@ -1,0 +1,83 @@
+//! How the contract shows configs.
+
+use generated::models;
+
+use super::{Config, ConfigId};
+use crate::charities::CharityId;
+use crate::mapping::timestamp;
+
+/// A config's id in both forms.
+pub(crate) fn config_id(id: ConfigId) -> models::ConfigId {
+    models::ConfigId {
+        hex: id.to_string(),
+        base58: id.base58(),
+    }
+}
+
+/// A config with its charities in full; nothing when one of them is unknown.
+pub(crate) fn config(
+    config: &Config,
+    charity: impl Fn(CharityId) -> Option<models::Charity>,
+) -> Option<models::Config> {
+    let charities = config.beneficiaries.iter().map(|beneficiary| {
+        let weight = beneficiary.weight.get().to_string();
+        charity(beneficiary.charity).map(|charity| weighed(charity, weight))
+    });
+    Some(models::Config {
+        id: config_id(config.id),
+        users: config
+            .users
+            .iter()
+            .map(|user| models::ConfigUser {
+                address: user.address.to_string(),
+                chain_id: Some(user.chain.get()),
+            })
+            .collect(),
+        charities: charities.collect::<Option<_>>()?,
+        created_at: timestamp(config.created_at),
+        deleted_at: config.deleted_at.map(timestamp),
+    })
+}
+
+fn weighed(charity: models::Charity, weight: String) -> models::ConfigCharity {
+    let models::Charity {
+        id,
+        slug,
+        name,
+        description,
+        logo,
+        website,
+        postal_address,
+        country,
+        tax_id,
+        category,
+        social_links,
+        verified,
+        listed_at,
+    } = charity;
+    models::ConfigCharity {
+        id,
+        slug,
+        name,
+        description,
+        logo,
+        website,
+        postal_address,
+        country,
+        tax_id,
+        category,
+        social_links,
+        verified,
+        listed_at,
+        weight,
+    }
+}
+
+/// What names a config.
+pub(crate) fn config_summary(config: &Config) -> models::ConfigSummary {
+    models::ConfigSummary {
+        id: config_id(config.id),
+        created_at: timestamp(config.created_at),
+        deleted_at: config.deleted_at.map(timestamp),
+    }
+}

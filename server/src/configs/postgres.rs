@@ -1,0 +1,238 @@
+//! Configs: how they are kept, listed and deleted. Making one on request is `creation`'s.
+
+use std::collections::HashMap;
+
+use deadpool_postgres::{GenericClient, Transaction};
+use jiff::Timestamp;
+use tokio::try_join;
+use tokio_postgres::Row;
+
+use super::{Beneficiary, Config, ConfigId};
+use crate::chains::{ChainAddress, postgres as chains};
+use crate::charities::postgres as charities;
+use crate::contracts::postgres as partners;
+use crate::database::StoreError;
+use crate::database::error::WriteError;
+use crate::database::postgres::column::{self, Millis};
+use crate::database::postgres::versions::Changed;
+use crate::database::postgres::{Failure, query};
+use crate::database::versions::Versioned;
+use crate::domain::position::Position;
+use crate::donations::DonationStats;
+use crate::import::{Change, Rule};
+use crate::projects::{ProjectId, postgres as projects};
+use crate::rollups::key::Cell;
+use crate::rollups::postgres as tally;
+
+/// A page, in the order of the index.
+pub(crate) const PAGE: &str = "SELECT id, project, created_at, deleted_at FROM config
+    WHERE project = $1 AND deleted_at IS NULL AND (created_at, id) < ($2, $3)
+    ORDER BY created_at DESC, id DESC LIMIT $4";
+
+/// Configs by their ids, deleted or not.
+#[derive(Debug)]
+pub(crate) struct Configs(HashMap<ConfigId, Config>);
+
+impl Configs {
+    /// Those of some configs that exist.
+    pub(crate) async fn load(
+        db: &impl GenericClient,
+        ids: impl IntoIterator<Item = ConfigId>,
+    ) -> Result<Configs, Failure> {
+        let ids: Vec<_> = ids.into_iter().collect();
+        let sql = "SELECT id, project, created_at, deleted_at FROM config WHERE id = ANY ($1)";
+        let heads: Vec<_> = query::all(db, sql, &[&ids], read_head).await?;
+        let configs = complete(db, heads).await?;
+        let by_id = configs.into_iter().map(|config| (config.id, config));
+        Ok(Configs(by_id.collect()))
+    }
+
+    /// Which they are, in no order.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = ConfigId> {
+        self.0.keys().copied()
+    }
+
+    /// The config with this id, if it was among those and exists.
+    pub(crate) fn find(&self, id: ConfigId) -> Option<&Config> {
+        self.0.get(&id)
+    }
+
+    /// A config that a foreign key says is there.
+    pub(crate) fn get(&self, id: ConfigId) -> Result<&Config, StoreError> {
+        let missing = || StoreError::Corrupt(format!("config {id} is missing"));
+        self.find(id).ok_or_else(missing)
+    }
+}
+
+/// A project's configs after a position, latest first, deleted ones left out.
+pub(crate) async fn page(
+    db: &impl GenericClient,
+    project: ProjectId,
+    after: Option<Position<32>>,
+    limit: usize,
+) -> Result<Vec<Config>, Failure> {
+    let (created_at, id) = query::below(after);
+    let limit = query::limit(limit);
+    let heads = query::all(db, PAGE, &[&project, &created_at, &id, &limit], read_head).await?;
+    complete(db, heads).await
+}
+
+/// One of a project's configs that is not deleted, and what was donated through it.
+pub(crate) async fn of_project(
+    db: &impl GenericClient,
+    project: ProjectId,
+    id: ConfigId,
+) -> Result<Option<(Config, DonationStats)>, Failure> {
+    let sql = "SELECT id, project, created_at, deleted_at FROM config
+               WHERE id = $1 AND project = $2 AND deleted_at IS NULL";
+    let Some(head) = query::first(db, sql, &[&id, &project], read_head).await? else {
+        return Ok(None);
+    };
+    // All donations through a config count for its project.
+    let cell = Cell::config(project, &id);
+    let (configs, stats) = try_join!(complete(db, vec![head]), tally::stats(db, &cell))?;
+    Ok(configs.into_iter().next().map(|config| (config, stats)))
+}
+
+/// Hides one of a project's configs from it; false when there is none to hide.
+pub(crate) async fn delete(
+    tx: &Transaction<'_>,
+    project: ProjectId,
+    id: ConfigId,
+    now: Timestamp,
+) -> Result<bool, Failure> {
+    // It waits here for a batch by which a partner token comes to name this config, see `hold`, and for
+    // nothing else that is recorded.
+    let sql = "UPDATE config SET deleted_at = $3
+               WHERE id = $1 AND project = $2 AND deleted_at IS NULL";
+    let deleted = query::execute(tx, sql, &[&id, &project, &Millis(now)]).await? > 0;
+    if deleted && partners::name(tx, id).await? {
+        Changed::one(Versioned::Catalogue).count(tx).await?;
+    }
+    Ok(deleted)
+}
+
+/// Keeps these configs from being deleted until the transaction ends. What shows them is then counted
+/// as a change of the catalogue: whoever deletes one afterwards sees that it is shown.
+pub(crate) async fn hold(tx: &Transaction<'_>, ids: &[ConfigId]) -> Result<(), Failure> {
+    let sql = "SELECT 1 FROM config WHERE id = ANY ($1) ORDER BY id FOR SHARE";
+    query::all::<_, Vec<_>>(tx, sql, &[&ids], |_| Ok(())).await?;
+    Ok(())
+}
+
+/// Whether there is such a config, deleted or not.
+pub(crate) async fn exists(db: &impl GenericClient, id: ConfigId) -> Result<bool, Failure> {
+    query::exists(db, "SELECT 1 FROM config WHERE id = $1", &[&id]).await
+}
+
+/// Records a config; one that is there must be the same.
+pub(crate) async fn write(
+    tx: &Transaction<'_>,
+    config: &Config,
+) -> Result<Change, WriteError<Failure>> {
+    if let Some(stored) = Configs::load(tx, [config.id]).await?.find(config.id) {
+        // Importing a config that its project has deleted does not bring it back.
+        let deleted_at = config.deleted_at;
+        let stored = Config {
+            deleted_at,
+            ..stored.clone()
+        };
+        return match stored == *config {
+            true => Ok(Change::Unchanged),
+            false => Err(WriteError::rejected("/id", Rule::Immutable)),
+        };
+    }
+    projects::require(tx, config.project).await?;
+    for (index, beneficiary) in config.beneficiaries.iter().enumerate() {
+        if !charities::exists(tx, beneficiary.charity).await? {
+            let member = format!("/charityBeneficiaries/{index}/charityId");
+            return Err(WriteError::rejected(member, Rule::Unknown));
+        }
+    }
+    for (index, user) in config.users.iter().enumerate() {
+        if !chains::exists(tx, user.chain).await? {
+            let member = format!("/users/{index}/chainId");
+            return Err(WriteError::rejected(member, Rule::Unknown));
+        }
+    }
+    insert(tx, config).await?;
+    Ok(Change::Inserted)
+}
+
+/// Inserts a config whose project, charities and chains are known.
+pub(crate) async fn insert(tx: &Transaction<'_>, config: &Config) -> Result<(), Failure> {
+    let head = "INSERT INTO config (id, project, created_at, deleted_at) VALUES ($1, $2, $3, $4)";
+    let created_at = Millis(config.created_at);
+    let deleted_at = config.deleted_at.map(Millis);
+    query::execute(
+        tx,
+        head,
+        &[&config.id, &config.project, &created_at, &deleted_at],
+    )
+    .await?;
+    for (place, Beneficiary { charity, weight }) in (0_i64..).zip(&config.beneficiaries) {
+        let sql = "INSERT INTO config_charity (config, place, charity, weight)
+                   VALUES ($1, $2, $3, $4)";
+        query::execute(tx, sql, &[&config.id, &place, charity, weight]).await?;
+    }
+    for (place, user) in (0_i64..).zip(&config.users) {
+        let sql = "INSERT INTO config_user (config, place, chain, address) VALUES ($1, $2, $3, $4)";
+        let address = user.address.as_str();
+        query::execute(tx, sql, &[&config.id, &place, &user.chain, &address]).await?;
+    }
+    Ok(())
+}
+
+/// The config without its beneficiaries and users.
+fn read_head(row: &Row) -> Result<Config, Failure> {
+    Ok(Config {
+        id: row.try_get("id")?,
+        project: row.try_get("project")?,
+        beneficiaries: Vec::new(),
+        users: Vec::new(),
+        created_at: column::time(row, "created_at")?,
+        deleted_at: column::time_if_any(row, "deleted_at")?,
+    })
+}
+
+/// The same configs in the same order with their beneficiaries and users.
+async fn complete(db: &impl GenericClient, heads: Vec<Config>) -> Result<Vec<Config>, Failure> {
+    let ids: Vec<_> = heads.iter().map(|head| head.id).collect();
+    let beneficiaries = "SELECT config, charity, weight FROM config_charity
+                         WHERE config = ANY ($1) ORDER BY config, place";
+    let users = "SELECT config_user.config, config_user.chain, chain.kind, config_user.address
+                 FROM config_user JOIN chain ON chain.id = config_user.chain
+                 WHERE config_user.config = ANY ($1) ORDER BY config_user.config, config_user.place";
+    let params: query::Params<'_> = &[&ids];
+    let (beneficiaries, users): (Vec<_>, Vec<_>) = try_join!(
+        query::all(db, beneficiaries, params, read_beneficiary),
+        query::all(db, users, params, read_user),
+    )?;
+    let (mut beneficiaries, mut users) = (grouped(beneficiaries), grouped(users));
+    let complete = |head: Config| Config {
+        beneficiaries: beneficiaries.remove(&head.id).unwrap_or_default(),
+        users: users.remove(&head.id).unwrap_or_default(),
+        ..head
+    };
+    Ok(heads.into_iter().map(complete).collect())
+}
+
+fn read_beneficiary(row: &Row) -> Result<(ConfigId, Beneficiary), Failure> {
+    let beneficiary = Beneficiary {
+        charity: row.try_get("charity")?,
+        weight: row.try_get("weight")?,
+    };
+    Ok((row.try_get("config")?, beneficiary))
+}
+
+fn read_user(row: &Row) -> Result<(ConfigId, ChainAddress), Failure> {
+    Ok((row.try_get("config")?, column::chain_address(row)?))
+}
+
+fn grouped<T>(rows: Vec<(ConfigId, T)>) -> HashMap<ConfigId, Vec<T>> {
+    let mut groups: HashMap<_, Vec<T>> = HashMap::new();
+    for (config, row) in rows {
+        groups.entry(config).or_default().push(row);
+    }
+    groups
+}

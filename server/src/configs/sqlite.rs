@@ -1,0 +1,181 @@
+//! Configs: how they are kept, listed and deleted. Making one on request is `creation`'s.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, Row};
+
+use super::{Beneficiary, Config, ConfigId};
+use crate::chains::sqlite as chains;
+use crate::charities::sqlite as charities;
+use crate::contracts::sqlite as partners;
+use crate::database::StoreError;
+use crate::database::error::WriteError;
+use crate::database::sqlite::column::{self, Millis};
+use crate::database::sqlite::{query, versions};
+use crate::database::versions::Versioned;
+use crate::domain::position::Position;
+use crate::donations::DonationStats;
+use crate::import::{Change, Rule};
+use crate::projects::{ProjectId, sqlite as projects};
+use crate::rollups::key::Cell;
+use crate::rollups::sqlite as tally;
+
+/// A page, in the order of the index.
+pub(crate) const PAGE: &str = "SELECT * FROM config
+                    WHERE project = ?1 AND deleted_at IS NULL AND (created_at, id) < (?2, ?3)
+                    ORDER BY created_at DESC, id DESC LIMIT ?4";
+
+/// A project's configs after a position, latest first, deleted ones left out.
+pub(crate) fn page(
+    db: &Connection,
+    project: ProjectId,
+    after: Option<Position<32>>,
+    limit: usize,
+) -> Result<Vec<Config>, StoreError> {
+    let (created_at, id) = query::below(after);
+    let heads = query::all(db, PAGE, (project, created_at, id, limit), read_head)?;
+    heads.into_iter().map(|head| complete(db, head)).collect()
+}
+
+/// One of a project's configs that is not deleted, and what was donated through it.
+pub(crate) fn of_project(
+    db: &Connection,
+    project: ProjectId,
+    id: ConfigId,
+) -> Result<Option<(Config, DonationStats)>, StoreError> {
+    let sql = "SELECT * FROM config WHERE id = ?1 AND project = ?2 AND deleted_at IS NULL";
+    let Some(head) = query::first(db, sql, (id, project), read_head)? else {
+        return Ok(None);
+    };
+    // All donations through a config count for its project.
+    let stats = tally::stats(db, &Cell::config(project, &id))?;
+    Ok(Some((complete(db, head)?, stats)))
+}
+
+/// Hides one of a project's configs from it; false when there is none to hide.
+pub(crate) fn delete(
+    db: &Connection,
+    project: ProjectId,
+    id: ConfigId,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    let sql = "UPDATE config SET deleted_at = ?3
+               WHERE id = ?1 AND project = ?2 AND deleted_at IS NULL";
+    let deleted = query::execute(db, sql, (id, project, Millis(now)))? > 0;
+    if deleted && partners::name(db, id)? {
+        versions::advance(db, Versioned::Catalogue)?;
+    }
+    Ok(deleted)
+}
+
+/// A config by its id, deleted or not.
+pub(crate) fn find(db: &Connection, id: ConfigId) -> Result<Option<Config>, StoreError> {
+    let sql = "SELECT * FROM config WHERE id = ?1";
+    query::first(db, sql, [id], read_head)?
+        .map(|head| complete(db, head))
+        .transpose()
+}
+
+/// A config that a foreign key says is there.
+pub(crate) fn get(db: &Connection, id: ConfigId) -> Result<Config, StoreError> {
+    find(db, id)?.ok_or_else(|| StoreError::Corrupt(format!("config {id} is missing")))
+}
+
+/// Whether there is such a config, deleted or not.
+pub(crate) fn exists(db: &Connection, id: ConfigId) -> rusqlite::Result<bool> {
+    Ok(query::first(db, "SELECT 1 FROM config WHERE id = ?1", [id], |_| Ok(()))?.is_some())
+}
+
+/// Records a config; one that is there must be the same.
+pub(crate) fn write(db: &Connection, config: &Config) -> Result<Change, WriteError> {
+    if let Some(stored) = find(db, config.id)? {
+        // Importing a config that its project has deleted does not bring it back.
+        let stored = Config {
+            deleted_at: config.deleted_at,
+            ..stored
+        };
+        return match stored == *config {
+            true => Ok(Change::Unchanged),
+            false => Err(WriteError::rejected("/id", Rule::Immutable)),
+        };
+    }
+    projects::require(db, config.project)?;
+    for (index, beneficiary) in config.beneficiaries.iter().enumerate() {
+        if !charities::exists(db, beneficiary.charity)? {
+            let member = format!("/charityBeneficiaries/{index}/charityId");
+            return Err(WriteError::rejected(member, Rule::Unknown));
+        }
+    }
+    for (index, user) in config.users.iter().enumerate() {
+        if chains::kind(db, user.chain)?.is_none() {
+            return Err(WriteError::rejected(
+                format!("/users/{index}/chainId"),
+                Rule::Unknown,
+            ));
+        }
+    }
+    insert(db, config)?;
+    Ok(Change::Inserted)
+}
+
+/// Inserts a config whose project, charities and chains are known.
+pub(crate) fn insert(db: &Connection, config: &Config) -> Result<(), StoreError> {
+    let head = "INSERT INTO config VALUES (?1, ?2, ?3, ?4)";
+    let created_at = Millis(config.created_at);
+    let deleted_at = config.deleted_at.map(Millis);
+    query::execute(
+        db,
+        head,
+        (config.id, config.project, created_at, deleted_at),
+    )?;
+    for (place, Beneficiary { charity, weight }) in config.beneficiaries.iter().enumerate() {
+        let sql = "INSERT INTO config_charity VALUES (?1, ?2, ?3, ?4)";
+        query::execute(db, sql, (config.id, place, charity, weight))?;
+    }
+    for (place, user) in config.users.iter().enumerate() {
+        let sql = "INSERT INTO config_user VALUES (?1, ?2, ?3, ?4)";
+        query::execute(
+            db,
+            sql,
+            (config.id, place, user.chain, user.address.as_str()),
+        )?;
+    }
+    Ok(())
+}
+
+/// The config without its beneficiaries and users.
+fn read_head(row: &Row<'_>) -> rusqlite::Result<Config> {
+    Ok(Config {
+        id: row.get("id")?,
+        project: row.get("project")?,
+        beneficiaries: Vec::new(),
+        users: Vec::new(),
+        created_at: column::time(row, "created_at")?,
+        deleted_at: column::time_if_any(row, "deleted_at")?,
+    })
+}
+
+fn complete(db: &Connection, head: Config) -> Result<Config, StoreError> {
+    let beneficiaries = query::all(
+        db,
+        "SELECT charity, weight FROM config_charity WHERE config = ?1 ORDER BY place",
+        [head.id],
+        |row| {
+            Ok(Beneficiary {
+                charity: row.get("charity")?,
+                weight: row.get("weight")?,
+            })
+        },
+    )?;
+    let users = query::all(
+        db,
+        "SELECT chain, kind, address FROM config_user JOIN chain ON chain.id = chain
+         WHERE config = ?1 ORDER BY place",
+        [head.id],
+        column::chain_address,
+    )?;
+    Ok(Config {
+        beneficiaries,
+        users,
+        ..head
+    })
+}

@@ -1,0 +1,35 @@
+//! The tokens of a partner contract, by what was donated in them.
+
+#[cfg(test)]
+pub(crate) mod conformance;
+pub(crate) mod postgres;
+pub(crate) mod sqlite;
+
+use crate::chains::Address;
+use crate::configs::Config;
+use crate::domain::position::Position;
+use crate::donations::DonationStats;
+use crate::tokens::Token;
+
+/// A partner token in its contract's leaderboard.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeaderboardEntry {
+    /// The token.
+    pub token: Token,
+    /// Who made it.
+    pub creator: Address,
+    /// Its active config, also where its project has deleted that.
+    pub config: Config,
+    /// What was donated in it.
+    pub stats: DonationStats,
+}
+
+impl LeaderboardEntry {
+    /// The entry's place: by sum, then by address.
+    pub fn position(&self) -> Position<32> {
+        Position {
+            ordinal: self.stats.usd.0,
+            key: self.token.id.address.sort_key(),
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! The tokens of a partner contract, by what was donated in them.
+
+use deadpool_postgres::GenericClient;
+use tokio::try_join;
+
+use crate::chains::{Address, ChainAddress};
+use crate::configs::ConfigId;
+use crate::configs::postgres::Configs;
+use crate::contracts::{LeaderboardEntry, postgres as partners};
+use crate::database::StoreError;
+use crate::database::postgres::column::{self, Bytes};
+use crate::database::postgres::{Failure, query};
+use crate::domain::position::Position;
+use crate::donations::DonationStats;
+use crate::projects::ProjectId;
+use crate::tokens::postgres::Tokens;
+
+/// The columns that the index holds, so that a page reads nothing but its own rows. What it orders
+/// by are columns of the table: a column of the result by one of these names would be taken instead.
+pub(crate) const PAGE: &str = "
+    SELECT ranked.token, ranked.creator, ranked.active_config,
+      ranked.usd_e6, ranked.donations, ranked.first_at, ranked.last_at
+    FROM partner_token AS ranked
+    WHERE ranked.contract = $1 AND (ranked.usd_e6, ranked.token) < ($2, $3)
+    ORDER BY ranked.usd_e6 DESC, ranked.token DESC LIMIT $4";
+
+/// A row of the index.
+struct Row {
+    token: [u8; 40],
+    creator: String,
+    config: ConfigId,
+    stats: DonationStats,
+}
+
+/// The tokens of a contract after a position; `None` for a contract that is not the project's.
+///
+/// What a page names never changes its place and is read after it, not in one state with it.
+pub(crate) async fn page(
+    db: &impl GenericClient,
+    project: ProjectId,
+    contract: &ChainAddress,
+    after: Option<Position<32>>,
+    limit: usize,
+) -> Result<Option<Vec<LeaderboardEntry>>, Failure> {
+    let (owner, rows) = try_join!(
+        partners::project_of(db, contract.key()),
+        ranked(db, contract, after, limit),
+    )?;
+    if owner != Some(project) {
+        return Ok(None);
+    }
+    let (tokens, configs) = try_join!(
+        Tokens::load(db, rows.iter().map(|row| row.token)),
+        Configs::load(db, rows.iter().map(|row| row.config)),
+    )?;
+    let entry = |row| entry(&tokens, &configs, row);
+    let entries = rows.into_iter().map(entry).collect::<Result<_, _>>()?;
+    Ok(Some(entries))
+}
+
+async fn ranked(
+    db: &impl GenericClient,
+    contract: &ChainAddress,
+    after: Option<Position<32>>,
+    limit: usize,
+) -> Result<Vec<Row>, Failure> {
+    let (usd, address) = query::below(after);
+    // All tokens of a contract are on its chain, so that their keys order as addresses do.
+    let token = [&contract.chain.get().to_be_bytes(), address.as_slice()].concat();
+    let (contract, limit) = (Bytes(contract.key()), query::limit(limit));
+    query::all(db, PAGE, &[&contract, &usd, &token, &limit], |row| {
+        Ok(Row {
+            token: row.try_get::<_, Bytes<40>>("token")?.0,
+            creator: row.try_get("creator")?,
+            config: row.try_get("active_config")?,
+            stats: column::stats(row)?,
+        })
+    })
+    .await
+}
+
+fn entry(tokens: &Tokens, configs: &Configs, row: Row) -> Result<LeaderboardEntry, StoreError> {
+    let (token, kind) = tokens.get(row.token)?;
+    let creator = Address::parse(kind, &row.creator);
+    Ok(LeaderboardEntry {
+        token,
+        creator: creator.map_err(|_| StoreError::Corrupt("a creator is no address".to_owned()))?,
+        config: configs.get(row.config)?.clone(),
+        stats: row.stats,
+    })
+}

@@ -1,0 +1,68 @@
+//! The tokens of a partner contract, by what was donated in them.
+
+use rusqlite::Connection;
+
+use crate::chains::{Address, ChainAddress, sqlite as chains};
+use crate::configs::{ConfigId, sqlite as configs};
+use crate::contracts::{LeaderboardEntry, sqlite as partners};
+use crate::database::StoreError;
+use crate::database::sqlite::{column, query};
+use crate::domain::position::Position;
+use crate::donations::DonationStats;
+use crate::projects::ProjectId;
+use crate::tokens::sqlite as tokens;
+
+/// The columns that the index holds, so that a page reads nothing but its own rows.
+pub(crate) const PAGE: &str =
+    "SELECT token, creator, active_config, usd_e6, donations, first_at, last_at
+                    FROM partner_token
+                    WHERE contract = ?1 AND (usd_e6, token) < (?2, ?3)
+                    ORDER BY usd_e6 DESC, token DESC LIMIT ?4";
+
+/// The tokens of a contract after a position; `None` for a contract that is not the project's.
+pub(crate) fn page(
+    db: &Connection,
+    project: ProjectId,
+    contract: &ChainAddress,
+    after: Option<Position<32>>,
+    limit: usize,
+) -> Result<Option<Vec<LeaderboardEntry>>, StoreError> {
+    if partners::project_of(db, contract.key())? != Some(project) {
+        return Ok(None);
+    }
+    let (usd, address) = query::below(after);
+    // All tokens of a contract are on its chain, so that their keys order as addresses do.
+    let token = [&contract.chain.get().to_be_bytes(), address.as_slice()].concat();
+    let ranked = query::all(db, PAGE, (contract.key(), usd, token, limit), |row| {
+        let keys = (
+            row.get("token")?,
+            row.get("creator")?,
+            row.get("active_config")?,
+        );
+        Ok((keys, column::stats(row)?))
+    })?;
+    let entries = ranked
+        .into_iter()
+        .map(|(keys, stats)| entry(db, keys, stats));
+    entries.collect::<Result<_, _>>().map(Some)
+}
+
+/// Token, creator and active config, as the index holds them.
+type Keys = ([u8; 40], String, ConfigId);
+
+fn entry(
+    db: &Connection,
+    (token, creator, config): Keys,
+    stats: DonationStats,
+) -> Result<LeaderboardEntry, StoreError> {
+    let token = tokens::get(db, token)?;
+    let kind = chains::kind(db, token.id.chain)?;
+    let creator = kind.and_then(|kind| Address::parse(kind, &creator).ok());
+    Ok(LeaderboardEntry {
+        token,
+        creator: creator
+            .ok_or_else(|| StoreError::Corrupt("a creator is no address".to_owned()))?,
+        config: configs::get(db, config)?,
+        stats,
+    })
+}

@@ -1,0 +1,41 @@
+//! Partner contracts and the tokens that they own.
+
+use crate::chains::{Address, ChainAddress};
+use crate::configs::{Config, ConfigId};
+use crate::projects::ProjectId;
+
+/// A contract that a project registered. It owns tokens of its chain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PartnerContract {
+    /// The chain and the address there.
+    pub id: ChainAddress,
+    /// The project that it belongs to.
+    pub project: ProjectId,
+}
+
+/// What makes a token a partner token. Its contract never changes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PartnerToken {
+    /// The token.
+    pub token: ChainAddress,
+    /// The contract that owns it, on the same chain.
+    pub contract: Address,
+    /// Who made it, on the same chain.
+    pub creator: Address,
+    /// The config that donations in it go to now.
+    pub active_config: ConfigId,
+    /// Those that they went to before, latest first; none of them active or named twice.
+    pub previous_configs: Vec<ConfigId>,
+}
+
+/// A partner token with its configs. A config that its project deleted is still here: what the
+/// chain says does not change by that.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PartnerDetail {
+    /// The token, its contract and its creator.
+    pub partner: PartnerToken,
+    /// The active config.
+    pub active_config: Config,
+    /// The previous ones, latest first.
+    pub previous_configs: Vec<Config>,
+}

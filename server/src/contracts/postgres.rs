@@ -1,0 +1,264 @@
+//! Partner contracts, the tokens that they own, and the columns that these are ranked by.
+
+use std::collections::HashMap;
+
+use deadpool_postgres::{GenericClient, Transaction};
+use tokio_postgres::Row;
+
+use super::{PartnerContract, PartnerToken};
+use crate::chains::{ChainAddress, postgres as chains};
+use crate::configs::postgres::Configs;
+use crate::configs::{ConfigId, postgres as configs};
+use crate::database::error::WriteError;
+use crate::database::postgres::column::{self, Bytes};
+use crate::database::postgres::versions::Changed;
+use crate::database::postgres::{Failure, locks, query};
+use crate::database::versions::Versioned;
+use crate::donations::effect::Posting;
+use crate::import::{Change, Rule};
+use crate::projects::{ProjectId, postgres as projects};
+use crate::rollups::ledger::Direction;
+use crate::rollups::postgres::ledger;
+use crate::tokens::postgres as tokens;
+
+/// Who owns some tokens.
+#[derive(Debug)]
+pub(crate) struct Owners(HashMap<[u8; 40], Option<ProjectId>>);
+
+impl Owners {
+    /// The owners of those of some tokens that exist.
+    pub(crate) async fn load(
+        db: &impl GenericClient,
+        tokens: impl IntoIterator<Item = [u8; 40]>,
+    ) -> Result<Owners, Failure> {
+        let mut tokens: Vec<_> = tokens.into_iter().map(Bytes).collect();
+        tokens.sort_unstable();
+        tokens.dedup();
+        let sql = "SELECT token.id, contract.project FROM token
+                   LEFT JOIN partner_token ON partner_token.token = token.id
+                   LEFT JOIN contract ON contract.id = partner_token.contract
+                   WHERE token.id = ANY ($1)";
+        let read = |row: &Row| {
+            Ok((
+                row.try_get::<_, Bytes<40>>("id")?.0,
+                row.try_get("project")?,
+            ))
+        };
+        Ok(Owners(query::all(db, sql, &[&tokens], read).await?))
+    }
+
+    /// The project whose contract owns a token, if one does; `None` for an unknown token.
+    pub(crate) fn find(&self, token: [u8; 40]) -> Option<Option<ProjectId>> {
+        self.0.get(&token).copied()
+    }
+}
+
+/// The project that a contract belongs to; `None` for an unknown contract.
+pub(crate) async fn project_of(
+    db: &impl GenericClient,
+    contract: [u8; 40],
+) -> Result<Option<ProjectId>, Failure> {
+    let sql = "SELECT project FROM contract WHERE id = $1";
+    query::first(db, sql, &[&Bytes(contract)], |row| {
+        Ok(row.try_get("project")?)
+    })
+    .await
+}
+
+/// Whether partner tokens name a config, so that the catalogue shows it.
+pub(crate) async fn name(db: &impl GenericClient, config: ConfigId) -> Result<bool, Failure> {
+    let sql = "SELECT 1 WHERE EXISTS (SELECT 1 FROM partner_token WHERE active_config = $1)
+                           OR EXISTS (SELECT 1 FROM previous_config WHERE config = $1)";
+    query::exists(db, sql, &[&config]).await
+}
+
+pub(crate) async fn write_contract(
+    tx: &Transaction<'_>,
+    contract: &PartnerContract,
+) -> Result<Change, WriteError<Failure>> {
+    chains::require(tx, contract.id.chain).await?;
+    projects::require(tx, contract.project).await?;
+    match project_of(tx, contract.id.key()).await? {
+        Some(project) if project == contract.project => return Ok(Change::Unchanged),
+        Some(_) => return Err(WriteError::rejected("/project", Rule::Immutable)),
+        None => {}
+    }
+    let PartnerContract { id, project } = contract;
+    let sql = "INSERT INTO contract (id, chain, address, project) VALUES ($1, $2, $3, $4)";
+    let params: query::Params<'_> = &[&Bytes(id.key()), &id.chain, &id.address.as_str(), project];
+    query::execute(tx, sql, params).await?;
+    Ok(Change::Inserted)
+}
+
+pub(crate) async fn write_token(
+    tx: &Transaction<'_>,
+    partner: &PartnerToken,
+    changed: &mut Changed,
+) -> Result<Change, WriteError<Failure>> {
+    let token = partner.token.key();
+    if !tokens::exists(tx, token).await? {
+        return Err(WriteError::rejected("/token", Rule::Unknown));
+    }
+    let Some(owner) = project_of(tx, contract_key(partner)).await? else {
+        return Err(WriteError::rejected("/contract", Rule::Unknown));
+    };
+    require_configs(tx, partner).await?;
+    let stored = find(tx, &partner.token).await?;
+    if stored
+        .as_ref()
+        .is_some_and(|stored| stored.contract != partner.contract)
+    {
+        return Err(WriteError::rejected("/contract", Rule::Immutable));
+    }
+    let change = Change::between(stored.as_ref(), partner);
+    if change == Change::Inserted {
+        post_earlier(tx, token, owner, changed).await?;
+    }
+    if change != Change::Unchanged {
+        changed.note(Versioned::Catalogue);
+        put(tx, partner).await?;
+    }
+    if change == Change::Inserted {
+        rank(tx, &Owners::load(tx, [token]).await?).await?;
+    }
+    Ok(change)
+}
+
+/// Counts the donations that a token received before it became a partner token for the project
+/// that owns it now. Nothing is written where a sum does not fit.
+async fn post_earlier(
+    tx: &Transaction<'_>,
+    token: [u8; 40],
+    owner: ProjectId,
+    changed: &mut Changed,
+) -> Result<(), WriteError<Failure>> {
+    let sql = "SELECT given.config, given.usd_e6, given.at FROM standing_donation AS given
+               JOIN config ON config.id = given.config
+               WHERE given.token = $1 AND config.project <> $2";
+    let earlier: Vec<(ConfigId, _, _)> = query::all(tx, sql, &[&Bytes(token), &owner], |row| {
+        let usd = row.try_get("usd_e6")?;
+        Ok((row.try_get("config")?, usd, column::time(row, "at")?))
+    })
+    .await?;
+    let configs = Configs::load(tx, earlier.iter().map(|(config, _, _)| *config)).await?;
+    let posted = earlier.into_iter().map(|(config, usd, at)| {
+        let posting = Posting::new(configs.get(config)?, token, usd, at);
+        let cells = posting.cells(owner);
+        Ok((posting, cells))
+    });
+    let posted: Vec<_> = posted.collect::<Result<_, Failure>>()?;
+    locks::own_projects(tx, [owner]).await?;
+    // Campaigns have counted these donations when they were given.
+    let mut ledger = ledger::load_cells(tx, &posted.iter().collect::<Vec<_>>()).await?;
+    for (posting, cells) in &posted {
+        let posted = ledger.post(posting, cells, Direction::Given);
+        posted.map_err(|_| WriteError::rejected("/usdE6", Rule::Overflow))?;
+    }
+    ledger::write(tx, &ledger, changed).await?;
+    Ok(())
+}
+
+/// Copies what partner tokens received from their tallies to the columns that they are ranked by.
+pub(crate) async fn rank(tx: &Transaction<'_>, owners: &Owners) -> Result<(), Failure> {
+    let owned = owners.0.iter();
+    let owned = owned.filter_map(|(token, owner)| Some((Bytes(*token), (*owner)?)));
+    let (tokens, owners): (Vec<_>, Vec<_>) = owned.unzip();
+    if tokens.is_empty() {
+        return Ok(());
+    }
+    let sql = "UPDATE partner_token SET
+                 usd_e6 = coalesce(tally.usd_e6, 0), donations = coalesce(tally.donations, 0),
+                 first_at = tally.first_at, last_at = tally.last_at
+               FROM unnest($1::bytea[], $2::uuid[]) AS owned (token, project)
+               LEFT JOIN tally ON tally.project = owned.project AND tally.facet = 2
+                 AND tally.member = owned.token
+               WHERE partner_token.token = owned.token
+                 AND (partner_token.usd_e6, partner_token.donations,
+                      partner_token.first_at, partner_token.last_at)
+                   IS DISTINCT FROM (coalesce(tally.usd_e6, 0), coalesce(tally.donations, 0),
+                      tally.first_at, tally.last_at)";
+    query::execute(tx, sql, &[&tokens, &owners]).await?;
+    Ok(())
+}
+
+const PARTNERS: &str = "
+    SELECT token.chain, chain.kind, token.address, contract.address AS contract,
+      partner_token.creator, partner_token.active_config,
+      array(
+        SELECT previous_config.config FROM previous_config
+        WHERE previous_config.token = partner_token.token ORDER BY previous_config.place
+      ) AS previous_configs
+    FROM partner_token
+    JOIN token ON token.id = partner_token.token
+    JOIN chain ON chain.id = token.chain
+    JOIN contract ON contract.id = partner_token.contract";
+
+/// All partner tokens, by chain id and then by address.
+pub(crate) async fn all(db: &impl GenericClient) -> Result<Vec<PartnerToken>, Failure> {
+    let sql = format!("{PARTNERS} ORDER BY partner_token.token");
+    query::all(db, &sql, &[], read).await
+}
+
+async fn find(
+    db: &impl GenericClient,
+    token: &ChainAddress,
+) -> Result<Option<PartnerToken>, Failure> {
+    let sql = format!("{PARTNERS} WHERE partner_token.token = $1");
+    query::first(db, &sql, &[&Bytes(token.key())], read).await
+}
+
+fn read(row: &Row) -> Result<PartnerToken, Failure> {
+    let kind = row.try_get("kind")?;
+    Ok(PartnerToken {
+        token: column::chain_address(row)?,
+        contract: column::address(row, kind, "contract")?,
+        creator: column::address(row, kind, "creator")?,
+        active_config: row.try_get("active_config")?,
+        previous_configs: row.try_get("previous_configs")?,
+    })
+}
+
+fn contract_key(partner: &PartnerToken) -> [u8; 40] {
+    let (chain, address) = (partner.token.chain, partner.contract.clone());
+    ChainAddress { chain, address }.key()
+}
+
+async fn require_configs(
+    tx: &Transaction<'_>,
+    partner: &PartnerToken,
+) -> Result<(), WriteError<Failure>> {
+    if !configs::exists(tx, partner.active_config).await? {
+        return Err(WriteError::rejected("/activeConfig", Rule::Unknown));
+    }
+    for (index, config) in partner.previous_configs.iter().enumerate() {
+        if !configs::exists(tx, *config).await? {
+            let member = format!("/previousConfigs/{index}");
+            return Err(WriteError::rejected(member, Rule::Unknown));
+        }
+    }
+    Ok(())
+}
+
+async fn put(tx: &Transaction<'_>, partner: &PartnerToken) -> Result<(), Failure> {
+    let named = [&[partner.active_config], &*partner.previous_configs].concat();
+    configs::hold(tx, &named).await?;
+    let token = Bytes(partner.token.key());
+    let sql = "INSERT INTO partner_token (token, contract, creator, active_config)
+               VALUES ($1, $2, $3, $4)
+               ON CONFLICT (token) DO UPDATE SET
+                 creator = excluded.creator, active_config = excluded.active_config";
+    let (contract, creator) = (Bytes(contract_key(partner)), partner.creator.as_str());
+    query::execute(
+        tx,
+        sql,
+        &[&token, &contract, &creator, &partner.active_config],
+    )
+    .await?;
+    let sql = "DELETE FROM previous_config WHERE token = $1";
+    query::execute(tx, sql, &[&token]).await?;
+    for (place, config) in (0_i64..).zip(&partner.previous_configs) {
+        let sql = "INSERT INTO previous_config (token, place, config) VALUES ($1, $2, $3)";
+        query::execute(tx, sql, &[&token, &place, config]).await?;
+    }
+    Ok(())
+}

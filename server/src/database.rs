@@ -1,0 +1,110 @@
+//! The database: what is kept, how it is written and how it is read back.
+//!
+//! [`Database`] is all that the rest of the program knows of it. It speaks the domain's types only
+//! and knows nothing of HTTP or of the generated code. Time and new ids are arguments of the methods
+//! that need them. What stands behind it owns its schema and all of its SQL: `sqlite` or `postgres`.
+
+#[cfg(test)]
+pub(crate) mod conformance;
+pub(crate) mod error;
+#[cfg(test)]
+#[path = "../tests/instances/mod.rs"]
+pub(crate) mod instances;
+mod interface;
+mod location;
+pub(crate) mod migrations;
+mod pool;
+pub(crate) mod postgres;
+pub(crate) mod sqlite;
+pub(crate) mod versions;
+
+use std::ops::Deref;
+use std::path::Path;
+use std::sync::Arc;
+
+pub use error::StoreError;
+pub use interface::Database;
+pub use location::{InvalidLocation, Location, PostgresUrl};
+pub use pool::PoolUse;
+pub use sqlite::BackupError;
+pub use versions::Versions;
+
+use postgres::Postgres;
+use sqlite::Sqlite;
+
+/// A handle on a database. Clones share its connections, which end with the last clone.
+#[derive(Clone, Debug)]
+pub struct Store(Arc<dyn Database>);
+
+impl Store {
+    /// Opens a SQLite file, which it makes and migrates where needed.
+    ///
+    /// Blocks on the disk, so it belongs at the start of a program.
+    ///
+    /// # Errors
+    /// When the file cannot be opened, holds something else or was written by a newer program.
+    pub fn open(path: &Path) -> Result<Store, StoreError> {
+        Ok(Store(Arc::new(Sqlite::open(path)?)))
+    }
+
+    /// Opens a SQLite file as [`Store::open`] does, or connects to a PostgreSQL database, which must
+    /// have the newest schema: [`Migrated::run`] makes it so.
+    ///
+    /// # Errors
+    /// When the database cannot be reached or opened, or has another schema than this program's.
+    pub async fn connect(location: &Location) -> Result<Store, StoreError> {
+        Ok(match location {
+            Location::File(path) => Store::open(path)?,
+            Location::Postgres(url) => Store(Arc::new(Postgres::connect(url).await?)),
+        })
+    }
+}
+
+/// Writes one state of the SQLite file `path` to `target`, readable for its owner only, and tells its
+/// schema. The file appears whole, checked and on the disk, or not at all. Servers and imports go on.
+///
+/// # Errors
+/// When it cannot be written, would replace a file unless told to, or the database is damaged.
+pub fn back_up(path: &Path, target: &Path, replace: bool) -> Result<u32, BackupError> {
+    sqlite::back_up(path, target, replace)
+}
+
+/// Puts the state of a backup into the SQLite file `path`, which is made where it is missing, in one
+/// write that running servers see like any other. Tells the schema that the backup had.
+///
+/// # Errors
+/// When the backup is damaged or another program's, or the database cannot be opened.
+pub fn restore(path: &Path, backup: &Path) -> Result<u32, BackupError> {
+    sqlite::restore(path, backup)
+}
+
+/// What a migration did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Migrated {
+    /// The schema before; 0 for a database that was empty.
+    pub from: u32,
+    /// The schema now.
+    pub to: u32,
+}
+
+impl Migrated {
+    /// Brings a database to the newest schema, all or nothing. Several processes may do so at once.
+    ///
+    /// # Errors
+    /// When the database cannot be reached or opened, or is newer than this program.
+    pub async fn run(location: &Location) -> Result<Migrated, StoreError> {
+        let (from, to) = match location {
+            Location::File(path) => Sqlite::migrate(path)?,
+            Location::Postgres(url) => Postgres::migrate(url).await?,
+        };
+        Ok(Migrated { from, to })
+    }
+}
+
+impl Deref for Store {
+    type Target = dyn Database;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}

@@ -1,0 +1,76 @@
+//! What every database must do alike: tests that are run by name on each of them.
+//!
+//! A case is a function that is given a place for databases. The suite of a feature stands in its
+//! folder and ends with [`on_each_database`], which makes a test of each case and database.
+
+mod edges;
+mod replicas;
+pub(crate) mod world;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::runtime::Builder;
+use tokio::time::timeout;
+
+use super::instances::{self, Instance};
+use super::{Location, Migrated};
+use world::{Site, TEMPLATE};
+
+/// How long a case may take before it counts as hanging.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Makes a test of each of these cases on SQLite, and one on PostgreSQL.
+macro_rules! on_each_database {
+    ($($case:ident),* $(,)?) => {
+        mod sqlite {
+            $(#[test]
+            fn $case() {
+                $crate::database::conformance::run_on_sqlite(super::$case);
+            })*
+        }
+
+        $crate::database::conformance::on_postgres! { $($case),* }
+    };
+}
+pub(crate) use on_each_database;
+
+/// Makes a test of each of these cases on PostgreSQL.
+macro_rules! on_postgres {
+    ($($case:ident),* $(,)?) => {
+        mod postgres {
+            $(#[test]
+            fn $case() {
+                $crate::database::conformance::run_on_postgres(super::$case);
+            })*
+        }
+    };
+}
+pub(crate) use on_postgres;
+
+/// Runs a case on databases in folders.
+pub(crate) fn run_on_sqlite<F: Future<Output = ()>>(case: impl FnOnce(Site) -> F) {
+    run(case(Site::Files));
+}
+
+/// Runs a case on a server of its own, where PostgreSQL is installed.
+pub(crate) fn run_on_postgres<F: Future<Output = ()>>(case: impl FnOnce(Site) -> F) {
+    if let Some(instance) = Instance::start() {
+        run(async { case(migrated(instance).await).await });
+    }
+}
+
+/// A server with a migrated database to copy.
+async fn migrated(instance: Instance) -> Site {
+    let server = instance.url("postgres");
+    instances::execute(&server, &format!("CREATE DATABASE {TEMPLATE}")).await;
+    let template: Location = instance.url(TEMPLATE).parse().unwrap();
+    Migrated::run(&template).await.unwrap();
+    Site::Instance(Arc::new(instance))
+}
+
+fn run(case: impl Future<Output = ()>) {
+    let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+    let ended = runtime.block_on(async { timeout(PATIENCE, case).await });
+    ended.expect("the case hangs");
+}

@@ -1,0 +1,272 @@
+//! Several processes on one database, at the same time.
+
+use futures_util::future::join_all;
+
+use super::world::{
+    Site, World, at, charity, charity_id, config, config_id, donation, partner_token, project,
+    project_id, token,
+};
+use crate::charities::Charity;
+use crate::configs::{Config, Creation, Idempotency};
+use crate::database::Store;
+use crate::donations::Donation;
+use crate::import::{Change, OnRejection, Record};
+
+async fn see_each_others_writes(site: Site) {
+    let world = World::new(&site).await;
+    let other = world.another().await;
+    let before = other.versions().await.unwrap();
+    let renamed = Charity {
+        name: "Another".to_owned(),
+        ..charity(1)
+    };
+    world
+        .record_all(vec![
+            Record::Charity(Box::new(renamed.clone())),
+            Record::Donation(donation(1, 1, 1, 10)),
+        ])
+        .await;
+    let after = other.versions().await.unwrap();
+    assert_eq!(after.catalogue, before.catalogue + 1);
+    let catalogue = other.catalogue().await.unwrap();
+    assert_eq!(
+        (catalogue.charities[0].clone(), catalogue.versions),
+        (renamed, after)
+    );
+    let totals = other.project_totals(project_id(1), None).await.unwrap();
+    assert_eq!(totals.stats.usd.0, 10);
+    assert!(
+        other
+            .delete_config(project_id(1), config_id(1), at(9))
+            .await
+            .unwrap()
+    );
+    assert_eq!(
+        world
+            .store
+            .config(project_id(1), config_id(1))
+            .await
+            .unwrap(),
+        None
+    );
+}
+
+/// Asks for config `n` of project 1.
+async fn create(store: &Store, n: u8, key: &str, body: u8) -> Creation {
+    let config = Config {
+        created_at: at(5),
+        ..config(n, 1, &[(1, 1)])
+    };
+    let idempotency = Idempotency {
+        key: key.to_owned(),
+        fingerprint: [body; 32],
+    };
+    let encode = |config: &Config, _: &[Charity]| config.id.to_string().into_bytes();
+    store
+        .create_config(config, Some(idempotency), encode)
+        .await
+        .unwrap()
+}
+
+/// Whoever comes second waits for the first, on whichever replica, and gets the same answer.
+async fn twins_in_flight_make_one_config(site: Site) {
+    let world = World::new(&site).await;
+    let replicas = [
+        world.store.clone(),
+        world.another().await,
+        world.another().await,
+    ];
+    for round in 0..10_u8 {
+        let key = round.to_string();
+        let twins = (0..9_u8).zip(replicas.iter().cycle());
+        let create = |(n, store)| create(store, 10 + round * 9 + n, &key, 1);
+        let answers = join_all(twins.map(create)).await;
+        let made: Vec<_> = answers.iter().filter_map(made).collect();
+        let [made] = made[..] else {
+            panic!("{answers:?}")
+        };
+        let same = |answer: &Creation| match answer {
+            Creation::Created(answer) | Creation::Replayed { answer, .. } => answer == made,
+            Creation::KeyReused | Creation::UnknownCharities(_) => false,
+        };
+        assert!(answers.iter().all(same), "{answers:?}");
+    }
+    let configs = world.store.configs(project_id(1), None, 100).await.unwrap();
+    assert_eq!(configs.len(), 11);
+}
+
+fn made(creation: &Creation) -> Option<&Vec<u8>> {
+    match creation {
+        Creation::Created(answer) => Some(answer),
+        _ => None,
+    }
+}
+
+/// Donations to both projects, in all tokens, on several days, some of them of two projects.
+fn donations(numbers: impl Iterator<Item = u32>) -> Vec<Record> {
+    let donation = |n: u32| {
+        let (token, config) = ((n % 4) as u8 + 1, (n / 4 % 2) as u8 + 1);
+        Record::Donation(Donation {
+            at: at(i64::from(n) * 20_000),
+            ..donation(n, token, config, i64::from(n))
+        })
+    };
+    numbers.map(donation).collect()
+}
+
+async fn the_same_donations_from_several_importers_count_once(site: Site) {
+    let world = World::new(&site).await;
+    let tokens = [1, 3].map(|n| Record::PartnerToken(partner_token(n, 1, 1)));
+    world.record_all(tokens.into()).await;
+    let import = async |store: Store, backwards: bool| {
+        let mut inserted = 0;
+        let (mut batches, batch) = (Vec::new(), 25);
+        for first in (0..200).step_by(batch) {
+            let numbers = first..first + u32::try_from(batch).unwrap();
+            batches.push(match backwards {
+                false => donations(numbers),
+                true => donations(numbers.rev()),
+            });
+        }
+        if backwards {
+            batches.reverse();
+        }
+        for batch in batches {
+            let outcomes = store.record(batch, OnRejection::Stop).await.unwrap();
+            let new = outcomes.iter().filter(|it| **it == Ok(Change::Inserted));
+            inserted += new.count();
+            assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
+        }
+        inserted
+    };
+    let (one, two) = (world.another().await, world.another().await);
+    let counts = tokio::join!(
+        import(world.store.clone(), false),
+        import(one, true),
+        import(two, false)
+    );
+    assert_eq!(counts.0 + counts.1 + counts.2, 200);
+    world.verify().await;
+}
+
+/// Batches that want the same rows in opposite orders.
+async fn importers_of_everything_do_not_deadlock(site: Site) {
+    let world = World::new(&site).await;
+    let import = async |store: Store, name: &str, backwards: bool| {
+        for round in 0..10_u32 {
+            let mut batch: Vec<_> = [1, 2]
+                .map(|n| Record::Project(named(n, name, round)))
+                .into();
+            batch.extend([1, 2, 3].map(|n| {
+                Record::Charity(Box::new(Charity {
+                    name: format!("{name} {round}"),
+                    ..charity(n)
+                }))
+            }));
+            batch.extend([1, 2].map(|n| Record::Token(token(n))));
+            batch.extend(donations(round * 8..round * 8 + 8));
+            if backwards {
+                batch.reverse();
+            }
+            let outcomes = store.record(batch, OnRejection::Stop).await.unwrap();
+            assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
+        }
+    };
+    let (one, two) = (world.another().await, world.another().await);
+    tokio::join!(
+        import(world.store.clone(), "one", false),
+        import(one, "two", true),
+        async {
+            for n in 10..60 {
+                let key = n.to_string();
+                assert!(made(&create(&two, n, &key, 1).await).is_some());
+                two.set_tier(project_id(1), project(1).tier).await.unwrap();
+            }
+        }
+    );
+    world.verify().await;
+}
+
+fn named(n: u8, name: &str, round: u32) -> crate::projects::Project {
+    crate::projects::Project {
+        name: format!("{name} {round}"),
+        ..project(n)
+    }
+}
+
+/// A token comes to be a contract's while donations are made in it: each counts for the contract's
+/// project, either as one that came before or as one that came after.
+async fn a_new_partner_token_misses_no_donation(site: Site) {
+    let world = World::new(&site).await;
+    let other = world.another().await;
+    let give = async {
+        for n in 0..60 {
+            let given = Record::Donation(donation(n, 1, 2, 1));
+            world.record_all(vec![given]).await;
+        }
+    };
+    let own = async {
+        while other
+            .project_totals(project_id(2), None)
+            .await
+            .unwrap()
+            .stats
+            .donations
+            < 10
+        {
+            tokio::task::yield_now().await;
+        }
+        let partner = vec![Record::PartnerToken(partner_token(1, 1, 1))];
+        let outcomes = other.record(partner, OnRejection::Stop).await.unwrap();
+        assert_eq!(outcomes, [Ok(Change::Inserted)]);
+    };
+    tokio::join!(give, own);
+    let totals = world
+        .store
+        .project_totals(project_id(1), None)
+        .await
+        .unwrap();
+    assert_eq!(totals.stats.donations, 60);
+    world.verify().await;
+}
+
+/// A client that hangs up drops what answers it, at whatever point that is.
+async fn whoever_hangs_up_leaves_nothing_behind(site: Site) {
+    let world = World::new(&site).await;
+    let store = &world.store;
+    for n in 0..100_u8 {
+        let patience = std::time::Duration::from_micros(u64::from(n) * 37);
+        let given = vec![Record::Donation(donation(n.into(), 1, 1, 1))];
+        let project = project_id(1);
+        // Each is dropped where it stands when its time is up.
+        let _ = tokio::time::timeout(patience, store.record(given, OnRejection::Stop)).await;
+        let _ = tokio::time::timeout(patience, store.catalogue()).await;
+        let _ = tokio::time::timeout(patience, store.project_totals(project, None)).await;
+        let _ = tokio::time::timeout(patience, store.configs(project, None, 10)).await;
+    }
+    let page = store.charities_of_project(project_id(1), None, None, 10);
+    assert!(
+        page.await
+            .unwrap()
+            .iter()
+            .all(|it| it.member != charity_id(3))
+    );
+    // What was begun is finished, and what was not is not begun.
+    let import = |n| vec![Record::Donation(donation(n, 1, 1, 1))];
+    for n in 0..100 {
+        let outcomes = store.record(import(n), OnRejection::Stop).await.unwrap();
+        assert!(outcomes[0].is_ok());
+    }
+    let totals = store.project_totals(project_id(1), None).await.unwrap();
+    assert_eq!(totals.stats.donations, 100);
+    world.verify().await;
+}
+
+crate::database::conformance::on_each_database! {
+    see_each_others_writes,
+    twins_in_flight_make_one_config,
+    the_same_donations_from_several_importers_count_once,
+    importers_of_everything_do_not_deadlock,
+    a_new_partner_token_misses_no_donation,
+    whoever_hangs_up_leaves_nothing_behind,
+}

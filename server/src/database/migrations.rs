@@ -1,0 +1,62 @@
+//! The schema's versions: which are known, which a database has, and which it still needs.
+
+use sha2::{Digest, Sha256};
+
+use super::StoreError;
+
+/// The migrations of one dialect in order; the first makes schema 1. One that was released never
+/// changes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Migrations(pub(crate) &'static [&'static str]);
+
+/// A step from one schema to the next.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Migration {
+    pub(crate) version: u32,
+    pub(crate) sql: &'static str,
+    pub(crate) checksum: [u8; 32],
+}
+
+impl Migrations {
+    /// The newest schema that this program knows.
+    pub(crate) fn newest(self) -> u32 {
+        u32::try_from(self.0.len()).unwrap_or(u32::MAX)
+    }
+
+    /// What a database still needs to which `applied` was done, by version.
+    ///
+    /// # Errors
+    /// When the database is newer than this program, or was made by other migrations.
+    pub(crate) fn missing(self, applied: &[(u32, [u8; 32])]) -> Result<Vec<Migration>, StoreError> {
+        let (found, known) = (current(applied), self.newest());
+        if found > known {
+            return Err(StoreError::NewerSchema { found, known });
+        }
+        let mut missing = Vec::new();
+        for (version, sql) in (1..).zip(self.0) {
+            let checksum: [u8; 32] = Sha256::digest(sql).into();
+            match applied.iter().find(|(applied, _)| *applied == version) {
+                Some((_, recorded)) if *recorded == checksum => {}
+                Some(_) => {
+                    let reason = format!("its schema {version} is not this program's");
+                    return Err(StoreError::Corrupt(reason));
+                }
+                None => missing.push(Migration {
+                    version,
+                    sql,
+                    checksum,
+                }),
+            }
+        }
+        Ok(missing)
+    }
+}
+
+/// The schema of a database; 0 when it has none.
+pub(crate) fn current(applied: &[(u32, [u8; 32])]) -> u32 {
+    applied
+        .iter()
+        .map(|(version, _)| *version)
+        .max()
+        .unwrap_or(0)
+}

@@ -1,0 +1,166 @@
+//! How connections are opened, and what holds for each of them.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use deadpool_postgres::{Hook, HookError, Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+use tokio_postgres::tls::{MakeTlsConnect, TlsConnect};
+use tokio_postgres::{Client, Config, NoTls, Socket};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use super::error::explain;
+use crate::database::{PostgresUrl, StoreError};
+
+/// How many connections there are at most. A statement takes a fraction of a millisecond, so that
+/// these serve thousands of requests a second; several replicas share the server's own limit, which
+/// is 100 unless an operator has raised it.
+const CONNECTIONS: usize = 16;
+
+/// How many of them may write at once. Writers wait for each other, and readers must not wait for
+/// them.
+const WRITERS: usize = 8;
+
+/// How long to wait for one of them.
+const WAIT: Duration = Duration::from_millis(500);
+
+/// How long opening one may take, for a request; all hosts share it where there are several.
+const OPEN: Duration = Duration::from_secs(2);
+
+/// How long opening the first one may take, when a program starts.
+const OPEN_FIRST: Duration = Duration::from_secs(10);
+
+/// After what time without a word from a host it is asked whether it is still there.
+const SILENCE: Duration = Duration::from_secs(15);
+
+/// After what time the server gives up a statement that a request waits for.
+pub(crate) const STATEMENT_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// After what time the server ends a transaction in which nothing happens: its replica hangs, and
+/// holds locks that others wait for.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// A database, and how it is spoken to.
+pub(crate) struct Peer {
+    config: Config,
+    /// `None` for connections without TLS; the configuration says the same.
+    tls: Option<MakeRustlsConnect>,
+}
+
+impl Peer {
+    /// The database at `url`; it is not looked for yet. Reads the files that the URL names.
+    pub(crate) fn at(url: &PostgresUrl) -> Result<Peer, StoreError> {
+        let unusable = |error: crate::tls::TlsError| StoreError::Unavailable(error.to_string());
+        let tls = url.tls().map(|trust| trust.client()).transpose();
+        Ok(Peer {
+            config: bounded(url.config()),
+            tls: tls.map_err(unusable)?.map(MakeRustlsConnect::new),
+        })
+    }
+
+    /// Opens one connection, outside of any pool. It ends when the client is dropped.
+    pub(crate) async fn open(&self) -> Result<Client, StoreError> {
+        let opening = async {
+            match &self.tls {
+                Some(tls) => open(&self.config, tls.clone()).await,
+                None => open(&self.config, NoTls).await,
+            }
+        };
+        let opened = timeout(OPEN_FIRST, opening).await;
+        opened.unwrap_or_else(|_| Err(StoreError::Unavailable("it does not answer".to_owned())))
+    }
+
+    /// A pool that opens connections when they are needed.
+    pub(crate) fn pool(self) -> Result<Pool, StoreError> {
+        let recycling = ManagerConfig {
+            // A connection that was lost says so by itself, and one that hangs is never lent again.
+            recycling_method: RecyclingMethod::Fast,
+        };
+        pool(match self.tls {
+            Some(tls) => Manager::from_config(self.config, tls, recycling),
+            None => Manager::from_config(self.config, NoTls, recycling),
+        })
+    }
+}
+
+async fn open<T>(config: &Config, tls: T) -> Result<Client, StoreError>
+where
+    T: MakeTlsConnect<Socket, Stream: Send + 'static, TlsConnect: TlsConnect<Socket>>,
+{
+    let unreachable = |error| StoreError::Unavailable(explain(&error));
+    let (client, connection) = config.connect(tls).await.map_err(unreachable)?;
+    tokio::spawn(async move {
+        if let Err(error) = connection.await {
+            tracing::debug!("a connection to the database ends: {}", explain(&error));
+        }
+    });
+    client
+        .batch_execute(&settings())
+        .await
+        .map_err(unreachable)?;
+    Ok(client)
+}
+
+fn pool(manager: Manager) -> Result<Pool, StoreError> {
+    let prepare = Hook::async_fn(|client, _| {
+        Box::pin(async move {
+            let settings = client.batch_execute(&settings()).await;
+            settings.map_err(HookError::Backend)
+        })
+    });
+    let pool = Pool::builder(manager)
+        .max_size(CONNECTIONS)
+        .wait_timeout(Some(WAIT))
+        .create_timeout(Some(OPEN))
+        .recycle_timeout(Some(OPEN))
+        .runtime(Runtime::Tokio1)
+        .post_create(prepare)
+        .build();
+    pool.map_err(|error| StoreError::Unavailable(error.to_string()))
+}
+
+/// The right to write, as often as it is given at once.
+pub(crate) fn writers() -> Arc<Semaphore> {
+    Arc::new(Semaphore::new(WRITERS))
+}
+
+/// Waits for the right to write.
+pub(crate) async fn turn(writers: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, StoreError> {
+    let turn = timeout(WAIT, Arc::clone(writers).acquire_owned()).await;
+    let turn = turn.ok().and_then(Result::ok);
+    turn.ok_or_else(|| StoreError::Unavailable("too many are writing".to_owned()))
+}
+
+/// The configuration with what bounds the network, where it says nothing about that itself. A host
+/// that is gone without a word is found out, so that the next one is tried.
+fn bounded(config: &Config) -> Config {
+    let mut config = config.clone();
+    if config.get_connect_timeout().is_none() {
+        let hosts = config.get_hosts().len().max(config.get_hostaddrs().len());
+        let hosts = u32::try_from(hosts.max(1)).unwrap_or(u32::MAX);
+        config.connect_timeout(OPEN / hosts);
+    }
+    if config.get_tcp_user_timeout().is_none() {
+        config.tcp_user_timeout(SILENCE);
+    }
+    if config.get_keepalives_interval().is_none() {
+        config
+            .keepalives_idle(SILENCE)
+            .keepalives_interval(SILENCE / 3);
+    }
+    if config.get_application_name().is_none() {
+        config.application_name("donation-catalog");
+    }
+    config
+}
+
+/// What holds on a connection, whatever the database's and the role's own settings are.
+fn settings() -> String {
+    format!(
+        "SET statement_timeout = {}; SET idle_in_transaction_session_timeout = {};
+         SET default_transaction_isolation = 'read committed'",
+        STATEMENT_TIMEOUT.as_millis(),
+        IDLE_TIMEOUT.as_millis(),
+    )
+}

@@ -1,0 +1,89 @@
+//! The three ways of running a statement, which all keep it prepared on the connection, and the
+//! bounds of a page.
+
+use alloy_primitives::hex;
+use deadpool_postgres::GenericClient;
+use tokio_postgres::Row;
+use tokio_postgres::types::ToSql;
+use uuid::Uuid;
+
+use super::Failure;
+use crate::domain::position::Position;
+
+/// The parameters of a statement.
+pub(crate) type Params<'a> = &'a [&'a (dyn ToSql + Sync)];
+
+/// Runs a statement that gives no rows; returns how many it changed.
+pub(crate) async fn execute(
+    db: &impl GenericClient,
+    sql: &str,
+    params: Params<'_>,
+) -> Result<u64, Failure> {
+    let statement = db.prepare_cached(sql).await?;
+    Ok(db.execute(&statement, params).await?)
+}
+
+/// The first row, if there is one.
+pub(crate) async fn first<T>(
+    db: &impl GenericClient,
+    sql: &str,
+    params: Params<'_>,
+    read: impl FnOnce(&Row) -> Result<T, Failure>,
+) -> Result<Option<T>, Failure> {
+    let statement = db.prepare_cached(sql).await?;
+    let row = db.query_opt(&statement, params).await?;
+    let read = |row| read(row).map_err(|failure| failure.at(|| place(row, sql)));
+    row.as_ref().map(read).transpose()
+}
+
+/// All rows, in order, in whatever collection.
+pub(crate) async fn all<T, C: FromIterator<T>>(
+    db: &impl GenericClient,
+    sql: &str,
+    params: Params<'_>,
+    read: impl Fn(&Row) -> Result<T, Failure>,
+) -> Result<C, Failure> {
+    let statement = db.prepare_cached(sql).await?;
+    let rows = db.query(&statement, params).await?;
+    let read = |row| read(row).map_err(|failure| failure.at(|| place(row, sql)));
+    rows.iter().map(read).collect()
+}
+
+/// Where a row is: its table and, if it begins with one, its id. What it holds is nobody's business
+/// but the owner's.
+fn place(row: &Row, sql: &str) -> String {
+    let mut words = sql.split_whitespace().skip_while(|word| *word != "FROM");
+    let table = words.nth(1).unwrap_or("?");
+    let uuid = || row.try_get::<_, Uuid>(0).map(|id| id.to_string());
+    let number = |_| row.try_get::<_, i64>(0).map(|id| id.to_string());
+    let bytes = |_| {
+        row.try_get::<_, &[u8]>(0)
+            .map(|id| format!("0x{}", hex::encode(id)))
+    };
+    let id = uuid().or_else(number).or_else(bytes);
+    format!("row {} of table {table}", id.unwrap_or("?".to_owned()))
+}
+
+/// Whether a query has a row.
+pub(crate) async fn exists(
+    db: &impl GenericClient,
+    sql: &str,
+    params: Params<'_>,
+) -> Result<bool, Failure> {
+    Ok(first(db, sql, params, |_| Ok(())).await?.is_some())
+}
+
+/// The bounds of a descending list: what lies below a position, or everything without one.
+///
+/// No key is as large as the key of the second case, which is longer than any.
+pub(crate) fn below<const N: usize>(after: Option<Position<N>>) -> (i64, Vec<u8>) {
+    match after {
+        Some(Position { ordinal, key }) => (ordinal, key.to_vec()),
+        None => (i64::MAX, vec![u8::MAX; N + 1]),
+    }
+}
+
+/// How many rows to read at most.
+pub(crate) fn limit(rows: usize) -> i64 {
+    i64::try_from(rows).unwrap_or(i64::MAX)
+}

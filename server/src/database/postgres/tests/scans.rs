@@ -1,0 +1,156 @@
+//! What is asked again and again, held against the server's own count of whole tables that it read.
+
+use std::time::{Duration, Instant};
+
+use jiff::civil::date;
+use tokio_postgres::Client;
+
+use super::connected;
+use crate::configs::{Config, Idempotency};
+use crate::database::Store;
+use crate::database::conformance::world::{
+    Site, World, at, config, config_id, contract, donation, project_id, revised,
+};
+use crate::domain::day::DayRange;
+use crate::domain::position::Position;
+use crate::import::{OnRejection, Record};
+use crate::keys::KeyDigest;
+use crate::projects::Tier;
+
+/// The tables that grow, with a hundred thousand rows each. A fiftieth of what belongs to a project is
+/// project 1's, and what it is asked about is there.
+const FILL: &str = "
+    SET session_replication_role = replica;
+    CREATE TABLE number AS SELECT n, lpad(to_hex(n), 40, '0') AS hex,
+      decode('0000000000000001' || lpad(to_hex(n), 40, '0') || repeat('00', 12), 'hex') AS token,
+      sha256(n::text::bytea) AS config,
+      CASE n % 50 WHEN 0 THEN '01010101-0101-0101-0101-010101010101'
+        ELSE md5((n % 50)::text) END::uuid AS project
+      FROM generate_series(1000, 101000) AS n;
+    INSERT INTO token SELECT token, 1, '0x' || hex, 'T', 'T', 18, NULL FROM number;
+    INSERT INTO partner_token
+      SELECT token, decode('0000000000000001' || lpad(to_hex(100 + n % 50 + 1), 40, '0')
+        || repeat('00', 12), 'hex'), '0x' || hex, config, n % 1000, 1, 0, 0 FROM number;
+    INSERT INTO config SELECT config, project, n, NULL FROM number;
+    INSERT INTO config_charity SELECT config, 0, '01010101-0101-0101-0101-010101010101', 1 FROM number;
+    INSERT INTO config_user SELECT config, 0, 1, '0x' || hex FROM number;
+    INSERT INTO tally SELECT project, 1, decode(md5(n::text), 'hex'), n % 1000, 1, 0, 0 FROM number;
+    INSERT INTO tally SELECT project, 2, token, n % 1000, 1, 0, 0 FROM number;
+    INSERT INTO tally SELECT project, 3, config, n % 1000, 1, 0, 0 FROM number;
+    INSERT INTO tally_of_day
+      SELECT project, facet, usd_e6 % 365, member, usd_e6, donations, first_at, last_at FROM tally;
+    INSERT INTO tally_of_day SELECT project, 0, n, '', 1, 1, 0, 0 FROM number;
+    INSERT INTO donation SELECT 1, '0x' || hex, 0, 0, token, config,
+      decode(repeat('00', 32), 'hex'), n % 1000, n FROM number;
+    INSERT INTO idempotency SELECT project, n::text, '', config, '', n FROM number;
+    INSERT INTO api_key SELECT md5(n::text)::uuid, project, config, '', 0, NULL, NULL FROM number";
+
+const GROWING: &str =
+    "'token', 'partner_token', 'config', 'config_charity', 'config_user', 'tally',
+    'tally_of_day', 'donation', 'idempotency', 'api_key'";
+
+async fn no_hot_question_scans_a_table(site: Site) {
+    let world = World::new(&site).await;
+    world
+        .record_all(vec![Record::Donation(donation(1, 1, 1, 10))])
+        .await;
+    let url = world.url();
+    let client = connected(&url).await;
+    client.batch_execute(FILL).await.unwrap();
+    client.batch_execute("ANALYZE").await.unwrap();
+    // Whoever was connected has been counted when nobody is.
+    drop(world);
+    alone(&client).await;
+    client
+        .batch_execute("SELECT pg_stat_reset()")
+        .await
+        .unwrap();
+    let store = Store::connect(&url.parse().unwrap()).await.unwrap();
+    ask_everything(&store).await;
+    drop(store);
+    alone(&client).await;
+    let read =
+        "SELECT relname, coalesce(seq_scan, 0), coalesce(idx_scan, 0) FROM pg_stat_user_tables
+                WHERE relname IN";
+    let read = client.query(&format!("{read} ({GROWING})"), &[]).await;
+    let read = read.unwrap();
+    assert_eq!(read.len(), 10);
+    for row in read {
+        let (table, whole, indexed): (String, i64, i64) = (row.get(0), row.get(1), row.get(2));
+        assert_eq!(whole, 0, "all of {table} was read");
+        assert!(indexed > 0, "nothing of {table} was read");
+    }
+}
+
+async fn ask_everything(store: &Store) {
+    let (project, limit) = (project_id(1), 50);
+    let contract = contract(1, 1).id;
+    for is_deep in [false, true] {
+        let board = store.leaderboard(project, contract.clone(), middle(is_deep), limit);
+        assert!(!board.await.unwrap().unwrap().is_empty());
+        let configs = store.configs(project, middle(is_deep), limit);
+        configs.await.unwrap();
+        let days = DayRange::new(date(1970, 1, 1), date(1970, 1, 3)).unwrap();
+        for range in [None, Some(days)] {
+            store.project_totals(project, range).await.unwrap();
+            let charities = store.charities_of_project(project, range, middle(is_deep), limit);
+            charities.await.unwrap();
+            let tokens = store.tokens_of_project(project, range, middle(is_deep), limit);
+            tokens.await.unwrap();
+            let configs = store.configs_of_project(project, range, middle(is_deep), limit);
+            configs.await.unwrap();
+        }
+        store.project_days(project, days).await.unwrap();
+    }
+    store.config(project, config_id(1)).await.unwrap().unwrap();
+    store.keys_of(project).await.unwrap();
+    assert!(!store.knows_key(KeyDigest([7; 32])).await.unwrap());
+    store.set_tier(project, Tier::Pro).await.unwrap();
+    write(store).await;
+}
+
+async fn write(store: &Store) {
+    let given = donation(2, 1, 1, 10);
+    let log = [given.clone(), revised(&given), donation(3, 2, 2, 5)];
+    let log = log.map(Record::Donation).into();
+    for outcome in store.record(log, OnRejection::Stop).await.unwrap() {
+        outcome.unwrap();
+    }
+    let made = Config {
+        created_at: at(200_000),
+        ..config(9, 1, &[(1, 1)])
+    };
+    let idempotency = Idempotency {
+        key: "k".to_owned(),
+        fingerprint: [1; 32],
+    };
+    let answer = |_: &Config, _: &[_]| Vec::new();
+    let created = store.create_config(made, Some(idempotency), answer).await;
+    created.unwrap();
+    let deleted = store.delete_config(project_id(1), config_id(9), at(200_001));
+    assert!(deleted.await.unwrap());
+}
+
+/// A position in the middle of every list, or none.
+fn middle<const N: usize>(is_deep: bool) -> Option<Position<N>> {
+    is_deep.then_some(Position {
+        ordinal: 500,
+        key: [0; N],
+    })
+}
+
+/// Waits until nobody else is connected to the database.
+async fn alone(client: &Client) {
+    let others = "SELECT 1 FROM pg_stat_activity
+                  WHERE datname = current_database() AND pid <> pg_backend_pid()
+                    AND backend_type = 'client backend'";
+    let start = Instant::now();
+    while !client.query(others, &[]).await.unwrap().is_empty() {
+        assert!(start.elapsed() < Duration::from_secs(20), "somebody stays");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+crate::database::conformance::on_postgres! {
+    no_hot_question_scans_a_table,
+}

@@ -1,0 +1,96 @@
+//! SQLite: one file, for one machine. Owns its schema, its threads and its SQL.
+//!
+//! One thread writes and several read, each with a connection of its own. Work runs there to its
+//! end even when the caller stops waiting for it, so a request that is hung up on leaks nothing.
+//! Other processes may use the same file at the same time.
+
+mod backup;
+pub(crate) mod column;
+mod connection;
+mod copy;
+mod database;
+mod error;
+mod file;
+mod migrations;
+pub(crate) mod query;
+mod threads;
+pub(crate) mod versions;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::thread;
+
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+
+use super::StoreError;
+pub use backup::BackupError;
+pub(crate) use backup::{back_up, restore};
+use file::OpenFile;
+use threads::Workers;
+
+/// How many reads or writes may wait for a thread; more wait for a place in the queue.
+const QUEUE: usize = 256;
+
+/// An open file.
+#[derive(Debug)]
+pub(crate) struct Sqlite {
+    file: Arc<OpenFile>,
+    writer: Workers,
+    readers: Workers,
+}
+
+impl Sqlite {
+    /// Opens the database file, which it makes and migrates where needed.
+    pub(crate) fn open(path: &Path) -> Result<Sqlite, StoreError> {
+        let mut writer = connection::open_writer(path)?;
+        migrations::migrate(&mut writer)?;
+        let processors = thread::available_parallelism().map_or(2, usize::from);
+        let readers = (0..processors.clamp(2, 8)).map(|_| connection::open_reader(path));
+        let readers = readers.collect::<Result<_, _>>()?;
+        Ok(Sqlite {
+            file: Arc::new(OpenFile::at(path)?),
+            writer: Workers::start("store-writer", vec![writer], QUEUE)?,
+            readers: Workers::start("store-reader", readers, QUEUE)?,
+        })
+    }
+
+    /// Brings a file to the newest schema; the schemas before and after.
+    pub(crate) fn migrate(path: &Path) -> Result<(u32, u32), StoreError> {
+        migrations::migrate(&mut connection::open_writer(path)?)
+    }
+
+    /// Runs `work` on the writer's thread in one transaction, which is kept unless it fails.
+    /// Nothing is written to a file that has lost its place.
+    async fn write<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Transaction<'_>) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let file = Arc::clone(&self.file);
+        self.writer
+            .run(move |connection| {
+                file.require_in_place()?;
+                // Taking the lock at once means that waiting for another process happens here,
+                // where it is bounded, and never in the middle.
+                let mut tx =
+                    connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+                let result = work(&mut tx)?;
+                tx.commit()?;
+                Ok(result)
+            })
+            .await
+    }
+
+    /// Runs `work` on a reader's thread, which sees one state of the database throughout.
+    async fn read<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.file.require_not_lost()?;
+        self.readers
+            .run(|connection| work(&*connection.transaction()?))
+            .await
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,159 @@
+//! Backups of the file, and the way back, while others use it.
+
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OpenFlags};
+use tempfile::{NamedTempFile, TempDir};
+
+use super::{connection, copy, migrations, versions};
+use crate::database::StoreError;
+use crate::database::versions::Versioned;
+
+/// How far restored counters are ahead of those they replace. Running servers look for a number that
+/// they have not seen; nothing counts so far while a backup is restored.
+const LEAP: u64 = 1 << 32;
+
+/// Why a backup was not made, or not restored. Nothing was changed.
+#[derive(Debug, thiserror::Error)]
+pub enum BackupError {
+    /// No such file.
+    #[error("there is no file {}", .0.display())]
+    Missing(PathBuf),
+    /// A file with that name is there already.
+    #[error("there is a file {} already; --force replaces it", .0.display())]
+    Exists(PathBuf),
+    /// The backup would be the database itself.
+    #[error("{} is the database itself", .0.display())]
+    Same(PathBuf),
+    /// It cannot be written to where it should be.
+    #[error("cannot write to {}", path.display())]
+    Unwritable {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A file that is not a whole database of this program, or cannot be read now.
+    #[error("{} cannot be used", path.display())]
+    Unusable {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: StoreError,
+    },
+}
+
+/// Writes one state of the database at `path` to `target`, readable for its owner only, and tells its
+/// schema. The file appears whole, checked and on the disk, or not at all. Servers and imports go on.
+///
+/// # Errors
+/// When it cannot be written, or the database is damaged.
+pub(crate) fn back_up(path: &Path, target: &Path, replace: bool) -> Result<u32, BackupError> {
+    require_file(path)?;
+    require_apart(path, target)?;
+    if !replace && target.exists() {
+        return Err(BackupError::Exists(target.to_owned()));
+    }
+    let unwritable = |source| unwritable(target, source);
+    let folder = folder(target);
+    let workplace = workplace(folder).map_err(unwritable)?;
+    let draft = NamedTempFile::new_in(workplace.path()).map_err(unwritable)?;
+    let schema = draw_up(path, draft.path()).map_err(|source| unusable(path, source))?;
+    draft.as_file().sync_all().map_err(unwritable)?;
+    let kept = if replace {
+        draft.persist(target)
+    } else {
+        draft.persist_noclobber(target)
+    };
+    kept.map_err(|refused| unwritable(refused.error))?;
+    let folder = File::open(folder).and_then(|folder| folder.sync_all());
+    folder.map_err(unwritable)?;
+    Ok(schema)
+}
+
+/// Puts the state of a backup into the database at `path`, which is made where it is missing, in one
+/// write that running servers see like any other. Tells the backup's schema; it is brought to the newest.
+///
+/// # Errors
+/// When the backup is damaged, or another program's, or the database cannot be opened.
+pub(crate) fn restore(path: &Path, backup: &Path) -> Result<u32, BackupError> {
+    require_file(backup)?;
+    require_apart(path, backup)?;
+    let workplace = workplace(folder(path)).map_err(|source| unwritable(path, source))?;
+    let draft = NamedTempFile::new_in(workplace.path());
+    let draft = draft.map_err(|source| unwritable(path, source))?;
+    let (from, schema) =
+        checked(backup, draft.path()).map_err(|source| unusable(backup, source))?;
+    replace(path, &from).map_err(|source| unusable(path, source))?;
+    Ok(schema)
+}
+
+fn draw_up(path: &Path, draft: &Path) -> Result<u32, StoreError> {
+    // To read a write-ahead log is to write to what is beside it.
+    let from = copy::existing(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    copy::require_sound(&copy::into_file(&from, draft)?)
+}
+
+/// A copy of a backup, with the newest schema, and the schema that it had. The backup itself is only
+/// read, and nobody can change what was checked.
+fn checked(backup: &Path, draft: &Path) -> Result<(Connection, u32), StoreError> {
+    let from = copy::existing(backup, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    let mut copy = copy::into_file(&from, draft)?;
+    let schema = copy::require_sound(&copy)?;
+    migrations::migrate(&mut copy)?;
+    copy::require_schema(&copy)?;
+    Ok((copy, schema))
+}
+
+fn replace(path: &Path, from: &Connection) -> Result<(), StoreError> {
+    let mut live = connection::open_writer(path)?;
+    migrations::migrate(&mut live)?;
+    let seen = versions::current(&live)?;
+    for what in Versioned::ALL {
+        versions::set(from, what, seen.of(what).saturating_add(LEAP))?;
+    }
+    copy::pages(from, &mut live)
+}
+
+fn require_file(path: &Path) -> Result<(), BackupError> {
+    if path.is_file() {
+        Ok(())
+    } else {
+        Err(BackupError::Missing(path.to_owned()))
+    }
+}
+
+fn require_apart(database: &Path, backup: &Path) -> Result<(), BackupError> {
+    let identity = |path| fs::metadata(path).map(|file| (file.dev(), file.ino()));
+    match (identity(database), identity(backup)) {
+        (Ok(database), Ok(same)) if database == same => Err(BackupError::Same(backup.to_owned())),
+        _ => Ok(()),
+    }
+}
+
+/// A private folder beside a file, so that what comes of it can be renamed into place.
+fn workplace(folder: &Path) -> io::Result<TempDir> {
+    TempDir::with_prefix_in(".donation-catalog-", folder)
+}
+
+fn folder(path: &Path) -> &Path {
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    folder.unwrap_or(Path::new("."))
+}
+
+fn unwritable(path: &Path, source: io::Error) -> BackupError {
+    BackupError::Unwritable {
+        path: path.to_owned(),
+        source,
+    }
+}
+
+fn unusable(path: &Path, source: StoreError) -> BackupError {
+    BackupError::Unusable {
+        path: path.to_owned(),
+        source,
+    }
+}

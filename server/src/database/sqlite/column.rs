@@ -1,0 +1,97 @@
+//! How the domain's values are written in columns.
+
+use jiff::Timestamp;
+use ruint::aliases::U256;
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, Type, ValueRef};
+use rusqlite::{Result, Row};
+use uuid::Uuid;
+
+use crate::campaigns::CampaignId;
+use crate::chains::{Address, ChainAddress, ChainId, ChainKind};
+use crate::charities::{Category, CharityId};
+use crate::configs::ConfigId;
+use crate::domain::amount::{TokenAmount, UsdE6, Weight};
+use crate::domain::day::Day;
+use crate::donations::{DonationStats, Revision};
+use crate::keys::{KeyDigest, KeyId};
+use crate::projects::{ProjectId, Tier};
+
+/// An instant, as milliseconds since 1970-01-01T00:00Z.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Millis(pub(crate) Timestamp);
+
+/// Implements both directions for a type that is one column: how it is written, what it is read
+/// as, and what that makes of it.
+macro_rules! column {
+    ($type:ty, $write:expr, $inner:ty => $read:expr) => {
+        impl ToSql for $type {
+            fn to_sql(&self) -> Result<ToSqlOutput<'_>> {
+                let write: fn(&$type) -> ToSqlOutput<'_> = $write;
+                Ok(write(self))
+            }
+        }
+
+        impl FromSql for $type {
+            fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+                let read: fn($inner) -> Option<$type> = $read;
+                read(FromSql::column_result(value)?).ok_or(FromSqlError::InvalidType)
+            }
+        }
+    };
+}
+
+column!(Millis, |at| at.0.as_millisecond().into(), i64 => |ms| Timestamp::from_millisecond(ms).ok().map(Millis));
+column!(Day, |day| day.number().into(), i64 => Day::new);
+column!(UsdE6, |usd| usd.0.into(), i64 => |usd| Some(UsdE6(usd)));
+column!(TokenAmount, |amount| amount.0.to_be_bytes_vec().into(), [u8; 32] => |bytes| {
+    Some(TokenAmount(U256::from_be_bytes(bytes)))
+});
+column!(Weight, |weight| weight.get().into(), u32 => Weight::new);
+column!(Revision, |revision| revision.0.into(), u32 => |number| Some(Revision(number)));
+column!(ChainId, |chain| chain.get().into(), i64 => ChainId::new);
+column!(ChainKind, |kind| kind.as_str().into(), String => |name| name.parse().ok());
+column!(Tier, |tier| tier.as_str().into(), String => |name| name.parse().ok());
+column!(Category, |category| category.as_str().into(), String => |name| name.parse().ok());
+column!(CharityId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(CharityId(Uuid::from_bytes(id))));
+column!(CampaignId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(CampaignId(Uuid::from_bytes(id))));
+column!(ProjectId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(ProjectId(Uuid::from_bytes(id))));
+column!(KeyId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(KeyId(Uuid::from_bytes(id))));
+column!(KeyDigest, |digest| digest.0.as_slice().into(), [u8; 32] => |bytes| Some(KeyDigest(bytes)));
+column!(ConfigId, |id| id.0.as_slice().into(), [u8; 32] => |bytes| Some(ConfigId(bytes)));
+
+/// Reads an instant.
+pub(crate) fn time(row: &Row<'_>, column: &str) -> Result<Timestamp> {
+    row.get::<_, Millis>(column).map(|at| at.0)
+}
+
+/// Reads an instant that may be absent.
+pub(crate) fn time_if_any(row: &Row<'_>, column: &str) -> Result<Option<Timestamp>> {
+    Ok(row.get::<_, Option<Millis>>(column)?.map(|at| at.0))
+}
+
+/// Reads an address that was written in its canonical spelling.
+pub(crate) fn address(row: &Row<'_>, kind: ChainKind, column: &str) -> Result<Address> {
+    let text: String = row.get(column)?;
+    Address::parse(kind, &text).map_err(|error| {
+        let column = row.as_ref().column_index(column).unwrap_or_default();
+        rusqlite::Error::FromSqlConversionFailure(column, Type::Text, Box::new(error))
+    })
+}
+
+/// Reads the columns `chain`, `kind` and `address`.
+pub(crate) fn chain_address(row: &Row<'_>) -> Result<ChainAddress> {
+    Ok(ChainAddress {
+        chain: row.get("chain")?,
+        address: address(row, row.get("kind")?, "address")?,
+    })
+}
+
+/// Reads the columns `usd_e6`, `donations`, `first_at` and `last_at`.
+pub(crate) fn stats(row: &Row<'_>) -> Result<DonationStats> {
+    Ok(DonationStats {
+        usd: row.get("usd_e6")?,
+        donations: row.get("donations")?,
+        first: time_if_any(row, "first_at")?,
+        last: time_if_any(row, "last_at")?,
+    })
+}

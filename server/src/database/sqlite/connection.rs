@@ -1,0 +1,78 @@
+//! How connections are opened.
+
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+use rusqlite::Connection;
+use rusqlite::config::DbConfig;
+
+use crate::database::StoreError;
+
+/// How long to wait between attempts to take a lock that another process holds. SQLite's own
+/// schedule waits up to 100 ms, which a busy importer may fill over and over.
+const RETRY: Duration = Duration::from_millis(2);
+
+/// How often to try: for about five seconds.
+const ATTEMPTS: i32 = 2500;
+
+/// How many statements stay prepared on a connection; more than there are different ones.
+const STATEMENTS: usize = 128;
+
+pub(crate) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
+    let db = open(path)?;
+    become_write_ahead(&db)?;
+    // A committed donation survives a loss of power.
+    db.pragma_update(None, "synchronous", "FULL")?;
+    db.pragma_update(None, "foreign_keys", true)?;
+    db.pragma_update(None, "journal_size_limit", 64 << 20)?;
+    Ok(db)
+}
+
+pub(crate) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
+    let db = open(path)?;
+    db.pragma_update(None, "query_only", true)?;
+    Ok(db)
+}
+
+fn open(path: &Path) -> Result<Connection, StoreError> {
+    configured(Connection::open(path)?)
+}
+
+/// What holds for every connection, however it was opened.
+pub(crate) fn configured(mut db: Connection) -> Result<Connection, StoreError> {
+    db.busy_handler(Some(wait_for_lock))?;
+    db.set_prepared_statement_cache_capacity(STATEMENTS);
+    // Values do not change how a statement runs. Else a join is prepared anew for each value that it
+    // is run with, in case another plan were better now, which takes longer than to run it.
+    db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+    db.pragma_update(None, "trusted_schema", false)?;
+    db.pragma_update(None, "cell_size_check", true)?;
+    db.pragma_update(None, "mmap_size", 0)?;
+    Ok(db)
+}
+
+fn wait_for_lock(attempts: i32) -> bool {
+    thread::sleep(RETRY);
+    attempts < ATTEMPTS
+}
+
+/// Turns the write-ahead log on. SQLite does not call the busy handler for this, so two processes
+/// that open a new file at once need a loop.
+fn become_write_ahead(db: &Connection) -> Result<(), StoreError> {
+    let mut attempts = 0;
+    loop {
+        let mode = db.query_row("PRAGMA journal_mode = WAL", [], |row| {
+            row.get::<_, String>(0)
+        });
+        match mode.map_err(StoreError::from) {
+            Ok(mode) if mode == "wal" => return Ok(()),
+            Ok(mode) => {
+                let reason = format!("its file system allows no write-ahead log, only {mode}");
+                return Err(StoreError::Unavailable(reason));
+            }
+            Err(StoreError::Unavailable(_)) if wait_for_lock(attempts) => attempts += 1,
+            Err(error) => return Err(error),
+        }
+    }
+}

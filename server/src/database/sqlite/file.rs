@@ -1,0 +1,57 @@
+//! The file that is open, and whether it is still where it was.
+//!
+//! A file that somebody removes or replaces stays as it is for those who have it open, and is gone with
+//! them: nothing may be written to it that anybody relies on. What stands in its place shares its log,
+//! so that nothing may be read from it either, even when it is back.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::database::StoreError;
+
+/// A file, and which it was when it was opened.
+#[derive(Debug)]
+pub(crate) struct OpenFile {
+    path: PathBuf,
+    device: u64,
+    inode: u64,
+    /// Whether another file was seen in its place, or none.
+    lost: AtomicBool,
+}
+
+impl OpenFile {
+    /// The file at `path`, which was just opened.
+    pub(crate) fn at(path: &Path) -> Result<Self, StoreError> {
+        let metadata = fs::metadata(path).map_err(|error| {
+            StoreError::Unavailable(format!("its file cannot be looked at: {error}"))
+        })?;
+        Ok(Self {
+            path: path.to_owned(),
+            device: metadata.dev(),
+            inode: metadata.ino(),
+            lost: AtomicBool::new(false),
+        })
+    }
+
+    /// Looks whether it is in its place, and refuses to go on when it is not or was not.
+    pub(crate) fn require_in_place(&self) -> Result<(), StoreError> {
+        let found = fs::metadata(&self.path).ok();
+        let found = found.map(|metadata| (metadata.dev(), metadata.ino()));
+        if found != Some((self.device, self.inode)) {
+            self.lost.store(true, Ordering::Release);
+        }
+        self.require_not_lost()
+    }
+
+    /// Refuses to go on when it was seen not to be in its place.
+    pub(crate) fn require_not_lost(&self) -> Result<(), StoreError> {
+        match self.lost.load(Ordering::Acquire) {
+            false => Ok(()),
+            true => Err(StoreError::Unavailable(
+                "its file was removed or replaced".to_owned(),
+            )),
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! The schema in the file, and how it gets to the newest version.
+
+use rusqlite::{Connection, Row, TransactionBehavior};
+
+use super::query;
+use crate::database::StoreError;
+use crate::database::migrations::{Migrations, current};
+
+const MIGRATIONS: Migrations = Migrations(&[
+    include_str!("migrations/0001_initial.sql"),
+    include_str!("migrations/0002_import_progress.sql"),
+]);
+
+/// Brings the database to the newest schema, all or nothing: a killed process leaves the old one.
+/// Tells the schemas before and after.
+pub(crate) fn migrate(db: &mut Connection) -> Result<(u32, u32), StoreError> {
+    let tx = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    tx.execute_batch(
+        "CREATE TABLE IF NOT EXISTS schema_migrations (
+           version INTEGER PRIMARY KEY,
+           checksum BLOB NOT NULL
+         ) STRICT",
+    )?;
+    let applied = applied(&tx)?;
+    for migration in MIGRATIONS.missing(&applied)? {
+        tx.execute_batch(migration.sql)?;
+        let record = "INSERT INTO schema_migrations (version, checksum) VALUES (?1, ?2)";
+        query::execute(&tx, record, (migration.version, migration.checksum))?;
+    }
+    tx.commit()?;
+    Ok((current(&applied), MIGRATIONS.newest()))
+}
+
+/// The schema of a database, which is left as it is.
+///
+/// # Errors
+/// When it has none, or one that this program does not know.
+pub(crate) fn version(db: &Connection) -> Result<u32, StoreError> {
+    let none = || StoreError::Corrupt("it is no database of this program".to_owned());
+    if !db.table_exists(None, "schema_migrations")? {
+        return Err(none());
+    }
+    let applied = applied(db)?;
+    MIGRATIONS.missing(&applied)?;
+    match current(&applied) {
+        0 => Err(none()),
+        version => Ok(version),
+    }
+}
+
+fn applied(db: &Connection) -> Result<Vec<(u32, [u8; 32])>, StoreError> {
+    let select = "SELECT version, checksum FROM schema_migrations ORDER BY version";
+    let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+    Ok(query::all(db, select, [], read)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+    use crate::database::Store;
+    use crate::database::sqlite::connection::open_writer;
+
+    #[test]
+    fn several_processes_may_make_the_database_at_once() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("new.db");
+        thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| Store::open(&path).unwrap());
+            }
+        });
+    }
+
+    #[test]
+    fn refuses_a_newer_schema_and_another_one() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("newer.db");
+        Store::open(&path).unwrap().close();
+        let db = open_writer(&path).unwrap();
+        db.execute("INSERT INTO schema_migrations VALUES (3, x'00')", [])
+            .unwrap();
+        let checksum = [0_u8; 32];
+        db.execute("UPDATE schema_migrations SET checksum = ?1", [checksum])
+            .unwrap();
+        assert_eq!(
+            Store::open(&path).unwrap_err(),
+            StoreError::NewerSchema { found: 3, known: 2 }
+        );
+        db.execute("DELETE FROM schema_migrations WHERE version = 3", [])
+            .unwrap();
+        assert!(matches!(Store::open(&path), Err(StoreError::Corrupt(_))));
+    }
+
+    #[test]
+    fn refuses_a_file_that_is_no_database() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("text");
+        std::fs::write(
+            &path,
+            "not a database, but long enough to be read as one: ".repeat(40),
+        )
+        .unwrap();
+        assert!(matches!(Store::open(&path), Err(StoreError::Corrupt(_))));
+        assert!(matches!(
+            Store::open(directory.path()),
+            Err(StoreError::Unavailable(_))
+        ));
+    }
+
+    #[test]
+    fn links_a_sqlite_without_the_wal_reset_bug() {
+        assert!(rusqlite::version_number() >= 3_051_003);
+    }
+}

@@ -1,0 +1,93 @@
+//! The three ways of running a statement, which all keep it prepared on the connection, and the
+//! bounds of a page.
+
+use rusqlite::types::{Type, ValueRef};
+use rusqlite::{Connection, Error, OptionalExtension, Params, Result, Row};
+
+use alloy_primitives::hex;
+
+use crate::domain::position::Position;
+
+/// Runs a statement that gives no rows; returns how many it changed.
+pub(crate) fn execute(db: &Connection, sql: &str, params: impl Params) -> Result<usize> {
+    db.prepare_cached(sql)?.execute(params)
+}
+
+/// The first row, if there is one.
+pub(crate) fn first<T>(
+    db: &Connection,
+    sql: &str,
+    params: impl Params,
+    read: impl FnOnce(&Row<'_>) -> Result<T>,
+) -> Result<Option<T>> {
+    let read = |row: &Row<'_>| read(row).map_err(|error| locate(row, sql, error));
+    db.prepare_cached(sql)?.query_row(params, read).optional()
+}
+
+/// All rows, in order.
+pub(crate) fn all<T>(
+    db: &Connection,
+    sql: &str,
+    params: impl Params,
+    mut read: impl FnMut(&Row<'_>) -> Result<T>,
+) -> Result<Vec<T>> {
+    let read = |row: &Row<'_>| read(row).map_err(|error| locate(row, sql, error));
+    db.prepare_cached(sql)?.query_map(params, read)?.collect()
+}
+
+/// A value that no program of this version wrote: where it is, and not what it is, which is nobody's
+/// business but the owner's.
+#[derive(Debug, thiserror::Error)]
+#[error("column {column} of table {table} cannot be read in row {row}")]
+pub(crate) struct Unreadable {
+    table: String,
+    /// The row's first value, if it is an id of ours.
+    row: String,
+    column: String,
+}
+
+/// Says of a value that cannot be read where it is.
+fn locate(row: &Row<'_>, sql: &str, error: Error) -> Error {
+    let column = match error {
+        Error::FromSqlConversionFailure(column, ..)
+        | Error::IntegralValueOutOfRange(column, _)
+        | Error::InvalidColumnType(column, ..)
+        | Error::Utf8Error(column, _) => column,
+        other => return other,
+    };
+    let name = row.as_ref().column_name(column).unwrap_or("?");
+    let mut words = sql.split_whitespace().skip_while(|word| *word != "FROM");
+    let unreadable = Unreadable {
+        table: words.nth(1).unwrap_or("?").to_owned(),
+        row: match row.get_ref(0) {
+            Ok(ValueRef::Blob(id)) => format!("0x{}", hex::encode(id)),
+            Ok(ValueRef::Integer(id)) => id.to_string(),
+            _ => "?".to_owned(),
+        },
+        column: name.to_owned(),
+    };
+    Error::FromSqlConversionFailure(column, Type::Null, Box::new(unreadable))
+}
+
+/// The bounds of a descending list: what lies below a position, or everything without one.
+///
+/// No key is as large as the key of the second case, which is longer than any.
+pub(crate) fn below<const N: usize>(after: Option<Position<N>>) -> (i64, Vec<u8>) {
+    match after {
+        Some(Position { ordinal, key }) => (ordinal, key.to_vec()),
+        None => (i64::MAX, vec![u8::MAX; N + 1]),
+    }
+}
+
+/// How SQLite is going to run a statement.
+#[cfg(test)]
+pub(crate) fn plan(
+    db: &Connection,
+    sql: &str,
+    params: impl Params,
+) -> std::result::Result<String, crate::database::StoreError> {
+    let steps = all(db, &format!("EXPLAIN QUERY PLAN {sql}"), params, |row| {
+        row.get::<_, String>("detail")
+    })?;
+    Ok(steps.join("\n"))
+}

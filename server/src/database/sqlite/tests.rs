@@ -1,0 +1,110 @@
+//! What is SQLite's own: its threads, its file and its plans.
+
+use rusqlite::StatementStatus;
+use tempfile::TempDir;
+
+use super::{Sqlite, query};
+use crate::analytics::sqlite as analytics;
+use crate::configs::sqlite as configs;
+use crate::contracts::leaderboard::sqlite as leaderboard;
+use crate::database::conformance::world::{Site, World, contract, donation, partner_token};
+use crate::database::{Database as _, StoreError};
+use crate::import::Record;
+
+/// An empty database in a folder that goes with it.
+fn opened() -> (Sqlite, TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let sqlite = Sqlite::open(&folder.path().join("catalogue.db")).unwrap();
+    (sqlite, folder)
+}
+
+#[tokio::test]
+async fn a_closed_store_says_so_and_its_file_is_whole() {
+    let (sqlite, folder) = opened();
+    sqlite.close();
+    let asked = sqlite.versions().await;
+    assert!(matches!(asked, Err(StoreError::Unavailable(_))));
+    assert!(!folder.path().join("catalogue.db-wal").exists());
+    let again = Sqlite::open(&folder.path().join("catalogue.db")).unwrap();
+    assert_eq!(again.projects().await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn readers_cannot_write() {
+    let (sqlite, _folder) = opened();
+    let write = sqlite.read(|db| Ok(db.execute("DELETE FROM tally", [])?));
+    let write = write.await;
+    assert!(
+        matches!(write, Err(StoreError::Unavailable(_))),
+        "{write:?}"
+    );
+}
+
+#[tokio::test]
+async fn pages_read_their_index_and_sort_nothing() {
+    let (sqlite, _folder) = opened();
+    let plans = sqlite.read(|db| {
+        Ok([
+            (
+                query::plan(db, configs::PAGE, ([0; 16], 0, [0; 32], 0))?,
+                "INDEX config_of_project (project=? AND (created_at,id)<(?,?))",
+            ),
+            (
+                query::plan(db, leaderboard::PAGE, ([0; 40], 0, [0; 40], 0))?,
+                "USING COVERING INDEX leaderboard (contract=? AND (usd_e6,token)<(?,?))",
+            ),
+            (
+                query::plan(db, analytics::EVER, ([0; 16], 1, 0, [0; 16], 1))?,
+                "USING COVERING INDEX tally_by_usd (project=? AND facet=? AND (usd_e6,member)<(?,?))",
+            ),
+        ])
+    });
+    for (plan, index) in plans.await.unwrap() {
+        assert!(
+            plan.contains(index) && !plan.contains("TEMP B-TREE"),
+            "{plan}"
+        );
+    }
+}
+
+/// Joins do not by themselves.
+#[tokio::test]
+async fn a_statement_stays_prepared_whatever_its_values() {
+    let (sqlite, _folder) = opened();
+    let prepared = sqlite.read(|db| {
+        let sql = "SELECT chain.kind FROM token JOIN chain ON chain.id = token.chain
+                   WHERE token.id = ?1";
+        let anew = |value: u8| {
+            let mut statement = db.prepare_cached(sql)?;
+            statement.query_map([[value; 40]], |_| Ok(()))?.count();
+            Ok(statement.get_status(StatementStatus::RePrepare))
+        };
+        (0..9).map(anew).collect::<Result<Vec<_>, StoreError>>()
+    });
+    assert_eq!(prepared.await.unwrap(), [0; 9]);
+}
+
+#[tokio::test]
+async fn a_leaderboard_takes_the_same_steps_with_a_hundred_times_the_donations() {
+    let world = World::new(&Site::Files).await;
+    let partners = (1..=4).map(|n| Record::PartnerToken(partner_token(n, 1, 1)));
+    world.record_all(partners.collect()).await;
+    let donations = |numbers: std::ops::Range<u32>| {
+        numbers.map(|n| Record::Donation(donation(n, 1 + (n % 4) as u8, 1, 1)))
+    };
+    world.record_all(donations(0..4).collect()).await;
+    let sqlite = Sqlite::open(world.url().as_ref()).unwrap();
+    let steps = async || {
+        let read = sqlite.read(|db| {
+            let (usd, token) = query::below::<32>(None);
+            let mut statement = db.prepare(leaderboard::PAGE)?;
+            let params = (contract(1, 1).id.key(), usd, token, 3);
+            let rows = statement.query_map(params, |_| Ok(()))?.count();
+            Ok((rows, statement.get_status(StatementStatus::VmStep)))
+        });
+        read.await.unwrap()
+    };
+    let few = steps().await;
+    world.record_all(donations(4..400).collect()).await;
+    assert_eq!((few.0, steps().await), (3, few));
+}

@@ -1,0 +1,47 @@
+//! Counters that say what changed, for processes that keep copies.
+
+/// How often each kind of data has changed. A counter moves in the transaction of the change, in
+/// whichever process that is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Versions {
+    /// Charities, campaigns, chains, tokens and what makes tokens partner tokens.
+    pub catalogue: u64,
+    /// What campaigns have raised.
+    pub raised: u64,
+    /// Keys and the tiers of their projects.
+    pub keys: u64,
+}
+
+/// Data that has a counter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Versioned {
+    Catalogue,
+    Raised,
+    Keys,
+}
+
+impl Versions {
+    /// One of the counters.
+    pub(crate) fn of(self, what: Versioned) -> u64 {
+        match what {
+            Versioned::Catalogue => self.catalogue,
+            Versioned::Raised => self.raised,
+            Versioned::Keys => self.keys,
+        }
+    }
+}
+
+impl Versioned {
+    /// All of them, in the order in which they are counted.
+    pub(crate) const ALL: [Versioned; 3] =
+        [Versioned::Catalogue, Versioned::Raised, Versioned::Keys];
+
+    /// The name of its counter in the database.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Versioned::Catalogue => "catalogue",
+            Versioned::Raised => "raised",
+            Versioned::Keys => "keys",
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! Donations: the log of them, how each is divided, and what some of them add up to.
+
+#[cfg(test)]
+pub(crate) mod conformance;
+mod donation;
+pub(crate) mod effect;
+pub(crate) mod entry;
+pub(crate) mod mapping;
+pub(crate) mod postgres;
+pub mod share;
+pub(crate) mod sqlite;
+mod stats;
+
+pub use donation::{Donation, Revision};
+pub use stats::DonationStats;

@@ -1,0 +1,231 @@
+//! The log of donations.
+
+use super::Donation;
+use crate::database::conformance::world::{
+    Site, World, at, donation, partner_token, project_id, revised,
+};
+use crate::domain::amount::UsdE6;
+use crate::import::{Change, OnRejection, Record, Rule};
+
+async fn the_same_donation_counts_once(site: Site) {
+    let world = World::new(&site).await;
+    let given = donation(1, 1, 1, 10);
+    assert_eq!(
+        world.record(Record::Donation(given.clone())).await,
+        Ok(Change::Inserted)
+    );
+    assert_eq!(
+        world.record(Record::Donation(given.clone())).await,
+        Ok(Change::Unchanged)
+    );
+    let other = Donation {
+        usd: UsdE6(11),
+        ..given.clone()
+    };
+    let refused = world.record(Record::Donation(other)).await.unwrap_err();
+    assert_eq!(
+        (refused.member.as_str(), refused.rule),
+        ("/usdE6", Rule::Immutable)
+    );
+    let other_log = Donation {
+        log_index: 1,
+        ..given
+    };
+    assert_eq!(
+        world.record(Record::Donation(other_log)).await,
+        Ok(Change::Inserted)
+    );
+    let totals = world
+        .store
+        .project_totals(project_id(1), None)
+        .await
+        .unwrap();
+    assert_eq!(totals.stats.usd, UsdE6(20));
+}
+
+async fn unknown_tokens_and_configs_are_refused(site: Site) {
+    let world = World::new(&site).await;
+    for (given, member) in [
+        (donation(1, 9, 1, 1), "/token"),
+        (donation(1, 1, 9, 1), "/config"),
+    ] {
+        let refused = world.record(Record::Donation(given)).await.unwrap_err();
+        assert_eq!(
+            (refused.member.as_str(), refused.rule),
+            (member, Rule::Unknown)
+        );
+    }
+}
+
+async fn a_revision_takes_back_and_a_further_one_gives_again(site: Site) {
+    let world = World::new(&site).await;
+    let stats = async || {
+        world
+            .store
+            .project_totals(project_id(1), None)
+            .await
+            .unwrap()
+            .stats
+    };
+    let (early, late) = (donation(1, 1, 1, 5), donation(2, 1, 1, 10));
+    let back = revised(&late);
+    let refused = world
+        .record(Record::Donation(back.clone()))
+        .await
+        .unwrap_err();
+    assert_eq!(refused.rule, Rule::RevisionMissing);
+
+    world
+        .record_all(vec![Record::Donation(early), Record::Donation(late)])
+        .await;
+    let wrong = Donation {
+        usd: UsdE6(9),
+        ..back.clone()
+    };
+    let refused = world.record(Record::Donation(wrong)).await.unwrap_err();
+    assert_eq!(
+        (refused.member.as_str(), refused.rule),
+        ("/usdE6", Rule::RevisionDiffers)
+    );
+    assert_eq!(
+        (stats().await.usd, stats().await.last),
+        (UsdE6(15), Some(at(2)))
+    );
+
+    assert_eq!(
+        world.record(Record::Donation(back.clone())).await,
+        Ok(Change::Inserted)
+    );
+    assert_eq!(
+        world.record(Record::Donation(back.clone())).await,
+        Ok(Change::Unchanged)
+    );
+    assert_eq!(
+        (stats().await.usd, stats().await.last),
+        (UsdE6(5), Some(at(1)))
+    );
+    world.verify().await;
+
+    let again = Donation {
+        at: at(3),
+        ..revised(&back)
+    };
+    assert_eq!(
+        world.record(Record::Donation(again)).await,
+        Ok(Change::Inserted)
+    );
+    assert_eq!(
+        (stats().await.usd, stats().await.last),
+        (UsdE6(15), Some(at(3)))
+    );
+    world.verify().await;
+}
+
+async fn a_sum_that_does_not_fit_is_refused_whole(site: Site) {
+    let world = World::new(&site).await;
+    world
+        .record_all(vec![Record::PartnerToken(partner_token(2, 1, 1))])
+        .await;
+    // The donation would fit project 2's sums and overflows project 1's, which owns the token.
+    let batch = vec![
+        Record::Donation(donation(1, 1, 1, i64::MAX)),
+        Record::Donation(donation(2, 2, 2, 1)),
+        Record::Donation(donation(3, 3, 2, 1)),
+    ];
+    let outcomes = world
+        .store
+        .record(batch, OnRejection::Continue)
+        .await
+        .unwrap();
+    assert_eq!(outcomes[0], Ok(Change::Inserted));
+    assert_eq!(outcomes[1].as_ref().unwrap_err().rule, Rule::Overflow);
+    assert_eq!(outcomes[2], Ok(Change::Inserted));
+    world.verify().await;
+    let totals = world
+        .store
+        .project_totals(project_id(2), None)
+        .await
+        .unwrap();
+    assert_eq!(totals.stats.usd, UsdE6(1));
+}
+
+async fn a_batch_stops_or_goes_on(site: Site) {
+    let batch = || {
+        let unknown = donation(2, 9, 1, 10);
+        [donation(1, 1, 1, 1), unknown, donation(3, 1, 1, 100)].map(Record::Donation)
+    };
+    for (on_rejection, outcomes, usd) in
+        [(OnRejection::Stop, 2, 1), (OnRejection::Continue, 3, 101)]
+    {
+        let world = World::new(&site).await;
+        let recorded = world
+            .store
+            .record(batch().into(), on_rejection)
+            .await
+            .unwrap();
+        assert_eq!(recorded.len(), outcomes);
+        assert_eq!(recorded[1].as_ref().unwrap_err().rule, Rule::Unknown);
+        let totals = world
+            .store
+            .project_totals(project_id(1), None)
+            .await
+            .unwrap();
+        assert_eq!(totals.stats.usd, UsdE6(usd));
+        world.verify().await;
+    }
+}
+
+async fn a_batch_may_take_back_what_it_gives(site: Site) {
+    let world = World::new(&site).await;
+    let (one, two) = (donation(1, 1, 1, 5), donation(2, 1, 1, 10));
+    let back = revised(&two);
+    let batch = vec![
+        Record::Donation(back.clone()),
+        Record::Donation(two.clone()),
+        Record::Donation(one),
+        Record::Donation(two.clone()),
+        Record::Donation(back.clone()),
+        Record::Donation(Donation {
+            at: at(200_000),
+            ..revised(&back)
+        }),
+    ];
+    let outcomes = world
+        .store
+        .record(batch, OnRejection::Continue)
+        .await
+        .unwrap();
+    assert_eq!(
+        outcomes[0].as_ref().unwrap_err().rule,
+        Rule::RevisionMissing
+    );
+    assert_eq!(
+        outcomes[1..],
+        [
+            Ok(Change::Inserted),
+            Ok(Change::Inserted),
+            Ok(Change::Unchanged),
+            Ok(Change::Inserted),
+            Ok(Change::Inserted)
+        ]
+    );
+    let totals = world
+        .store
+        .project_totals(project_id(1), None)
+        .await
+        .unwrap();
+    assert_eq!(
+        (totals.stats.usd, totals.stats.donations, totals.stats.last),
+        (UsdE6(15), 2, Some(at(200_000)))
+    );
+    world.verify().await;
+}
+
+crate::database::conformance::on_each_database! {
+    the_same_donation_counts_once,
+    unknown_tokens_and_configs_are_refused,
+    a_revision_takes_back_and_a_further_one_gives_again,
+    a_sum_that_does_not_fit_is_refused_whole,
+    a_batch_stops_or_goes_on,
+    a_batch_may_take_back_what_it_gives,
+}

@@ -1,0 +1,77 @@
+//! Donations: what happened on a chain.
+
+use jiff::Timestamp;
+
+use crate::chains::{ChainAddress, TransactionId};
+use crate::configs::ConfigId;
+use crate::domain::amount::{TokenAmount, UsdE6};
+
+/// A donation, or the taking back of one.
+///
+/// It is identified by the token's chain, the transaction, the log index and the revision.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Donation {
+    /// The token that it was made in, whose chain is the donation's.
+    pub token: ChainAddress,
+    /// The transaction that made it.
+    pub transaction: TransactionId,
+    /// Which of the transaction's effects it is: the log's index on an EVM chain, the instruction's
+    /// on an SVM chain, the output's on a UTXO chain.
+    pub log_index: u32,
+    /// Whether it is the donation, its taking back, its return, …
+    pub revision: Revision,
+    /// The config that divides it.
+    pub config: ConfigId,
+    /// How much of the token was given.
+    pub amount: TokenAmount,
+    /// What that was worth when it was given. Never negative; that a revision takes it back is told
+    /// by the revision.
+    pub usd: UsdE6,
+    /// When it was given.
+    pub at: Timestamp,
+}
+
+impl Donation {
+    /// What it adds to a sum.
+    pub fn signed_usd(&self) -> UsdE6 {
+        match self.revision.takes_back() {
+            true => UsdE6(self.usd.0.saturating_neg()),
+            false => self.usd,
+        }
+    }
+}
+
+/// The how-manieth word on one log of a transaction.
+///
+/// Revision 0 is the donation. When a reorganisation drops its block, revision 1 compensates it; if
+/// the transaction enters the chain again with the same log index, revision 2 is the donation
+/// anew, and so on. Rows are only ever added, and adding one twice changes nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Revision(pub u32);
+
+impl Revision {
+    /// Whether it compensates the revision before it.
+    pub fn takes_back(self) -> bool {
+        !self.0.is_multiple_of(2)
+    }
+
+    /// The revision that must be recorded before it; `None` for the first.
+    pub fn previous(self) -> Option<Revision> {
+        self.0.checked_sub(1).map(Revision)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn odd_revisions_take_back() {
+        assert_eq!(
+            [0, 1, 2, 3].map(|n| Revision(n).takes_back()),
+            [false, true, false, true]
+        );
+        assert_eq!(Revision(0).previous(), None);
+        assert_eq!(Revision(2).previous(), Some(Revision(1)));
+    }
+}

@@ -1,0 +1,96 @@
+//! The one gate through which imported data enters.
+//!
+//! A record is checked before anything of it is written, so that a refused one leaves nothing to undo
+//! and no savepoints are needed. Donations that follow one another are recorded together.
+
+use deadpool_postgres::Transaction;
+
+use super::progress::postgres as progress;
+use super::{Mark, OnRejection, Outcome, Record};
+use crate::campaigns::postgres as campaigns;
+use crate::chains::postgres as chains;
+use crate::charities::postgres as charities;
+use crate::configs::postgres as configs;
+use crate::contracts::postgres as partners;
+use crate::database::error::WriteError;
+use crate::database::postgres::versions::Changed;
+use crate::database::postgres::{Failure, locks};
+use crate::donations::{Donation, postgres as donations};
+use crate::projects::postgres as projects;
+use crate::tokens::postgres as tokens;
+
+/// Records a batch in order, each record whole or not at all, and `mark` where none is refused.
+pub(crate) async fn record_all(
+    tx: &Transaction<'_>,
+    batch: &[Record],
+    on_rejection: OnRejection,
+    mark: Option<&Mark>,
+) -> Result<Vec<Outcome>, Failure> {
+    prefer_indexes(tx).await?;
+    if batch.iter().all(is_donation) {
+        locks::share_records(tx).await?;
+    } else {
+        locks::own_records(tx).await?;
+    }
+    let mut changed = Changed::default();
+    let mut outcomes = Vec::with_capacity(batch.len());
+    for run in batch.chunk_by(|one, next| is_donation(one) && is_donation(next)) {
+        outcomes.extend(record_run(tx, run, on_rejection, &mut changed).await?);
+        let refused = outcomes.last().is_some_and(Result::is_err);
+        if refused && on_rejection == OnRejection::Stop {
+            break;
+        }
+    }
+    if let Some(mark) = mark.filter(|_| outcomes.iter().all(Result::is_ok)) {
+        progress::note(tx, mark).await?;
+    }
+    changed.count(tx).await?;
+    Ok(outcomes)
+}
+
+/// Rows are looked up one by one here, many at a time. How that is best done does not depend on how
+/// many there are, and what the server believes about that lags behind an import.
+async fn prefer_indexes(tx: &Transaction<'_>) -> Result<(), Failure> {
+    let settings = "SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off;
+                    SET LOCAL enable_mergejoin = off";
+    Ok(tx.batch_execute(settings).await?)
+}
+
+/// Records donations that follow one another, or one other record.
+async fn record_run(
+    tx: &Transaction<'_>,
+    run: &[Record],
+    on_rejection: OnRejection,
+    changed: &mut Changed,
+) -> Result<Vec<Outcome>, Failure> {
+    let written = match run {
+        [Record::Chain(chain)] => chains::write(tx, chain, changed).await,
+        [Record::Charity(charity)] => charities::write(tx, charity, changed).await,
+        [Record::Token(token)] => tokens::write(tx, token, changed).await,
+        [Record::Campaign(campaign)] => campaigns::write(tx, campaign, changed).await,
+        [Record::Project(project)] => projects::write(tx, project, changed).await,
+        [Record::Contract(contract)] => partners::write_contract(tx, contract).await,
+        [Record::PartnerToken(partner)] => partners::write_token(tx, partner, changed).await,
+        [Record::Config(config)] => configs::write(tx, config).await,
+        donations => {
+            let donations: Vec<_> = donations.iter().filter_map(as_donation).collect();
+            return donations::record(tx, &donations, on_rejection, changed).await;
+        }
+    };
+    match written {
+        Ok(change) => Ok(vec![Ok(change)]),
+        Err(WriteError::Rejected(rejection)) => Ok(vec![Err(rejection)]),
+        Err(WriteError::Failed(failure)) => Err(failure),
+    }
+}
+
+fn as_donation(record: &Record) -> Option<&Donation> {
+    match record {
+        Record::Donation(donation) => Some(donation),
+        _ => None,
+    }
+}
+
+fn is_donation(record: &Record) -> bool {
+    as_donation(record).is_some()
+}

@@ -1,0 +1,48 @@
+//! How far imports have come.
+
+use deadpool_postgres::{GenericClient, Transaction};
+
+use crate::database::StoreError;
+use crate::database::postgres::column::{self, Bytes};
+use crate::database::postgres::{Failure, query};
+use crate::import::{Extent, Mark};
+
+/// Notes how far an import is, in the transaction that got it there. Only the
+/// counters are locked after this, by everybody.
+pub(crate) async fn note(tx: &Transaction<'_>, mark: &Mark) -> Result<(), Failure> {
+    let Extent {
+        bytes,
+        lines,
+        digest,
+    } = mark.extent;
+    let sql = "INSERT INTO import_progress (source, bytes, lines, digest) VALUES ($1, $2, $3, $4)
+               ON CONFLICT (source) DO UPDATE SET
+                 bytes = excluded.bytes, lines = excluded.lines, digest = excluded.digest";
+    let (bytes, lines) = (number(bytes)?, number(lines)?);
+    query::execute(tx, sql, &[&mark.source, &bytes, &lines, &Bytes(digest)]).await?;
+    Ok(())
+}
+
+/// How far the import of a source has come.
+pub(crate) async fn find(db: &impl GenericClient, source: &str) -> Result<Option<Extent>, Failure> {
+    let sql = "SELECT bytes, lines, digest FROM import_progress WHERE source = $1";
+    query::first(db, sql, &[&source], |row| {
+        Ok(Extent {
+            bytes: column::number(row, "bytes")?,
+            lines: column::number(row, "lines")?,
+            digest: row.try_get::<_, Bytes<32>>("digest")?.0,
+        })
+    })
+    .await
+}
+
+/// Forgets how far it has come: it is at its end.
+pub(crate) async fn forget(tx: &Transaction<'_>, source: &str) -> Result<(), Failure> {
+    let sql = "DELETE FROM import_progress WHERE source = $1";
+    query::execute(tx, sql, &[&source]).await?;
+    Ok(())
+}
+
+fn number(count: u64) -> Result<i64, StoreError> {
+    i64::try_from(count).map_err(|_| StoreError::Corrupt("an import is too long".to_owned()))
+}

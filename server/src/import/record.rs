@@ -1,0 +1,68 @@
+//! What imported data enters as: records, in batches, each whole or not at all.
+
+use super::Rejection;
+use crate::campaigns::Campaign;
+use crate::chains::Chain;
+use crate::charities::Charity;
+use crate::configs::Config;
+use crate::contracts::{PartnerContract, PartnerToken};
+use crate::donations::Donation;
+use crate::projects::Project;
+use crate::tokens::Token;
+
+/// Something to be recorded. Recording the same again changes nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Record {
+    /// A chain, by its id. Its kind cannot change.
+    Chain(Chain),
+    /// A charity, by its id.
+    Charity(Box<Charity>),
+    /// A token, by chain and address.
+    Token(Token),
+    /// A campaign, by its id.
+    Campaign(Campaign),
+    /// A project, by its id.
+    Project(Project),
+    /// A partner contract, by chain and address. Its project cannot change.
+    Contract(PartnerContract),
+    /// What makes a token a partner token, by the token. Its contract cannot change.
+    PartnerToken(PartnerToken),
+    /// A config, by its id. Nothing of it can change.
+    Config(Config),
+    /// A donation, by chain, transaction, log index and revision. Nothing of it can change.
+    Donation(Donation),
+}
+
+/// What recording a record did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// It was new.
+    Inserted,
+    /// It was known and is different now.
+    Updated,
+    /// It was known as it is.
+    Unchanged,
+}
+
+impl Change {
+    /// What writing `new` over `stored` does.
+    pub(crate) fn between<T: PartialEq>(stored: Option<&T>, new: &T) -> Change {
+        match stored {
+            None => Change::Inserted,
+            Some(stored) if stored == new => Change::Unchanged,
+            Some(_) => Change::Updated,
+        }
+    }
+}
+
+/// What to do with the records after one that is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnRejection {
+    /// Take them all the same.
+    Continue,
+    /// Leave them; those before it stay.
+    Stop,
+}
+
+/// What came of one record.
+pub type Outcome = Result<Change, Rejection>;

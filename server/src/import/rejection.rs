@@ -1,0 +1,52 @@
+//! Why a record is not taken.
+
+use std::fmt;
+
+/// Why a record was not taken. Nothing of it was written.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{member} {rule}")]
+pub struct Rejection {
+    /// The offending member: a JSON pointer into the import line of such a record.
+    pub member: String,
+    /// What is wrong with it.
+    pub rule: Rule,
+}
+
+impl Rejection {
+    pub(crate) fn new(member: impl Into<String>, rule: Rule) -> Rejection {
+        Rejection {
+            member: member.into(),
+            rule,
+        }
+    }
+}
+
+/// What is wrong with a member of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rule {
+    /// It names something that is not there.
+    Unknown,
+    /// It must be unique, and another record has it.
+    Taken,
+    /// It differs from what was recorded, and it cannot change.
+    Immutable,
+    /// The statistics could not hold the sum.
+    Overflow,
+    /// The revision before this one is not recorded.
+    RevisionMissing,
+    /// It differs from the donation that the record takes back.
+    RevisionDiffers,
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Rule::Unknown => "names nothing that is recorded",
+            Rule::Taken => "belongs to another record",
+            Rule::Immutable => "differs from what is recorded and cannot change",
+            Rule::Overflow => "makes a sum too large for the statistics",
+            Rule::RevisionMissing => "follows a revision that is not recorded",
+            Rule::RevisionDiffers => "differs from the donation that is taken back",
+        })
+    }
+}

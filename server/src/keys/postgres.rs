@@ -1,0 +1,128 @@
+//! Keys: issued, rotated, revoked, and read by the servers that answer callers.
+
+use deadpool_postgres::{GenericClient, Transaction};
+use jiff::Timestamp;
+use tokio_postgres::Row;
+
+use super::{KeyChange, KeyDigest, KeyId, KeyRecord, NewKey};
+use crate::database::postgres::column::{self, Millis};
+use crate::database::postgres::versions::Changed;
+use crate::database::postgres::{Failure, query};
+use crate::database::versions::Versioned;
+use crate::projects::{ProjectId, postgres as projects};
+
+const KEYS: &str = "SELECT api_key.id, api_key.digest, api_key.project, project.tier,
+                      api_key.display_prefix, api_key.created_at, api_key.expires_at,
+                      api_key.revoked_at
+                    FROM api_key JOIN project ON project.id = api_key.project";
+
+/// Every key of every project.
+pub(crate) async fn all(db: &impl GenericClient) -> Result<Vec<KeyRecord>, Failure> {
+    query::all(db, &format!("{KEYS} ORDER BY api_key.id"), &[], read).await
+}
+
+/// A project's keys, oldest first.
+pub(crate) async fn of_project(
+    db: &impl GenericClient,
+    project: ProjectId,
+) -> Result<Vec<KeyRecord>, Failure> {
+    let sql = format!("{KEYS} WHERE api_key.project = $1 ORDER BY api_key.created_at, api_key.id");
+    query::all(db, &sql, &[&project], read).await
+}
+
+/// Whether a key with this digest was ever added.
+pub(crate) async fn exists(db: &impl GenericClient, digest: KeyDigest) -> Result<bool, Failure> {
+    query::exists(db, "SELECT 1 FROM api_key WHERE digest = $1", &[&digest]).await
+}
+
+/// Adds a key to a project.
+pub(crate) async fn add(
+    tx: &Transaction<'_>,
+    project: ProjectId,
+    key: &NewKey,
+) -> Result<KeyChange, Failure> {
+    if projects::find(tx, project).await?.is_none() {
+        return Ok(KeyChange::Unknown);
+    }
+    insert(tx, project, key).await?;
+    Changed::one(Versioned::Keys).count(tx).await?;
+    Ok(KeyChange::Done)
+}
+
+/// Adds a key to the project of `old`, and lets `old` expire.
+pub(crate) async fn rotate(
+    tx: &Transaction<'_>,
+    old: KeyId,
+    new: &NewKey,
+    expires_at: Timestamp,
+) -> Result<KeyChange, Failure> {
+    let Some(old) = lock(tx, old).await? else {
+        return Ok(KeyChange::Unknown);
+    };
+    if !old.is_live(new.created_at) {
+        return Ok(KeyChange::Dead);
+    }
+    let expires_at = old
+        .expires_at
+        .map_or(expires_at, |earlier| earlier.min(expires_at));
+    let sql = "UPDATE api_key SET expires_at = $2 WHERE id = $1";
+    query::execute(tx, sql, &[&old.id, &Millis(expires_at)]).await?;
+    insert(tx, old.project, new).await?;
+    Changed::one(Versioned::Keys).count(tx).await?;
+    Ok(KeyChange::Done)
+}
+
+/// Revokes a key.
+pub(crate) async fn revoke(
+    tx: &Transaction<'_>,
+    key: KeyId,
+    now: Timestamp,
+) -> Result<KeyChange, Failure> {
+    let Some(key) = lock(tx, key).await? else {
+        return Ok(KeyChange::Unknown);
+    };
+    if key.revoked_at.is_some() {
+        return Ok(KeyChange::Dead);
+    }
+    let sql = "UPDATE api_key SET revoked_at = $2 WHERE id = $1";
+    query::execute(tx, sql, &[&key.id, &Millis(now)]).await?;
+    Changed::one(Versioned::Keys).count(tx).await?;
+    Ok(KeyChange::Done)
+}
+
+/// A key, which nobody else changes until the end of the transaction.
+async fn lock(tx: &Transaction<'_>, id: KeyId) -> Result<Option<KeyRecord>, Failure> {
+    let sql = format!("{KEYS} WHERE api_key.id = $1 FOR UPDATE OF api_key");
+    query::first(tx, &sql, &[&id], read).await
+}
+
+async fn insert(tx: &Transaction<'_>, project: ProjectId, key: &NewKey) -> Result<u64, Failure> {
+    let sql = "INSERT INTO api_key (id, project, digest, display_prefix, created_at, expires_at)
+               VALUES ($1, $2, $3, $4, $5, $6)";
+    query::execute(
+        tx,
+        sql,
+        &[
+            &key.id,
+            &project,
+            &key.digest,
+            &key.display_prefix,
+            &Millis(key.created_at),
+            &key.expires_at.map(Millis),
+        ],
+    )
+    .await
+}
+
+fn read(row: &Row) -> Result<KeyRecord, Failure> {
+    Ok(KeyRecord {
+        id: row.try_get("id")?,
+        digest: row.try_get("digest")?,
+        project: row.try_get("project")?,
+        tier: row.try_get("tier")?,
+        display_prefix: row.try_get("display_prefix")?,
+        created_at: column::time(row, "created_at")?,
+        expires_at: column::time_if_any(row, "expires_at")?,
+        revoked_at: column::time_if_any(row, "revoked_at")?,
+    })
+}

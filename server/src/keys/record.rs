@@ -1,0 +1,57 @@
+//! What is kept of a key.
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use crate::projects::{ProjectId, Tier};
+
+/// The public identity of a key; safe to log, unlike the key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct KeyId(pub Uuid);
+
+/// The SHA-256 of a whole key: all that is stored of its secret.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct KeyDigest(pub [u8; 32]);
+
+/// A key to be stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewKey {
+    /// The key's public identity.
+    pub id: KeyId,
+    /// The hash of the whole key.
+    pub digest: KeyDigest,
+    /// The first characters of the key, to recognise it in a list.
+    pub display_prefix: String,
+    /// When it was issued.
+    pub created_at: Timestamp,
+    /// From when on it is refused, if ever.
+    pub expires_at: Option<Timestamp>,
+}
+
+/// A key as the store knows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyRecord {
+    /// The key's public identity.
+    pub id: KeyId,
+    /// The hash that a presented key is looked up by.
+    pub digest: KeyDigest,
+    /// The project that the key speaks for.
+    pub project: ProjectId,
+    /// The project's tier.
+    pub tier: Tier,
+    /// The first characters of the key, to recognise it in a list.
+    pub display_prefix: String,
+    /// When the key was issued.
+    pub created_at: Timestamp,
+    /// From when on it is refused, if ever.
+    pub expires_at: Option<Timestamp>,
+    /// When it was revoked, if it was.
+    pub revoked_at: Option<Timestamp>,
+}
+
+impl KeyRecord {
+    /// Whether the key is accepted at `now`.
+    pub fn is_live(&self, now: Timestamp) -> bool {
+        self.revoked_at.is_none_or(|at| now < at) && self.expires_at.is_none_or(|at| now < at)
+    }
+}

@@ -1,0 +1,9 @@
+//! How the contract shows values that several features share.
+
+use generated::{formats, models};
+use jiff::Timestamp;
+
+/// A time in RFC 3339, UTC, with milliseconds.
+pub fn timestamp(at: Timestamp) -> models::Timestamp {
+    formats::DateTime(at).into()
+}

@@ -1,0 +1,72 @@
+//! Projects.
+
+use deadpool_postgres::{GenericClient, Transaction};
+use tokio_postgres::Row;
+
+use super::{Project, ProjectId, Tier};
+use crate::database::error::WriteError;
+use crate::database::postgres::versions::Changed;
+use crate::database::postgres::{Failure, query};
+use crate::database::versions::Versioned;
+use crate::import::{Change, Rule};
+
+const PROJECTS: &str = "SELECT id, name, tier FROM project";
+
+/// All projects, by name.
+pub(crate) async fn all(db: &impl GenericClient) -> Result<Vec<Project>, Failure> {
+    query::all(db, &format!("{PROJECTS} ORDER BY name, id"), &[], read).await
+}
+
+/// Changes what a project pays for; false when there is no such project.
+pub(crate) async fn set_tier(
+    tx: &Transaction<'_>,
+    project: ProjectId,
+    tier: Tier,
+) -> Result<bool, Failure> {
+    let sql = "UPDATE project SET tier = $2 WHERE id = $1";
+    let known = query::execute(tx, sql, &[&project, &tier]).await? > 0;
+    Changed::one(Versioned::Keys).count(tx).await?;
+    Ok(known)
+}
+
+/// A project by its id.
+pub(crate) async fn find(
+    db: &impl GenericClient,
+    id: ProjectId,
+) -> Result<Option<Project>, Failure> {
+    query::first(db, &format!("{PROJECTS} WHERE id = $1"), &[&id], read).await
+}
+
+/// Refuses a record whose project is unknown.
+pub(crate) async fn require(
+    tx: &Transaction<'_>,
+    project: ProjectId,
+) -> Result<(), WriteError<Failure>> {
+    match find(tx, project).await? {
+        Some(_) => Ok(()),
+        None => Err(WriteError::rejected("/project", Rule::Unknown)),
+    }
+}
+
+pub(crate) async fn write(
+    tx: &Transaction<'_>,
+    project: &Project,
+    changed: &mut Changed,
+) -> Result<Change, WriteError<Failure>> {
+    let change = Change::between(find(tx, project.id).await?.as_ref(), project);
+    if change != Change::Unchanged {
+        changed.note(Versioned::Keys);
+        let sql = "INSERT INTO project (id, name, tier) VALUES ($1, $2, $3)
+                   ON CONFLICT (id) DO UPDATE SET name = excluded.name, tier = excluded.tier";
+        query::execute(tx, sql, &[&project.id, &project.name, &project.tier]).await?;
+    }
+    Ok(change)
+}
+
+fn read(row: &Row) -> Result<Project, Failure> {
+    Ok(Project {
+        id: row.try_get("id")?,
+        name: row.try_get("name")?,
+        tier: row.try_get("tier")?,
+    })
+}

@@ -1,0 +1,60 @@
+//! Projects and their tiers.
+
+use std::str::FromStr;
+
+use uuid::Uuid;
+
+/// A customer's project: the unit that owns configs and contracts, and that limits apply to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ProjectId(pub Uuid);
+
+/// A customer's project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Project {
+    /// Its identity.
+    pub id: ProjectId,
+    /// Its name for people.
+    pub name: String,
+    /// What it pays for.
+    pub tier: Tier,
+}
+
+/// What a project pays for; decides its rate limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tier {
+    /// The smallest limit.
+    Free,
+    /// A larger one.
+    Pro,
+    /// The largest.
+    Enterprise,
+}
+
+impl Tier {
+    /// The tier's name in import lines and on the command line.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Tier::Free => "free",
+            Tier::Pro => "pro",
+            Tier::Enterprise => "enterprise",
+        }
+    }
+}
+
+impl FromStr for Tier {
+    type Err = UnknownTier;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        match name {
+            "free" => Ok(Tier::Free),
+            "pro" => Ok(Tier::Pro),
+            "enterprise" => Ok(Tier::Enterprise),
+            _ => Err(UnknownTier),
+        }
+    }
+}
+
+/// The name is none of `free`, `pro` and `enterprise`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("is none of free, pro and enterprise")]
+pub struct UnknownTier;

@@ -1,0 +1,203 @@
+//! Where donations count.
+
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+use uuid::Uuid;
+
+use crate::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
+use crate::database::conformance::world::{
+    Site, World, at, charity_id, config_id, donation, partner_token, project_id, revised,
+};
+use crate::domain::amount::UsdE6;
+use crate::import::{Change, OnRejection, Record};
+
+async fn usd(world: &World, project: u8) -> i64 {
+    world
+        .store
+        .project_totals(project_id(project), None)
+        .await
+        .unwrap()
+        .stats
+        .usd
+        .0
+}
+
+async fn a_donation_counts_once_for_its_configs_and_its_tokens_project(site: Site) {
+    let world = World::new(&site).await;
+    world
+        .record_all(vec![Record::PartnerToken(partner_token(1, 1, 1))])
+        .await;
+    // Both project 1's; project 2's config in project 1's token; project 2's alone.
+    let given = [
+        donation(1, 1, 1, 1),
+        donation(2, 1, 2, 20),
+        donation(3, 2, 2, 300),
+    ];
+    world.record_all(given.map(Record::Donation).into()).await;
+    assert_eq!((usd(&world, 1).await, usd(&world, 2).await), (21, 320));
+    world.verify().await;
+}
+
+async fn a_new_partner_token_brings_its_earlier_donations(site: Site) {
+    let world = World::new(&site).await;
+    let given = [
+        donation(1, 1, 1, 1),
+        donation(2, 1, 2, 20),
+        donation(3, 1, 2, 300),
+    ];
+    let taken_back = revised(&given[2]);
+    world.record_all(given.map(Record::Donation).into()).await;
+    world.record_all(vec![Record::Donation(taken_back)]).await;
+    assert_eq!((usd(&world, 1).await, usd(&world, 2).await), (1, 20));
+    world
+        .record_all(vec![Record::PartnerToken(partner_token(1, 1, 1))])
+        .await;
+    assert_eq!((usd(&world, 1).await, usd(&world, 2).await), (21, 20));
+    world.verify().await;
+}
+
+fn campaign(n: u8, beneficiary: CampaignBeneficiary, from: i64, to: i64) -> Campaign {
+    Campaign {
+        id: CampaignId(Uuid::from_bytes([n; 16])),
+        title: "A campaign".to_owned(),
+        description: "For a good cause.".to_owned(),
+        beneficiary,
+        goal: UsdE6(1),
+        starts_at: at(from),
+        ends_at: Some(at(to)),
+    }
+}
+
+async fn campaigns_raise_what_their_beneficiary_receives_in_their_time(site: Site) {
+    let world = World::new(&site).await;
+    let for_charity = campaign(1, CampaignBeneficiary::Charity(charity_id(1)), 2, 4);
+    let for_config = campaign(2, CampaignBeneficiary::Config(config_id(1)), 2, 4);
+    let given = [1, 2, 3, 4].map(|n| donation(n, 1, 1, 30));
+    let (before, after) = given.split_at(2);
+    world
+        .record_all(before.iter().cloned().map(Record::Donation).collect())
+        .await;
+    // What was given before a campaign is recorded counts too, where it is in its time.
+    world
+        .record_all(vec![
+            Record::Campaign(for_charity.clone()),
+            Record::Campaign(for_config),
+        ])
+        .await;
+    let versions = world.store.versions().await.unwrap();
+    world
+        .record_all(after.iter().cloned().map(Record::Donation).collect())
+        .await;
+    let raised = world.store.raised().await.unwrap();
+    assert_eq!(
+        raised.get(&CampaignId(Uuid::from_bytes([1; 16]))),
+        Some(&UsdE6(20))
+    );
+    assert_eq!(
+        raised.get(&CampaignId(Uuid::from_bytes([2; 16]))),
+        Some(&UsdE6(60))
+    );
+    let later = world.store.versions().await.unwrap();
+    assert_eq!(
+        (later.raised, later.catalogue),
+        (versions.raised + 1, versions.catalogue)
+    );
+
+    let longer = Campaign {
+        ends_at: None,
+        ..for_charity
+    };
+    assert_eq!(
+        world.record(Record::Campaign(longer)).await,
+        Ok(Change::Updated)
+    );
+    world
+        .record_all(vec![Record::Donation(revised(&given[2]))])
+        .await;
+    world.verify().await;
+}
+
+/// Transaction, token, config, sum, and how often it is revised.
+type Story = Vec<(u32, u8, u8, i64, u8)>;
+
+fn stories() -> impl Strategy<Value = Story> {
+    let usd = prop_oneof![9 => 0..1000_i64, 1 => (i64::MAX - 2000)..=i64::MAX];
+    // Seconds up to three days, so that cells share and differ in days.
+    let one = (0..250_000_u32, 1..=4_u8, 1..=2_u8, usd, 0..=3_u8);
+    prop::collection::vec(one, 1..24)
+}
+
+/// What a story makes of a world, in batches of some size. Revisions come long after the donations
+/// that they are about.
+fn told(story: &Story) -> Vec<Record> {
+    let for_charity = CampaignBeneficiary::Charity(charity_id(2));
+    let mut records = vec![
+        Record::PartnerToken(partner_token(1, 1, 1)),
+        Record::PartnerToken(partner_token(2, 1, 2)),
+        Record::Campaign(campaign(1, for_charity, 100_000, 200_000)),
+    ];
+    let donation =
+        |(n, token, config, usd, revisions): &_| (donation(*n, *token, *config, *usd), *revisions);
+    let mut waiting: Vec<(_, u8)> = story.iter().map(donation).collect();
+    while !waiting.is_empty() {
+        let donations = waiting.iter().map(|(donation, _)| donation.clone());
+        records.extend(donations.map(Record::Donation));
+        waiting.retain(|(_, revisions)| *revisions > 0);
+        for (donation, revisions) in &mut waiting {
+            *donation = revised(donation);
+            *revisions -= 1;
+        }
+    }
+    records.push(Record::PartnerToken(partner_token(3, 1, 1)));
+    records
+}
+
+/// Two donations of one transaction differ, and some sums do not fit: these are refused, no harm is
+/// done, and every database refuses the same.
+async fn rollups_are_what_the_donations_add_up_to(site: Site) {
+    let trying = move || {
+        let mut runner = TestRunner::new(ProptestConfig {
+            cases: 12,
+            failure_persistence: None,
+            ..ProptestConfig::default()
+        });
+        let stories = (stories(), 1..40_usize);
+        let ran = runner.run(&stories, |(story, batch)| {
+            let runtime = tokio::runtime::Builder::new_current_thread();
+            let runtime = { runtime }.enable_all().build().unwrap();
+            runtime.block_on(holds_for(&site, &told(&story), batch));
+            Ok(())
+        });
+        ran.unwrap();
+    };
+    // Each try has a runtime, which cannot stand within another one.
+    tokio::task::spawn_blocking(trying).await.unwrap();
+}
+
+async fn holds_for(site: &Site, records: &[Record], batch: usize) {
+    let mut outcomes = Vec::new();
+    for (site, batch) in [(site, batch), (&Site::Files, records.len())] {
+        let world = World::new(site).await;
+        let mut of_site = Vec::new();
+        for records in records.chunks(batch) {
+            let recorded = world.store.record(records.to_vec(), OnRejection::Continue);
+            of_site.extend(recorded.await.unwrap());
+        }
+        world.verify().await;
+        let raised = world.store.raised().await.unwrap();
+        let totals = world
+            .store
+            .project_totals(project_id(1), None)
+            .await
+            .unwrap();
+        outcomes.push((of_site, raised, totals));
+    }
+    assert_eq!(outcomes[0], outcomes[1]);
+}
+
+crate::database::conformance::on_each_database! {
+    a_donation_counts_once_for_its_configs_and_its_tokens_project,
+    a_new_partner_token_brings_its_earlier_donations,
+    campaigns_raise_what_their_beneficiary_receives_in_their_time,
+    rollups_are_what_the_donations_add_up_to,
+}

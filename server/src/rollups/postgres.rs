@@ -1,0 +1,169 @@
+//! The cells in the database.
+
+mod dates;
+pub(crate) mod ledger;
+
+use deadpool_postgres::{GenericClient, Transaction};
+use tokio_postgres::Row;
+
+use super::key::{Cell, Facet};
+use super::ledger::{Place, Sum};
+use crate::database::StoreError;
+use crate::database::postgres::column::{self, Millis};
+use crate::database::postgres::{Failure, query};
+use crate::domain::amount::UsdE6;
+use crate::domain::day::Day;
+use crate::donations::DonationStats;
+use crate::projects::ProjectId;
+
+/// What a cell holds; zero for a cell without donations.
+pub(crate) async fn stats(db: &impl GenericClient, cell: &Cell) -> Result<DonationStats, Failure> {
+    let sql = "SELECT usd_e6, donations, first_at, last_at FROM tally
+               WHERE project = $1 AND facet = $2 AND member = $3";
+    let params: query::Params<'_> = &[&cell.project, &cell.facet.number(), &cell.member];
+    let stats = query::first(db, sql, params, column::stats).await?;
+    Ok(stats.unwrap_or_default())
+}
+
+/// Places as the columns that identify them. Those of all time have no days.
+#[derive(Debug, Default)]
+pub(crate) struct Places {
+    projects: Vec<ProjectId>,
+    facets: Vec<i64>,
+    members: Vec<Vec<u8>>,
+    days: Vec<Day>,
+}
+
+impl Places {
+    pub(crate) fn push(&mut self, (cell, day): &Place) {
+        self.projects.push(cell.project);
+        self.facets.push(cell.facet.number());
+        self.members.push(cell.member.clone());
+        self.days.extend(*day);
+    }
+
+    /// What is recorded at those of these places that are of all time.
+    pub(crate) async fn load_totals(
+        &self,
+        tx: &Transaction<'_>,
+    ) -> Result<Vec<(Place, DonationStats)>, Failure> {
+        let sql = "SELECT tally.project, tally.facet, NULL::bigint AS day, tally.member,
+                     tally.usd_e6, tally.donations, tally.first_at, tally.last_at
+                   FROM unnest($1::uuid[], $2::bigint[], $3::bytea[]) AS asked (project, facet, member)
+                   JOIN tally USING (project, facet, member)";
+        let params: query::Params<'_> = &[&self.projects, &self.facets, &self.members];
+        query::all(tx, sql, params, read).await
+    }
+
+    /// What is recorded at these places, all of which are of a day.
+    pub(crate) async fn load_days(
+        &self,
+        tx: &Transaction<'_>,
+    ) -> Result<Vec<(Place, DonationStats)>, Failure> {
+        let sql = "SELECT tally.project, tally.facet, tally.day, tally.member,
+                     tally.usd_e6, tally.donations, tally.first_at, tally.last_at
+                   FROM unnest($1::uuid[], $2::bigint[], $3::bytea[], $4::bigint[])
+                     AS asked (project, facet, member, day)
+                   JOIN tally_of_day AS tally USING (project, facet, day, member)";
+        let params: query::Params<'_> = &[&self.projects, &self.facets, &self.members, &self.days];
+        query::all(tx, sql, params, read).await
+    }
+}
+
+fn read(row: &Row) -> Result<(Place, DonationStats), Failure> {
+    Ok(((read_cell(row)?, row.try_get("day")?), column::stats(row)?))
+}
+
+/// Reads the columns `project`, `facet` and `member`.
+pub(crate) fn read_cell(row: &Row) -> Result<Cell, Failure> {
+    let number: i64 = row.try_get("facet")?;
+    let facet = Facet::of_number(number);
+    Ok(Cell {
+        project: row.try_get("project")?,
+        facet: facet.ok_or_else(|| StoreError::Corrupt(format!("there is no facet {number}")))?,
+        member: row.try_get("member")?,
+    })
+}
+
+/// What is to be written at some places, as columns.
+#[derive(Debug, Default)]
+pub(crate) struct Sums {
+    places: Places,
+    usd: Vec<UsdE6>,
+    donations: Vec<i64>,
+    first: Vec<Option<Millis>>,
+    last: Vec<Option<Millis>>,
+}
+
+impl Sums {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.usd.is_empty()
+    }
+
+    pub(crate) fn push(&mut self, place: &Place, sum: &Sum) {
+        self.places.push(place);
+        self.usd.push(sum.stats.usd);
+        let donations = i64::try_from(sum.stats.donations);
+        self.donations.push(donations.unwrap_or(i64::MAX));
+        self.first.push(sum.stats.first.map(Millis));
+        self.last.push(sum.stats.last.map(Millis));
+    }
+
+    /// Writes these, all of which are of all time.
+    pub(crate) async fn write_totals(&self, tx: &Transaction<'_>) -> Result<u64, Failure> {
+        let sql = "INSERT INTO tally (
+                     project, facet, member, usd_e6, donations, first_at, last_at
+                   )
+                   SELECT * FROM unnest(
+                     $1::uuid[], $2::bigint[], $3::bytea[],
+                     $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[]
+                   )
+                   ON CONFLICT (project, facet, member) DO UPDATE SET
+                     usd_e6 = excluded.usd_e6, donations = excluded.donations,
+                     first_at = excluded.first_at, last_at = excluded.last_at";
+        let Places {
+            projects,
+            facets,
+            members,
+            ..
+        } = &self.places;
+        let sums: query::Params<'_> = &[&self.usd, &self.donations, &self.first, &self.last];
+        let places: query::Params<'_> = &[projects, facets, members];
+        query::execute(tx, sql, &[places, sums].concat()).await
+    }
+
+    /// Writes these, all of which are of a day.
+    pub(crate) async fn write_days(&self, tx: &Transaction<'_>) -> Result<u64, Failure> {
+        let sql = "INSERT INTO tally_of_day (
+                     project, facet, member, day, usd_e6, donations, first_at, last_at
+                   )
+                   SELECT * FROM unnest(
+                     $1::uuid[], $2::bigint[], $3::bytea[], $4::bigint[],
+                     $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[]
+                   )
+                   ON CONFLICT (project, facet, day, member) DO UPDATE SET
+                     usd_e6 = excluded.usd_e6, donations = excluded.donations,
+                     first_at = excluded.first_at, last_at = excluded.last_at";
+        let Places {
+            projects,
+            facets,
+            members,
+            days,
+        } = &self.places;
+        let sums: query::Params<'_> = &[&self.usd, &self.donations, &self.first, &self.last];
+        let places: query::Params<'_> = &[projects, facets, members, days];
+        query::execute(tx, sql, &[places, sums].concat()).await
+    }
+}
+
+/// Removes the row at a place that nothing is left at.
+pub(crate) async fn remove(tx: &Transaction<'_>, (cell, day): &Place) -> Result<u64, Failure> {
+    let (project, facet, member) = (&cell.project, &cell.facet.number(), &cell.member);
+    let Some(day) = day else {
+        let sql = "DELETE FROM tally WHERE project = $1 AND facet = $2 AND member = $3";
+        return query::execute(tx, sql, &[project, facet, member]).await;
+    };
+    let sql = "DELETE FROM tally_of_day
+               WHERE project = $1 AND facet = $2 AND member = $3 AND day = $4";
+    query::execute(tx, sql, &[project, facet, member, day]).await
+}

@@ -1,0 +1,200 @@
+//! The roll-ups as the log of donations says they should be, and where they differ from that.
+//!
+//! The log is read in the order of time, and the sums of days in the order of days, side by side: in
+//! memory are the cells of one day, and what each cell holds in all. That grows with the tokens,
+//! configs and charities that have donations, and neither with their number nor with time.
+
+#[cfg(test)]
+pub(crate) mod conformance;
+mod funds;
+pub(crate) mod postgres;
+pub(crate) mod sqlite;
+
+use std::collections::HashMap;
+use std::fmt;
+
+use alloy_primitives::hex;
+
+use super::key::{Cell, Facet};
+use crate::campaigns::CampaignProgress;
+use crate::domain::amount::UsdE6;
+use crate::domain::day::Day;
+use crate::donations::DonationStats;
+use crate::donations::effect::Posting;
+use crate::projects::ProjectId;
+use funds::Funds;
+
+/// A roll-up that differs from what the donations add up to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Drift {
+    /// Which roll-up it is.
+    pub rollup: String,
+    /// What it says.
+    pub recorded: DonationStats,
+    /// What the donations say.
+    pub expected: DonationStats,
+}
+
+/// The cells of one day, or of all time, that nothing recorded was held against yet.
+type Cells = HashMap<Cell, DonationStats>;
+
+/// The log under way, and the sums of days beside it.
+#[derive(Debug)]
+pub(crate) struct Days {
+    /// The day that is counted, with its cells.
+    today: Option<(Day, Cells)>,
+    totals: Cells,
+    funds: Funds,
+    drifts: Vec<Drift>,
+}
+
+/// What the whole log adds up to.
+#[derive(Debug)]
+pub(crate) struct Totals {
+    cells: Cells,
+    drifts: Vec<Drift>,
+}
+
+impl Days {
+    /// Nothing yet; these are all campaigns.
+    pub(crate) fn new(campaigns: Vec<CampaignProgress>) -> Days {
+        Days {
+            today: None,
+            totals: Cells::new(),
+            funds: Funds::new(campaigns),
+            drifts: Vec::new(),
+        }
+    }
+
+    /// Counts a standing donation for its config's project and for its token's owner. Donations come
+    /// in the order of their days.
+    pub(crate) fn count(
+        &mut self,
+        posting: &Posting,
+        project: ProjectId,
+        owner: Option<ProjectId>,
+    ) {
+        self.funds.count(posting);
+        let one = |usd| DonationStats {
+            usd,
+            donations: 1,
+            first: Some(posting.at),
+            last: Some(posting.at),
+        };
+        let cells = self.begin(Day::of(posting.at));
+        for (cell, usd) in posting.all_cells(project, owner) {
+            merge(cells.entry(cell).or_default(), &one(usd));
+        }
+    }
+
+    /// Holds a recorded sum against the donations of its day, all of which are counted. Sums come in
+    /// the order of their days, each once.
+    pub(crate) fn compare(&mut self, day: Day, cell: Cell, recorded: DonationStats) {
+        let expected = self.begin(day).remove(&cell).unwrap_or_default();
+        self.note(day, cell, recorded, expected);
+    }
+
+    /// Ends the log.
+    pub(crate) fn end(mut self) -> Totals {
+        self.close();
+        self.drifts.extend(self.funds.drifts());
+        Totals {
+            cells: self.totals,
+            drifts: self.drifts,
+        }
+    }
+
+    /// The cells of a day, after the day before it is closed.
+    fn begin(&mut self, day: Day) -> &mut Cells {
+        if self.today.as_ref().is_none_or(|(today, _)| *today != day) {
+            self.close();
+        }
+        let today = self.today.get_or_insert_with(|| (day, Cells::new()));
+        &mut today.1
+    }
+
+    /// Ends a day: nothing is recorded of the cells that are left.
+    fn close(&mut self) {
+        if let Some((day, cells)) = self.today.take() {
+            for (cell, expected) in cells {
+                self.note(day, cell, DonationStats::default(), expected);
+            }
+        }
+    }
+
+    fn note(&mut self, day: Day, cell: Cell, recorded: DonationStats, expected: DonationStats) {
+        let rollup = || format!("{cell} on {}", day.date());
+        self.drifts.extend(Drift::of(rollup, recorded, expected));
+        if expected.donations > 0 {
+            merge(self.totals.entry(cell).or_default(), &expected);
+        }
+    }
+}
+
+impl Totals {
+    /// Holds the columns that a partner token is ranked by against its owner's cell.
+    pub(crate) fn compare_rank(
+        &mut self,
+        token: [u8; 40],
+        owner: ProjectId,
+        recorded: DonationStats,
+    ) {
+        let cell = Cell::token(owner, token);
+        let expected = self.cells.get(&cell).copied().unwrap_or_default();
+        let rollup = || format!("the rank of {cell}");
+        self.drifts.extend(Drift::of(rollup, recorded, expected));
+    }
+
+    /// Holds a recorded sum of all time against the log. Each comes once, and after all ranks.
+    pub(crate) fn compare(&mut self, cell: Cell, recorded: DonationStats) {
+        let expected = self.cells.remove(&cell).unwrap_or_default();
+        let drift = Drift::of(|| cell.to_string(), recorded, expected);
+        self.drifts.extend(drift);
+    }
+
+    /// All drifts. Nothing is recorded of the cells that are left.
+    pub(crate) fn end(mut self) -> Vec<Drift> {
+        for (cell, expected) in self.cells {
+            let drift = Drift::of(|| cell.to_string(), DonationStats::default(), expected);
+            self.drifts.extend(drift);
+        }
+        self.drifts
+    }
+}
+
+impl Drift {
+    /// The drift of a roll-up, if it drifts.
+    fn of(
+        rollup: impl FnOnce() -> String,
+        recorded: DonationStats,
+        expected: DonationStats,
+    ) -> Option<Drift> {
+        (recorded != expected).then(|| Drift {
+            rollup: rollup(),
+            recorded,
+            expected,
+        })
+    }
+}
+
+/// Adds other donations to some.
+fn merge(stats: &mut DonationStats, other: &DonationStats) {
+    stats.usd = UsdE6(stats.usd.0.saturating_add(other.usd.0));
+    stats.donations = stats.donations.saturating_add(other.donations);
+    let dates = |one: Option<_>, two: Option<_>| one.into_iter().chain(two);
+    stats.first = dates(stats.first, other.first).min();
+    stats.last = dates(stats.last, other.last).max();
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self.facet {
+            Facet::Project => return write!(f, "project {}", self.project.0),
+            Facet::Charity => "charity",
+            Facet::Token => "token",
+            Facet::Config => "config",
+        };
+        let member = hex::encode(&self.member);
+        write!(f, "{what} {member} of project {}", self.project.0)
+    }
+}

@@ -1,0 +1,124 @@
+//! The roll-ups, recomputed.
+
+use crate::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
+use crate::database::conformance::world::{
+    Site, World, at, charity_id, config_id, donation, partner_token,
+};
+use crate::domain::amount::UsdE6;
+use crate::donations::Donation;
+use crate::import::Record;
+use uuid::Uuid;
+
+const DAY: i64 = 86_400;
+
+/// Donations on days 0, 3 and 4, to a partner token too.
+async fn given(site: &Site) -> World {
+    let world = World::new(site).await;
+    let partner = Record::PartnerToken(partner_token(1, 1, 1));
+    let on_day = |day: i64, n: u32| {
+        Record::Donation(Donation {
+            at: at(day * DAY),
+            ..donation(n, 1 + (n % 2) as u8, 1, 10)
+        })
+    };
+    let given = [(0, 1), (3, 2), (3, 3), (4, 4)].map(|(day, n)| on_day(day, n));
+    world
+        .record_all([partner].into_iter().chain(given).collect())
+        .await;
+    world.verify().await;
+    world
+}
+
+/// What is told after some damage that a new world takes.
+async fn told(site: &Site, damage: &str) -> Vec<String> {
+    let world = given(site).await;
+    world.tamper(damage).await;
+    let drifts = world.store.verify_rollups().await.unwrap();
+    assert!(drifts.iter().all(|drift| drift.recorded != drift.expected));
+    drifts.into_iter().map(|drift| drift.rollup).collect()
+}
+
+async fn tells_a_rollup_that_is_off(site: Site) {
+    let project = "project 01010101-0101-0101-0101-010101010101";
+    let moved = |days: i64| {
+        format!(
+            "INSERT INTO tally_of_day SELECT project, facet, day + {days}, member,
+               usd_e6, donations, first_at, last_at
+             FROM tally_of_day WHERE facet = 0 AND day = 0"
+        )
+    };
+    for (damage, expected) in [
+        (
+            "UPDATE tally SET usd_e6 = usd_e6 + 1 WHERE facet = 0".to_owned(),
+            vec![project.to_owned()],
+        ),
+        (
+            "DELETE FROM tally WHERE facet = 0".to_owned(),
+            vec![project.to_owned()],
+        ),
+        (
+            "UPDATE tally_of_day SET first_at = first_at + 1 WHERE facet = 0 AND day = 3"
+                .to_owned(),
+            vec![format!("{project} on 1970-01-04")],
+        ),
+        (
+            "DELETE FROM tally_of_day WHERE facet = 0 AND day IN (0, 4)".to_owned(),
+            vec![
+                format!("{project} on 1970-01-01"),
+                format!("{project} on 1970-01-05"),
+            ],
+        ),
+        // Days on which nothing was given: before, between and after the others.
+        (moved(-1), vec![format!("{project} on 1969-12-31")]),
+        (moved(2), vec![format!("{project} on 1970-01-03")]),
+        (moved(9), vec![format!("{project} on 1970-01-10")]),
+        (
+            "UPDATE partner_token SET donations = 0".to_owned(),
+            vec![format!(
+                "the rank of token 0000000000000001{:0>40}{:024} of {project}",
+                1, 0
+            )],
+        ),
+    ] {
+        let mut told = told(&site, &damage).await;
+        told.sort_unstable();
+        assert_eq!(told, expected, "{damage}");
+    }
+}
+
+async fn tells_a_campaign_that_is_off(site: Site) {
+    let world = given(&site).await;
+    let campaign = |n: u8, beneficiary| {
+        Record::Campaign(Campaign {
+            id: CampaignId(Uuid::from_bytes([n; 16])),
+            title: "A campaign".to_owned(),
+            description: "For a good cause.".to_owned(),
+            beneficiary,
+            goal: UsdE6(1),
+            starts_at: at(3 * DAY),
+            ends_at: Some(at(4 * DAY)),
+        })
+    };
+    let campaigns = [
+        campaign(1, CampaignBeneficiary::Charity(charity_id(2))),
+        campaign(2, CampaignBeneficiary::Config(config_id(1))),
+    ];
+    world.record_all(campaigns.into()).await;
+    world.verify().await;
+    world
+        .tamper("UPDATE campaign SET raised_e6 = raised_e6 + 1")
+        .await;
+    let mut drifts = world.store.verify_rollups().await.unwrap();
+    drifts.sort_by(|one, other| one.rollup.cmp(&other.rollup));
+    let raised: Vec<_> = drifts.iter().map(|drift| drift.expected.usd.0).collect();
+    assert_eq!(raised, [14, 20], "{drifts:?}");
+    assert_eq!(
+        drifts[0].rollup,
+        "campaign 01010101-0101-0101-0101-010101010101"
+    );
+}
+
+crate::database::conformance::on_each_database! {
+    tells_a_rollup_that_is_off,
+    tells_a_campaign_that_is_off,
+}

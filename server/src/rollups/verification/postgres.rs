@@ -1,0 +1,131 @@
+//! The roll-ups recomputed from the log of donations, to prove that they are what they should be.
+
+use std::collections::HashMap;
+
+use deadpool_postgres::Transaction;
+use jiff::Timestamp;
+use tokio_postgres::Row;
+
+use super::{Days, Drift, Totals};
+use crate::campaigns::postgres as campaigns;
+use crate::configs::ConfigId;
+use crate::configs::postgres::Configs;
+use crate::database::postgres::column::{self, Bytes};
+use crate::database::postgres::cursor::Cursor;
+use crate::database::postgres::{Failure, query};
+use crate::domain::amount::UsdE6;
+use crate::domain::day::Day;
+use crate::donations::DonationStats;
+use crate::donations::effect::Posting;
+use crate::projects::ProjectId;
+use crate::rollups::key::Cell;
+use crate::rollups::postgres as tally;
+
+/// The log and the sums of days are sorted by the server, which takes this much memory there, and then
+/// files. It believes that hardly any donation stands, and would look up each of them.
+const SETTINGS: &str = "SET LOCAL work_mem = '64MB'; SET LOCAL enable_nestloop = off";
+
+/// The standing donations in the order of time, found by the few that were taken back.
+const LOG: &str = "
+    WITH taken AS MATERIALIZED (
+      SELECT chain, tx, log_index, revision - 1 AS revision FROM donation WHERE revision % 2 = 1
+    )
+    SELECT token, config, usd_e6, at FROM donation AS given
+    WHERE revision % 2 = 0 AND NOT EXISTS (
+      SELECT 1 FROM taken
+      WHERE taken.chain = given.chain AND taken.tx = given.tx
+        AND taken.log_index = given.log_index AND taken.revision = given.revision
+    )
+    ORDER BY at";
+
+/// Recomputes every roll-up from the donations and tells which differ.
+pub(crate) async fn drifts(tx: &Transaction<'_>) -> Result<Vec<Drift>, Failure> {
+    tx.batch_execute(SETTINGS).await?;
+    let ranked = ranked(tx).await?;
+    let owners = ranked
+        .iter()
+        .map(|(token, owner, _)| (*token, *owner))
+        .collect();
+    let mut totals = totals(tx, &owners).await?;
+    for (token, owner, recorded) in ranked {
+        totals.compare_rank(token, owner, recorded);
+    }
+    let recorded = "SELECT project, facet, member, usd_e6, donations, first_at, last_at FROM tally";
+    let mut recorded = Cursor::open(tx, recorded, &[], read_total).await?;
+    while let Some((cell, stats)) = recorded.next().await? {
+        totals.compare(cell, stats);
+    }
+    Ok(totals.end())
+}
+
+/// A partner token, who owns it, and what it is ranked by.
+type Ranked = ([u8; 40], ProjectId, DonationStats);
+
+async fn ranked(tx: &Transaction<'_>) -> Result<Vec<Ranked>, Failure> {
+    let sql = "SELECT partner_token.token, contract.project, partner_token.usd_e6,
+                 partner_token.donations, partner_token.first_at, partner_token.last_at
+               FROM partner_token JOIN contract ON contract.id = partner_token.contract";
+    query::all(tx, sql, &[], |row| {
+        let token = row.try_get::<_, Bytes<40>>("token")?.0;
+        Ok((token, row.try_get("project")?, column::stats(row)?))
+    })
+    .await
+}
+
+/// Reads the log and the sums of days side by side.
+async fn totals(
+    tx: &Transaction<'_>,
+    owners: &HashMap<[u8; 40], ProjectId>,
+) -> Result<Totals, Failure> {
+    let used = "SELECT DISTINCT config FROM donation";
+    let used: Vec<ConfigId> = query::all(tx, used, &[], |row| Ok(row.try_get("config")?)).await?;
+    let configs = Configs::load(tx, used).await?;
+    let mut days = Days::new(campaigns::all(tx).await?);
+    let mut log = Cursor::open(tx, LOG, &[], read_given).await?;
+    let recorded = "SELECT project, facet, day, member, usd_e6, donations, first_at, last_at
+                    FROM tally_of_day ORDER BY day";
+    let mut recorded = Cursor::open(tx, recorded, &[], read_sum).await?;
+    while let Some(given) = log.next().await? {
+        let is_earlier = |sum: &Sum| sum.0 < Day::of(given.at);
+        while let Some((day, cell, stats)) = recorded.next_if(is_earlier).await? {
+            days.compare(day, cell, stats);
+        }
+        let config = configs.get(given.config)?;
+        let posting = Posting::new(config, given.token, given.usd, given.at);
+        let owner = owners.get(&given.token).copied();
+        days.count(&posting, config.project, owner);
+    }
+    while let Some((day, cell, stats)) = recorded.next().await? {
+        days.compare(day, cell, stats);
+    }
+    Ok(days.end())
+}
+
+/// What the roll-ups need of a donation.
+struct Given {
+    token: [u8; 40],
+    config: ConfigId,
+    usd: UsdE6,
+    at: Timestamp,
+}
+
+fn read_given(row: &Row) -> Result<Given, Failure> {
+    Ok(Given {
+        token: row.try_get::<_, Bytes<40>>("token")?.0,
+        config: row.try_get("config")?,
+        usd: row.try_get("usd_e6")?,
+        at: column::time(row, "at")?,
+    })
+}
+
+/// A sum that is recorded of a day.
+type Sum = (Day, Cell, DonationStats);
+
+fn read_sum(row: &Row) -> Result<Sum, Failure> {
+    let (cell, stats) = read_total(row)?;
+    Ok((row.try_get("day")?, cell, stats))
+}
+
+fn read_total(row: &Row) -> Result<(Cell, DonationStats), Failure> {
+    Ok((tally::read_cell(row)?, column::stats(row)?))
+}

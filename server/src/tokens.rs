@@ -1,0 +1,11 @@
+//! Tokens: what donations are made in.
+
+mod api;
+mod catalogue;
+pub(crate) mod mapping;
+pub(crate) mod postgres;
+pub(crate) mod sqlite;
+mod token;
+
+pub use catalogue::Tokens;
+pub use token::Token;

@@ -1,0 +1,28 @@
+//! How the contract shows tokens.
+
+use generated::models;
+
+use super::Token;
+
+/// A token.
+pub(crate) fn token(token: &Token) -> models::Token {
+    models::Token {
+        chain_id: token.id.chain.get(),
+        address: token.id.address.to_string(),
+        name: token.name.clone(),
+        symbol: token.symbol.clone(),
+        decimals: token.decimals.into(),
+        logo: token.logo.clone(),
+    }
+}
+
+/// What names a token.
+pub(crate) fn token_summary(token: &Token) -> models::TokenSummary {
+    models::TokenSummary {
+        chain_id: token.id.chain.get(),
+        address: token.id.address.to_string(),
+        name: token.name.clone(),
+        symbol: token.symbol.clone(),
+        decimals: token.decimals.into(),
+    }
+}

@@ -1,0 +1,76 @@
+//! Tokens.
+
+use rusqlite::{Connection, Row, named_params};
+
+use super::Token;
+use crate::chains::sqlite as chains;
+use crate::database::StoreError;
+use crate::database::error::WriteError;
+use crate::database::sqlite::{column, query, versions};
+use crate::database::versions::Versioned;
+use crate::import::Change;
+
+/// All tokens, by chain id and then by address.
+pub(crate) fn all(db: &Connection) -> rusqlite::Result<Vec<Token>> {
+    let sql = "SELECT token.*, chain.kind FROM token JOIN chain ON chain.id = token.chain
+               ORDER BY token.id";
+    query::all(db, sql, [], read)
+}
+
+/// The token with this key; see [`crate::chains::ChainAddress::key`].
+pub(crate) fn find(db: &Connection, key: [u8; 40]) -> rusqlite::Result<Option<Token>> {
+    let sql = "SELECT token.*, chain.kind FROM token JOIN chain ON chain.id = token.chain
+               WHERE token.id = ?1";
+    query::first(db, sql, [key], read)
+}
+
+/// A token that a foreign key says is there.
+pub(crate) fn get(db: &Connection, key: [u8; 40]) -> Result<Token, StoreError> {
+    find(db, key)?.ok_or_else(|| StoreError::Corrupt("a token is missing".to_owned()))
+}
+
+/// Whether there is a token with this key.
+pub(crate) fn exists(db: &Connection, key: [u8; 40]) -> rusqlite::Result<bool> {
+    Ok(query::first(db, "SELECT 1 FROM token WHERE id = ?1", [key], |_| Ok(()))?.is_some())
+}
+
+pub(crate) fn write(db: &Connection, token: &Token) -> Result<Change, WriteError> {
+    chains::require(db, token.id.chain)?;
+    let change = Change::between(find(db, token.id.key())?.as_ref(), token);
+    if change != Change::Unchanged {
+        versions::advance(db, Versioned::Catalogue)?;
+        put(db, token)?;
+    }
+    Ok(change)
+}
+
+fn put(db: &Connection, token: &Token) -> rusqlite::Result<usize> {
+    query::execute(
+        db,
+        "INSERT INTO token VALUES (:id, :chain, :address, :name, :symbol, :decimals, :logo)
+         ON CONFLICT (id) DO UPDATE SET
+           name = excluded.name,
+           symbol = excluded.symbol,
+           decimals = excluded.decimals,
+           logo = excluded.logo",
+        named_params! {
+            ":id": token.id.key(),
+            ":chain": token.id.chain,
+            ":address": token.id.address.as_str(),
+            ":name": token.name,
+            ":symbol": token.symbol,
+            ":decimals": token.decimals,
+            ":logo": token.logo,
+        },
+    )
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<Token> {
+    Ok(Token {
+        id: column::chain_address(row)?,
+        name: row.get("name")?,
+        symbol: row.get("symbol")?,
+        decimals: row.get("decimals")?,
+        logo: row.get("logo")?,
+    })
+}
