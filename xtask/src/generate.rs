@@ -3,13 +3,13 @@
 //! Everything is rendered in memory before the first file is touched. What differs is for `sync`
 //! to find, how it is shown is for `report`.
 
-use crate::documents::Document;
 use crate::sync::Extent;
 use crate::{explain, report, sync, terminal, watch};
 use codegen::{Formats, Options, Output, Source, Workspace};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
+use workspace::Document;
 
 /// What `gen` takes.
 #[derive(clap::Args, Default)]

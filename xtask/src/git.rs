@@ -1,8 +1,8 @@
 //! What git knows of a document: where a branch left main, and what stood in its files then.
 
-use crate::documents::Document;
 use std::path::Path;
 use std::process::Command;
+use workspace::Document;
 
 /// The branches that a merge base is looked for with, in order.
 const MAINS: [&str; 4] = ["origin/HEAD", "origin/main", "main", "master"];
@@ -30,6 +30,12 @@ pub(crate) fn merge_base(root: &Path, document: &Document) -> Result<String, Str
         Some(base) => Ok(base),
         None => Err(missing(root, "there is no commit shared with main")),
     }
+}
+
+/// Whether a tag is known here.
+pub(crate) fn has_tag(root: &Path, name: &str) -> bool {
+    let tag = format!("refs/tags/{name}");
+    git(root, &["rev-parse", "--verify", "--quiet", &tag]).is_ok()
 }
 
 /// Whether a file of a document is not as it was committed.

@@ -1,10 +1,10 @@
 //! `cargo xtask lint`: the rules that a contract must keep besides being one.
 
-use crate::documents::Document;
 use crate::generate::Failure;
 use crate::{report, terminal};
 use codegen::diagnostic::Severity;
 use std::path::{Path, PathBuf};
+use workspace::Document;
 
 /// The workspace's own contract.
 const OWN: &str = "spec/openapi.yaml";

@@ -1,34 +1,26 @@
 //! The maintainer's commands: `gen` keeps `generated/` equal to the contract, `lint` keeps the
-//! contract good, `explain` says what is wrong with it at length, `diff` tells what a change of it
-//! means to its clients, `ci` checks everything, `corpus` tries the generator on other people's
-//! documents, `bench` measures it beside other people's generators, `probe` asks a generated server
-//! about every constraint of a contract.
+//! contract good, `explain` says what a diagnostic means, `diff` tells what a change of the contract
+//! means to its clients, `ci` checks everything. Measurements (`bench`, `conformance`, `corpus`,
+//! `probe`) are programs of their own, which this one runs.
 //!
 //! This crate alone touches the disk on the generator's behalf; `codegen` is a pure function, and
-//! neither depends on `generated`, so that broken code there never stops the command that mends it.
-//! (Only its manifest must be whole for cargo to start; `git checkout generated/Cargo.toml` mends it.)
+//! neither depends on `generated`, so that broken generated code never stops the command that repairs
+//! it. (Only its manifest must be whole for cargo to start: `git checkout generated/Cargo.toml`.)
 
-mod bench;
 mod ci;
-mod conformance;
-mod corpus;
 mod diff;
-mod documents;
 mod explain;
 mod generate;
 mod git;
 mod lint;
-mod place;
-mod probe;
-mod program;
+mod measure;
 mod report;
 mod sync;
-mod tally;
 mod terminal;
 mod watch;
 
 use clap::{Parser, Subcommand};
-use std::path::PathBuf;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// Generation makes millions of small things, and soon lets go of them: with this allocator it takes
@@ -63,43 +55,41 @@ enum Command {
     /// Exit status: 0 when nothing breaks or `info.version` has a new major, 1 when something
     /// breaks without one, 2 when a document cannot be found or read.
     Diff(diff::Arguments),
-    /// Measures the generator and its output beside others.
-    ///
-    /// Exit status: 0 when the bar is met, 1 when it is not, 2 when something could not be measured.
-    Bench(bench::Arguments),
     /// Runs every check that a change must pass: gen --check, lint, diff, rustfmt, clippy, documentation, tests.
-    Ci,
-    /// Runs the JSON Schema Test Suite (draft 2020-12) through compiled generated types.
-    ///
-    /// Exit status: 0 when the bar is met, 1 when it is not, 2 when the suite could not be run.
-    Conformance(conformance::Arguments),
-    /// Generates and compiles every OpenAPI document of a folder, and tells how it went.
-    ///
-    /// The crates and what the compiler says of each stay under target/corpus/crates. Exit status:
-    /// 0 when the bar is met, 1 when it is not.
-    Corpus(corpus::Arguments),
-    /// Asks a generated server about every constraint of a contract, in every place of a request.
-    ///
-    /// Exit status: 0 when every answer is right, 1 when one is not, 2 when the server cannot be run.
-    Probe(probe::Arguments),
+    Ci(ci::Arguments),
+    /// Measures the generator, its output and the server beside others.
+    #[command(disable_help_flag = true)]
+    Bench(Passed),
+    /// Runs the JSON Schema Test Suite through generated types.
+    #[command(disable_help_flag = true)]
+    Conformance(Passed),
+    /// Generates, compiles and calls every OpenAPI document of a folder.
+    #[command(disable_help_flag = true)]
+    Corpus(Passed),
+    /// Asks a generated server about every constraint of a contract.
+    #[command(disable_help_flag = true)]
+    Probe(Passed),
+}
+
+/// Arguments that another program reads.
+#[derive(clap::Args)]
+struct Passed {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    arguments: Vec<OsString>,
 }
 
 fn main() -> ExitCode {
-    let root = workspace_root();
+    let root = workspace::root();
     let outcome = match Arguments::parse().command {
         Command::Gen(arguments) => generate::run(&root, &arguments),
         Command::Lint(arguments) => lint::run(&root, &arguments),
         Command::Explain(arguments) => Ok(explain::run(&arguments)),
         Command::Diff(arguments) => diff::run(&root, &arguments),
-        Command::Bench(arguments) => bench::run(&root, &arguments)
-            .map_err(|error| generate::Failure::Disk(error, "bench".into())),
-        Command::Ci => ci::run(&root),
-        Command::Conformance(arguments) => conformance::run(&root, &arguments)
-            .map_err(|error| generate::Failure::Disk(error, "conformance".into())),
-        Command::Corpus(arguments) => corpus::run(&root, &arguments)
-            .map_err(|error| generate::Failure::Disk(error, "corpus".into())),
-        Command::Probe(arguments) => probe::run(&root, &arguments)
-            .map_err(|error| generate::Failure::Disk(error, "probe".into())),
+        Command::Ci(arguments) => ci::run(&root, &arguments),
+        Command::Bench(passed) => return measure::run("bench", &passed.arguments),
+        Command::Conformance(passed) => return measure::run("conformance", &passed.arguments),
+        Command::Corpus(passed) => return measure::run("corpus", &passed.arguments),
+        Command::Probe(passed) => return measure::run("probe", &passed.arguments),
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
@@ -109,13 +99,4 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
-}
-
-/// The folder above this crate: cargo says at run time where the crate is, so a moved checkout works.
-fn workspace_root() -> PathBuf {
-    let here = std::env::var_os("CARGO_MANIFEST_DIR");
-    let here = here.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
-    let mut root = PathBuf::from(here);
-    root.pop();
-    root
 }

@@ -1,0 +1,202 @@
+//! `cargo xtask bench import`: how fast donations are imported, checked, counted and durable, beside
+//! the database's own bulk insert of the same rows.
+
+mod postgres;
+mod sqlite;
+
+use super::cost::Cost;
+use super::record::Bench;
+use super::server_programs::{Common, Programs};
+use super::table::{Table, median, spread};
+use std::process::Command;
+use std::time::Instant;
+use std::{fs, io};
+
+/// Which part of the bulk insert's speed the import must have.
+const BAR: f64 = 0.3;
+
+const MEANING: &str = "\
+`server import` of NDJSON in the order of time, from its start to its end, beside the same rows put into the \
+same table with the same indexes and foreign keys, and as durable: for SQLite by a prepared INSERT from memory, \
+WAL, synchronous=FULL, 2000 rows to a transaction, and the same checkpoint at the end; for PostgreSQL, as its \
+package configures it, by one COPY in one transaction from a file in its binary form. The import besides reads \
+and checks each line, looks for the donation, and keeps the statistics, the ranks and what campaigns raise, in \
+transactions of 2000 donations, so that it can be broken off anywhere; `server verify` finds no drift after the \
+last round. Processor time and memory are the importer's, without what a PostgreSQL spends.";
+
+/// What `bench import` takes.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// How often the two take turns; the median of the ratios counts
+    #[arg(long, default_value_t = 5)]
+    rounds: usize,
+    /// How many donations are imported
+    #[arg(long, default_value_t = 200_000)]
+    donations: usize,
+    /// Only one of the stores
+    #[arg(long)]
+    only: Option<Only>,
+    #[command(flatten)]
+    common: Common,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Only {
+    Sqlite,
+    Postgres,
+}
+
+/// Measures; whether the bar is met.
+///
+/// # Errors
+/// When the programs cannot be built or run.
+pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
+    let work = workspace::target().join("bench/import");
+    fs::create_dir_all(&work)?;
+    let file = |name| work.join(name).display().to_string();
+    let inputs = Inputs {
+        programs: Programs::get(&arguments.common)?,
+        catalogue: file("catalogue.ndjson"),
+        donations: file("donations.ndjson"),
+    };
+    inputs.write(arguments.donations)?;
+    let mut table = Table::new(&[
+        "store",
+        "donations",
+        "import, rows/s",
+        "bulk insert, rows/s",
+        "ratio",
+        "spread",
+        "import, CPU µs/row",
+        "most memory",
+    ]);
+    let mut met = true;
+    let mut measure = |site: &dyn Site| -> io::Result<()> {
+        let turns = Turns::take(site, arguments.rounds.max(1))?;
+        met &= median(&turns.ratios) >= BAR;
+        table.row(turns.row(site.name(), arguments.donations));
+        Ok(())
+    };
+    if arguments.only != Some(Only::Postgres) {
+        measure(&sqlite::Sqlite::prepare(&inputs, &work)?)?;
+    }
+    if arguments.only != Some(Only::Sqlite) {
+        measure(&postgres::Databases::prepare(&inputs)?)?;
+    }
+    let verdict = if met { "met" } else { "missed" };
+    let bar = format!("bar: at least {BAR}: {verdict}");
+    let bench = Bench::Import;
+    arguments.common.tell(bench, &[&table], &bar, MEANING)?;
+    Ok(met)
+}
+
+/// The programs, and what is imported.
+struct Inputs {
+    programs: Programs,
+    catalogue: String,
+    donations: String,
+}
+
+impl Inputs {
+    fn write(&self, donations: usize) -> io::Result<()> {
+        let count = donations.to_string();
+        let into = ["donations", &count, "0", &self.catalogue, &self.donations];
+        self.programs.inside(&into).map(|_| ())
+    }
+
+    fn import_catalogue(&self, database: &str) -> io::Result<()> {
+        let import = self.server(&["import", &self.catalogue, "--database", database]);
+        import.map(|_| ())
+    }
+
+    /// Imports the donations, and tells what that has taken.
+    fn import(&self, database: &str) -> io::Result<Import> {
+        let start = Instant::now();
+        let cost = self.server(&["import", &self.donations, "--database", database])?;
+        let seconds = start.elapsed().as_secs_f64();
+        Ok(Import { seconds, cost })
+    }
+
+    /// Whether the statistics are what the donations add up to.
+    fn verify(&self, database: &str) -> io::Result<()> {
+        self.server(&["verify", "--database", database]).map(|_| ())
+    }
+
+    fn server(&self, arguments: &[&str]) -> io::Result<Cost> {
+        let cost = Cost::of(Command::new(&self.programs.server).args(arguments))?;
+        match cost.success {
+            true => Ok(cost),
+            false => Err(io::Error::other(format!("{arguments:?} has failed"))),
+        }
+    }
+}
+
+/// A store with the catalogue, where the two take turns with the donations.
+trait Site {
+    fn name(&self) -> String;
+
+    /// Imports them into a database that has none.
+    fn import(&self) -> io::Result<Import>;
+
+    /// How many seconds the bulk insert takes into a database that has none.
+    fn bulk(&self) -> io::Result<f64>;
+
+    /// Whether the last import has counted what it has recorded.
+    fn verify(&self) -> io::Result<()>;
+}
+
+/// What importing has taken.
+struct Import {
+    seconds: f64,
+    cost: Cost,
+}
+
+#[derive(Default)]
+struct Turns {
+    import: Vec<f64>,
+    bulk: Vec<f64>,
+    ratios: Vec<f64>,
+    cpu: Vec<f64>,
+    memory: u64,
+}
+
+impl Turns {
+    fn take(site: &dyn Site, rounds: usize) -> io::Result<Turns> {
+        let mut turns = Turns::default();
+        for round in 0..rounds {
+            eprintln!("{:>12} {} of {}", "Round", round + 1, site.name());
+            let (import, bulk) = if round % 2 == 0 {
+                let import = site.import()?;
+                (import, site.bulk()?)
+            } else {
+                let bulk = site.bulk()?;
+                (site.import()?, bulk)
+            };
+            turns.push(import, bulk);
+        }
+        site.verify()?;
+        Ok(turns)
+    }
+
+    fn push(&mut self, import: Import, bulk: f64) {
+        self.ratios.push(bulk / import.seconds);
+        self.import.push(import.seconds);
+        self.bulk.push(bulk);
+        self.cpu.push(import.cost.cpu.as_secs_f64());
+        self.memory = self.memory.max(import.cost.memory);
+    }
+
+    fn row(&self, store: String, donations: usize) -> Vec<String> {
+        let count = donations as f64;
+        vec![
+            store,
+            donations.to_string(),
+            format!("{:.0}", count / median(&self.import)),
+            format!("{:.0}", count / median(&self.bulk)),
+            format!("{:.2}", median(&self.ratios)),
+            spread(&self.ratios),
+            format!("{:.1}", median(&self.cpu) / count * 1e6),
+            format!("{:.0} MiB", self.memory as f64 / f64::from(1 << 20)),
+        ]
+    }
+}

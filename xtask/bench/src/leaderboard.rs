@@ -1,0 +1,170 @@
+//! `cargo xtask bench leaderboard`: how long a page of a leaderboard takes, beside the same page with
+//! a thousandth of the donations.
+//!
+//! That both read the same rows is held by tests of the stores, which look at the plans and count
+//! steps; of PostgreSQL, the rows that it has read are told here too.
+
+mod boards;
+
+use super::record::Bench;
+use super::server_programs::{Common, Programs};
+use super::table::{Table, median, spread};
+use boards::{Boards, Files, Maker, Shared};
+use serde::Deserialize;
+use std::{fs, io};
+
+/// How much longer the median page may take.
+const BAR: f64 = 1.5;
+
+/// How many times as many donations there are.
+const TIMES: usize = 1000;
+
+const MEANING: &str = "\
+The question to the store for a page of 50 tokens, by the clock, threads and connections and all, without HTTP. \
+Both databases of a store are filled by `server import` and verified; those of PostgreSQL, which is as its package \
+configures it, are vacuumed once, as it does by itself within a minute. They take turns call by call. That both read the same rows is held by tests of the stores, \
+which look at the plans, an index that covers the page and no sort, and count the steps of SQLite and the rows of \
+PostgreSQL. *Entries* are those of indexes and tables that PostgreSQL's own statistics say a page has read, as the \
+middle of the rounds.";
+
+/// What `bench leaderboard` takes.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// How often the pages are measured; the median of the ratios counts
+    #[arg(long, default_value_t = 7)]
+    rounds: usize,
+    /// How often each page is asked for in a round, of both databases in turn
+    #[arg(long, default_value_t = 1000)]
+    calls: usize,
+    /// How many donations the smaller database has
+    #[arg(long, default_value_t = 2000)]
+    donations: usize,
+    /// How many tokens the leaderboard has, beside the demonstration's
+    #[arg(long, default_value_t = 2000)]
+    tokens: usize,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// What the program says of a page: p50 and p99 in microseconds.
+#[derive(Deserialize)]
+struct Page {
+    name: String,
+    tokens: usize,
+    few: [f64; 2],
+    many: [f64; 2],
+}
+
+/// Measures; whether the bar is met.
+///
+/// # Errors
+/// When the programs cannot be built or run.
+pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
+    let work = workspace::target().join("bench/leaderboard");
+    fs::create_dir_all(&work)?;
+    let maker = Maker {
+        programs: Programs::get(&arguments.common)?,
+        work,
+        donations: [arguments.donations, arguments.donations * TIMES],
+        tokens: arguments.tokens,
+    };
+    maker.write()?;
+    let mut table = Table::new(&[
+        "page",
+        "tokens",
+        "p50 µs",
+        &format!("p50 × {TIMES}"),
+        "ratio",
+        "spread",
+        "p99 µs",
+        &format!("p99 × {TIMES}"),
+        "entries",
+        &format!("entries × {TIMES}"),
+    ]);
+    let mut met = true;
+    let mut measure = |boards: &dyn Boards| -> io::Result<()> {
+        let rounds = Rounds::take(boards, &maker.programs, arguments)?;
+        met &= rounds.tell(&boards.name(), &mut table);
+        Ok(())
+    };
+    measure(&Files::make(&maker)?)?;
+    measure(&Shared::make(&maker)?)?;
+    let verdict = if met { "met" } else { "missed" };
+    let [few, many] = maker.donations;
+    let bar = format!("bar: at most {BAR} with {many} donations instead of {few}: {verdict}");
+    let bench = Bench::Leaderboard;
+    let common = &arguments.common;
+    common.tell(bench, &[&table], &bar, MEANING)?;
+    Ok(met)
+}
+
+/// What was measured of a store.
+#[derive(Default)]
+struct Rounds {
+    pages: Vec<Vec<Page>>,
+    /// How many entries a page has read, where that is known.
+    entries: Vec<[f64; 2]>,
+}
+
+impl Rounds {
+    fn take(boards: &dyn Boards, programs: &Programs, arguments: &Arguments) -> io::Result<Rounds> {
+        let [few, many] = boards.locations();
+        let calls = arguments.calls.to_string();
+        let mut rounds = Rounds::default();
+        for round in 0..arguments.rounds.max(1) {
+            eprintln!("{:>12} {} of {}", "Round", round + 1, boards.name());
+            let before = boards.entries()?;
+            let said = programs.inside(&["leaderboard", &few, &many, &calls])?;
+            let pages: Vec<Page> = serde_json::from_str(&said)?;
+            if let (Some(before), Some(after)) = (before, boards.entries()?) {
+                let asked = (arguments.calls * pages.len()) as f64;
+                let read = |at: fn([u64; 2]) -> u64| (at(after) - at(before)) as f64 / asked;
+                rounds
+                    .entries
+                    .push([read(|[few, _]| few), read(|[_, many]| many)]);
+            }
+            rounds.pages.push(pages);
+        }
+        Ok(rounds)
+    }
+
+    /// Adds a row for each page; whether the bar is met.
+    fn tell(&self, store: &str, table: &mut Table) -> bool {
+        let mut met = true;
+        for at in 0..self.pages.first().map_or(0, Vec::len) {
+            let pages: Vec<&Page> = self
+                .pages
+                .iter()
+                .filter_map(|pages| pages.get(at))
+                .collect();
+            let Some(page) = pages.first() else { break };
+            let of = |figure: fn(&Page) -> f64| -> Vec<f64> {
+                pages.iter().map(|page| figure(page)).collect()
+            };
+            let micros = |figure| format!("{:.0}", median(&of(figure)));
+            let ratios = of(|page| page.many[0] / page.few[0]);
+            met &= median(&ratios) <= BAR;
+            table.row(vec![
+                format!("{store}, {}", page.name),
+                page.tokens.to_string(),
+                micros(|page| page.few[0]),
+                micros(|page| page.many[0]),
+                format!("{:.2}", median(&ratios)),
+                spread(&ratios),
+                micros(|page| page.few[1]),
+                micros(|page| page.many[1]),
+                self.entries(|[few, _]| few),
+                self.entries(|[_, many]| many),
+            ]);
+        }
+        met
+    }
+
+    fn entries(&self, of: fn([f64; 2]) -> f64) -> String {
+        let figures: Vec<f64> = self.entries.iter().map(|entries| of(*entries)).collect();
+        match figures.is_empty() {
+            true => "-".to_owned(),
+            false => format!("{:.1}", median(&figures)),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! `cargo xtask bench limiter`: what it costs to ask the limiter whether a request may go on.
+
+use super::record::Bench;
+use super::server_programs::{Common, Programs};
+use super::table::{Table, median, spread};
+use serde::Deserialize;
+use std::io;
+
+/// How many nanoseconds a check may take, however many keys there are.
+const BAR: f64 = 200.0;
+
+const MEANING: &str = "\
+Processor time of one check of the windows in memory: find the window of a project, let go of what has left \
+it, admit or refuse. Keys come in random order, so that with 100 000 of them no window is in a cache: a \
+check waits for memory once, for the line in which a subject and the beginning of its log lie, to whose \
+neighbour an admitted one adds, and that one in four a second time, for the log's middle. What is left with \
+one key is the hash, the lock and the arithmetic. Other work on the same machine takes cache and memory \
+away, and shows with many keys first.";
+
+/// What `bench limiter` takes.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// How often each case is measured; the median counts
+    #[arg(long, default_value_t = 11)]
+    rounds: usize,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// What the program says of a case.
+#[derive(Deserialize)]
+struct Case {
+    name: String,
+    /// For a check, round by round.
+    nanoseconds: Vec<f64>,
+    /// Which part of the checks admits.
+    admitted: f64,
+    /// For a key.
+    bytes: f64,
+}
+
+/// Measures; whether the bar is met.
+///
+/// # Errors
+/// When the program cannot be built or run.
+pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
+    let programs = Programs::get(&arguments.common)?;
+    let said = programs.inside(&["limiter", &arguments.rounds.max(1).to_string()])?;
+    let cases: Vec<Case> = serde_json::from_str(&said)?;
+    let mut table = Table::new(&["checks", "ns", "spread", "admitted", "bytes per key"]);
+    let mut met = true;
+    for case in cases {
+        let nanoseconds = median(&case.nanoseconds);
+        met &= nanoseconds <= BAR;
+        table.row(vec![
+            case.name,
+            format!("{nanoseconds:.0}"),
+            spread(&case.nanoseconds),
+            format!("{:.0} %", case.admitted * 100.0),
+            format!("{:.0}", case.bytes),
+        ]);
+    }
+    let verdict = if met { "met" } else { "missed" };
+    let bar = format!("bar: at most {BAR} ns: {verdict}");
+    let bench = Bench::Limiter;
+    let common = &arguments.common;
+    common.tell(bench, &[&table], &bar, MEANING)?;
+    Ok(met)
+}

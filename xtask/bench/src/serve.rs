@@ -1,0 +1,137 @@
+//! `cargo xtask bench serve`: what a request costs the server, beside bare hyper that answers the
+//! same bytes; and what the server takes at rest, to start and on the disk.
+//!
+//! The server keeps its limits: many customers of the highest tier take turns, so that the load
+//! stays within them. Its log goes where a supervisor would read it.
+
+mod requests;
+mod rest;
+
+use super::load::Load;
+use super::record::Bench;
+use super::server_programs::{Common, Programs};
+use super::table::{Table, median, spread};
+use requests::Workload;
+use rest::Rest;
+use std::{fs, io};
+
+/// How many customers take turns; each may make 1000 requests in any minute.
+const CUSTOMERS: usize = 1500;
+
+const MEANING: &str = "\
+Processor time of the server for one request, in user and system mode, beside a server on bare hyper that \
+gives the same answer byte for byte, with the same runtime and allocator. Every request has a key and is \
+counted: 1500 customers of the highest tier take turns, so that nobody comes near the limit. Settings are \
+the defaults: a line of log for each request goes to a pipe that is read; *without log* is the ratio \
+with `--log info,access=off`. Memory after the load includes the windows of all customers. Where the time of \
+a 304 goes, by a profile of the processor's clock: 63 % in the kernel, nearly as much as bare hyper's there, and \
+37 % in the program, hyper and the runtime included, where no function has more than 3 %.";
+
+/// What `bench serve` takes.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// How often the servers take turns; the median of the ratios counts
+    #[arg(long, default_value_t = 15)]
+    rounds: usize,
+    /// How many requests a turn has
+    #[arg(long, default_value_t = 20_000)]
+    requests: usize,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// Measures; whether the bar is met.
+///
+/// # Errors
+/// When the servers cannot be built or run, or do not answer the same.
+pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
+    let programs = Programs::get(&arguments.common)?;
+    let work = workspace::target().join("bench/serve");
+    fs::create_dir_all(&work)?;
+    let database = work.join("catalogue.db");
+    let keys = programs.customers(&database, CUSTOMERS)?;
+    let rest = Rest::measure(&programs, &database)?;
+    let server = programs.serve(&database, &[])?;
+    // A database is one server's, and so are the windows that are kept beside it.
+    let copy = work.join("copy.db");
+    fs::copy(&database, &copy)?;
+    let silent = programs.serve(&copy, &["--log", "info,access=off"])?;
+    let mut table = Table::new(&[
+        "request",
+        "bytes",
+        "hyper µs",
+        "server µs",
+        "ratio",
+        "spread",
+        "without log",
+    ]);
+    let mut met = true;
+    for workload in requests::all(&server)? {
+        let answer = workload.answer(&server, keys.first())?;
+        let bare = programs.bare(&work.join("answer"), &answer)?;
+        requests::compare(&answer, &workload.answer(&bare, keys.first())?)?;
+        let load = Load {
+            requests: workload.requests(&keys),
+            count: arguments.requests,
+            status: workload.status.to_string(),
+        };
+        let turn = |server| load.put_on(server).map(|turn| turn.cpu);
+        let mut turns = Turns::default();
+        for round in 0..arguments.rounds.max(1) {
+            eprintln!("{:>12} {} {}", "Round", round + 1, workload.name);
+            // Whoever comes second finds the machine as the one before has left it.
+            let (one, other, third) = if round % 2 == 0 {
+                (turn(&bare)?, turn(&server)?, turn(&silent)?)
+            } else {
+                let third = turn(&silent)?;
+                let other = turn(&server)?;
+                (turn(&bare)?, other, third)
+            };
+            turns.push(one, other, third);
+        }
+        met &= median(&turns.ratios) <= workload.bar;
+        table.row(turns.row(&workload, answer.len()));
+    }
+    let loaded = (server.memory()?, server.peak()?);
+    let tables = [&table, &rest.table(loaded)];
+    let bar = verdict(arguments.rounds, met);
+    let bench = Bench::Serving;
+    arguments.common.tell(bench, &tables, &bar, MEANING)?;
+    Ok(met)
+}
+
+fn verdict(rounds: usize, met: bool) -> String {
+    let bars = "at most 1.7, of a 304 at most 1.5, by the median of";
+    let verdict = if met { "met" } else { "missed" };
+    format!("bar: {bars} {rounds} rounds: {verdict}")
+}
+
+/// What a request has cost in each turn, in microseconds of processor time.
+#[derive(Default)]
+struct Turns {
+    bare: Vec<f64>,
+    server: Vec<f64>,
+    ratios: Vec<f64>,
+    silent: Vec<f64>,
+}
+
+impl Turns {
+    fn push(&mut self, bare: f64, server: f64, silent: f64) {
+        self.ratios.push(server / bare);
+        self.silent.push(silent / bare);
+        self.bare.push(bare);
+        self.server.push(server);
+    }
+
+    fn row(&self, workload: &Workload, bytes: usize) -> Vec<String> {
+        vec![
+            workload.name.to_owned(),
+            bytes.to_string(),
+            format!("{:.2}", median(&self.bare)),
+            format!("{:.2}", median(&self.server)),
+            format!("{:.2}", median(&self.ratios)),
+            spread(&self.ratios),
+            format!("{:.2}", median(&self.silent)),
+        ]
+    }
+}

@@ -1,0 +1,175 @@
+//! The server as it is deployed, and the programs of the crate `server-bench` that it is held
+//! against.
+
+use super::record::{Bench, record};
+use super::table::Table;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::{env, fs, io};
+use workspace::Server;
+
+/// What all benches of the server take.
+#[derive(clap::Args)]
+pub(super) struct Common {
+    /// Measure the programs as they are, without compiling them again
+    #[arg(long)]
+    as_built: bool,
+    /// Write the tables into this file too, as Markdown
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
+}
+
+impl Common {
+    /// Tells what was measured, and in the file what it means besides.
+    ///
+    /// # Errors
+    /// When the file cannot be read or written.
+    pub(super) fn tell(
+        &self,
+        bench: Bench,
+        tables: &[&Table],
+        bar: &str,
+        meaning: &str,
+    ) -> io::Result<()> {
+        let render = |markdown| {
+            let tables = tables.iter().map(|table| table.render(markdown));
+            tables.collect::<Vec<_>>().join("\n")
+        };
+        println!("{}{bar}", render(false));
+        match &self.markdown {
+            Some(file) => record(
+                file,
+                bench,
+                &asked(env::args().skip(1)),
+                &format!("{}\n{bar}\n\n{meaning}", render(true)),
+            ),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The command that was given, without what says only where from and where to.
+fn asked(arguments: impl IntoIterator<Item = String>) -> String {
+    let mut command = String::from("cargo xtask");
+    let mut arguments = arguments.into_iter();
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--as-built" => {}
+            "--markdown" => drop(arguments.next()),
+            _ if argument.starts_with("--markdown=") => {}
+            _ => {
+                command.push(' ');
+                command.push_str(&argument);
+            }
+        }
+    }
+    command
+}
+
+/// Where the programs are.
+pub(super) struct Programs {
+    folder: PathBuf,
+    /// The server itself.
+    pub(super) server: PathBuf,
+}
+
+impl Programs {
+    /// Compiles them, for release, if that is wanted.
+    ///
+    /// # Errors
+    /// When cargo fails.
+    pub(super) fn get(common: &Common) -> io::Result<Programs> {
+        let mut command = Command::new("cargo");
+        command.args(["build", "--quiet", "--release", "--bins"]);
+        command.args(["--package", "server", "--package", "server-bench"]);
+        if !common.as_built && !command.current_dir(workspace::root()).status()?.success() {
+            return Err(io::Error::other(
+                "the server and its benches do not compile",
+            ));
+        }
+        let folder = workspace::target().join("release");
+        Ok(Programs {
+            server: folder.join("server"),
+            folder,
+        })
+    }
+
+    /// What one of the programs prints.
+    ///
+    /// # Errors
+    /// When it fails.
+    pub(super) fn say(&self, program: &str, arguments: &[&str]) -> io::Result<String> {
+        let mut command = Command::new(self.folder.join(program));
+        let output = command.args(arguments).stderr(Stdio::inherit()).output()?;
+        if !output.status.success() {
+            return Err(io::Error::other(format!("{program} has failed")));
+        }
+        String::from_utf8(output.stdout).map_err(io::Error::other)
+    }
+
+    /// What the program says that knows the server from the inside.
+    ///
+    /// # Errors
+    /// When it fails.
+    pub(super) fn inside(&self, arguments: &[&str]) -> io::Result<String> {
+        self.say("server-bench", arguments)
+    }
+
+    /// Makes a database with many customers; their keys.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub(super) fn customers(&self, database: &Path, count: usize) -> io::Result<Vec<String>> {
+        remove(database)?;
+        let database = database.display().to_string();
+        let keys = self.inside(&["customers", &database, &count.to_string()])?;
+        Ok(keys.lines().map(str::to_owned).collect())
+    }
+
+    /// Starts the server, with everything that is not said at its default.
+    ///
+    /// # Errors
+    /// When it does not start.
+    pub(super) fn serve(&self, database: &Path, flags: &[&str]) -> io::Result<Server> {
+        let mut command = Command::new(&self.server);
+        command.arg("serve").arg("--database").arg(database);
+        command.args(["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]);
+        command.args(flags).stderr(Stdio::piped());
+        Server::launch(&mut command, 3)
+    }
+
+    /// Starts a server on bare hyper that gives an answer, which is left in a file.
+    ///
+    /// # Errors
+    /// When it does not start.
+    pub(super) fn bare(&self, file: &Path, answer: &[u8]) -> io::Result<Server> {
+        fs::write(file, answer)?;
+        let mut command = Command::new(self.folder.join("bare"));
+        Server::launch(command.arg(file), 1)
+    }
+}
+
+/// Removes a database that an earlier run has left.
+///
+/// # Errors
+/// When a file cannot be removed.
+pub(super) fn remove(database: &Path) -> io::Result<()> {
+    for file in ["", "-wal", "-shm"].map(|end| format!("{}{end}", database.display())) {
+        if fs::exists(&file)? {
+            fs::remove_file(file)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::asked;
+
+    #[test]
+    fn names_the_command_without_where_its_tables_go() {
+        let given = "bench serve --as-built --rounds 5 --markdown server/BENCH.md";
+        let asked = asked(given.split(' ').map(str::to_owned));
+        assert_eq!(asked, "cargo xtask bench serve --rounds 5");
+    }
+}

@@ -1,0 +1,181 @@
+//! One document of the corpus: what became of it.
+
+use super::check::Check;
+use super::selftest::Tested;
+use codegen::diagnostic::Look;
+use codegen::{Options, Output, SelfTest, Workspace};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+use std::{env, fs, io, iter, panic};
+use wait4::Wait4 as _;
+use workspace::Entry;
+
+/// A document and what is known of it so far.
+pub(crate) struct Document {
+    /// The name of its crate, and of its row.
+    pub(crate) name: String,
+    /// How generation ended.
+    pub(crate) outcome: Outcome,
+    /// The processor time that it took.
+    pub(crate) time: Duration,
+    /// The most memory that it took, in bytes, by a process that does nothing else; 0 until it was
+    /// measured.
+    pub(crate) memory: u64,
+    /// Lines of Rust that were generated, the runtime included.
+    pub(crate) lines: usize,
+    /// How the crate compiles, once it was tested.
+    pub(crate) check: Option<Check>,
+    /// How the crate works, once it was tested.
+    pub(crate) tested: Option<Tested>,
+}
+
+/// How generation ended.
+pub(crate) enum Outcome {
+    /// With a crate, and what tries it out.
+    Generated(Box<Output>, SelfTest),
+    /// With diagnostics; this is the first.
+    Refused(String),
+    /// With a panic.
+    Panicked,
+}
+
+impl Document {
+    /// Generates a crate of that name from a document.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub(crate) fn generate(entry: &Entry, name: String) -> io::Result<Document> {
+        let document = match workspace::Document::read(&entry.path, &entry.name) {
+            Ok(document) => document,
+            // What is no text is no document either; the others are.
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                let outcome = Outcome::Refused(format!("error: {}: {error}", entry.name));
+                return Ok(Document::ended(name, Duration::ZERO, outcome));
+            }
+            Err(error) => return Err(error),
+        };
+        let (source, reading) = (&document.source, &document.reading);
+        let options = Options {
+            crate_name: name.clone(),
+            workspace: Workspace::Own,
+            strict: false,
+            command: "cargo xtask corpus".into(),
+        };
+        let start = cpu_time();
+        let generated = panic::catch_unwind(|| codegen::generate_with(source, reading, &options));
+        let time = cpu_time().saturating_sub(start);
+        let tested = panic::catch_unwind(|| codegen::selftest(source, reading, &options));
+        let outcome = match (generated, tested) {
+            (Ok(Ok(output)), Ok(Ok(selftest))) => Outcome::Generated(Box::new(output), selftest),
+            (Ok(Err(found)), _) | (_, Ok(Err(found))) => {
+                let text = found.render_files(source, &reading.files, Look::Plain);
+                Outcome::Refused(text.lines().next().unwrap_or_default().to_owned())
+            }
+            (Err(_), _) | (_, Err(_)) => Outcome::Panicked,
+        };
+        Ok(Document::ended(name, time, outcome))
+    }
+
+    fn ended(name: String, time: Duration, outcome: Outcome) -> Document {
+        Document {
+            name,
+            time,
+            memory: 0,
+            lines: lines(&outcome),
+            outcome,
+            check: None,
+            tested: None,
+        }
+    }
+
+    /// Whether there is a crate of it.
+    pub(crate) fn is_there(&self) -> bool {
+        matches!(self.outcome, Outcome::Generated(..))
+    }
+}
+
+/// The processor time that this thread has used, of which other work on the machine is no part;
+/// where the system does not tell it, the time that has passed.
+fn cpu_time() -> Duration {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    let spent = fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = spent.and_then(|text| text.split_whitespace().next()?.parse().ok());
+    nanoseconds.map_or_else(|| START.elapsed(), Duration::from_nanos)
+}
+
+/// The most memory that generation takes, measured in a process that does nothing else.
+pub(crate) fn memory(path: &Path) -> io::Result<u64> {
+    let mut alone = Command::new(env::current_exe()?);
+    alone.arg("--generate-only").arg(path);
+    let child = alone.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    Ok(child?.wait4()?.rusage.maxrss)
+}
+
+/// The names of the crates of documents, each once.
+pub(crate) fn crate_names(entries: &[Entry]) -> Vec<String> {
+    let mut taken = BTreeSet::new();
+    let name = |entry: &Entry| {
+        let own = crate_name(&entry.name);
+        let numbered = (2..).map(|number| format!("{own}-{number}"));
+        let mut names = iter::once(own.clone()).chain(numbered);
+        let free = names.find(|name| taken.insert(name.clone()));
+        free.unwrap_or(own)
+    };
+    entries.iter().map(name).collect()
+}
+
+/// A file's name as that of a crate: words with a hyphen between them.
+fn crate_name(file: &str) -> String {
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    let words = stem.split(|c: char| !c.is_ascii_alphanumeric());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let name = words.join("-").to_ascii_lowercase();
+    if name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        name
+    } else {
+        format!("doc-{name}")
+    }
+}
+
+fn lines(outcome: &Outcome) -> usize {
+    let Outcome::Generated(output, _) = outcome else {
+        return 0;
+    };
+    let rust = output
+        .files
+        .iter()
+        .filter(|(path, _)| path.ends_with(".rs"));
+    rust.map(|(_, text)| text.lines().count()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_crates_after_files() {
+        assert_eq!(crate_name("oai-petstore.yaml"), "oai-petstore");
+        assert_eq!(crate_name("Api v2.1.json"), "api-v2-1");
+        assert_eq!(crate_name("2fa.json"), "doc-2fa");
+        assert_eq!(crate_name("a___b-.json"), "a-b");
+        let entry = |name: &str| Entry {
+            name: name.into(),
+            path: name.into(),
+        };
+        let entries = ["pets.json", "Pets.yaml", "pets-2.json"].map(entry);
+        assert_eq!(crate_names(&entries), ["pets", "pets-2", "pets-2-2"]);
+    }
+
+    #[test]
+    fn a_file_that_is_no_text_is_a_refused_document() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("t.json");
+        fs::write(&path, [0xff, 0xfe]).unwrap();
+        let name = "t.json".to_owned();
+        let document = Document::generate(&Entry { name, path }, "t".into()).unwrap();
+        assert!(matches!(document.outcome, Outcome::Refused(told) if told.contains("UTF-8")));
+    }
+}

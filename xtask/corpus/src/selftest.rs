@@ -1,0 +1,135 @@
+//! Tries generated crates out: their examples and their operations, by the program that the
+//! generator makes for it.
+
+use super::check::{self, Check};
+use codegen::SelfTest;
+use fs_err::{self as fs, File};
+use serde::Deserialize;
+use std::io;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// What the name of a selftest's package adds to that of its crate.
+pub(crate) const SUFFIX: &str = "-selftest";
+
+/// How long a program may run.
+const DEADLINE: Duration = Duration::from_secs(300);
+
+/// What came of a selftest.
+#[derive(Debug, Default)]
+pub(crate) struct Tested {
+    /// How many examples there are, without those that are invalid by their own schemas.
+    pub(crate) examples: usize,
+    /// How many examples are invalid, which is the document's fault.
+    pub(crate) invalid: usize,
+    /// The complaints about examples.
+    pub(crate) broken: Vec<String>,
+    /// How many operations there are.
+    pub(crate) operations: usize,
+    /// How many operations nobody can call or answer, which is the document's fault.
+    pub(crate) impossible: usize,
+    /// The complaints about operations.
+    pub(crate) unanswered: Vec<String>,
+}
+
+impl Tested {
+    /// Whether every example and every operation was right.
+    pub(crate) fn is_clean(&self) -> bool {
+        self.broken.is_empty() && self.unanswered.is_empty()
+    }
+}
+
+/// What the program prints.
+#[derive(Deserialize)]
+struct Printed {
+    examples: Vec<String>,
+    operations: Vec<String>,
+}
+
+/// The name of a crate's selftest.
+pub(crate) fn package(name: &str) -> String {
+    format!("{name}{SUFFIX}")
+}
+
+/// Runs a selftest that was compiled, and writes its complaints beside the crate.
+pub(crate) fn run(
+    work: &Path,
+    name: &str,
+    selftest: &SelfTest,
+    built: &Check,
+) -> io::Result<Tested> {
+    let folder = work.join("crates").join(name);
+    let mut tested = Tested {
+        examples: selftest.examples,
+        invalid: selftest.invalid.len(),
+        broken: Vec::new(),
+        operations: selftest.operations + selftest.unsampled.len(),
+        impossible: selftest.impossible.len(),
+        unanswered: selftest.unsampled.clone(),
+    };
+    let printed = if built.compiles() {
+        let program = work.join("target/debug").join(package(name));
+        execute(&program, &folder.join("selftest.json"))?
+    } else {
+        Err(built.first.clone().unwrap_or_default())
+    };
+    match printed {
+        Ok(printed) => {
+            tested.broken = printed.examples;
+            tested.unanswered.extend(printed.operations);
+        }
+        Err(why) => {
+            let nothing = |count| vec![format!("the selftest does not run: {why}"); count];
+            tested.broken = nothing(selftest.examples);
+            tested.unanswered.extend(nothing(selftest.operations));
+        }
+    }
+    let mut log = String::new();
+    for (what, lines) in [
+        ("operation", &tested.unanswered),
+        ("impossible operation", &selftest.impossible),
+        ("example", &tested.broken),
+        ("invalid example", &selftest.invalid),
+    ] {
+        lines
+            .iter()
+            .for_each(|line| log.push_str(&format!("{what}: {line}\n")));
+    }
+    let file = folder.join("selftest.log");
+    fs::write(&file, log)?;
+    Ok(tested)
+}
+
+/// Runs a program within the deadline; else why it printed nothing.
+fn execute(program: &Path, out: &Path) -> io::Result<Result<Printed, String>> {
+    let mut child = Command::new(program)
+        .stdout(File::create(out)?.into_file())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let start = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait()? {
+            break status;
+        }
+        if start.elapsed() > DEADLINE {
+            child.kill()?;
+        }
+        thread::sleep(Duration::from_millis(20));
+    };
+    let text = fs::read_to_string(out)?;
+    let printed = serde_json::from_str(&text);
+    Ok(printed.map_err(|_| format!("it ended with {status}")))
+}
+
+/// Compiles the selftests of these crates in one run.
+pub(crate) fn build(work: &Path, names: &[&str]) -> io::Result<Vec<(String, Check)>> {
+    let packages: Vec<String> = names.iter().map(|name| package(name)).collect();
+    let mut checks = check::cargo(work, &["build"], &packages)?;
+    let mut of = |name: &str| checks.remove(&package(name)).unwrap_or_default();
+    Ok(names
+        .iter()
+        .map(|name| ((*name).to_owned(), of(name)))
+        .collect())
+}

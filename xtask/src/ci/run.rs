@@ -1,0 +1,250 @@
+//! A run of checks: announces each, times it, and tells at the end what came of all.
+
+use super::test_counts::TestCounts;
+use crate::generate::Failure;
+use crate::report;
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::Instant;
+
+/// The checks done so far.
+pub(super) struct Run<'a> {
+    pub(super) root: &'a Path,
+    /// Flags that name the packages to check.
+    packages: Vec<String>,
+    done: Vec<Check>,
+    tests: TestCounts,
+    /// Where tests that cannot run here say so, a line each.
+    skipped: PathBuf,
+    /// What git says of the tree before the first check.
+    before: Option<String>,
+}
+
+/// One check and what came of it.
+struct Check {
+    title: &'static str,
+    passed: bool,
+    seconds: f64,
+}
+
+impl<'a> Run<'a> {
+    /// A run of which nothing is done.
+    ///
+    /// # Errors
+    /// When the file for skipped tests cannot be written.
+    pub(super) fn start(root: &'a Path, packages: Vec<String>) -> Result<Run<'a>, Failure> {
+        Ok(Run {
+            root,
+            packages,
+            done: Vec::new(),
+            tests: TestCounts::default(),
+            skipped: skipped_tests(root)?,
+            before: changed_files(root),
+        })
+    }
+
+    /// Announces a check, does it, and notes what came of it.
+    ///
+    /// # Errors
+    /// When a command cannot be started.
+    pub(super) fn check(
+        &mut self,
+        title: &'static str,
+        body: impl FnOnce(&mut Self) -> Result<bool, Failure>,
+    ) -> Result<(), Failure> {
+        say("Check", title);
+        let start = Instant::now();
+        let passed = match body(self) {
+            // A contract that cannot be read fails its check, and the others still have their say.
+            Err(Failure::Document(text, _) | Failure::Comparison(text, _)) => {
+                eprintln!("{text}");
+                false
+            }
+            outcome => outcome?,
+        };
+        self.done.push(Check {
+            title,
+            passed,
+            seconds: start.elapsed().as_secs_f64(),
+        });
+        Ok(())
+    }
+
+    /// Runs cargo; whether it succeeds.
+    ///
+    /// # Errors
+    /// When it cannot be started.
+    pub(super) fn cargo(&self, arguments: &[&str]) -> Result<bool, Failure> {
+        let mut command = cargo(arguments);
+        command.env("RUSTDOCFLAGS", "-D warnings");
+        let status = command.current_dir(self.root).status();
+        status
+            .map(|status| status.success())
+            .map_err(|error| not_started(arguments, error))
+    }
+
+    /// Runs cargo for the packages that are checked; `last` ends its arguments.
+    ///
+    /// # Errors
+    /// When it cannot be started.
+    pub(super) fn cargo_for_packages(
+        &self,
+        first: &[&str],
+        last: &[&str],
+    ) -> Result<bool, Failure> {
+        let packages = self.packages.iter().map(String::as_str);
+        let first = first.iter().copied().chain(["--locked"]);
+        let arguments: Vec<&str> = first.chain(packages).chain(last.iter().copied()).collect();
+        self.cargo(&arguments)
+    }
+
+    /// Generates, compiles and calls the documents of a folder.
+    ///
+    /// # Errors
+    /// When the command cannot be started.
+    pub(super) fn corpus(&self, arguments: &[&str]) -> Result<bool, Failure> {
+        let command = ["run", "--quiet", "--locked", "--package", "corpus", "--"];
+        self.cargo(&[&command, arguments].concat())
+    }
+
+    /// Runs the tests, by nextest where it is installed: it runs everything but doctests.
+    ///
+    /// # Errors
+    /// When the runner cannot be started.
+    pub(super) fn tests(&mut self) -> Result<(), Failure> {
+        if has_nextest() {
+            self.check("tests", |run| {
+                run.count_tests(&["nextest", "run", "--no-fail-fast"])
+            })?;
+            self.check("doctests", |run| run.count_tests(&["test", "--doc"]))
+        } else {
+            self.check("tests", |run| run.count_tests(&["test", "--no-fail-fast"]))
+        }
+    }
+
+    fn count_tests(&mut self, runner: &[&str]) -> Result<bool, Failure> {
+        let mut command = cargo(runner);
+        command.arg("--locked").args(&self.packages);
+        command.current_dir(self.root);
+        command.env("SKIPPED_TESTS", &self.skipped);
+        let status = tee(command, |line| {
+            if let Some(found) = TestCounts::read(line) {
+                self.tests += found;
+            }
+        });
+        status
+            .map(|status| status.success())
+            .map_err(|error| not_started(runner, error))
+    }
+
+    /// Whether the checks have left the tree as it was; shows what they have not.
+    pub(super) fn is_tree_unchanged(&self) -> bool {
+        let after = changed_files(self.root);
+        if after == self.before {
+            return true;
+        }
+        println!(
+            "the checks have changed the tree:\n{}",
+            after.unwrap_or_default()
+        );
+        false
+    }
+
+    /// Prints what came of each check, and last the count of tests; whether all passed.
+    pub(super) fn finish(self) -> bool {
+        println!();
+        for check in &self.done {
+            let about = format!("{:<12} {:>6.1} s", check.title, check.seconds);
+            say(if check.passed { "ok" } else { "FAILED" }, &about);
+        }
+        // A test that could not run passes for its runner; here it must not pass unnoticed.
+        let skipped = fs::read_to_string(&self.skipped).unwrap_or_default();
+        for line in skipped.lines() {
+            println!("{line}");
+        }
+        println!("{}, {} skipped", self.tests, skipped.lines().count());
+        self.done.iter().all(|check| check.passed)
+    }
+}
+
+fn say(title: &str, about: &str) {
+    let mut text = String::new();
+    report::line(&mut text, title, about);
+    print!("{text}");
+}
+
+/// An empty file below the folder of what is built.
+fn skipped_tests(root: &Path) -> Result<PathBuf, Failure> {
+    let folder = root.join("target");
+    let path = folder.join("skipped-tests.txt");
+    let made = fs::create_dir_all(&folder).and_then(|()| fs::write(&path, ""));
+    made.map_err(|error| Failure::Disk(error, path.display().to_string()))?;
+    Ok(path)
+}
+
+/// The cargo that runs this command.
+fn cargo(arguments: &[&str]) -> Command {
+    let program = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
+    let mut command = Command::new(program);
+    command.args(arguments);
+    command
+}
+
+fn not_started(arguments: &[&str], error: io::Error) -> Failure {
+    Failure::Disk(error, format!("cargo {}", arguments.join(" ")))
+}
+
+fn has_nextest() -> bool {
+    let mut command = cargo(&["nextest", "--version"]);
+    let command = command.stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+/// Runs a command and shows each line of its output while it runs.
+fn tee(mut command: Command, mut line: impl FnMut(&str)) -> io::Result<ExitStatus> {
+    let (reader, writer) = io::pipe()?;
+    let mut child = command.stdout(writer.try_clone()?).stderr(writer).spawn()?;
+    // The command holds the pipe's other end; reading would never see the end of it.
+    drop(command);
+    for bytes in BufReader::new(reader).split(b'\n') {
+        let bytes = bytes?;
+        let text = String::from_utf8_lossy(&bytes);
+        println!("{text}");
+        line(&text);
+    }
+    child.wait()
+}
+
+/// What git says of the tree; `None` outside a repository.
+fn changed_files(root: &Path) -> Option<String> {
+    // A CI often checks out as another user than it runs as, which git refuses unless told.
+    let output = Command::new("git")
+        .args(["-c", "safe.directory=*", "status", "--porcelain"])
+        .current_dir(root)
+        .output()
+        .ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    output.status.success().then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shows_and_reads_both_outputs_of_a_command() {
+        let mut lines = Vec::new();
+        let status = tee(cargo(&["no-such-command-at-all"]), |line| {
+            lines.push(line.to_owned());
+        });
+        assert!(!status.unwrap().success());
+        assert!(
+            lines
+                .iter()
+                .any(|line| line.contains("no-such-command-at-all"))
+        );
+    }
+}

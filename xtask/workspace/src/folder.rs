@@ -1,0 +1,127 @@
+//! The documents of a folder: its files, and one for each of its folders that holds a document of
+//! several files.
+
+use codegen::Source;
+use codegen::source::files;
+use fs_err as fs;
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What the first file of a document in a folder of its own is called.
+const MAIN: [&str; 3] = ["openapi", "spec", "api"];
+
+const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
+
+/// A document that stands in a folder.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Entry {
+    /// What tables call it: the file, or the folder that it has for itself.
+    pub name: String,
+    /// Its first file.
+    pub path: PathBuf,
+}
+
+/// The documents of a folder, in the order of their names; `only` those whose name contains one of
+/// these parts. A file that another one refers to, and that says of itself that it is no document,
+/// is a part of that one.
+///
+/// # Errors
+/// When the folder cannot be read, or holds no such document: nothing would be measured.
+pub fn documents(folder: &Path, only: &[String]) -> io::Result<Vec<Entry>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let first = if path.is_dir() {
+            main(&path)
+        } else {
+            Some(path.clone())
+        };
+        let first = first.filter(|path| has_extension(path));
+        let wanted = only.is_empty() || only.iter().any(|part| name.contains(part.as_str()));
+        if let Some(first) = first.filter(|_| wanted) {
+            found.push(Entry {
+                name: name.into_owned(),
+                path: first,
+            });
+        }
+    }
+    found.sort();
+    let parts = parts(&found);
+    found.retain(|entry| !parts.contains(&entry.name));
+    if found.is_empty() {
+        let nothing = format!("{}: no such document is in this folder", folder.display());
+        return Err(io::Error::new(io::ErrorKind::NotFound, nothing));
+    }
+    Ok(found)
+}
+
+fn main(folder: &Path) -> Option<PathBuf> {
+    let files = MAIN.iter().flat_map(|stem| {
+        EXTENSIONS
+            .iter()
+            .map(move |extension| folder.join(format!("{stem}.{extension}")))
+    });
+    files.into_iter().find(|path| path.is_file())
+}
+
+fn has_extension(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(|extension| EXTENSIONS.contains(&extension))
+}
+
+/// The names of files that are parts of others. One that cannot be read is none: what is wrong with
+/// it is to be told.
+fn parts(found: &[Entry]) -> BTreeSet<String> {
+    let (mut referred, mut without) = (BTreeSet::new(), BTreeSet::new());
+    for entry in found {
+        let Ok(text) = fs::read_to_string(&entry.path) else {
+            continue;
+        };
+        if !["openapi", "swagger"]
+            .iter()
+            .any(|word| text.contains(word))
+        {
+            without.insert(entry.name.clone());
+        }
+        let source = Source {
+            name: entry.name.clone(),
+            text,
+        };
+        referred.extend(files::referred(&source, &entry.name));
+    }
+    without.intersection(&referred).cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_files_and_folders_and_leaves_parts_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("shop")).unwrap();
+        fs::create_dir(at("empty")).unwrap();
+        for (name, text) in [
+            ("a.yaml", "openapi: 3.1.1\nx: { $ref: pet.yaml }"),
+            ("pet.yaml", "type: object"),
+            ("stray.yaml", "type: object"),
+            ("notes.txt", "openapi"),
+            ("shop/openapi.json", "{}"),
+            ("shop/pet.json", "{}"),
+        ] {
+            fs::write(at(name), text).unwrap();
+        }
+        let names = |only: &[String]| -> Vec<String> {
+            let found = documents(folder.path(), only).unwrap();
+            found.into_iter().map(|entry| entry.name).collect()
+        };
+        assert_eq!(names(&[]), ["a.yaml", "shop", "stray.yaml"]);
+        assert_eq!(names(&["sh".into()]), ["shop"]);
+        assert!(documents(&at("nowhere"), &[]).is_err());
+        let nothing = documents(folder.path(), &["ship".into()]).unwrap_err();
+        assert!(nothing.to_string().contains("no such document"));
+    }
+}

@@ -1,0 +1,137 @@
+//! A server that is measured: a process that prints its port.
+
+use std::fs;
+use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+/// A running server.
+pub struct Server {
+    child: Child,
+    /// Where it listens on the loopback.
+    pub port: u16,
+    /// Where it tells operators about itself; the same where it has no such place.
+    admin: u16,
+}
+
+impl Server {
+    /// Starts a program that prints its port.
+    ///
+    /// # Errors
+    /// When it cannot be started or says no port.
+    pub fn start(program: &Path) -> io::Result<Server> {
+        Server::launch(&mut Command::new(program), 1)
+    }
+
+    /// Starts a program that prints so many lines: its port ends the first, or begins its end, and
+    /// the port for operators that of the last.
+    ///
+    /// # Errors
+    /// As [`Server::start`].
+    pub fn launch(command: &mut Command, lines: usize) -> io::Result<Server> {
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()?;
+        if let Some(mut log) = child.stderr.take() {
+            // Read to its end, which is the server's, as a supervisor would.
+            thread::spawn(move || io::copy(&mut log, &mut io::sink()));
+        }
+        let stdout = child.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
+        let said = BufReader::new(stdout).lines().take(lines);
+        let said = said.collect::<io::Result<Vec<_>>>()?;
+        let port = |line: Option<&String>| line.and_then(|line| port(line));
+        match (port(said.first()), port(said.last())) {
+            (Some(port), Some(admin)) => Ok(Server { child, port, admin }),
+            _ => {
+                let name = command.get_program().display();
+                Err(io::Error::other(format!("{name} says no port: {said:?}")))
+            }
+        }
+    }
+
+    /// Whether it says that it is ready.
+    ///
+    /// # Errors
+    /// When it does not answer.
+    pub fn is_ready(&self) -> io::Result<bool> {
+        let request = b"GET /readyz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
+        Ok(ask(self.admin, request)?.starts_with(b"HTTP/1.1 200 "))
+    }
+
+    /// The memory that it holds, in bytes.
+    ///
+    /// # Errors
+    /// As [`Server::cpu`].
+    pub fn memory(&self) -> io::Result<u64> {
+        self.status("VmRSS:")
+    }
+
+    /// The most memory that it has held so far, in bytes.
+    ///
+    /// # Errors
+    /// As [`Server::cpu`].
+    pub fn peak(&self) -> io::Result<u64> {
+        self.status("VmHWM:")
+    }
+
+    fn status(&self, name: &str) -> io::Result<u64> {
+        let text = fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
+        let line = text.lines().find_map(|line| line.strip_prefix(name));
+        let kibibytes = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+        let unknown = || io::Error::other(format!("the system does not tell {name}"));
+        Ok(kibibytes.ok_or_else(unknown)? << 10)
+    }
+
+    /// The processor time that its threads have had so far.
+    ///
+    /// # Errors
+    /// Where the system does not tell, which is anywhere but on Linux.
+    pub fn cpu(&self) -> io::Result<Duration> {
+        let mut nanoseconds = 0;
+        for task in fs::read_dir(format!("/proc/{}/task", self.child.id()))? {
+            let text = fs::read_to_string(task?.path().join("schedstat"))?;
+            let spent = text
+                .split_whitespace()
+                .next()
+                .and_then(|text| text.parse().ok());
+            nanoseconds += spent.unwrap_or(0_u64);
+        }
+        Ok(Duration::from_nanos(nanoseconds))
+    }
+
+    /// Sends bytes on a connection of its own, and reads until the server closes it.
+    ///
+    /// # Errors
+    /// When the connection fails, or nothing comes for some seconds.
+    pub fn ask(&self, request: &[u8]) -> io::Result<Vec<u8>> {
+        ask(self.port, request)
+    }
+}
+
+fn ask(port: u16, request: &[u8]) -> io::Result<Vec<u8>> {
+    let mut stream = TcpStream::connect(("127.0.0.1", port))?;
+    stream.set_read_timeout(Some(Duration::from_secs(10)))?;
+    stream.write_all(request)?;
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer)?;
+    Ok(answer)
+}
+
+/// The number after the last colon of a line, or at its beginning where it has none.
+fn port(line: &str) -> Option<u16> {
+    let end = line.rsplit(':').next()?;
+    let digits = end.find(|digit: char| !digit.is_ascii_digit());
+    end.get(..digits.unwrap_or(end.len()))?.parse().ok()
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It has nothing to lose, and may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
