@@ -33,6 +33,7 @@ mod sample;
 mod subject;
 mod suppression;
 mod unbounded_request;
+mod undated_deprecation;
 mod undeclared_scope;
 mod undeclared_tag;
 mod undescribed_member;
@@ -85,6 +86,7 @@ const RULES: &[Rule] = &[
     Rule { code: Code::UndeclaredTag, severity: Warning, check: undeclared_tag::check },
     Rule { code: Code::MissingContact, severity: Warning, check: missing_contact::check },
     Rule { code: Code::PathCase, severity: Warning, check: path_case::check },
+    Rule { code: Code::UndatedDeprecation, severity: Warning, check: undated_deprecation::check },
 ];
 
 /// How many rules there are.

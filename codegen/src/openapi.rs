@@ -6,6 +6,7 @@
 //! because `openapiv3` drops parts of it without a word.
 
 mod bundle;
+mod deprecation;
 mod discriminators;
 mod fixed_fields;
 mod head;
@@ -35,6 +36,8 @@ mod vendored;
 
 pub use bundle::{Bundle, Key};
 pub(crate) use bundle::{escape, key_of_reference};
+pub(crate) use deprecation::DEPRECATED_AT;
+pub use deprecation::Deprecation;
 pub(crate) use discriminators::renamed;
 pub(crate) use media::{ANY_BYTES, canonical, is_json, is_text, is_xml};
 pub use media::{Body, Encoding, Example, Media};

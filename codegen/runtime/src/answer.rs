@@ -4,7 +4,7 @@ use axum::body::Body;
 use http::header::{
     ACCEPT, ALLOW, CONTENT_LENGTH, CONTENT_TYPE, EXPECT, RETRY_AFTER, WWW_AUTHENTICATE,
 };
-use http::{HeaderMap, HeaderValue, Response, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
 use http_body::Body as _;
 
 use super::challenge::challenges;
@@ -45,6 +45,25 @@ pub(super) fn of_fault(
         _ => {}
     }
     response
+}
+
+/// The header that says since when an operation is deprecated (RFC 9745).
+const DEPRECATION: HeaderName = HeaderName::from_static("deprecation");
+
+/// The header that says when an operation ends (RFC 8594).
+const SUNSET: HeaderName = HeaderName::from_static("sunset");
+
+/// Says that an operation is deprecated, and when it ends.
+pub(super) fn tell_end(operation: &Operation, headers: &mut HeaderMap) {
+    let dates = [
+        (DEPRECATION, operation.deprecation),
+        (SUNSET, operation.sunset),
+    ];
+    for (name, date) in dates {
+        if let Some(date) = date {
+            headers.insert(name, HeaderValue::from_static(date));
+        }
+    }
 }
 
 /// Says which media types an operation takes (RFC 9110, section 15.5.16).

@@ -25,6 +25,12 @@ pub struct Operation {
     /// Whether requests find it. One that no request tells from another
     /// operation is there for callers alone.
     pub served: bool,
+    /// The value of `Deprecation` (RFC 9745) in all its answers, where it is
+    /// deprecated since a known day.
+    pub deprecation: Option<&'static str>,
+    /// The value of `Sunset` (RFC 8594) in all its answers, where it has an
+    /// end.
+    pub sunset: Option<&'static str>,
     /// What a request must have for it: what tells it from operations of the
     /// same method and path.
     pub wants: &'static [Want],

@@ -240,6 +240,9 @@ impl<D: Dispatch> Core<D> {
             Err(denial) => Err(denial.into()),
         };
         let mut response = outcome.unwrap_or_else(|fault| self.refuse(&fault, operation));
+        if let Some(operation) = operation {
+            answer::tell_end(operation, response.headers_mut());
+        }
         response.headers_mut().reserve(headers.len());
         for (name, value) in headers {
             response.headers_mut().insert(name, value);

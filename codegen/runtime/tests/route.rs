@@ -32,6 +32,8 @@ const fn below(
         wants: &[],
         tag: "",
         security: &[],
+        deprecation: None,
+        sunset: None,
         metered: true,
         consumes: &[],
         streamed: &[],

@@ -63,6 +63,8 @@ const fn operation(
         wants: &[],
         tag: "",
         security,
+        deprecation: None,
+        sunset: None,
         metered: true,
         consumes,
         streamed: &[],
@@ -70,6 +72,13 @@ const fn operation(
         body_required: true,
         produces,
     }
+}
+
+/// The operation with the dates of its end.
+const fn ending(mut operation: Operation) -> Operation {
+    operation.deprecation = Some("@1795478400");
+    operation.sunset = Some("Wed, 24 Nov 2027 00:00:00 GMT");
+    operation
 }
 
 static OPERATIONS: [Operation; 5] = [
@@ -88,7 +97,7 @@ static OPERATIONS: [Operation; 5] = [
         &[&[], &KEYED],
         &["application/json"],
     ),
-    operation("panic", Method::GET, "/panic", &[], &[]),
+    ending(operation("panic", Method::GET, "/panic", &[], &[])),
     operation("busy", Method::GET, "/busy", &[], &[]),
 ];
 
@@ -336,6 +345,21 @@ async fn some_statuses_have_headers_of_their_own() {
     let response = ask("BREW /v1/read", &[("service-api-key", "offline")], "").await;
     assert_eq!(response.headers()["retry-after"], "9");
     assert_eq!(response.headers()["x-seen"], "<other> <unmatched> ");
+}
+
+#[tokio::test]
+async fn every_answer_of_a_deprecated_operation_tells_its_end() {
+    for (line, status) in [("GET /v1/panic", 500), ("HEAD /v1/panic", 500)] {
+        let response = ask(line, &[], Body::empty()).await;
+        assert_eq!(response.status(), status);
+        assert_eq!(response.headers()["deprecation"], "@1795478400");
+        assert_eq!(
+            response.headers()["sunset"],
+            "Wed, 24 Nov 2027 00:00:00 GMT"
+        );
+    }
+    let other = ask("GET /v1/read", &[], Body::empty()).await;
+    assert!(!other.headers().contains_key("deprecation"));
 }
 
 #[tokio::test]

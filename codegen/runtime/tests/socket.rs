@@ -31,6 +31,8 @@ static OPERATIONS: [Operation; 1] = [Operation {
     wants: &[],
     tag: "",
     security: &[],
+    deprecation: None,
+    sunset: None,
     metered: false,
     consumes: &[],
     streamed: &[],

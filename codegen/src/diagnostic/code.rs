@@ -155,6 +155,8 @@ codes! {
     MissingContact = "missing-contact", Lint;
     /// A path is not written in lower case with hyphens.
     PathCase = "path-case", Lint;
+    /// A deprecated operation does not say since when it is.
+    UndatedDeprecation = "undated-deprecation", Lint;
     /// A waiver excuses nothing, gives no reason or names no rule.
     Waiver = "waiver", Lint;
 }

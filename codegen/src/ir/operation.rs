@@ -3,6 +3,7 @@
 use super::{
     Example, Field, Form, LinkObject, ParamLocation, Security, Server, Status, Style, Styled, Type,
 };
+use jiff::Timestamp;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
@@ -45,6 +46,10 @@ pub struct Operation {
     pub description: String,
     /// Whether it is deprecated.
     pub deprecated: bool,
+    /// Since when it is deprecated, where that is told.
+    pub deprecated_at: Option<Timestamp>,
+    /// When it ends, where that is told.
+    pub sunset: Option<Timestamp>,
     /// In capitals.
     pub method: String,
     /// The server that it has in the place of the document's.

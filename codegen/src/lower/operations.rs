@@ -165,6 +165,8 @@ impl Lowering<'_, '_> {
             summary: source.summary.clone().unwrap_or_default(),
             description: source.description.clone().unwrap_or_default(),
             deprecated: source.deprecated,
+            deprecated_at: source.deprecation.at,
+            sunset: source.deprecation.sunset,
             method: source.method.clone(),
             server: source.servers.first().map(super::server),
             path: self.target.path.clone(),

@@ -1,5 +1,6 @@
 //! Operations; what their path items and the document say for them is part of them.
 
+use super::deprecation::Deprecation;
 use super::media::Body;
 use super::own_keys::flag;
 use super::parameter::{ParamLocation, Parameter, Style};
@@ -36,6 +37,8 @@ pub struct Operation {
     pub summary: Option<String>,
     pub description: Option<String>,
     pub deprecated: bool,
+    /// The dates of its deprecation.
+    pub deprecation: Deprecation,
     /// The servers that it, or its path item, has in the place of the document's.
     pub servers: Vec<openapiv3::Server>,
     pub parameters: Vec<Parameter>,
@@ -196,6 +199,7 @@ impl<'a> Reader<'a> {
             summary: node.string("summary"),
             description: node.string("description"),
             deprecated: node.flag("deprecated"),
+            deprecation: self.deprecation(&node),
             servers: self.own_servers(item, &node),
             parameters: self.parameters(item, &node, &scope),
             body: node

@@ -3,6 +3,7 @@
 use super::prose::doc;
 use super::tokens::ident;
 use crate::ir::{Api, Operation, ParamLocation, RequestMatcher, Scheme, SchemeKind};
+use jiff::Timestamp;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -205,6 +206,8 @@ fn operation(api: &Api, operation: &Operation, base_path: &TokenStream) -> Token
         .iter()
         .map(|(media_type, _)| media_type);
     let served = operation.served;
+    let deprecation = optional(operation.deprecated_at.map(deprecation));
+    let sunset = optional(operation.sunset.map(sunset));
     let wants = operation.matchers.iter().map(want);
     let security = operation.requirements.iter().map(|all| {
         let uses = all.iter().filter_map(|(name, scopes)| {
@@ -222,6 +225,8 @@ fn operation(api: &Api, operation: &Operation, base_path: &TokenStream) -> Token
             base_path: #base_path,
             path: #path,
             served: #served,
+            deprecation: #deprecation,
+            sunset: #sunset,
             wants: &[#(#wants),*],
             tag: #tag,
             security: &[#(#security),*],
@@ -232,5 +237,35 @@ fn operation(api: &Api, operation: &Operation, base_path: &TokenStream) -> Token
             body_required: #body_required,
             produces: &[#(#produces),*],
         }
+    }
+}
+
+/// A value that may be missing.
+fn optional(value: Option<String>) -> TokenStream {
+    match value {
+        Some(value) => quote!(Some(#value)),
+        None => quote!(None),
+    }
+}
+
+/// The value of `Deprecation`: a Date of structured fields (RFC 9745, section 2.1).
+fn deprecation(at: Timestamp) -> String {
+    format!("@{}", at.as_second())
+}
+
+/// The value of `Sunset`: an HTTP-date (RFC 8594, section 3).
+fn sunset(at: Timestamp) -> String {
+    at.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_written_as_their_headers_have_them() {
+        let at: Timestamp = "2026-11-24T00:00:00Z".parse().expect("a time");
+        assert_eq!(deprecation(at), "@1795478400");
+        assert_eq!(sunset(at), "Tue, 24 Nov 2026 00:00:00 GMT");
     }
 }

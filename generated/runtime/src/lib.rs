@@ -35,7 +35,7 @@ use axum::body::Body;
 use http::header::{
     ACCEPT, ALLOW, CONTENT_LENGTH, CONTENT_TYPE, EXPECT, RETRY_AFTER, WWW_AUTHENTICATE,
 };
-use http::{HeaderMap, HeaderValue, Response, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
 use http_body::Body as _;
 
 use super::challenge::challenges;
@@ -76,6 +76,25 @@ pub(super) fn of_fault(
         _ => {}
     }
     response
+}
+
+/// The header that says since when an operation is deprecated (RFC 9745).
+const DEPRECATION: HeaderName = HeaderName::from_static("deprecation");
+
+/// The header that says when an operation ends (RFC 8594).
+const SUNSET: HeaderName = HeaderName::from_static("sunset");
+
+/// Says that an operation is deprecated, and when it ends.
+pub(super) fn tell_end(operation: &Operation, headers: &mut HeaderMap) {
+    let dates = [
+        (DEPRECATION, operation.deprecation),
+        (SUNSET, operation.sunset),
+    ];
+    for (name, date) in dates {
+        if let Some(date) = date {
+            headers.insert(name, HeaderValue::from_static(date));
+        }
+    }
 }
 
 /// Says which media types an operation takes (RFC 9110, section 15.5.16).
@@ -7963,6 +7982,12 @@ pub struct Operation {
     /// Whether requests find it. One that no request tells from another
     /// operation is there for callers alone.
     pub served: bool,
+    /// The value of `Deprecation` (RFC 9745) in all its answers, where it is
+    /// deprecated since a known day.
+    pub deprecation: Option<&'static str>,
+    /// The value of `Sunset` (RFC 8594) in all its answers, where it has an
+    /// end.
+    pub sunset: Option<&'static str>,
     /// What a request must have for it: what tells it from operations of the
     /// same method and path.
     pub wants: &'static [Want],
@@ -15508,6 +15533,9 @@ impl<D: Dispatch> Core<D> {
             Err(denial) => Err(denial.into()),
         };
         let mut response = outcome.unwrap_or_else(|fault| self.refuse(&fault, operation));
+        if let Some(operation) = operation {
+            answer::tell_end(operation, response.headers_mut());
+        }
         response.headers_mut().reserve(headers.len());
         for (name, value) in headers {
             response.headers_mut().insert(name, value);

@@ -170,6 +170,8 @@ const fn operation(path: &'static str) -> Operation {
         wants: &[],
         tag: "",
         security: &[],
+        deprecation: None,
+        sunset: None,
         metered: false,
         consumes: &[],
         streamed: &[],

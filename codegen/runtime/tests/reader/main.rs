@@ -131,6 +131,8 @@ fn path<T: DeserializeOwned>(param: Param, text: &str) -> Result<Option<T>, Vec<
         wants: &[],
         tag: "",
         security: &[],
+        deprecation: None,
+        sunset: None,
         metered: false,
         consumes: &[],
         streamed: &[],

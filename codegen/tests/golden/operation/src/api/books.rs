@@ -39,6 +39,8 @@ pub trait BooksApi: security::Security {
     /// `DELETE /shelves/{shelf}`
     ///
     /// Answered by the framework alone
+    ///
+    /// Deprecated by the contract.
     fn shelves_delete(
         &self,
         principal: Self::Key,

@@ -1,0 +1,71 @@
+//! When an operation is deprecated and when it ends: `x-deprecated-at` and `x-sunset`.
+//!
+//! OpenAPI's `deprecated` has no dates, but the headers that tell callers need them: `Deprecation` (RFC 9745)
+//! and `Sunset` (RFC 8594). Both extensions are dates, `2026-11-24`, and mean the beginning of that day in UTC.
+
+use super::Reader;
+use super::node::Node;
+use super::operation::IGNORED;
+use crate::diagnostic::Code;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+
+/// The member of an operation that says since when it is deprecated.
+pub(crate) const DEPRECATED_AT: &str = "x-deprecated-at";
+
+/// The member of an operation that says when it ends.
+pub(crate) const SUNSET: &str = "x-sunset";
+
+/// The end of an operation's life, as far as the document tells it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Deprecation {
+    /// Since when the operation is deprecated.
+    pub at: Option<Timestamp>,
+    /// When the operation ends.
+    pub sunset: Option<Timestamp>,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads the dates of an operation. Dates of an operation that is not deprecated mean nothing and are told.
+    pub(super) fn deprecation(&mut self, operation: &Node<'a>) -> Deprecation {
+        let dates = Deprecation {
+            at: self.date(operation, DEPRECATED_AT),
+            sunset: self.date(operation, SUNSET),
+        };
+        if dates != Deprecation::default() && !operation.flag("deprecated") {
+            let message = "an operation that is not `deprecated` has no dates of its end";
+            self.found
+                .mended(Code::Invalid, &operation.at, message, IGNORED);
+            return Deprecation::default();
+        }
+        if let (Some(at), Some(sunset)) = (dates.at, dates.sunset)
+            && sunset < at
+        {
+            let place = operation.at.child(SUNSET);
+            let message = format!("`{SUNSET}` is before `{DEPRECATED_AT}` (RFC 9745, section 4)");
+            self.found
+                .mended(Code::Invalid, &place, message, "it is left out");
+            return Deprecation {
+                sunset: None,
+                ..dates
+            };
+        }
+        dates
+    }
+
+    fn date(&mut self, operation: &Node<'a>, name: &str) -> Option<Timestamp> {
+        let member = operation.member(name)?;
+        let date = member
+            .value
+            .as_str()
+            .and_then(|text| text.parse::<Date>().ok());
+        let begins = date.and_then(|date| date.to_zoned(TimeZone::UTC).ok());
+        if begins.is_none() {
+            let message = format!("`{name}` is a date, such as `2026-11-24`");
+            self.found
+                .mended(Code::Invalid, &member.at, message, IGNORED);
+        }
+        begins.map(|begins| begins.timestamp())
+    }
+}
