@@ -11,7 +11,7 @@ use crate::database::{Location, back_up, restore};
 const ABOUT_BACKUP: &str = "\
 The backup is one state of the database, whatever is served or imported meanwhile. It is written beside \
 FILE, checked, and then appears as FILE, whole and on the disk or not at all; only its owner may read \
-it. `server verify --database FILE` recomputes its statistics.
+it. `donation-catalog verify --database FILE` recomputes its statistics.
 
 A PostgreSQL database is backed up with pg_dump.";
 

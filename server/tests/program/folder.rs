@@ -55,7 +55,7 @@ impl Folder {
 
     /// The program, to be run in this folder with nothing but these arguments.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_server"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_donation-catalog"));
         command.args(arguments).current_dir(self.path());
         command.env_clear().env("TMPDIR", self.path());
         command.envs(self.elsewhere.iter().map(|url| ("CATALOG_DATABASE", url)));

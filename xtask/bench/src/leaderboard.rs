@@ -21,7 +21,7 @@ const TIMES: usize = 1000;
 
 const MEANING: &str = "\
 The question to the store for a page of 50 tokens, by the clock, threads and connections and all, without HTTP. \
-Both databases of a store are filled by `server import` and verified; those of PostgreSQL, which is as its package \
+Both databases of a store are filled by `donation-catalog import` and verified; those of PostgreSQL, which is as its package \
 configures it, are vacuumed once, as it does by itself within a minute. They take turns call by call. That both read the same rows is held by tests of the stores, \
 which look at the plans, an index that covers the page and no sort, and count the steps of SQLite and the rows of \
 PostgreSQL. *Entries* are those of indexes and tables that PostgreSQL's own statistics say a page has read, as the \

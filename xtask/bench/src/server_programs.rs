@@ -89,7 +89,7 @@ impl Programs {
         }
         let folder = workspace::target().join("release");
         Ok(Programs {
-            server: folder.join("server"),
+            server: folder.join("donation-catalog"),
             folder,
         })
     }

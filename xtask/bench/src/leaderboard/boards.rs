@@ -50,9 +50,9 @@ impl Maker {
         eprintln!("{:>12} {name} donations into {database}", "Importing");
         let [catalogue, file] = self.files(name);
         let import = ["import", &catalogue, &file, "--database", database];
-        self.programs.say("server", &import)?;
+        self.programs.say("donation-catalog", &import)?;
         self.programs
-            .say("server", &["verify", "--database", database])?;
+            .say("donation-catalog", &["verify", "--database", database])?;
         Ok(())
     }
 }
@@ -99,7 +99,7 @@ impl Shared {
             let url = server.url(name);
             maker
                 .programs
-                .say("server", &["migrate", "--database", &url])?;
+                .say("donation-catalog", &["migrate", "--database", &url])?;
             maker.fill(name, &url)?;
             server.say(name, "VACUUM (ANALYZE)")?;
         }
