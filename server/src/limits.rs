@@ -2,20 +2,16 @@
 //!
 //! A request is admitted if and only if fewer than `limit` requests of its [`Subject`] were admitted
 //! in the half-open window `(now − 60 s, now]`. A refused request leaves no trace, so hammering does
-//! not postpone the next admission. Limits are 20 to 1000 in a minute, which makes the exact log
-//! cheap: four bytes for every admission that still counts. Instants are whole microseconds.
+//! not postpone the next admission. Limits are 20 to 1000 in a minute, so that an exact queue of
+//! instants is cheap: 16 bytes for every admission that still counts.
 //!
 //! One machine keeps its [`Windows`] in memory, and a [`Journal`] of them beside its database, so that
 //! a restart forgets nothing. Several machines keep them in Redis ([`Shared`]). This module knows
 //! nothing of HTTP or keys.
 
-mod hash;
 mod journal;
-mod ring;
-mod shard;
 mod sharded;
 pub mod shared;
-mod stamps;
 mod subject;
 mod window;
 mod windows;

@@ -93,13 +93,13 @@ impl Journal {
         if let Some((file, _)) = current {
             let mut frame = Draft::at(now);
             self.windows
-                .visit(|subject, window| frame.add(subject, window.unsaved()));
+                .visit(|subject, window| frame.add(subject, window.take_unsaved()));
             return file.append(&frame);
         }
         let mut frame = Draft::at(now);
         self.windows.visit(|subject, window| {
-            // All of it, and so also what nobody has asked for.
-            drop(window.unsaved());
+            // All of it, so that nothing is left unsaved.
+            drop(window.take_unsaved());
             frame.add(subject, window.counting(now.elapsed));
         });
         writing.file = JournalFile::begin(&self.path, &frame)?.map(|file| (file, now.elapsed));

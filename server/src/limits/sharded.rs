@@ -1,46 +1,43 @@
-//! A table of subjects in parts, each behind a lock of its own.
+//! A value for each part of the subjects, behind a lock of its own.
 
+use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::hash::SubjectHash;
 use super::subject::Subject;
 
-/// Spreads lock contention, and housekeeping over time.
+/// How many parts there are: threads seldom wait for each other, and maintenance locks a part at a
+/// time.
 pub(super) const SHARDS: usize = 64;
 
-/// So many `T`, of which each subject belongs to one.
+/// [`SHARDS`] values of `T`; each subject belongs to one. The choice is keyed by a secret of the
+/// process, so that nobody outside can send many subjects to one shard.
 #[derive(Debug)]
 pub(super) struct Sharded<T> {
     shards: [Mutex<T>; SHARDS],
-    hash: SubjectHash,
+    hasher: RandomState,
     next: AtomicUsize,
 }
 
-impl<T> Sharded<T> {
-    pub(super) fn new(make: impl Fn(SubjectHash) -> T) -> Self {
-        let hash = SubjectHash::random();
+impl<T: Default> Default for Sharded<T> {
+    fn default() -> Self {
         Self {
-            shards: std::array::from_fn(|_| Mutex::new(make(hash))),
-            hash,
+            shards: std::array::from_fn(|_| Mutex::default()),
+            hasher: RandomState::new(),
             next: AtomicUsize::new(0),
         }
     }
+}
 
+impl<T> Sharded<T> {
     /// The number of the shard that `subject` belongs to, below [`SHARDS`].
     pub(super) fn index(&self, subject: Subject) -> usize {
-        index(self.hash.of(subject.id()))
+        self.hasher.hash_one(subject) as usize % SHARDS
     }
 
     /// The shard that `subject` belongs to.
     pub(super) fn of(&self, subject: Subject) -> MutexGuard<'_, T> {
-        self.find(subject).1
-    }
-
-    /// The hash of `subject` and the shard that it belongs to.
-    pub(super) fn find(&self, subject: Subject) -> (u64, MutexGuard<'_, T>) {
-        let hash = self.hash.of(subject.id());
-        (hash, self.shard(index(hash)))
+        self.shard(self.index(subject))
     }
 
     /// A different shard at each call, all of them in turn.
@@ -63,9 +60,4 @@ impl<T> Sharded<T> {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// The middle of a hash: tables use its ends.
-fn index(hash: u64) -> usize {
-    (hash >> 32) as usize % SHARDS
 }

@@ -14,7 +14,7 @@ use crate::http::Metrics;
 use crate::limits::shared::{Instruments, Options, Redis, RedisError};
 use crate::limits::{Journal, Limiter, Shared, WINDOW, Windows};
 
-/// How many networks of anonymous callers are told apart at once, some 50 MB of windows.
+/// How many networks of anonymous callers are told apart at once, some 100 MB of windows.
 const MAX_NETWORKS: usize = 131_072;
 
 /// How often the limiter is maintained: what a killed process forgets, and how long Redis may have been back

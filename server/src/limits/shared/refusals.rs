@@ -32,7 +32,7 @@ struct Refusal {
 impl Refusals {
     pub(super) fn new(capacity: usize) -> Self {
         Self {
-            shards: Sharded::new(|_| HashMap::new()),
+            shards: Sharded::default(),
             capacity: capacity.div_ceil(SHARDS),
         }
     }
