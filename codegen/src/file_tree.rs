@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// The entries of an output folder, of which a document may need fewer.
-pub const ENTRIES: [&str; 6] = [
+pub const ENTRIES: [&str; 7] = [
     "Cargo.toml",
     "REFERENCE.md",
+    "json-schema",
     "openapi.json",
     "postman",
     "runtime",

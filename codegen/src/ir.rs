@@ -64,8 +64,6 @@ pub struct Api {
     pub formats: Vec<Format>,
     /// What the generated crate needs for those types.
     pub dependencies: Vec<Dependency>,
-    /// Whether any regular expression, of a type or of a schema, takes the engine that backtracks.
-    pub backtracks: bool,
     /// Distinct regular expressions; a [`PatternId`] is an index into it.
     pub patterns: Vec<Pattern>,
     /// Schemas as functions; a [`ConditionId`] is an index into it.

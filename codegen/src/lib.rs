@@ -10,12 +10,6 @@
 //!                 found in Source        schemas lifted out        decision reference print
 //! ```
 
-#[allow(
-    dead_code,
-    unreachable_pub,
-    reason = "written for generated crates, which use all of it"
-)]
-mod checker;
 pub mod diagnostic;
 pub mod diff;
 mod enforced;
@@ -27,28 +21,6 @@ mod lower;
 mod names;
 pub mod openapi;
 mod output;
-#[path = "../runtime/src/pattern.rs"]
-pub mod pattern;
-#[path = "../runtime/src/pattern_backtrack.rs"]
-mod pattern_backtrack;
-#[path = "../runtime/src/pattern_ends.rs"]
-mod pattern_ends;
-#[path = "../runtime/src/pattern_look.rs"]
-mod pattern_look;
-#[path = "../runtime/src/pattern_places.rs"]
-mod pattern_places;
-#[path = "../runtime/src/pattern_quick.rs"]
-mod pattern_quick;
-#[path = "../runtime/src/pattern_repeated.rs"]
-mod pattern_repeated;
-#[path = "../runtime/src/pattern_runs.rs"]
-mod pattern_runs;
-#[path = "../runtime/src/pattern_states.rs"]
-mod pattern_states;
-#[path = "../runtime/src/pattern_syntax.rs"]
-mod pattern_syntax;
-#[path = "../runtime/src/pattern_table.rs"]
-mod pattern_table;
 mod postman;
 mod reference;
 mod rust;

@@ -67,7 +67,6 @@ pub(crate) fn lower(document: Document, root: Value, found: &mut Diagnostics) ->
     cycles::break_cycles(&mut models);
     let groups = groups(&document, &operations);
     let servers: Vec<Server> = document.servers.iter().map(server).collect();
-    let backtracks = document.bundle.backtracks();
     let mut schemas = document.bundle.into_schemas();
     schemas.extend(extra);
     Api {
@@ -79,7 +78,6 @@ pub(crate) fn lower(document: Document, root: Value, found: &mut Diagnostics) ->
         models,
         dependencies: formats::dependencies(&formats),
         formats,
-        backtracks,
         patterns,
         conditions,
         causes,

@@ -55,10 +55,14 @@ components: { schemas: { Pet: { type: object, properties: { name: { type: string
     #[test]
     fn a_document_of_schemas_alone_gives_types_alone() {
         let files = files(SCHEMAS);
-        let paths: Vec<&str> = files.iter().map(|(path, _)| path).collect();
+        let paths = files.iter().map(|(path, _)| path);
+        // The crate `json-schema` is the same whatever the document.
+        let paths = paths.filter(|path| !path.starts_with("json-schema/src/"));
+        let paths: Vec<&str> = paths.collect();
         let expected = [
             "Cargo.toml",
             "REFERENCE.md",
+            "json-schema/Cargo.toml",
             "openapi.json",
             "runtime/Cargo.toml",
             "runtime/src/lib.rs",

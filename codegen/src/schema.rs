@@ -168,14 +168,13 @@ pub(crate) fn parse<'a>(value: &'a Value, at: &Pointer, found: &mut Diagnostics)
     }
 }
 
-/// Whether matching a regular expression takes the engine that backtracks.
+/// Compiles a regular expression.
 ///
 /// # Errors
 /// Why it cannot be matched.
-pub(crate) fn judged_pattern(pattern: &str) -> Result<bool, (Code, String)> {
-    let refusal = match crate::pattern::compile(pattern) {
-        Ok(compiled) => return Ok(compiled.backtracks()),
-        Err(refusal) => refusal,
+pub(crate) fn check_pattern(pattern: &str) -> Result<(), (Code, String)> {
+    let Err(refusal) = json_schema::pattern::compile(pattern) else {
+        return Ok(());
     };
     // Of several lines, the last says what is wrong; the others draw the expression.
     let reason = refusal.lines().last().unwrap_or_default();

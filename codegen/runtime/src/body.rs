@@ -18,9 +18,9 @@ use http_body::{Body as _, Frame, SizeHint};
 use http_body_util::BodyExt as _;
 
 use super::fault::Fault;
-use super::issue::{Issue, Place};
 use super::service::Limits;
 use super::stream::{ByteStream, Trouble};
+use json_schema::issue::{Issue, Place};
 
 /// Reads a whole body.
 ///

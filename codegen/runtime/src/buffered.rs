@@ -10,8 +10,8 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-use super::decimal::Decimal;
-use super::json_single::SEEN_TO;
+use json_schema::json::{NUMBER, Name, SEEN_TO};
+use json_schema::number::decimal::Decimal;
 
 /// A name and what it stands for.
 pub(super) type Member<'de> = (Cow<'de, str>, Buffered<'de>);
@@ -19,12 +19,6 @@ pub(super) type Member<'de> = (Cow<'de, str>, Buffered<'de>);
 /// The name under which a union asks for an object whose first member is the
 /// one that it gives as the only field.
 pub(super) const NAMED_FIRST: &str = "$union";
-
-/// The name of the only member of what stands for a number whose digits no
-/// Rust type keeps: so `serde_json` hands it over, with its text as the
-/// member, under the feature `arbitrary_precision`. An object that a caller
-/// sends in this form cannot be told from it.
-pub(super) const NUMBER: &str = "$serde_json::private::Number";
 
 /// A value as it was read.
 #[derive(Debug, Clone, PartialEq)]
@@ -224,35 +218,4 @@ impl<'de> Visitor<'de> for BufferedVisitor {
 pub(super) fn exact<'de, E: Error>(number: Option<Number>) -> Result<Buffered<'de>, E> {
     let number = number.map(Buffered::Number);
     number.ok_or_else(|| E::custom("the number has too many digits"))
-}
-
-/// The name of a member, lent by the input where it can.
-pub(super) struct Name<'de>(pub(super) Cow<'de, str>);
-
-impl<'de> Deserialize<'de> for Name<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(NameVisitor).map(Name)
-    }
-}
-
-struct NameVisitor;
-
-impl<'de> Visitor<'de> for NameVisitor {
-    type Value = Cow<'de, str>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a string")
-    }
-
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Cow<'de, str>, E> {
-        Ok(Cow::Borrowed(text))
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Cow<'de, str>, E> {
-        Ok(Cow::Owned(text.to_owned()))
-    }
-
-    fn visit_string<E>(self, text: String) -> Result<Cow<'de, str>, E> {
-        Ok(Cow::Owned(text))
-    }
 }

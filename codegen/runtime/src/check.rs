@@ -10,9 +10,9 @@ use std::hash::Hash;
 
 use serde::Serialize;
 
-use super::decimal::Decimal;
-use super::equality;
 use super::integer::Integer;
+use json_schema::equality;
+use json_schema::number::decimal::Decimal;
 
 /// A type whose values can break a constraint that the type itself does not
 /// rule out.

@@ -20,13 +20,13 @@ use super::json_single;
 use super::operation::Scheme;
 use super::param::{Param, Style};
 use super::param_readings;
-use super::raw::Raw;
 use super::raw_decode;
-use super::raw_value::{self, Objects};
-use super::schema::Schemas;
 use super::stream::{ByteStream, StreamError};
 use super::transport::Transport;
 use super::wallet::{self, Wallet};
+use json_schema::coerce::raw::Raw;
+use json_schema::coerce::{self, Objects};
+use json_schema::validator::Schemas;
 
 /// Sends requests to one server.
 #[derive(Debug, Clone)]
@@ -254,7 +254,7 @@ pub fn scalar<T: DeserializeOwned, E>(
     // Of several types, the schema decides.
     let decided = |_| {
         let admitted = schemas.json_type(schema);
-        T::deserialize(raw_value::value(&raw, &admitted, Objects::ByMember))
+        T::deserialize(coerce::value(&raw, &admitted, Objects::ByMember))
     };
     let undecodable = |error: serde_json::Error| undecodable(response, error.to_string());
     raw_decode::decode(&raw)

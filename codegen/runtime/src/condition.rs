@@ -15,9 +15,9 @@ use std::hash::{Hash, Hasher};
 
 use serde_json::{Map, Number, Value};
 
-use super::equality;
-use super::schema_scalar::{self, compare};
-use super::type_set::Types;
+use json_schema::equality;
+use json_schema::types::Types;
+use json_schema::validator::scalar::{self, compare};
 
 /// A bound as the contract writes it.
 pub trait Bound {
@@ -78,7 +78,7 @@ pub fn members<'v>(value: &'v Value, test: impl FnOnce(&'v Map<String, Value>) -
 /// Whether a value is a number without a fraction, however it is written.
 #[must_use]
 pub fn is_integer(value: &Value) -> bool {
-    schema_scalar::is_of(Types::INTEGER, value)
+    scalar::is_of(Types::INTEGER, value)
 }
 
 /// Whether two values are equal; `1` and `1.0` are.
@@ -124,13 +124,13 @@ pub fn below(number: &Number, bound: impl Bound) -> bool {
 /// `multipleOf`.
 pub fn multiple_of(number: &Number, divisor: impl Bound) -> bool {
     let divisor = divisor.number();
-    divisor.is_some_and(|divisor| schema_scalar::is_multiple(number, &divisor))
+    divisor.is_some_and(|divisor| scalar::is_multiple(number, &divisor))
 }
 
 /// A `format` that is a range of integers.
 #[must_use]
 pub fn within_format(number: &Number, format: &str) -> bool {
-    schema_scalar::is_within_format(format, number)
+    scalar::is_within_format(format, number)
 }
 
 /// How many items meet `test`.

@@ -15,9 +15,9 @@ use http::{HeaderMap, HeaderValue};
 
 use super::base64;
 use super::fault::Denial;
-use super::issue::Place;
 use super::operation::{Operation, Scheme, SchemeKind};
 use super::query;
+use json_schema::issue::Place;
 
 /// A key in a header, a query parameter or a cookie.
 #[derive(Clone, PartialEq, Eq)]

@@ -10,8 +10,6 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::draft_path;
-use super::equality::equal;
-use super::issue::Place;
 use super::media;
 use super::multipart_write::FormWriter;
 use super::operation::Operation;
@@ -19,9 +17,11 @@ use super::param::{Param, Style};
 use super::param_readings::{self, Sent};
 use super::param_write;
 use super::query;
-use super::schema::Schemas;
 use super::stream::ByteStream;
 use super::wallet::Credential;
+use json_schema::equality::equal;
+use json_schema::issue::Place;
+use json_schema::validator::Schemas;
 
 /// Why arguments make no request: what, and which parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]

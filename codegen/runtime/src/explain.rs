@@ -5,11 +5,11 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::fault::Fault;
-use super::issue::{Issue, Issues, Place};
 use super::replay::Replay;
-use super::schema::Schemas;
-use super::schema_report::Report;
 use super::{json_single, json_text};
+use json_schema::issue::{Issue, Issues, Place};
+use json_schema::validator::Schemas;
+use json_schema::validator::report::Report;
 
 /// The value, after all: one that is valid is brought into the form that
 /// `serde` wants. Anything else adds to `issues`.

@@ -10,7 +10,7 @@ use http::StatusCode;
 use serde::{Serialize, Serializer};
 
 use super::fields;
-use super::issue::Issue;
+use json_schema::issue::Issue;
 
 /// Why a caller goes no further.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use std::str::FromStr;
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::format;
+use json_schema::format;
 
 /// A text is not of its format, or its type cannot hold it. Why is for the
 /// schema interpreter to say.

@@ -11,7 +11,7 @@ use http::{HeaderMap, HeaderName};
 use super::param::{Param, Shape};
 use super::param_readings;
 use super::param_text::{self, Flaw};
-use super::raw::Raw;
+use json_schema::coerce::raw::Raw;
 
 /// A header that is there.
 pub(super) enum Lines<'r> {

@@ -12,7 +12,7 @@ use serde::de::{Error, MapAccess};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Number;
 
-use super::decimal::Decimal;
+use json_schema::number::decimal::Decimal;
 
 /// A whole number of any size.
 ///

@@ -16,8 +16,8 @@ use serde::de::DeserializeOwned;
 
 use super::explain;
 use super::json_single;
-use super::schema::Schemas;
 use super::stream::{ByteStream, StreamError};
+use json_schema::validator::Schemas;
 
 /// Items that pass one by one.
 ///

@@ -13,14 +13,7 @@ use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, Visitor,
 };
 
-use super::buffered::Name;
-
-/// The name under which a type that sees to it itself, however deep, asks for
-/// a value.
-pub(super) const SEEN_TO: &str = "$seen-to";
-
-/// What is said of an object that has a member twice.
-pub(super) const REPEATED: &str = "has an object with a member twice";
+use json_schema::json::{Name, REPEATED, SEEN_TO};
 
 /// Reads a JSON text.
 ///

@@ -5,8 +5,8 @@ use serde_json::Value;
 use serde_json::error::Category;
 
 use super::fault::Fault;
-use super::json_any::Any;
-use super::json_single::REPEATED;
+use json_schema::json::Any;
+use json_schema::json::REPEATED;
 
 /// The value of a JSON text (RFC 8259) in which no object has a member twice.
 ///

@@ -1,8 +1,8 @@
 //! The parts of a generated crate that do not vary with its contract.
 //!
 //! Copied verbatim into the crate `runtime/` of every output, so a file here
-//! refers to its neighbours through `super` and to no other crate of a
-//! workspace.
+//! refers to its neighbours through `super`, and of the workspace to the crate
+//! `json_schema` alone, which is copied as well.
 //! Nothing here knows a contract: what varies comes in as data ([`operation`],
 //! [`param`], the bundle of [`schema`]) or through [`service::Dispatch`].
 //!
@@ -35,29 +35,21 @@ pub mod client;
 pub mod condition;
 pub mod constant;
 pub mod credential;
-pub mod decimal;
-mod decimal_division;
 pub mod draft;
 mod draft_path;
 pub mod encoded;
 pub mod endpoint;
-pub mod equality;
 mod event_lines;
 pub mod events;
 mod explain;
 pub mod expression;
 pub mod fault;
 pub mod fields;
-pub mod format;
-pub mod format_network;
-pub mod format_time;
 pub mod formatted;
 mod header_lines;
 pub mod host;
 pub mod integer;
-pub mod issue;
 pub mod items;
-mod json_any;
 mod json_single;
 mod json_text;
 pub mod link;
@@ -79,45 +71,17 @@ mod param_readings;
 mod param_source;
 mod param_text;
 pub mod param_write;
-pub mod pattern;
-mod pattern_backtrack;
-mod pattern_ends;
-mod pattern_look;
-mod pattern_places;
-mod pattern_quick;
-mod pattern_repeated;
-mod pattern_runs;
-mod pattern_states;
-mod pattern_syntax;
-mod pattern_table;
 pub mod query;
-pub mod raw;
 pub mod raw_decode;
-pub mod raw_value;
 pub mod reader;
 mod replay;
 pub mod respond;
 pub mod route;
 mod route_segment;
-pub mod schema;
-mod schema_array;
-mod schema_compile;
-mod schema_compose;
-mod schema_meant;
-mod schema_node;
-mod schema_object;
-mod schema_report;
-mod schema_run;
-mod schema_scalar;
-mod schema_scope;
-mod schema_tagged;
-pub mod schema_type;
-mod schema_unevaluated;
 pub mod security;
 pub mod service;
 pub mod stream;
 pub mod transport;
-pub mod type_set;
 pub mod union;
 mod union_parts;
 pub mod upload;
@@ -132,18 +96,18 @@ pub use self::events::{Event, Events};
 pub use self::fault::{Answer, Denial, Failure, Fault, Plain};
 pub use self::host::{Admission, Host, Visit};
 pub use self::integer::Integer;
-pub use self::issue::{Issue, Issues, Place};
 pub use self::items::Items;
 pub use self::matched::Matched;
 pub use self::object_writer::{ObjectWriter, Part};
 pub use self::operation::{Operation, Scheme, SchemeKind, SchemeUse};
 pub use self::param::{Param, Shape, Style};
-pub use self::pattern::Pattern;
 pub use self::reader::Reader;
 pub use self::route::{Routed, Router};
-pub use self::schema::{Schemas, decide};
 pub use self::security::Demand;
 pub use self::service::{Dispatch, Limits, Reply, Service};
 pub use self::stream::{ByteStream, StreamError};
 pub use self::transport::{HttpTransport, Transport};
 pub use self::upload::Upload;
+pub use json_schema::number::decimal;
+pub use json_schema::validator::{self as schema, Schemas, decide};
+pub use json_schema::{Issue, Issues, Pattern, Place, equality, format, issue, pattern};

@@ -13,12 +13,12 @@ use serde_json::Value;
 use super::encoded::Encoded;
 use super::explain::explain;
 use super::expression::scalar;
-use super::issue::{Issues, Place};
 use super::json_text;
-use super::raw::Raw;
 use super::raw_decode;
-use super::raw_value::{self, Objects};
-use super::schema::Schemas;
+use json_schema::coerce::raw::Raw;
+use json_schema::coerce::{self, Objects};
+use json_schema::issue::{Issues, Place};
+use json_schema::validator::Schemas;
 
 /// A link that leads nowhere this time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -140,7 +140,7 @@ pub fn param<T: DeserializeOwned>(
         Ok(read) if valid(&read) => Ok(read),
         _ => explained(
             told,
-            raw_value::value(&raw, &schema.0.json_type(schema.1), Objects::AsJson),
+            coerce::value(&raw, &schema.0.json_type(schema.1), Objects::AsJson),
             schema,
         ),
     }

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use http::HeaderMap;
 
-use super::issue::Issue;
 use super::media::MediaType;
 use super::multipart::{Head, Part};
 use super::multipart_headers::{Declared, PartHeaders};
 use super::multipart_read::is_of;
-use super::pattern::Pattern;
+use json_schema::issue::Issue;
+use json_schema::pattern::Pattern;
 
 /// How the value of a field is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

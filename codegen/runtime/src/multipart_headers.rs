@@ -6,10 +6,10 @@ use http::{HeaderMap, Method, Request};
 use super::captures::Captures;
 use super::draft::{Draft, Unsendable};
 use super::fault::Fault;
-use super::issue::Issue;
 use super::param::Param;
 use super::reader::Reader;
-use super::schema::Schemas;
+use json_schema::issue::Issue;
+use json_schema::validator::Schemas;
 
 /// The headers of a part: what the generator writes for them.
 pub trait PartHeaders: Sized {

@@ -9,13 +9,13 @@ use http::HeaderMap;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::issue::{Issue, pointer};
 use super::json_text;
 use super::multipart::{self, File, Part};
 use super::multipart_field::{Field, Fields, Joined, Written};
 use super::multipart_headers::{self, PartHeaders};
-use super::raw::Raw;
 use super::reader::Reader;
+use json_schema::coerce::raw::Raw;
+use json_schema::issue::{Issue, pointer};
 
 /// The parts of a form that have not been read yet.
 pub struct Form<'r, 'a> {

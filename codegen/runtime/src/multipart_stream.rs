@@ -3,10 +3,10 @@
 
 use bytes::{Buf as _, Bytes, BytesMut};
 
-use super::issue::{Issue, Place};
 use super::multipart::{self, HEAD, Head};
 use super::multipart_field::too_long;
 use super::stream::{ByteStream, StreamError};
+use json_schema::issue::{Issue, Place};
 
 /// The parts that have not been read yet.
 pub(super) struct Parts {

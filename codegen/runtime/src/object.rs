@@ -15,8 +15,7 @@ use serde::de::{
 
 use serde_json::Value;
 
-use super::json_any::{Any, Entries};
-use super::json_single::REPEATED;
+use json_schema::json::{Any, REPEATED};
 
 /// A struct that is read from an object.
 pub trait Object<'de>: Sized {
@@ -211,5 +210,42 @@ impl Visitor<'_> for Name<'_> {
             self.unknown.push_str(name);
             self.names.len()
         }))
+    }
+}
+
+/// A map, whose values may not see to it themselves.
+struct Entries<T>(PhantomData<T>);
+
+impl<T> Entries<T> {
+    const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for Entries<T> {
+    type Value = BTreeMap<String, T>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        // Nobody counts the members of a struct.
+        deserializer.deserialize_struct("map", &[], self)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Entries<T> {
+    type Value = BTreeMap<String, T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Self::Value, A::Error> {
+        let mut entries = BTreeMap::new();
+        while let Some(name) = members.next_key()? {
+            match entries.entry(name) {
+                Entry::Vacant(place) => _ = place.insert(members.next_value()?),
+                Entry::Occupied(_) => return Err(A::Error::custom(REPEATED)),
+            }
+        }
+        Ok(entries)
     }
 }

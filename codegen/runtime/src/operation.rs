@@ -6,8 +6,8 @@
 
 use http::{HeaderMap, HeaderName, Method};
 
-use super::issue::Place;
 use super::query;
+use json_schema::issue::Place;
 
 /// One operation of the contract.
 #[derive(Debug)]

@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 
 use super::buffered::Buffered;
-use super::decimal::Decimal;
+use json_schema::number::decimal::Decimal;
 
 /// What JSON values look like (RFC 8259, section 3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! Takes a body of `application/x-www-form-urlencoded` apart: the server's
 //! side of `param_write::form`.
 
-use super::issue::Issue;
 use super::json_text;
 use super::param::{Param, Shape, Style};
 use super::param_text::{self, Flaw};
 use super::query::{self, Pair};
-use super::raw::Raw;
+use json_schema::coerce::raw::Raw;
+use json_schema::issue::Issue;
 
 /// The members of a form, of which the fields that are `styled` are written
 /// like parameters of a query.

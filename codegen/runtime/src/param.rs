@@ -1,10 +1,10 @@
 //! How the contract writes a parameter down (OpenAPI 3.1, Parameter Object).
 
-use super::issue::Place;
 use super::param_text;
-use super::raw_value::Objects;
-use super::schema::Schemas;
-use super::schema_type::JsonType;
+use json_schema::coerce::Objects;
+use json_schema::issue::Place;
+use json_schema::validator::Schemas;
+use json_schema::validator::json_type::JsonType;
 
 /// The serialisation style of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

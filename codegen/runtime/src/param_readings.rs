@@ -12,16 +12,16 @@
 use serde_json::Value;
 
 use super::captures;
-use super::equality::equal;
-use super::issue::Place;
 use super::param::{Param, Shape, Style};
 use super::param_text::{self, Flaw};
 use super::param_write;
 use super::query::{self, Pair};
-use super::raw::Raw;
-use super::raw_value;
-use super::schema::Schemas;
-use super::schema_type::JsonType;
+use json_schema::coerce;
+use json_schema::coerce::raw::Raw;
+use json_schema::equality::equal;
+use json_schema::issue::Place;
+use json_schema::validator::Schemas;
+use json_schema::validator::json_type::JsonType;
 
 /// What a parameter of these shapes may be taken for, the likeliest first;
 /// nothing where it is absent. `take` reads it as one of the shapes.
@@ -113,7 +113,7 @@ fn without_members(param: &Param, shown: &mut Vec<Raw<'_>>) -> Result<(), Flaw> 
 /// The value of the first reading that is accepted, or else of the first one;
 /// `None` where there is none.
 pub(super) fn meant(param: &Param, readings: &[Raw<'_>], admitted: &JsonType<'_>) -> Option<Value> {
-    let value = |raw: &Raw<'_>| raw_value::value(raw, admitted, param.objects());
+    let value = |raw: &Raw<'_>| coerce::value(raw, admitted, param.objects());
     let mut accepted = readings.iter().map(value);
     let accepted = accepted.find(|value| admitted.accepts(value));
     accepted.or_else(|| readings.first().map(value))

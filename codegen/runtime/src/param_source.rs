@@ -4,13 +4,13 @@ use http::header::COOKIE;
 use http::request::Parts;
 
 use super::captures::{Captures, decode};
-use super::issue::{Issue, Issues, Place};
 use super::param::{Param, Shape, Style};
 use super::param_readings;
 use super::param_text::{self, Flaw};
 use super::query::{self, Pair};
-use super::raw::Raw;
-use super::schema::Schemas;
+use json_schema::coerce::raw::Raw;
+use json_schema::issue::{Issue, Issues, Place};
+use json_schema::validator::Schemas;
 
 /// How much of an undeclared parameter's name an issue repeats, in
 /// characters.

@@ -10,10 +10,10 @@
 use std::borrow::Cow;
 
 use super::captures::BadUtf8;
-use super::issue::Place;
 use super::param::{Param, Shape, Style};
 use super::query::{Pair, decode_form};
-use super::raw::{Malformed, Raw};
+use json_schema::coerce::raw::{Malformed, Raw};
+use json_schema::issue::Place;
 
 /// Why a text cannot be taken apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,11 +9,11 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
 use super::captures;
-use super::issue::Place;
 use super::param::{Param, Style};
 use super::param_text;
 use super::query;
-use super::raw::Raw;
+use json_schema::coerce::raw::Raw;
+use json_schema::issue::Place;
 
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')

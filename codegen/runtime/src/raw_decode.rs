@@ -12,8 +12,8 @@ use serde::de::{self, Deserializer, IntoDeserializer, Visitor};
 use serde_json::{Number, Value};
 
 use super::integer;
-use super::raw::Raw;
 use super::replay::Replay;
+use json_schema::coerce::raw::Raw;
 
 /// The text is not of the type. Why is found out elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,8 +39,12 @@ impl de::Error for Mismatch {
 /// [`Mismatch`] where the text is not one of `T`'s, or `T` needs a schema to
 /// be decided.
 pub fn decode<T: de::DeserializeOwned>(raw: &Raw<'_>) -> Result<T, Mismatch> {
-    T::deserialize(raw)
+    T::deserialize(Reader(raw))
 }
+
+/// Deserializes what a text stands for.
+#[derive(Clone, Copy)]
+struct Reader<'r, 'a>(&'r Raw<'a>);
 
 /// Whether `text` is a JSON number (RFC 8259, section 6), given that Rust
 /// reads it as one.
@@ -74,7 +78,7 @@ fn number<T: std::str::FromStr>(raw: &Raw<'_>) -> Result<T, Mismatch> {
 macro_rules! numbers {
     ($($method:ident $visit:ident,)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
-            visitor.$visit(number(self)?)
+            visitor.$visit(number(self.0)?)
         }
     )*};
 }
@@ -82,12 +86,12 @@ macro_rules! numbers {
 macro_rules! texts {
     ($($method:ident)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
-            visitor.visit_str(text(self)?)
+            visitor.visit_str(text(self.0)?)
         }
     )*};
 }
 
-impl<'de> Deserializer<'de> for &Raw<'_> {
+impl<'de> Deserializer<'de> for Reader<'_, '_> {
     type Error = Mismatch;
 
     numbers! {
@@ -107,7 +111,7 @@ impl<'de> Deserializer<'de> for &Raw<'_> {
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
-        match text(self)? {
+        match text(self.0)? {
             "true" => visitor.visit_bool(true),
             "false" => visitor.visit_bool(false),
             _ => Err(Mismatch),
@@ -115,7 +119,7 @@ impl<'de> Deserializer<'de> for &Raw<'_> {
     }
 
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
-        let value: f32 = number(self)?;
+        let value: f32 = number(self.0)?;
         if value.is_finite() {
             visitor.visit_f32(value)
         } else {
@@ -124,7 +128,7 @@ impl<'de> Deserializer<'de> for &Raw<'_> {
     }
 
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
-        let value: f64 = number(self)?;
+        let value: f64 = number(self.0)?;
         if value.is_finite() {
             visitor.visit_f64(value)
         } else {
@@ -137,7 +141,7 @@ impl<'de> Deserializer<'de> for &Raw<'_> {
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
-        if text(self)?.is_empty() {
+        if text(self.0)?.is_empty() {
             visitor.visit_unit()
         } else {
             Err(Mismatch)
@@ -158,15 +162,15 @@ impl<'de> Deserializer<'de> for &Raw<'_> {
         visitor: V,
     ) -> Result<V::Value, Mismatch> {
         if name == integer::NAME {
-            let number: Number = number(self)?;
+            let number: Number = number(self.0)?;
             return visitor.visit_newtype_struct(Replay::new(Value::Number(number).into()));
         }
         visitor.visit_newtype_struct(self)
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
-        match self {
-            Raw::List(items) => visitor.visit_seq(SeqDeserializer::new(items.iter())),
+        match self.0 {
+            Raw::List(items) => visitor.visit_seq(SeqDeserializer::new(items.iter().map(Reader))),
             // A name that came once may be a list of one, unless it may be a list of JSON.
             Raw::Text(text) if !text.starts_with('[') => {
                 visitor.visit_seq(SeqDeserializer::new(std::iter::once(self)))
@@ -193,10 +197,12 @@ impl<'de> Deserializer<'de> for &Raw<'_> {
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
-        let Raw::Map(members) = self else {
+        let Raw::Map(members) = self.0 else {
             return Err(Mismatch);
         };
-        let members = members.iter().map(|(name, member)| (name.as_ref(), member));
+        let members = members
+            .iter()
+            .map(|(name, member)| (name.as_ref(), Reader(member)));
         visitor.visit_map(MapDeserializer::new(members))
     }
 
@@ -215,7 +221,7 @@ impl<'de> Deserializer<'de> for &Raw<'_> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Mismatch> {
-        let variant: StrDeserializer<'_, Mismatch> = text(self)?.into_deserializer();
+        let variant: StrDeserializer<'_, Mismatch> = text(self.0)?.into_deserializer();
         visitor.visit_enum(variant)
     }
 
@@ -224,7 +230,7 @@ impl<'de> Deserializer<'de> for &Raw<'_> {
     }
 }
 
-impl<'de> IntoDeserializer<'de, Mismatch> for &Raw<'_> {
+impl<'de> IntoDeserializer<'de, Mismatch> for Reader<'_, '_> {
     type Deserializer = Self;
 
     fn into_deserializer(self) -> Self {

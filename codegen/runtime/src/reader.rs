@@ -23,17 +23,17 @@ use serde_json::Value;
 use super::captures::Captures;
 use super::explain::explain;
 use super::fault::Fault;
-use super::issue::{Issue, Issues, Place};
 use super::pairs;
 use super::param::{Param, Shape, Style};
 use super::param_readings;
 use super::param_source::Source;
-use super::raw::Raw;
 use super::raw_decode;
-use super::raw_value::{self, Objects};
-use super::schema::Schemas;
-use super::type_set::Types;
 use super::{json_single, json_text};
+use json_schema::coerce::raw::Raw;
+use json_schema::coerce::{self, Objects};
+use json_schema::issue::{Issue, Issues, Place};
+use json_schema::types::Types;
+use json_schema::validator::Schemas;
 
 /// What reads one request.
 pub struct Reader<'a> {
@@ -222,7 +222,7 @@ impl<'a> Reader<'a> {
         schema: &str,
         at: &str,
     ) -> Option<T> {
-        let value = raw_value::value(raw, &self.schemas.json_type(schema), Objects::ByMember);
+        let value = coerce::value(raw, &self.schemas.json_type(schema), Objects::ByMember);
         self.explain(schema, value, Place::Body, at)
     }
 
@@ -301,7 +301,7 @@ impl<'a> Reader<'a> {
                     return Some(value);
                 }
                 let admitted = self.schemas.json_type(param.schema);
-                raw_value::value(raw, &admitted, param.objects())
+                coerce::value(raw, &admitted, param.objects())
             }
         };
         self.parsed(param, value)

@@ -8,7 +8,8 @@ use serde::de::{Deserializer, Error, IntoDeserializer, Visitor};
 use serde::forward_to_deserialize_any;
 
 use super::buffered::{Buffered, Member, NAMED_FIRST};
-use super::json_single::{self, REPEATED, SEEN_TO};
+use super::json_single;
+use json_schema::json::{REPEATED, SEEN_TO};
 
 /// A buffered value being read as what it turned out to be.
 pub(super) struct Replay<'de, E> {

@@ -16,11 +16,11 @@ use serde_json::Value;
 use super::encoded::Encoded;
 use super::fault::Fault;
 use super::header_lines;
-use super::issue::Place;
 use super::media;
 use super::param::{Param, Shape, Style};
 use super::param_write;
 use super::stream::ByteStream;
+use json_schema::issue::Place;
 
 /// As many headers as most answers have, for a map that has to grow is filled
 /// twice; those that the host adds are reserved when they are known.

@@ -20,8 +20,8 @@ use http::header::CONTENT_TYPE;
 use http_body::{Body as _, Frame, SizeHint};
 
 use super::fault::{Failure, Fault};
-use super::issue::{Issue, Place};
 use super::service::Limits;
+use json_schema::issue::{Issue, Place};
 
 /// Why a stream ends before its end.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -14,14 +14,15 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor}
 use serde::ser::{Serialize, Serializer};
 use serde_json::{Number, Value};
 
-use super::buffered::{Buffered, NAMED_FIRST, NUMBER, Name, exact, number_of};
+use super::buffered::{Buffered, NAMED_FIRST, exact, number_of};
 use super::fields::Writer;
-use super::json_single::REPEATED;
 use super::outline;
 pub use super::outline::{Constant, Form, Outline};
 use super::replay::Replay;
-pub use super::schema::decide;
 use super::union_parts::{Items, Members};
+use json_schema::json::REPEATED;
+use json_schema::json::{NUMBER, Name};
+pub use json_schema::validator::decide;
 
 /// An enum of which a value is one variant.
 pub trait Union<'de>: Sized {

@@ -18,8 +18,8 @@ use super::multipart_read::Form;
 use super::multipart_stream::Parts;
 use super::multipart_write::FormWriter;
 use super::reader::Reader;
-use super::schema::Schemas;
 use super::stream::{ByteStream, StreamError};
+use json_schema::validator::Schemas;
 
 /// A form with files: what the generator writes for it.
 pub trait Formed: Sized {

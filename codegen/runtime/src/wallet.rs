@@ -7,8 +7,8 @@ use http::{HeaderName, HeaderValue};
 
 use super::base64;
 use super::draft::{Draft, Unsendable};
-use super::issue::Place;
 use super::operation::{Operation, Scheme, SchemeKind, SchemeUse};
+use json_schema::issue::Place;
 
 /// A client's credentials, at most one for each scheme.
 #[derive(Clone, Default)]

@@ -3,8 +3,8 @@
 use super::exchange::texts;
 use super::fields::Fields;
 use super::view::View;
-use crate::checker::raw::Raw;
-use crate::checker::raw_value::{self, Objects};
+use json_schema::coerce::raw::Raw;
+use json_schema::coerce::{self, Objects};
 use serde_json::Value;
 use std::borrow::Cow;
 
@@ -62,7 +62,7 @@ pub(super) fn arriving<'v>(
         Travels::Text(Lists::Apart) => written(value),
         Travels::Form(fields, _) => fields.written(value),
     };
-    Cow::Owned(raw_value::value(
+    Cow::Owned(coerce::value(
         &raw,
         &view.compiled().json_type(key),
         Objects::ByMember,

@@ -5,7 +5,7 @@ use super::hollow::Hollow;
 use super::node::{All, Kind, Node, Union, Variant};
 use super::normal::Nodes;
 use super::union::finite;
-use crate::checker::equality::equal;
+use json_schema::equality::equal;
 use serde_json::Value;
 use std::cell::Cell;
 

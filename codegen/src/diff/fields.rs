@@ -3,13 +3,13 @@
 use super::arriving::written;
 use super::compare::{Finding, Step};
 use super::content::essence;
-use crate::checker::raw::Raw;
 use crate::ir::{Bounds, FieldContent, Form, FormField, ParamShape, Styled};
 use crate::lower;
 use crate::openapi::Document;
 use crate::openapi::{Encoding, Media, Style};
-use crate::pattern::Pattern;
 use crate::source::Pointer;
+use json_schema::coerce::raw::Raw;
+use json_schema::pattern::Pattern;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -6,8 +6,8 @@ use super::sample::count;
 use super::scalar::fits;
 use super::text;
 use super::union::Tag;
-use crate::checker::decimal::Decimal;
 use crate::schema::pattern_length::longest;
+use json_schema::number::decimal::Decimal;
 use serde_json::{Map, Value};
 use std::cell::Cell;
 

@@ -3,9 +3,9 @@
 use super::edit::{Edit, Effect, are_both};
 use super::node::{BOUNDS, Kind, MARKS, Node};
 use super::normal::{is_said_by_members, tightens};
-use crate::checker::decimal::Decimal;
-use crate::checker::format::integer_range;
 use crate::schema::pattern_length::{longest, shortest};
+use json_schema::format::integer_range;
+use json_schema::number::decimal::Decimal;
 use serde_json::Number;
 use std::collections::BTreeSet;
 

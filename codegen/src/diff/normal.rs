@@ -5,8 +5,8 @@ use super::node::{All, BOUNDS, Kind, MARKS, Node, Rest, Union, Variant, address}
 use super::scalar::{admits, fits};
 use super::union::{finite, flat, spread, tags};
 use super::view::View;
-use crate::checker::decimal::Decimal;
 use crate::schema::values::Values;
+use json_schema::number::decimal::Decimal;
 use serde_json::{Map, Number, Value};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};

@@ -1,6 +1,6 @@
 //! Patterns of schemas, each compiled once.
 
-use crate::pattern::{Compiled, compile};
+use json_schema::pattern::{Compiled, compile};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;

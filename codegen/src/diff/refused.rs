@@ -1,7 +1,7 @@
 //! What the refusing contract says of wholes, and what of that proves a difference at their place.
 
-use crate::checker::issue::Issue;
 use crate::openapi::escape;
+use json_schema::issue::Issue;
 use serde_json::Value;
 use std::collections::HashSet;
 

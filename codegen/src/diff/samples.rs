@@ -6,8 +6,8 @@ use super::normal::Nodes;
 use super::probe::{Sides, probes};
 use super::sample::Sampler;
 use super::view::View;
-use crate::checker::raw::Raw;
-use crate::checker::raw_value::{self, Objects};
+use json_schema::coerce::raw::Raw;
+use json_schema::coerce::{self, Objects};
 use serde_json::{Map, Value};
 
 /// Makes values of named schemas, and judges them.
@@ -26,7 +26,7 @@ impl Samples {
     /// The value that a text is for the schema of that key.
     pub(crate) fn read(&self, key: &str, text: &str) -> Value {
         let admitted = self.view.compiled().json_type(key);
-        raw_value::value(&Raw::Text(text.into()), &admitted, Objects::AsJson)
+        coerce::value(&Raw::Text(text.into()), &admitted, Objects::AsJson)
     }
 
     /// Whether a value is valid for the schema of that key.

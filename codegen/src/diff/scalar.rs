@@ -3,8 +3,8 @@
 use super::node::Node;
 use super::pattern::matches;
 use super::text;
-use crate::checker::decimal::Decimal;
-use crate::checker::format::integer_range;
+use json_schema::format::integer_range;
+use json_schema::number::decimal::Decimal;
 use serde_json::Number;
 
 /// The longest text that is made as a sample.
@@ -166,7 +166,7 @@ pub(super) fn fits(node: &Node<'_>, text: &str) -> bool {
     let limit = |keyword: &str| node.bounds.get(keyword).and_then(Number::as_u64);
     let marked = node.marks.iter().all(|(keyword, operand)| match *keyword {
         "pattern" => matches(operand, text).unwrap_or(true),
-        "format" => crate::checker::format::is_valid(operand, text),
+        "format" => json_schema::format::is_valid(operand, text),
         _ => true,
     });
     limit("minLength").is_none_or(|min| length >= min)

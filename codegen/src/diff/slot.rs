@@ -9,8 +9,8 @@ use super::node::All;
 use super::normal::Nodes;
 use super::sample::Sampler;
 use super::view::View;
-use crate::checker::type_set::Types;
 use crate::openapi::{Header, ParamLocation, Parameter, Style};
+use json_schema::types::Types;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! Texts that a pattern, a format or a length asks for.
 
-use crate::pattern_ends;
-use crate::pattern_syntax::{self, Dialect};
+use json_schema::pattern::ends;
+use json_schema::pattern::syntax::{self, Dialect};
 use regex_syntax::hir::{Hir, HirKind};
 
 /// Texts in which a pattern occurs, of different makings; none where it cannot be compiled.
@@ -66,9 +66,9 @@ pub(super) fn formatted(format: &str) -> &'static [&'static str] {
 
 fn parsed(pattern: &str) -> Option<Hir> {
     // What it is compiled to is not needed here, and takes long where it is large.
-    let core = pattern_ends::take_off(pattern).core;
+    let core = ends::take_off(pattern).core;
     let plain = without_look_around(&core);
-    let translated = pattern_syntax::translate(&plain, Dialect::linear()).ok()?;
+    let translated = syntax::translate(&plain, Dialect::linear()).ok()?;
     regex_syntax::parse(&translated).ok()
 }
 
@@ -215,7 +215,7 @@ mod tests {
 
     #[track_caller]
     fn check(pattern: &str) {
-        let compiled = crate::pattern::compile(pattern).unwrap();
+        let compiled = json_schema::pattern::compile(pattern).unwrap();
         let texts = matching(pattern);
         assert!(!texts.is_empty(), "{pattern}");
         for text in texts {
@@ -246,7 +246,7 @@ mod tests {
             r"^/(?!\*)(?:[a-z(?=]|\((?!.*(x|y)))+$",
             r"^a(?=b|[)])b$",
         ] {
-            let compiled = crate::pattern::compile(pattern).unwrap();
+            let compiled = json_schema::pattern::compile(pattern).unwrap();
             let texts = matching(pattern);
             let kept = texts.iter().any(|text| compiled.is_match(text));
             assert!(kept, "{pattern} against {texts:?}");

@@ -1,10 +1,10 @@
 //! The schemas of one contract. Requests and responses name those of their direction: what only
 //! one of them has is none of the other's business.
 
-use crate::checker::Schemas;
-use crate::checker::issue::{Issue, Issues, Place};
-use crate::checker::type_set::Types;
 use crate::openapi::key_of_reference;
+use json_schema::Schemas;
+use json_schema::issue::{Issue, Issues, Place};
+use json_schema::types::Types;
 use serde_json::{Map, Value};
 
 /// Which way a message goes.

@@ -15,7 +15,7 @@ use super::sample::Sampler;
 use super::surroundings::{Manner, Scene, Surroundings};
 use super::union::finite;
 use super::view::Direction;
-use crate::checker::issue::Issue;
+use json_schema::issue::Issue;
 use serde_json::{Map, Value};
 use std::collections::{HashSet, VecDeque};
 

@@ -1,9 +1,9 @@
 //! A table of formats as a file: rows that take the place of others, or come on top.
 
 use super::{Dependency, Formats, Meaning, Typed};
-use crate::checker::format;
 use crate::diagnostic::{Code, Diagnostics};
 use crate::source::{Pointer, Source};
+use json_schema::format;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 

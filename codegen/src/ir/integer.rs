@@ -1,8 +1,8 @@
 //! Whole numbers: the bounds that rules leave, and the Rust type that has room for them.
 
 use super::Rules;
-use crate::checker::decimal::Decimal;
-use crate::checker::format::integer_range;
+use json_schema::format::integer_range;
+use json_schema::number::decimal::Decimal;
 use serde_json::Value;
 
 /// The Rust type of whole numbers.

@@ -8,8 +8,8 @@
 use super::Findings;
 use super::sample::{Sampler, TRIED};
 use super::subject::{Subject, types};
-use crate::checker::Schemas;
 use crate::openapi::{Parameter, Style};
+use json_schema::Schemas;
 use serde_json::{Map, Value};
 use std::cell::LazyCell;
 use std::collections::BTreeSet;

@@ -2,7 +2,7 @@
 
 use super::Findings;
 use super::subject::{Members, Subject};
-use crate::checker::decimal::Decimal;
+use json_schema::number::decimal::Decimal;
 use serde_json::Value;
 use std::cmp::Ordering;
 

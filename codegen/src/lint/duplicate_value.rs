@@ -2,8 +2,8 @@
 
 use super::Findings;
 use super::subject::Subject;
-use crate::checker::equality::equal;
 use crate::schema::values::Values;
+use json_schema::equality::equal;
 use serde_json::Value;
 
 pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {

@@ -4,10 +4,10 @@
 
 use super::Findings;
 use super::subject::{Members, Subject};
-use crate::checker::Schemas;
-use crate::checker::issue::{Issues, Place};
 use crate::openapi::{Example, Media};
 use crate::source::Pointer;
+use json_schema::Schemas;
+use json_schema::issue::{Issues, Place};
 use serde_json::{Map, Value};
 
 /// How many violations of one value are told.

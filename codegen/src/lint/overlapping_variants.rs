@@ -7,10 +7,10 @@
 use super::Findings;
 use super::sample::{Sampler, join};
 use super::subject::Subject;
-use crate::checker::Schemas;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::openapi::{Key, key_of_reference};
 use crate::source::Pointer;
+use json_schema::Schemas;
 use serde_json::Value;
 use std::collections::HashMap;
 

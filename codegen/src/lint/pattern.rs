@@ -3,7 +3,7 @@
 
 use super::Findings;
 use super::subject::Subject;
-use crate::schema::judged_pattern;
+use crate::schema::check_pattern;
 use serde_json::Value;
 
 pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
@@ -15,7 +15,7 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
         let at = spot.at.child("patternProperties");
         let named = named.map(|(pattern, _)| (pattern.as_str(), at.child(pattern)));
         for (pattern, at) in own.into_iter().chain(named) {
-            if let Err((code, message)) = judged_pattern(pattern) {
+            if let Err((code, message)) = check_pattern(pattern) {
                 let mut problem = found.problem(&at, message);
                 problem.code = code;
                 found.add(problem);

@@ -2,11 +2,11 @@
 //! schema, as nobody could send it otherwise.
 
 use super::models::Models;
-use crate::checker::Schemas;
-use crate::checker::format::is_valid;
 use crate::ir::{IntegerType, ModelShape, Type, TypeKind};
 use crate::openapi::{Key, key_of_reference};
 use crate::schema::JsonType;
+use json_schema::Schemas;
+use json_schema::format::is_valid;
 use serde_json::{Map, Value};
 
 impl Models<'_> {

@@ -7,9 +7,9 @@ mod silent;
 use super::forms::is_particular;
 use super::models::Models;
 use crate::openapi::escape;
-use crate::pattern::Pattern;
 use crate::schema::{self, Keywords, Schema};
 use crate::source::Pointer;
+use json_schema::pattern::Pattern;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -169,7 +169,7 @@ fn said<'a>(models: &mut Models<'a>, k: &Keywords<'a>) -> Said<'a> {
     };
     for (source, schema) in listed(models, k, "patternProperties") {
         // What cannot be compiled was told where it stands, and matches nothing.
-        if crate::pattern::compile(&source).is_ok() {
+        if json_schema::pattern::compile(&source).is_ok() {
             said.matched.push((Pattern::owned(source), schema));
         }
     }

@@ -83,5 +83,5 @@ pub(super) fn without_implied(rules: &mut Rules) {
 }
 
 fn is_range(format: &str) -> bool {
-    crate::checker::format::integer_range(format).is_some()
+    json_schema::format::integer_range(format).is_some()
 }

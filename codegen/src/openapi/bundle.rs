@@ -49,9 +49,8 @@ pub struct Bundle {
     pub(super) dynamic: BTreeSet<Key>,
     /// Whether any schema has a discriminator.
     pub(super) has_discriminators: bool,
-    /// Regular expressions that were compiled: whether matching one takes the engine that
-    /// backtracks, or why it cannot be matched.
-    patterns: BTreeMap<String, Result<bool, (Code, String)>>,
+    /// Regular expressions that were compiled, each with the reason where it cannot be matched.
+    patterns: BTreeMap<String, Result<(), (Code, String)>>,
     formats: Formats,
     /// The formats that schemas of strings name.
     used_formats: BTreeSet<String>,
@@ -88,12 +87,6 @@ impl Bundle {
     /// The formats that schemas of strings name, but for those that are ignored.
     pub fn used_formats(&self) -> &BTreeSet<String> {
         &self.used_formats
-    }
-
-    /// Whether any regular expression takes the engine that backtracks.
-    pub fn backtracks(&self) -> bool {
-        let mut judged = self.patterns.values();
-        judged.any(|judged| *judged == Ok(true))
     }
 
     /// The schema of that key.

@@ -1,7 +1,7 @@
 //! Integers that the document does not bound, where a team wants them bounded all the same.
 
 use crate::Formats;
-use crate::checker::format::integer_range;
+use json_schema::format::integer_range;
 use serde_json::{Map, Number, Value};
 
 /// Gives a schema of integers the bounds that it lacks.

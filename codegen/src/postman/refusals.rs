@@ -7,11 +7,11 @@
 use super::format::{Auth, Body, Description, Event, Folder, Item, Request, Row, Url};
 use super::lowered::Lowered;
 use super::{Context, body, request, script};
-use crate::checker::Schemas;
-use crate::checker::issue::{self, Issues};
 use crate::ir::{
     Content, Operation, Param, ParamLocation, ParamShape, RejectionKind, Response, Security, Status,
 };
+use json_schema::Schemas;
+use json_schema::issue::{self, Issues};
 use serde_json::Value;
 use std::cell::LazyCell;
 

@@ -129,33 +129,30 @@ struct RuntimeToml<'a> {
     inherited: bool,
     /// The runtime has all of it, whatever it is for.
     operations: bool,
-    backtracks: bool,
 }
 
 /// `runtime/Cargo.toml`.
-pub(super) fn runtime_toml(api: &Api, options: &Options) -> String {
+pub(super) fn runtime_toml(options: &Options) -> String {
     filled(&RuntimeToml {
         command: &options.command,
         name: &options.crate_name,
         inherited: options.workspace == Workspace::Inherited,
         operations: true,
-        backtracks: api.backtracks,
     })
 }
 
-/// `runtime/src/lib.rs`: all modules in one, where no pattern of the document has back-references.
-const RUNTIME: &str = include_str!(concat!(env!("OUT_DIR"), "/runtime.rs"));
+/// `runtime/src/lib.rs`: all modules in one.
+pub(super) const RUNTIME: &str = include_str!(concat!(env!("OUT_DIR"), "/runtime.rs"));
 
-/// The same with the engine for those.
-const BACKTRACKING: &str = include_str!(concat!(env!("OUT_DIR"), "/runtime_backtracking.rs"));
+/// The files of the crate `json-schema` by their paths in an output.
+pub(super) const JSON_SCHEMA: &[(&str, &str)] =
+    include!(concat!(env!("OUT_DIR"), "/json_schema.rs"));
 
-/// `runtime/src/lib.rs`.
-pub(super) fn runtime_rs(api: &Api) -> &'static str {
-    if api.backtracks {
-        BACKTRACKING
-    } else {
-        RUNTIME
-    }
+/// `json-schema/Cargo.toml`: the crate's own under a name that is the output's, since a workspace may
+/// have several outputs.
+pub(super) fn json_schema_toml(text: &str, options: &Options) -> String {
+    let own = format!("name = \"{}-json-schema\"", options.crate_name);
+    text.replacen("name = \"json-schema\"", &own, 1)
 }
 
 /// `src/lib.rs`.

@@ -1,6 +1,6 @@
 //! The types of JSON Schema.
 
-use crate::checker::decimal::Decimal;
+use json_schema::number::decimal::Decimal;
 use serde_json::Value;
 
 /// The seven type names of JSON Schema (Core §4.2.1 and `integer`).

@@ -1,6 +1,6 @@
 //! How long the texts are that a regular expression matches as a whole.
 
-use crate::pattern_syntax::{self, Dialect};
+use json_schema::pattern::syntax::{self, Dialect};
 use regex_syntax::hir::{Hir, HirKind, Look};
 
 /// The most bytes of a text that matches; `None` where there may be any number: the pattern is not
@@ -19,7 +19,7 @@ pub(crate) fn shortest(pattern: &str) -> Option<usize> {
 }
 
 fn parsed(pattern: &str) -> Option<Hir> {
-    let translated = pattern_syntax::translate(pattern, Dialect::linear()).ok()?;
+    let translated = syntax::translate(pattern, Dialect::linear()).ok()?;
     regex_syntax::parse(&translated).ok()
 }
 

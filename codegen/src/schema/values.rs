@@ -1,6 +1,6 @@
 //! Values by what they are, in whatever way they are written.
 
-use crate::checker::decimal::Decimal;
+use json_schema::number::decimal::Decimal;
 use serde_json::{Number, Value};
 use std::collections::HashSet;
 

@@ -7,8 +7,8 @@ mod runtime {
 //! The parts of a generated crate that do not vary with its contract.
 //!
 //! Copied verbatim into the crate `runtime/` of every output, so a file here
-//! refers to its neighbours through `super` and to no other crate of a
-//! workspace.
+//! refers to its neighbours through `super`, and of the workspace to the crate
+//! `json_schema` alone, which is copied as well.
 //! Nothing here knows a contract: what varies comes in as data ([`operation`],
 //! [`param`], the bundle of [`schema`]) or through [`service::Dispatch`].
 //!
@@ -314,9 +314,9 @@ use http_body::{Body as _, Frame, SizeHint};
 use http_body_util::BodyExt as _;
 
 use super::fault::Fault;
-use super::issue::{Issue, Place};
 use super::service::Limits;
 use super::stream::{ByteStream, Trouble};
+use json_schema::issue::{Issue, Place};
 
 /// Reads a whole body.
 ///
@@ -501,8 +501,8 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-use super::decimal::Decimal;
-use super::json_single::SEEN_TO;
+use json_schema::json::{NUMBER, Name, SEEN_TO};
+use json_schema::number::decimal::Decimal;
 
 /// A name and what it stands for.
 pub(super) type Member<'de> = (Cow<'de, str>, Buffered<'de>);
@@ -510,12 +510,6 @@ pub(super) type Member<'de> = (Cow<'de, str>, Buffered<'de>);
 /// The name under which a union asks for an object whose first member is the
 /// one that it gives as the only field.
 pub(super) const NAMED_FIRST: &str = "$union";
-
-/// The name of the only member of what stands for a number whose digits no
-/// Rust type keeps: so `serde_json` hands it over, with its text as the
-/// member, under the feature `arbitrary_precision`. An object that a caller
-/// sends in this form cannot be told from it.
-pub(super) const NUMBER: &str = "$serde_json::private::Number";
 
 /// A value as it was read.
 #[derive(Debug, Clone, PartialEq)]
@@ -715,37 +709,6 @@ impl<'de> Visitor<'de> for BufferedVisitor {
 pub(super) fn exact<'de, E: Error>(number: Option<Number>) -> Result<Buffered<'de>, E> {
     let number = number.map(Buffered::Number);
     number.ok_or_else(|| E::custom("the number has too many digits"))
-}
-
-/// The name of a member, lent by the input where it can.
-pub(super) struct Name<'de>(pub(super) Cow<'de, str>);
-
-impl<'de> Deserialize<'de> for Name<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(NameVisitor).map(Name)
-    }
-}
-
-struct NameVisitor;
-
-impl<'de> Visitor<'de> for NameVisitor {
-    type Value = Cow<'de, str>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a string")
-    }
-
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Cow<'de, str>, E> {
-        Ok(Cow::Borrowed(text))
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Cow<'de, str>, E> {
-        Ok(Cow::Owned(text.to_owned()))
-    }
-
-    fn visit_string<E>(self, text: String) -> Result<Cow<'de, str>, E> {
-        Ok(Cow::Owned(text))
-    }
 }
 }
 pub mod call {
@@ -991,9 +954,9 @@ use std::hash::Hash;
 
 use serde::Serialize;
 
-use super::decimal::Decimal;
-use super::equality;
 use super::integer::Integer;
+use json_schema::equality;
+use json_schema::number::decimal::Decimal;
 
 /// A type whose values can break a constraint that the type itself does not
 /// rule out.
@@ -1101,13 +1064,13 @@ use super::json_single;
 use super::operation::Scheme;
 use super::param::{Param, Style};
 use super::param_readings;
-use super::raw::Raw;
 use super::raw_decode;
-use super::raw_value::{self, Objects};
-use super::schema::Schemas;
 use super::stream::{ByteStream, StreamError};
 use super::transport::Transport;
 use super::wallet::{self, Wallet};
+use json_schema::coerce::raw::Raw;
+use json_schema::coerce::{self, Objects};
+use json_schema::validator::Schemas;
 
 /// Sends requests to one server.
 #[derive(Debug, Clone)]
@@ -1335,7 +1298,7 @@ pub fn scalar<T: DeserializeOwned, E>(
     // Of several types, the schema decides.
     let decided = |_| {
         let admitted = schemas.json_type(schema);
-        T::deserialize(raw_value::value(&raw, &admitted, Objects::ByMember))
+        T::deserialize(coerce::value(&raw, &admitted, Objects::ByMember))
     };
     let undecodable = |error: serde_json::Error| undecodable(response, error.to_string());
     raw_decode::decode(&raw)
@@ -1448,9 +1411,9 @@ use std::hash::{Hash, Hasher};
 
 use serde_json::{Map, Number, Value};
 
-use super::equality;
-use super::schema_scalar::{self, compare};
-use super::type_set::Types;
+use json_schema::equality;
+use json_schema::types::Types;
+use json_schema::validator::scalar::{self, compare};
 
 /// A bound as the contract writes it.
 pub trait Bound {
@@ -1511,7 +1474,7 @@ pub fn members<'v>(value: &'v Value, test: impl FnOnce(&'v Map<String, Value>) -
 /// Whether a value is a number without a fraction, however it is written.
 #[must_use]
 pub fn is_integer(value: &Value) -> bool {
-    schema_scalar::is_of(Types::INTEGER, value)
+    scalar::is_of(Types::INTEGER, value)
 }
 
 /// Whether two values are equal; `1` and `1.0` are.
@@ -1557,13 +1520,13 @@ pub fn below(number: &Number, bound: impl Bound) -> bool {
 /// `multipleOf`.
 pub fn multiple_of(number: &Number, divisor: impl Bound) -> bool {
     let divisor = divisor.number();
-    divisor.is_some_and(|divisor| schema_scalar::is_multiple(number, &divisor))
+    divisor.is_some_and(|divisor| scalar::is_multiple(number, &divisor))
 }
 
 /// A `format` that is a range of integers.
 #[must_use]
 pub fn within_format(number: &Number, format: &str) -> bool {
-    schema_scalar::is_within_format(format, number)
+    scalar::is_within_format(format, number)
 }
 
 /// How many items meet `test`.
@@ -1774,9 +1737,9 @@ use http::{HeaderMap, HeaderValue};
 
 use super::base64;
 use super::fault::Denial;
-use super::issue::Place;
 use super::operation::{Operation, Scheme, SchemeKind};
 use super::query;
+use json_schema::issue::Place;
 
 /// A key in a header, a query parameter or a cookie.
 #[derive(Clone, PartialEq, Eq)]
@@ -1981,248 +1944,6 @@ fn in_cookies<'a>(headers: &'a HeaderMap, name: &str) -> Result<&'a str, Denial>
     text.ok_or(Denial::CredentialInvalid)
 }
 }
-pub mod decimal {
-//! Exact arithmetic on the decimal numbers that JSON text writes.
-//!
-//! JSON numbers are decimals of any length, `f64` is neither: `0.3` is a
-//! multiple of `0.1` although no division of the two `f64` says so. A
-//! [`Decimal`] is the number as it was written; that of an `f64` is the
-//! shortest decimal that reads as the same `f64`, which is what the client
-//! wrote whenever it wrote at most 17 digits.
-
-use std::cmp::Ordering;
-use std::fmt;
-
-use serde_json::Number;
-
-use super::decimal_division::divides;
-
-/// `± digits × 10^exponent`, of which there is one for each number.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Decimal {
-    negative: bool,
-    /// In ASCII, without zeros at either end; none for zero.
-    digits: String,
-    exponent: i64,
-}
-
-/// Above every exponent that is read.
-const FAR: i64 = 1_000_000_000_000_000_000;
-
-/// How many zeros are written out at the end of a whole number.
-const ZEROS: i64 = 64;
-
-impl Decimal {
-    /// The decimal of a JSON number; `None` as for [`Decimal::parse`].
-    #[must_use]
-    pub fn of(number: &Number) -> Option<Self> {
-        Self::parse(&number.to_string())
-    }
-
-    /// The shortest decimal that reads as `value`; `None` where `value` is
-    /// infinite or not a number.
-    #[must_use]
-    pub fn of_f64(value: f64) -> Option<Self> {
-        Self::parse(&format!("{value:e}"))
-    }
-
-    /// The decimal of a JSON number's text (RFC 8259, section 6); `None` where
-    /// it is none, or its exponent has more than 18 digits.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
-        let unsigned = mantissa.strip_prefix('-').unwrap_or(mantissa);
-        let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
-        let written = format!("{whole}{fraction}");
-        if written.is_empty() || !written.bytes().all(|byte| byte.is_ascii_digit()) {
-            return None;
-        }
-        let negative = mantissa.len() > unsigned.len();
-        if written.bytes().all(|byte| byte == b'0') {
-            return Some(Self::new(negative, &written, 0));
-        }
-        let exponent = exponent.parse::<i64>().ok().filter(|own| own.abs() < FAR)?;
-        let places = i64::try_from(fraction.len()).ok()?;
-        Some(Self::new(negative, &written, exponent - places))
-    }
-
-    /// `± written × 10^exponent`, of digits in ASCII.
-    fn new(negative: bool, written: &str, exponent: i64) -> Self {
-        let digits = written.trim_end_matches('0');
-        let zeros = i64::try_from(written.len() - digits.len()).unwrap_or(FAR);
-        let digits = digits.trim_start_matches('0').to_owned();
-        if digits.is_empty() {
-            return Self {
-                negative: false,
-                digits,
-                exponent: 0,
-            };
-        }
-        Self {
-            negative,
-            digits,
-            exponent: exponent.saturating_add(zeros),
-        }
-    }
-
-    /// Whether the number has no fraction, as `1.0` and `1e3` have none.
-    #[must_use]
-    pub const fn is_integer(&self) -> bool {
-        self.exponent >= 0
-    }
-
-    /// The number, where it is whole and 128 bits hold it.
-    #[must_use]
-    pub fn to_i128(&self) -> Option<i128> {
-        let exponent = u32::try_from(self.exponent).ok()?;
-        if self.digits.is_empty() {
-            return Some(0);
-        }
-        let scale = 10_i128.checked_pow(exponent)?;
-        let magnitude = self.digits.parse::<i128>().ok()?.checked_mul(scale)?;
-        Some(if self.negative { -magnitude } else { magnitude })
-    }
-
-    /// The greatest whole number that is not above this one, as near as 128
-    /// bits come to it.
-    #[must_use]
-    pub fn floor(&self) -> i128 {
-        let least = if self.negative { i128::MIN } else { i128::MAX };
-        if self.is_integer() {
-            return self.to_i128().unwrap_or(least);
-        }
-        let places = usize::try_from(self.exponent.unsigned_abs()).unwrap_or(usize::MAX);
-        let whole = self.digits.len().saturating_sub(places);
-        let whole = self.digits.get(..whole).filter(|whole| !whole.is_empty());
-        let whole = whole.map_or(Ok(0), str::parse::<i128>);
-        match (whole, self.negative) {
-            (Err(_), _) => least,
-            (Ok(whole), false) => whole,
-            (Ok(whole), true) => -whole - 1,
-        }
-    }
-
-    /// Whether `self = n × divisor` for a whole `n`, exactly. Nothing is a
-    /// multiple of zero.
-    #[must_use]
-    pub fn is_multiple_of(&self, divisor: &Self) -> bool {
-        if divisor.digits.is_empty() || self.digits.is_empty() {
-            return !divisor.digits.is_empty();
-        }
-        match usize::try_from(self.exponent.saturating_sub(divisor.exponent)) {
-            Ok(shift) => divides(&divisor.digits, &self.digits, shift),
-            // No digits that do not end in zero are those of a multiple of ten.
-            Err(_) => false,
-        }
-    }
-
-    /// The power of ten just above the magnitude: 3 for 123 and for 999.
-    fn magnitude(&self) -> i64 {
-        let digits = i64::try_from(self.digits.len()).unwrap_or(i64::MAX);
-        self.exponent.saturating_add(digits)
-    }
-
-    fn compare_magnitude(&self, other: &Self) -> Ordering {
-        match (self.digits.as_str(), other.digits.as_str()) {
-            ("", _) | (_, "") => self.digits.len().cmp(&other.digits.len()),
-            // No digits end in zero, so those that begin alike are in order of length.
-            (own, others) => self
-                .magnitude()
-                .cmp(&other.magnitude())
-                .then_with(|| own.cmp(others)),
-        }
-    }
-}
-
-impl From<i128> for Decimal {
-    fn from(value: i128) -> Self {
-        Self::new(value < 0, &value.unsigned_abs().to_string(), 0)
-    }
-}
-
-impl PartialOrd for Decimal {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Decimal {
-    fn cmp(&self, other: &Self) -> Ordering {
-        match (self.negative, other.negative) {
-            (false, true) => Ordering::Greater,
-            (true, false) => Ordering::Less,
-            (false, false) => self.compare_magnitude(other),
-            (true, true) => other.compare_magnitude(self),
-        }
-    }
-}
-
-impl fmt::Display for Decimal {
-    /// As JSON writes it; a whole number without an exponent, unless it ends
-    /// in very many zeros.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sign = if self.negative { "-" } else { "" };
-        let digits = self.digits.as_str();
-        match (digits, self.exponent) {
-            ("", _) => f.write_str("0"),
-            (_, 0..=ZEROS) => {
-                let width = digits.len() + usize::try_from(self.exponent).unwrap_or_default();
-                write!(f, "{sign}{digits:0<width$}")
-            }
-            (_, exponent) => write!(f, "{sign}{digits}e{exponent}"),
-        }
-    }
-}
-}
-mod decimal_division {
-//! Division of decimal digits, of any number of them.
-
-/// How many digits a divisor has at the most for 128 bits to hold ten times as much.
-const FEW: usize = 37;
-
-/// Whether `digits × 10^zeros` is a multiple of `divisor`. Both are digits in
-/// ASCII that do not begin with zero. The time is bounded by the product of
-/// their lengths.
-pub(super) fn divides(divisor: &str, digits: &str, zeros: usize) -> bool {
-    // A number of n digits has fewer than 4n factors of 2 or 5; more zeros change nothing.
-    let zeros = zeros.min(divisor.len().saturating_mul(4));
-    let digits = digits.bytes().chain(std::iter::repeat_n(b'0', zeros));
-    let digits = digits.map(|digit| digit - b'0');
-    match divisor.parse::<u128>() {
-        Ok(divisor) if divisor_is_short(divisor) => {
-            digits.fold(0, |rest, digit| (rest * 10 + u128::from(digit)) % divisor) == 0
-        }
-        _ => {
-            let divisor: Vec<u8> = divisor.bytes().map(|digit| digit - b'0').collect();
-            let mut rest = Vec::new();
-            digits.for_each(|digit| next(&mut rest, digit, &divisor));
-            rest.is_empty()
-        }
-    }
-}
-
-fn divisor_is_short(divisor: u128) -> bool {
-    divisor > 0 && divisor.ilog10() < u32::try_from(FEW).unwrap_or_default()
-}
-
-/// Appends a digit to what is left so far, and takes the divisor away as often as it goes.
-fn next(rest: &mut Vec<u8>, digit: u8, divisor: &[u8]) {
-    if !(rest.is_empty() && digit == 0) {
-        rest.push(digit);
-    }
-    while (rest.len(), rest.as_slice()) >= (divisor.len(), divisor) {
-        let mut borrow = 0;
-        let mut places = divisor.iter().rev();
-        for place in rest.iter_mut().rev() {
-            let taken = places.next().copied().unwrap_or_default() + borrow;
-            borrow = u8::from(*place < taken);
-            *place = *place + 10 * borrow - taken;
-        }
-        let zeros = rest.iter().take_while(|place| **place == 0).count();
-        rest.drain(..zeros);
-    }
-}
-}
 pub mod draft {
 //! A request of the typed client while its parameters are being filled in.
 
@@ -2236,8 +1957,6 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::draft_path;
-use super::equality::equal;
-use super::issue::Place;
 use super::media;
 use super::multipart_write::FormWriter;
 use super::operation::Operation;
@@ -2245,9 +1964,11 @@ use super::param::{Param, Style};
 use super::param_readings::{self, Sent};
 use super::param_write;
 use super::query;
-use super::schema::Schemas;
 use super::stream::ByteStream;
 use super::wallet::Credential;
+use json_schema::equality::equal;
+use json_schema::issue::Place;
+use json_schema::validator::Schemas;
 
 /// Why arguments make no request: what, and which parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -2981,78 +2702,6 @@ impl<D: Dispatch> Service<Request<Body>> for Endpoint<D> {
     }
 }
 }
-pub mod equality {
-//! Equality of JSON values as JSON Schema defines it (2020-12 Core, §4.2.2):
-//! numbers by their mathematical value, objects without regard to order.
-
-use std::collections::HashSet;
-use std::fmt::Write as _;
-
-use serde_json::{Number, Value};
-
-use super::decimal::Decimal;
-
-/// Whether two values are the same JSON value; `1` and `1.0` are.
-#[must_use]
-pub fn equal(left: &Value, right: &Value) -> bool {
-    match (left, right) {
-        (Value::Number(a), Value::Number(b)) => a == b || equal_numbers(a, b),
-        (Value::Array(a), Value::Array(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(a, b))
-        }
-        (Value::Object(a), Value::Object(b)) => {
-            a.len() == b.len() && a.iter().all(|(k, v)| b.get(k).is_some_and(|w| equal(v, w)))
-        }
-        _ => left == right,
-    }
-}
-
-fn equal_numbers(left: &Number, right: &Number) -> bool {
-    matches!((Decimal::of(left), Decimal::of(right)), (Some(a), Some(b)) if a == b)
-}
-
-/// Whether no two of `items` are [`equal`], in time linear in their size.
-#[must_use]
-pub fn all_distinct<'v>(items: impl IntoIterator<Item = &'v Value>) -> bool {
-    let mut seen = HashSet::new();
-    items.into_iter().all(|item| {
-        let mut text = String::new();
-        write_canonical(item, &mut text);
-        seen.insert(text)
-    })
-}
-
-/// Appends a text that two values share exactly when they are [`equal`].
-fn write_canonical(value: &Value, out: &mut String) {
-    match value {
-        Value::Number(number) => match Decimal::of(number) {
-            // Writing to a `String` cannot fail.
-            Some(decimal) => _ = write!(out, "{decimal:?}"),
-            None => _ = write!(out, "{number}"),
-        },
-        Value::Array(items) => {
-            out.push('[');
-            for item in items {
-                write_canonical(item, out);
-                out.push(',');
-            }
-            out.push(']');
-        }
-        Value::Object(members) => {
-            let mut members: Vec<_> = members.iter().collect();
-            members.sort_unstable_by_key(|(name, _)| *name);
-            out.push('{');
-            for (name, member) in members {
-                _ = write!(out, "{name:?}:");
-                write_canonical(member, out);
-                out.push(',');
-            }
-            out.push('}');
-        }
-        Value::Null | Value::Bool(_) | Value::String(_) => _ = write!(out, "{value}"),
-    }
-}
-}
 mod event_lines {
 //! Takes `text/event-stream` apart (WHATWG HTML, section 9.2.6): lines that
 //! end in CR, LF or both, fields, and what is dispatched at a blank line.
@@ -3365,11 +3014,11 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::fault::Fault;
-use super::issue::{Issue, Issues, Place};
 use super::replay::Replay;
-use super::schema::Schemas;
-use super::schema_report::Report;
 use super::{json_single, json_text};
+use json_schema::issue::{Issue, Issues, Place};
+use json_schema::validator::Schemas;
+use json_schema::validator::report::Report;
 
 /// The value, after all: one that is valid is brought into the form that
 /// `serde` wants. Anything else adds to `issues`.
@@ -3548,7 +3197,7 @@ use http::StatusCode;
 use serde::{Serialize, Serializer};
 
 use super::fields;
-use super::issue::Issue;
+use json_schema::issue::Issue;
 
 /// Why a caller goes no further.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -3848,336 +3497,6 @@ impl<S: Serializer> Writer<S> {
     }
 }
 }
-pub mod format {
-//! The table of `format` values that are asserted on strings.
-//!
-//! A format is asserted where the Rust type of a value implies it or a client
-//! would be misled otherwise; every other format is an annotation, as JSON
-//! Schema 2020-12 (Validation, §7) has it by default. Formats of numbers are
-//! ranges; see [`integer_range`].
-
-use std::borrow::Cow;
-
-use super::format_network as network;
-use super::format_time as time;
-
-/// Whether `text` is of the format. A format that is not in the table accepts
-/// every text.
-#[must_use]
-pub fn is_valid(format: &str, text: &str) -> bool {
-    match format {
-        "uuid" => is_uuid(text),
-        "date" => time::is_date(text),
-        "date-time" => time::is_date_time(text),
-        "time" => time::is_time(text),
-        "duration" => time::is_duration(text),
-        "uri" => network::is_uri(text),
-        "uri-reference" => network::is_uri_reference(text),
-        "ipv4" => network::is_ipv4(text),
-        "ipv6" => network::is_ipv6(text),
-        "byte" => is_base64(text),
-        "decimal" => is_decimal(text),
-        _ => true,
-    }
-}
-
-/// Whether there is anything to know of the format: a form of texts, or a
-/// range of integers.
-#[must_use]
-pub fn is_known(format: &str) -> bool {
-    const TEXTS: [&str; 11] = [
-        "uuid",
-        "date",
-        "date-time",
-        "time",
-        "duration",
-        "uri",
-        "uri-reference",
-        "ipv4",
-        "ipv6",
-        "byte",
-        "decimal",
-    ];
-    TEXTS.contains(&format) || integer_range(format).is_some()
-}
-
-/// What a text of an asserted format is called in a message.
-#[must_use]
-pub fn noun(format: &str) -> Cow<'static, str> {
-    let known = match format {
-        "uuid" => "a UUID (RFC 9562)",
-        "date" => "a date (RFC 3339 full-date)",
-        "date-time" => "a date and time (RFC 3339)",
-        "time" => "a time of day with an offset (RFC 3339 full-time)",
-        "duration" => "a duration (RFC 3339, appendix A)",
-        "uri" => "an absolute URI (RFC 3986)",
-        "uri-reference" => "a URI or a relative reference (RFC 3986)",
-        "ipv4" => "an IPv4 address",
-        "ipv6" => "an IPv6 address",
-        "byte" => "base64 (RFC 4648, section 4)",
-        "decimal" => "a decimal number",
-        _ => return format!("of the format `{format}`").into(),
-    };
-    known.into()
-}
-
-/// The range of an integer format; `None` for a format that bounds nothing.
-#[must_use]
-pub fn integer_range(format: &str) -> Option<(i128, i128)> {
-    Some(match format {
-        "int8" => (i8::MIN.into(), i8::MAX.into()),
-        "int16" => (i16::MIN.into(), i16::MAX.into()),
-        "int32" => (i32::MIN.into(), i32::MAX.into()),
-        "int64" => (i64::MIN.into(), i64::MAX.into()),
-        "uint8" => (0, u8::MAX.into()),
-        "uint16" => (0, u16::MAX.into()),
-        "uint32" => (0, u32::MAX.into()),
-        "uint64" => (0, u64::MAX.into()),
-        _ => return None,
-    })
-}
-
-/// RFC 9562, section 4: 8-4-4-4-12 hexadecimal digits.
-#[must_use]
-pub fn is_uuid(text: &str) -> bool {
-    text.len() == 36
-        && text.bytes().enumerate().all(|(index, byte)| match index {
-            8 | 13 | 18 | 23 => byte == b'-',
-            _ => byte.is_ascii_hexdigit(),
-        })
-}
-
-/// RFC 4648, section 4: the standard alphabet, padded, without line breaks.
-#[must_use]
-pub fn is_base64(text: &str) -> bool {
-    let data = text.trim_end_matches('=');
-    let padding = text.len() - data.len();
-    text.len().is_multiple_of(4)
-        && padding <= 2
-        && data
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'))
-}
-
-/// Digits with a fraction or without, and perhaps a sign: `-1`, `007.50`. No
-/// exponent, and no separators (OpenAPI format registry, `decimal`).
-#[must_use]
-pub fn is_decimal(text: &str) -> bool {
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
-    let number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    number(whole) && number(fraction)
-}
-}
-pub mod format_network {
-//! Addresses and URIs.
-
-use std::net::{Ipv4Addr, Ipv6Addr};
-
-/// Dotted decimal without leading zeros (RFC 2673, section 3.2).
-#[must_use]
-pub fn is_ipv4(text: &str) -> bool {
-    text.parse::<Ipv4Addr>().is_ok()
-}
-
-/// RFC 4291, section 2.2, without a zone.
-#[must_use]
-pub fn is_ipv6(text: &str) -> bool {
-    text.parse::<Ipv6Addr>().is_ok()
-}
-
-/// RFC 3986: an absolute URI, scheme included, fragment allowed.
-#[must_use]
-pub fn is_uri(text: &str) -> bool {
-    let Some((scheme, rest)) = text.split_once(':') else {
-        return false;
-    };
-    let (rest, fragment) = rest.split_once('#').unwrap_or((rest, ""));
-    let (hierarchy, query) = rest.split_once('?').unwrap_or((rest, ""));
-    let (authority, path) = match hierarchy.strip_prefix("//") {
-        Some(rest) => rest.split_at(rest.find('/').unwrap_or(rest.len())),
-        None => ("", hierarchy),
-    };
-    is_scheme(scheme)
-        && is_authority(authority)
-        && is_made_of(path, "/:@")
-        && is_made_of(query, "/:@?")
-        && is_made_of(fragment, "/:@?")
-}
-
-/// RFC 3986, section 4.1: a URI, or a reference that is relative to one.
-#[must_use]
-pub fn is_uri_reference(text: &str) -> bool {
-    let end = text.find(['/', '?', '#']).unwrap_or(text.len());
-    match text.split_at(end) {
-        // A colon in the first segment would end a scheme.
-        (first, _) if first.contains(':') => is_uri(text),
-        // With a scheme in front it is a URI, and no relative reference is one without that is not.
-        _ => is_uri(&format!("a:{text}")),
-    }
-}
-
-fn is_scheme(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_alphabetic())
-        && text
-            .bytes()
-            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
-}
-
-fn is_authority(text: &str) -> bool {
-    let (user, host) = text.rsplit_once('@').unwrap_or(("", text));
-    let (name, port) = match host.strip_prefix('[') {
-        Some(literal) => {
-            let Some((address, port)) = literal.split_once(']') else {
-                return false;
-            };
-            let future = address.starts_with(['v', 'V']) && is_made_of(address, ":");
-            if !is_ipv6(address) && !future {
-                return false;
-            }
-            ("", port.strip_prefix(':').unwrap_or(port))
-        }
-        None => host.split_once(':').unwrap_or((host, "")),
-    };
-    is_made_of(user, ":") && is_made_of(name, "") && port.bytes().all(|b| b.is_ascii_digit())
-}
-
-/// Unreserved characters, sub-delimiters, percent-encoded octets and `extra`.
-fn is_made_of(text: &str, extra: &str) -> bool {
-    let mut bytes = text.bytes();
-    while let Some(byte) = bytes.next() {
-        let allowed = match byte {
-            b'%' => {
-                let mut hex = || bytes.next().is_some_and(|b| b.is_ascii_hexdigit());
-                hex() && hex()
-            }
-            _ => {
-                byte.is_ascii_alphanumeric()
-                    || b"-._~!$&'()*+,;=".contains(&byte)
-                    || extra.as_bytes().contains(&byte)
-            }
-        };
-        if !allowed {
-            return false;
-        }
-    }
-    true
-}
-}
-pub mod format_time {
-//! The times of RFC 3339, section 5.6.
-
-/// `full-date`: `2026-11-20`, a day that the calendar has.
-#[must_use]
-pub fn is_date(text: &str) -> bool {
-    let Some((year, rest)) = number(text, 4) else {
-        return false;
-    };
-    let Some((month, rest)) = rest.strip_prefix('-').and_then(|rest| number(rest, 2)) else {
-        return false;
-    };
-    let Some((day, "")) = rest.strip_prefix('-').and_then(|rest| number(rest, 2)) else {
-        return false;
-    };
-    (1..=days_in_month(year, month)).contains(&day)
-}
-
-/// `date-time`: a date, `T` and a time with an offset, in either case.
-#[must_use]
-pub fn is_date_time(text: &str) -> bool {
-    text.split_once(['T', 't'])
-        .is_some_and(|(date, time)| is_date(date) && is_time(time))
-}
-
-/// `full-time`: `13:45:00.5Z`. Second 60 is accepted only where it can be a
-/// leap second, at 23:59 UTC.
-#[must_use]
-pub fn is_time(text: &str) -> bool {
-    let Some((hour, minute, second, offset)) = clock(text) else {
-        return false;
-    };
-    let Some(offset) = offset_minutes(offset) else {
-        return false;
-    };
-    let utc = (i64::from(hour) * 60 + i64::from(minute) - offset).rem_euclid(24 * 60);
-    second < 60 || (second == 60 && utc == 23 * 60 + 59)
-}
-
-/// `duration` (appendix A): `P1Y2M3DT4H5M6S` with no unit left out in the
-/// middle, or whole weeks, `P4W`; whole numbers only.
-#[must_use]
-pub fn is_duration(text: &str) -> bool {
-    let upper = text.to_ascii_uppercase();
-    let Some(rest) = upper.strip_prefix('P') else {
-        return false;
-    };
-    match rest.split_once('T') {
-        Some(("", time)) => is_run(time, "HMS"),
-        Some((date, time)) => is_run(date, "YMD") && is_run(time, "HMS"),
-        None => is_run(rest, "YMD") || is_run(rest, "W"),
-    }
-}
-
-/// Numbers with units that follow one another in `units`; at least one.
-fn is_run(text: &str, units: &str) -> bool {
-    let mut names = String::new();
-    for part in text.split_inclusive(|c: char| !c.is_ascii_digit()) {
-        let number = part.trim_end_matches(|c: char| !c.is_ascii_digit());
-        if number.is_empty() || number.len() == part.len() {
-            return false;
-        }
-        names.extend(part.chars().last());
-    }
-    !names.is_empty() && units.contains(&names)
-}
-
-/// Hour, minute, second, and what follows the fraction of a second.
-fn clock(text: &str) -> Option<(u32, u32, u32, &str)> {
-    let (hour, rest) = number(text, 2)?;
-    let (minute, rest) = number(rest.strip_prefix(':')?, 2)?;
-    let (second, rest) = number(rest.strip_prefix(':')?, 2)?;
-    let offset = match rest.strip_prefix('.') {
-        Some(fraction) => {
-            let offset = fraction.trim_start_matches(|c: char| c.is_ascii_digit());
-            (offset.len() < fraction.len()).then_some(offset)?
-        }
-        None => rest,
-    };
-    (hour < 24 && minute < 60).then_some((hour, minute, second, offset))
-}
-
-fn offset_minutes(text: &str) -> Option<i64> {
-    if matches!(text, "Z" | "z") {
-        return Some(0);
-    }
-    let (sign, rest) = match text.strip_prefix('+') {
-        Some(rest) => (1, rest),
-        None => (-1, text.strip_prefix('-')?),
-    };
-    let (hour, rest) = number(rest, 2)?;
-    let (minute, rest) = number(rest.strip_prefix(':')?, 2)?;
-    let valid = hour < 24 && minute < 60 && rest.is_empty();
-    valid.then(|| sign * (i64::from(hour) * 60 + i64::from(minute)))
-}
-
-/// A number of exactly `digits` ASCII digits, and what follows it.
-fn number(text: &str, digits: usize) -> Option<(u32, &str)> {
-    let (head, rest) = text.split_at_checked(digits)?;
-    let all_digits = head.bytes().all(|byte| byte.is_ascii_digit());
-    Some((all_digits.then(|| head.parse().ok())??, rest))
-}
-
-const fn days_in_month(year: u32, month: u32) -> u32 {
-    let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    match month {
-        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
-        4 | 6 | 9 | 11 => 30,
-        2 if leap => 29,
-        2 => 28,
-        _ => 0,
-    }
-}
-}
 pub mod formatted {
 //! Rust types that stand for strings of a `format`: how they are read and
 //! written, and the text that one was read from.
@@ -4193,7 +3512,7 @@ use std::str::FromStr;
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::format;
+use json_schema::format;
 
 /// A text is not of its format, or its type cannot hold it. Why is for the
 /// schema interpreter to say.
@@ -4334,7 +3653,7 @@ use http::{HeaderMap, HeaderName};
 use super::param::{Param, Shape};
 use super::param_readings;
 use super::param_text::{self, Flaw};
-use super::raw::Raw;
+use json_schema::coerce::raw::Raw;
 
 /// A header that is there.
 pub(super) enum Lines<'r> {
@@ -4511,7 +3830,7 @@ use serde::de::{Error, MapAccess};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Number;
 
-use super::decimal::Decimal;
+use json_schema::number::decimal::Decimal;
 
 /// A whole number of any size.
 ///
@@ -4765,147 +4084,6 @@ fn whole<E: Error>(number: Option<Number>) -> Result<Integer, E> {
         .ok_or_else(|| E::custom("a whole number is expected here"))
 }
 }
-pub mod issue {
-//! One violation of the contract by a request, and the capped list of them.
-//!
-//! Knows where a violation is and what it says; not how it was found, nor in
-//! which shape a contract reports it. A message names the bound that was
-//! crossed and never repeats what the client sent.
-
-use std::fmt;
-
-use super::schema_report;
-
-/// The part of a request that a value was read from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Place {
-    /// A parameter in the path.
-    Path,
-    /// A parameter in the query.
-    Query,
-    /// A request header.
-    Header,
-    /// One cookie of the `Cookie` header.
-    Cookie,
-    /// The request body.
-    Body,
-}
-
-impl Place {
-    /// The name that OpenAPI gives to the place (`in:`), or `body`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Path => "path",
-            Self::Query => "query",
-            Self::Header => "header",
-            Self::Cookie => "cookie",
-            Self::Body => "body",
-        }
-    }
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// One violation: where, which keyword of JSON Schema, and a sentence.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Issue {
-    /// The part of the request.
-    pub place: Place,
-    /// The parameter's name (followed by a JSON pointer when the violation is
-    /// inside an array or object), or the JSON pointer into the body
-    /// (RFC 6901), which is empty for the body as a whole.
-    pub at: String,
-    /// The keyword that refused the value, as JSON Schema 2020-12 spells it;
-    /// `undeclared` for a query parameter that the operation does not have.
-    pub keyword: &'static str,
-    /// A predicate without a subject, such as `must be at most 200`.
-    pub message: String,
-}
-
-impl Issue {
-    /// A violation by a field of a form, or by the form as a whole.
-    pub(super) fn of_form(field: Option<&str>, keyword: &'static str, message: &str) -> Self {
-        Self {
-            place: Place::Body,
-            at: schema_report::shown(&field.map(pointer).unwrap_or_default()),
-            keyword,
-            message: message.to_owned(),
-        }
-    }
-
-    /// Says of a file what was said of the number of its bytes.
-    pub(super) fn tell_of_file(&mut self) {
-        let keyword = match self.keyword {
-            "minimum" => "minLength",
-            "maximum" => "maxLength",
-            _ => return,
-        };
-        self.keyword = keyword;
-        self.message = self.message.replacen("must be", "must have", 1) + " bytes";
-    }
-}
-
-/// The JSON pointer to a member (RFC 6901, section 3).
-pub(super) fn pointer(member: &str) -> String {
-    format!("/{}", schema_report::escape_pointer(member))
-}
-
-/// A list of violations that stops growing at [`Issues::CAP`].
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Issues(Vec<Issue>);
-
-impl Issues {
-    /// How many violations are kept; a hostile request cannot have a longer
-    /// answer made.
-    pub const CAP: usize = 64;
-
-    /// An empty list.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self(Vec::new())
-    }
-
-    /// Keeps `issue`, unless the list is full or already holds the same one.
-    pub fn push(&mut self, issue: Issue) {
-        if !self.is_full() && !self.0.contains(&issue) {
-            self.0.push(issue);
-        }
-    }
-
-    /// Whether nothing was found.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Whether further violations would be dropped.
-    #[must_use]
-    pub const fn is_full(&self) -> bool {
-        self.0.len() >= Self::CAP
-    }
-
-    /// What was found, in the order of finding.
-    #[must_use]
-    pub fn as_slice(&self) -> &[Issue] {
-        &self.0
-    }
-
-    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Issue> {
-        self.0.iter_mut()
-    }
-
-    /// What was found, in the order of finding.
-    #[must_use]
-    pub fn into_vec(self) -> Vec<Issue> {
-        self.0
-    }
-}
-}
 pub mod items {
 //! Typed items that pass one by one: what a handler of a stream takes and
 //! gives, and how items of JSON are told apart.
@@ -4925,8 +4103,8 @@ use serde::de::DeserializeOwned;
 
 use super::explain;
 use super::json_single;
-use super::schema::Schemas;
 use super::stream::{ByteStream, StreamError};
+use json_schema::validator::Schemas;
 
 /// Items that pass one by one.
 ///
@@ -5120,163 +4298,6 @@ impl Frames {
     }
 }
 }
-mod json_any {
-//! Values and maps that see to it themselves that no name is there twice: what
-//! they keep tells, so nothing else has to remember the names.
-
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
-use std::fmt;
-use std::marker::PhantomData;
-
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde_json::{Map, Number, Value};
-
-use super::buffered::{NUMBER, Name};
-use super::json_single::{REPEATED, SEEN_TO};
-
-/// The value of a whole text of JSON, none where it is none or has an object with a member twice.
-pub(super) fn parse(text: &str) -> Option<Value> {
-    let mut reader = serde_json::Deserializer::from_str(text);
-    let value = Any.deserialize(&mut reader).ok()?;
-    reader.end().ok().map(|()| value)
-}
-
-/// Any value.
-pub(super) struct Any;
-
-impl<'de> DeserializeSeed<'de> for Any {
-    type Value = Value;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        deserializer.deserialize_newtype_struct(SEEN_TO, self)
-    }
-}
-
-impl<'de> Visitor<'de> for Any {
-    type Value = Value;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON value")
-    }
-
-    fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<Value, D::Error> {
-        inner.deserialize_any(self)
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_i128<E: Error>(self, value: i128) -> Result<Value, E> {
-        number(Number::from_i128(value))
-    }
-
-    fn visit_u128<E: Error>(self, value: u128) -> Result<Value, E> {
-        number(Number::from_u128(value))
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
-        Ok(text.into())
-    }
-
-    fn visit_string<E>(self, text: String) -> Result<Value, E> {
-        Ok(text.into())
-    }
-
-    fn visit_unit<E>(self) -> Result<Value, E> {
-        Ok(Value::Null)
-    }
-
-    fn visit_none<E>(self) -> Result<Value, E> {
-        Ok(Value::Null)
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, inner: D) -> Result<Value, D::Error> {
-        inner.deserialize_any(self)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
-        let mut list = Vec::new();
-        while let Some(item) = items.next_element_seed(Self)? {
-            list.push(item);
-        }
-        Ok(list.into())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
-        let mut object = Map::new();
-        while let Some(Name(name)) = members.next_key()? {
-            let member = members.next_value_seed(Self)?;
-            if let Value::String(digits) = &member
-                && object.is_empty()
-                && name == NUMBER
-                && let Ok(number) = digits.parse()
-            {
-                return Ok(Value::Number(number));
-            }
-            if object.insert(name.into_owned(), member).is_some() {
-                return Err(A::Error::custom(REPEATED));
-            }
-        }
-        Ok(object.into())
-    }
-}
-
-fn number<E: Error>(number: Option<Number>) -> Result<Value, E> {
-    let number = number.map(Value::Number);
-    number.ok_or_else(|| E::custom("the number has too many digits"))
-}
-
-/// A map, whose values may not see to it themselves.
-pub(super) struct Entries<T>(PhantomData<T>);
-
-impl<T> Entries<T> {
-    pub(super) const fn new() -> Self {
-        Self(PhantomData)
-    }
-}
-
-impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for Entries<T> {
-    type Value = BTreeMap<String, T>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        // Nobody counts the members of a struct.
-        deserializer.deserialize_struct("map", &[], self)
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Visitor<'de> for Entries<T> {
-    type Value = BTreeMap<String, T>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Self::Value, A::Error> {
-        let mut entries = BTreeMap::new();
-        while let Some(name) = members.next_key()? {
-            match entries.entry(name) {
-                Entry::Vacant(place) => _ = place.insert(members.next_value()?),
-                Entry::Occupied(_) => return Err(A::Error::custom(REPEATED)),
-            }
-        }
-        Ok(entries)
-    }
-}
-}
 mod json_single {
 //! JSON in which no object has a member twice.
 //!
@@ -5293,14 +4314,7 @@ use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, Visitor,
 };
 
-use super::buffered::Name;
-
-/// The name under which a type that sees to it itself, however deep, asks for
-/// a value.
-pub(super) const SEEN_TO: &str = "$seen-to";
-
-/// What is said of an object that has a member twice.
-pub(super) const REPEATED: &str = "has an object with a member twice";
+use json_schema::json::{Name, REPEATED, SEEN_TO};
 
 /// Reads a JSON text.
 ///
@@ -5583,8 +4597,8 @@ use serde_json::Value;
 use serde_json::error::Category;
 
 use super::fault::Fault;
-use super::json_any::Any;
-use super::json_single::REPEATED;
+use json_schema::json::Any;
+use json_schema::json::REPEATED;
 
 /// The value of a JSON text (RFC 8259) in which no object has a member twice.
 ///
@@ -5634,12 +4648,12 @@ use serde_json::Value;
 use super::encoded::Encoded;
 use super::explain::explain;
 use super::expression::scalar;
-use super::issue::{Issues, Place};
 use super::json_text;
-use super::raw::Raw;
 use super::raw_decode;
-use super::raw_value::{self, Objects};
-use super::schema::Schemas;
+use json_schema::coerce::raw::Raw;
+use json_schema::coerce::{self, Objects};
+use json_schema::issue::{Issues, Place};
+use json_schema::validator::Schemas;
 
 /// A link that leads nowhere this time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -5761,7 +4775,7 @@ pub fn param<T: DeserializeOwned>(
         Ok(read) if valid(&read) => Ok(read),
         _ => explained(
             told,
-            raw_value::value(&raw, &schema.0.json_type(schema.1), Objects::AsJson),
+            coerce::value(&raw, &schema.0.json_type(schema.1), Objects::AsJson),
             schema,
         ),
     }
@@ -6389,12 +5403,12 @@ use std::collections::BTreeMap;
 
 use http::HeaderMap;
 
-use super::issue::Issue;
 use super::media::MediaType;
 use super::multipart::{Head, Part};
 use super::multipart_headers::{Declared, PartHeaders};
 use super::multipart_read::is_of;
-use super::pattern::Pattern;
+use json_schema::issue::Issue;
+use json_schema::pattern::Pattern;
 
 /// How the value of a field is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -6652,10 +5666,10 @@ use http::{HeaderMap, Method, Request};
 use super::captures::Captures;
 use super::draft::{Draft, Unsendable};
 use super::fault::Fault;
-use super::issue::Issue;
 use super::param::Param;
 use super::reader::Reader;
-use super::schema::Schemas;
+use json_schema::issue::Issue;
+use json_schema::validator::Schemas;
 
 /// The headers of a part: what the generator writes for them.
 pub trait PartHeaders: Sized {
@@ -6789,13 +5803,13 @@ use http::HeaderMap;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::issue::{Issue, pointer};
 use super::json_text;
 use super::multipart::{self, File, Part};
 use super::multipart_field::{Field, Fields, Joined, Written};
 use super::multipart_headers::{self, PartHeaders};
-use super::raw::Raw;
 use super::reader::Reader;
+use json_schema::coerce::raw::Raw;
+use json_schema::issue::{Issue, pointer};
 
 /// The parts of a form that have not been read yet.
 pub struct Form<'r, 'a> {
@@ -7179,10 +6193,10 @@ mod multipart_stream {
 
 use bytes::{Buf as _, Bytes, BytesMut};
 
-use super::issue::{Issue, Place};
 use super::multipart::{self, HEAD, Head};
 use super::multipart_field::too_long;
 use super::stream::{ByteStream, StreamError};
+use json_schema::issue::{Issue, Place};
 
 /// The parts that have not been read yet.
 pub(super) struct Parts {
@@ -7660,8 +6674,7 @@ use serde::de::{
 
 use serde_json::Value;
 
-use super::json_any::{Any, Entries};
-use super::json_single::REPEATED;
+use json_schema::json::{Any, REPEATED};
 
 /// A struct that is read from an object.
 pub trait Object<'de>: Sized {
@@ -7858,6 +6871,43 @@ impl Visitor<'_> for Name<'_> {
         }))
     }
 }
+
+/// A map, whose values may not see to it themselves.
+struct Entries<T>(PhantomData<T>);
+
+impl<T> Entries<T> {
+    const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for Entries<T> {
+    type Value = BTreeMap<String, T>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        // Nobody counts the members of a struct.
+        deserializer.deserialize_struct("map", &[], self)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Entries<T> {
+    type Value = BTreeMap<String, T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Self::Value, A::Error> {
+        let mut entries = BTreeMap::new();
+        while let Some(name) = members.next_key()? {
+            match entries.entry(name) {
+                Entry::Vacant(place) => _ = place.insert(members.next_value()?),
+                Entry::Occupied(_) => return Err(A::Error::custom(REPEATED)),
+            }
+        }
+        Ok(entries)
+    }
+}
 }
 pub mod object_writer {
 //! Writes an object from members of which some are already encoded.
@@ -7963,8 +7013,8 @@ pub mod operation {
 
 use http::{HeaderMap, HeaderName, Method};
 
-use super::issue::Place;
 use super::query;
+use json_schema::issue::Place;
 
 /// One operation of the contract.
 #[derive(Debug)]
@@ -8116,7 +7166,7 @@ mod outline {
 use std::cmp::Reverse;
 
 use super::buffered::Buffered;
-use super::decimal::Decimal;
+use json_schema::number::decimal::Decimal;
 
 /// What JSON values look like (RFC 8259, section 3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -8271,12 +7321,12 @@ mod pairs {
 //! Takes a body of `application/x-www-form-urlencoded` apart: the server's
 //! side of `param_write::form`.
 
-use super::issue::Issue;
 use super::json_text;
 use super::param::{Param, Shape, Style};
 use super::param_text::{self, Flaw};
 use super::query::{self, Pair};
-use super::raw::Raw;
+use json_schema::coerce::raw::Raw;
+use json_schema::issue::Issue;
 
 /// The members of a form, of which the fields that are `styled` are written
 /// like parameters of a query.
@@ -8337,11 +7387,11 @@ fn flawed(field: Option<&str>, flaw: Flaw) -> Issue {
 pub mod param {
 //! How the contract writes a parameter down (OpenAPI 3.1, Parameter Object).
 
-use super::issue::Place;
 use super::param_text;
-use super::raw_value::Objects;
-use super::schema::Schemas;
-use super::schema_type::JsonType;
+use json_schema::coerce::Objects;
+use json_schema::issue::Place;
+use json_schema::validator::Schemas;
+use json_schema::validator::json_type::JsonType;
 
 /// The serialisation style of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -8490,16 +7540,16 @@ mod param_readings {
 use serde_json::Value;
 
 use super::captures;
-use super::equality::equal;
-use super::issue::Place;
 use super::param::{Param, Shape, Style};
 use super::param_text::{self, Flaw};
 use super::param_write;
 use super::query::{self, Pair};
-use super::raw::Raw;
-use super::raw_value;
-use super::schema::Schemas;
-use super::schema_type::JsonType;
+use json_schema::coerce;
+use json_schema::coerce::raw::Raw;
+use json_schema::equality::equal;
+use json_schema::issue::Place;
+use json_schema::validator::Schemas;
+use json_schema::validator::json_type::JsonType;
 
 /// What a parameter of these shapes may be taken for, the likeliest first;
 /// nothing where it is absent. `take` reads it as one of the shapes.
@@ -8591,7 +7641,7 @@ fn without_members(param: &Param, shown: &mut Vec<Raw<'_>>) -> Result<(), Flaw> 
 /// The value of the first reading that is accepted, or else of the first one;
 /// `None` where there is none.
 pub(super) fn meant(param: &Param, readings: &[Raw<'_>], admitted: &JsonType<'_>) -> Option<Value> {
-    let value = |raw: &Raw<'_>| raw_value::value(raw, admitted, param.objects());
+    let value = |raw: &Raw<'_>| coerce::value(raw, admitted, param.objects());
     let mut accepted = readings.iter().map(value);
     let accepted = accepted.find(|value| admitted.accepts(value));
     accepted.or_else(|| readings.first().map(value))
@@ -8684,13 +7734,13 @@ use http::header::COOKIE;
 use http::request::Parts;
 
 use super::captures::{Captures, decode};
-use super::issue::{Issue, Issues, Place};
 use super::param::{Param, Shape, Style};
 use super::param_readings;
 use super::param_text::{self, Flaw};
 use super::query::{self, Pair};
-use super::raw::Raw;
-use super::schema::Schemas;
+use json_schema::coerce::raw::Raw;
+use json_schema::issue::{Issue, Issues, Place};
+use json_schema::validator::Schemas;
 
 /// How much of an undeclared parameter's name an issue repeats, in
 /// characters.
@@ -8857,10 +7907,10 @@ mod param_text {
 use std::borrow::Cow;
 
 use super::captures::BadUtf8;
-use super::issue::Place;
 use super::param::{Param, Shape, Style};
 use super::query::{Pair, decode_form};
-use super::raw::{Malformed, Raw};
+use json_schema::coerce::raw::{Malformed, Raw};
+use json_schema::issue::Place;
 
 /// Why a text cannot be taken apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9112,11 +8162,11 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
 use super::captures;
-use super::issue::Place;
 use super::param::{Param, Style};
 use super::param_text;
 use super::query;
-use super::raw::Raw;
+use json_schema::coerce::raw::Raw;
+use json_schema::issue::Place;
 
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
@@ -9363,1588 +8413,6 @@ pub(super) fn text(value: &Value) -> String {
     }
 }
 }
-pub mod pattern {
-//! Regular expressions as JSON Schema writes them: ECMA-262 with the `u`
-//! flag, not anchored (2020-12 Core, §6.4).
-//!
-//! A pattern is rewritten for the `regex` crate, whose matching takes time
-//! linear in the text whatever the pattern. Of what that excludes, look-around
-//! at the ends is held against the text by itself, and with look-around
-//! elsewhere the text goes through the states of the pattern. For
-//! back-references a contract that has them brings an engine that backtracks,
-//! within bounds.
-
-use std::borrow::Cow;
-use std::fmt;
-use std::sync::OnceLock;
-
-use regex::Regex;
-
-use super::pattern_backtrack::Engine;
-use super::pattern_look::Around;
-use super::pattern_quick::Quick;
-use super::pattern_repeated::Repeated;
-use super::pattern_syntax::Dialect;
-use super::{pattern_backtrack, pattern_ends, pattern_look, pattern_syntax};
-
-/// A pattern that is compiled when it is first used.
-pub struct Pattern {
-    source: Cow<'static, str>,
-    compiled: OnceLock<Option<Compiled>>,
-}
-
-impl Pattern {
-    /// A pattern of the contract, for a `static`.
-    #[must_use]
-    pub const fn new(source: &'static str) -> Self {
-        Self {
-            source: Cow::Borrowed(source),
-            compiled: OnceLock::new(),
-        }
-    }
-
-    /// A pattern that was read at run time.
-    #[must_use]
-    pub const fn owned(source: String) -> Self {
-        Self {
-            source: Cow::Owned(source),
-            compiled: OnceLock::new(),
-        }
-    }
-
-    /// The pattern as the contract writes it.
-    #[must_use]
-    pub fn source(&self) -> &str {
-        &self.source
-    }
-
-    /// Whether the pattern occurs in `text`. A pattern that does not compile
-    /// occurs nowhere.
-    #[must_use]
-    pub fn is_match(&self, text: &str) -> bool {
-        let compiled = self.compiled.get_or_init(|| compile(&self.source).ok());
-        compiled.as_ref().is_some_and(|all| all.is_match(text))
-    }
-}
-
-impl fmt::Debug for Pattern {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Pattern").field(&self.source).finish()
-    }
-}
-
-/// A pattern that has been compiled.
-#[derive(Debug)]
-pub struct Compiled(Way);
-
-#[derive(Debug)]
-enum Way {
-    Linear(Linear),
-    Repeated(Repeated),
-    Around(Around),
-    Backtracking(Engine),
-}
-
-/// A pattern that is matched in linear time.
-#[derive(Debug)]
-struct Linear {
-    core: Regex,
-    /// A faster way to say the same, where there is one.
-    quick: Option<Quick>,
-    /// What else is wanted of a text: whether it matches.
-    also: Vec<(Regex, bool)>,
-}
-
-impl Compiled {
-    /// The one expression that says it all, in the syntax of the `regex` crate;
-    /// `None` where look-around makes it several, or none.
-    #[must_use]
-    pub fn single(&self) -> Option<&Regex> {
-        match &self.0 {
-            Way::Linear(linear) if linear.also.is_empty() => Some(&linear.core),
-            _ => None,
-        }
-    }
-
-    /// Whether it takes the engine that backtracks.
-    #[must_use]
-    pub const fn backtracks(&self) -> bool {
-        matches!(self.0, Way::Backtracking(_))
-    }
-
-    /// Whether the pattern occurs in `text`. Where it takes the engine that
-    /// backtracks, it occurs in no text that takes that too long to tell.
-    #[must_use]
-    pub fn is_match(&self, text: &str) -> bool {
-        match &self.0 {
-            Way::Linear(linear) => linear.is_match(text),
-            Way::Repeated(repeated) => repeated.is_match(text),
-            Way::Around(around) => around.is_match(text),
-            Way::Backtracking(engine) => engine.is_match(text),
-        }
-    }
-}
-
-impl Linear {
-    fn is_match(&self, text: &str) -> bool {
-        if let Some(quick) = &self.quick {
-            return quick.is_match(text);
-        }
-        let wanted = |(regex, wanted): &(Regex, bool)| regex.is_match(text) == *wanted;
-        self.core.is_match(text) && self.also.iter().all(wanted)
-    }
-}
-
-/// Compiles an ECMA-262 pattern.
-///
-/// # Errors
-/// What is wrong with the pattern, or which construct cannot be expressed.
-pub fn compile(source: &str) -> Result<Compiled, String> {
-    let refusal = match linear(source) {
-        Ok(linear) => return Ok(Compiled(Way::Linear(linear))),
-        Err(refusal) => refusal,
-    };
-    if let Some(repeated) = Repeated::of(source) {
-        return Ok(Compiled(Way::Repeated(repeated)));
-    }
-    if let Ok(around) = pattern_look::compile(source) {
-        return Ok(Compiled(Way::Around(around)));
-    }
-    let engine = pattern_backtrack::compile(source);
-    let engine = engine.unwrap_or(Err(refusal))?;
-    Ok(Compiled(Way::Backtracking(engine)))
-}
-
-fn linear(source: &str) -> Result<Linear, String> {
-    let ends = pattern_ends::take_off(source);
-    let also = ends.also.iter();
-    let also = also.map(|(pattern, wanted)| Ok((regex(pattern)?, *wanted)));
-    let also = also.collect::<Result<Vec<_>, String>>()?;
-    let core = regex(&ends.core)?;
-    let quick = also.is_empty().then(|| Quick::of(core.as_str()));
-    Ok(Linear {
-        quick: quick.flatten(),
-        core,
-        also,
-    })
-}
-
-fn regex(source: &str) -> Result<Regex, String> {
-    let translated = pattern_syntax::translate(source, Dialect::linear())?;
-    Regex::new(&translated).map_err(|error| error.to_string())
-}
-}
-mod pattern_backtrack {
-//! Patterns with back-references: the contract has none, so
-//! the engine for them has been left out.
-
-/// No pattern.
-#[derive(Debug)]
-pub(super) enum Engine {}
-
-impl Engine {
-    /// Whether the pattern occurs in a text.
-    pub(super) const fn is_match(&self, _: &str) -> bool {
-        match *self {}
-    }
-}
-
-/// Compiles none.
-pub(super) const fn compile(_: &str) -> Option<Result<Engine, String>> {
-    None
-}
-}
-mod pattern_ends {
-//! Takes look-around off the ends of a pattern, where it can be said without.
-//!
-//! `^(?=A)(?!B)C` matches a text that `^(?:A)` and `^C` match and `^(?:B)`
-//! does not, because all three are held against the same place; so it is with
-//! `A(?<!B)$`. This is how look-around is mostly written: to want a digit
-//! somewhere in a password, or to keep a name from looking like an id.
-
-use std::ops::Range;
-
-/// A pattern without the look-around at its ends.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Ends {
-    /// What is left of it.
-    pub(super) core: String,
-    /// What else is wanted of a text: whether it matches the pattern.
-    pub(super) also: Vec<(String, bool)>,
-}
-
-/// Takes a pattern apart. What is no such look-around stays where it is.
-pub(super) fn take_off(source: &str) -> Ends {
-    let mut ends = Ends {
-        core: source.to_owned(),
-        also: Vec::new(),
-    };
-    let Some(groups) = outermost_groups(source) else {
-        return ends;
-    };
-    let mut kept = 0..source.len();
-    if source.starts_with('^') {
-        kept.start = 1;
-        for group in &groups {
-            let text = source.get(group.clone()).unwrap_or_default();
-            let Some((inner, wanted)) = inside(text, ["(?=", "(?!"]) else {
-                break;
-            };
-            let repeated = source.get(group.end..).unwrap_or_default();
-            if group.start != kept.start || repeated.starts_with(['*', '+', '?', '{']) {
-                break;
-            }
-            ends.also.push((format!("^(?:{inner})"), wanted));
-            kept.start = group.end;
-        }
-    }
-    if is_anchored_at_end(source, &groups) {
-        kept.end -= 1;
-        for group in groups.iter().rev() {
-            let text = source.get(group.clone()).unwrap_or_default();
-            let Some((inner, wanted)) = inside(text, ["(?<=", "(?<!"]) else {
-                break;
-            };
-            if group.end != kept.end || group.start < kept.start {
-                break;
-            }
-            ends.also.push((format!("(?:{inner})$"), wanted));
-            kept.end = group.start;
-        }
-    }
-    if !ends.also.is_empty() {
-        let start = if source.starts_with('^') { "^" } else { "" };
-        let end = if kept.end < source.len() { "$" } else { "" };
-        let middle = source.get(kept).unwrap_or_default();
-        ends.core = format!("{start}{middle}{end}");
-    }
-    ends
-}
-
-/// What a group of one of two kinds holds, and whether it is of the first.
-fn inside<'t>(group: &'t str, kinds: [&str; 2]) -> Option<(&'t str, bool)> {
-    let [wanted, unwanted] = kinds;
-    let body = group.strip_suffix(')')?;
-    match body.strip_prefix(wanted) {
-        Some(inner) => Some((inner, true)),
-        None => Some((body.strip_prefix(unwanted)?, false)),
-    }
-}
-
-/// Whether a pattern ends in a `$` that is the end of the text.
-fn is_anchored_at_end(source: &str, groups: &[Range<usize>]) -> bool {
-    let Some(before) = source.strip_suffix('$') else {
-        return false;
-    };
-    // After a group nothing can have escaped it.
-    groups.last().is_some_and(|group| group.end == before.len())
-}
-
-/// The groups of a pattern that are in no other; `None` where the pattern has
-/// alternatives, to one of which its ends would belong, or is no pattern.
-fn outermost_groups(source: &str) -> Option<Vec<Range<usize>>> {
-    let (mut groups, mut open) = (Vec::new(), Vec::new());
-    let mut in_class = false;
-    let mut chars = source.char_indices();
-    while let Some((at, c)) = chars.next() {
-        match c {
-            '\\' => _ = chars.next(),
-            ']' => in_class = false,
-            _ if in_class => {}
-            '[' => in_class = true,
-            '(' => open.push(at),
-            ')' => {
-                let start = open.pop()?;
-                if open.is_empty() {
-                    groups.push(start..at + 1);
-                }
-            }
-            '|' if open.is_empty() => return None,
-            _ => {}
-        }
-    }
-    (open.is_empty() && !in_class).then_some(groups)
-}
-}
-mod pattern_look {
-//! Look-around anywhere in a pattern, in time linear in the text.
-//!
-//! Whether look-around holds depends on the place in the text alone, not on
-//! what has led there: so it is found for all places at once, what stands
-//! within other look-around first. A pattern asks for it as it asks for the
-//! end of the text. Back-references depend on what has led there; they are
-//! left to others.
-
-use std::str::Chars;
-
-use super::pattern_states::{Direction, Places, Program};
-use super::pattern_syntax::{self, Dialect};
-
-/// Groups within each other more often than this are left to others.
-const DEPTH: usize = 50;
-
-/// The name, but for its number, of a group that stands for look-around.
-const NAME: &str = "look_around_";
-
-/// A pattern that looks around.
-#[derive(Debug)]
-pub(super) struct Around {
-    /// Each before those that it stands within.
-    looks: Vec<Look>,
-    whole: Program,
-}
-
-#[derive(Debug)]
-struct Look {
-    program: Program,
-    direction: Direction,
-    /// Whether it holds where its pattern matches, or where that does not.
-    wanted: bool,
-}
-
-impl Around {
-    /// Whether the pattern occurs in `text`.
-    pub(super) fn is_match(&self, text: &str) -> bool {
-        let text: Vec<char> = text.chars().collect();
-        let mut holds: Vec<Vec<bool>> = Vec::new();
-        for look in &self.looks {
-            let mut places = Vec::with_capacity(text.len() + 1);
-            for found in Places::of(&look.program, look.direction, &text, &holds) {
-                places.push(found == look.wanted);
-            }
-            if look.direction == Direction::Backward {
-                places.reverse();
-            }
-            holds.push(places);
-        }
-        Places::of(&self.whole, Direction::Forward, &text, &holds).any(|found| found)
-    }
-}
-
-/// Compiles an ECMA-262 pattern.
-///
-/// # Errors
-/// What is wrong with the pattern, or what of it cannot be expressed.
-pub(super) fn compile(source: &str) -> Result<Around, String> {
-    let mut scan = Scan {
-        rest: source.chars(),
-        looks: Vec::new(),
-    };
-    let whole = scan.group(0)?;
-    if scan.rest.next().is_some() {
-        return Err("a group is closed that was not opened".to_owned());
-    }
-    Ok(Around {
-        whole: program(&whole, Direction::Forward)?,
-        looks: scan.looks,
-    })
-}
-
-fn program(source: &str, direction: Direction) -> Result<Program, String> {
-    let translated = pattern_syntax::translate(source, Dialect::linear())?;
-    let parsed = regex_syntax::parse(&translated).map_err(|error| error.to_string())?;
-    Program::of(&parsed, direction, |name| {
-        name.strip_prefix(NAME)?.parse().ok()
-    })
-}
-
-/// A way through a pattern.
-struct Scan<'s> {
-    rest: Chars<'s>,
-    looks: Vec<Look>,
-}
-
-impl Scan<'_> {
-    /// What is left of the innermost open group, and its end; look-around has
-    /// become groups of no text.
-    fn group(&mut self, depth: usize) -> Result<String, String> {
-        if depth > DEPTH {
-            return Err("look-around with groups this deep is not supported".to_owned());
-        }
-        let (mut text, mut is_repeated) = (String::new(), false);
-        while let Some(c) = self.rest.next() {
-            match c {
-                '*' | '+' if is_repeated => {
-                    return Err("what is repeated cannot be repeated again".to_owned());
-                }
-                ')' if depth > 0 => return Ok(text),
-                ')' => return Err("a group is closed that was not opened".to_owned()),
-                '\\' => {
-                    text.push(c);
-                    text.extend(self.rest.next());
-                }
-                '[' => self.class(&mut text),
-                '(' => match self.opening() {
-                    Some((direction, wanted)) => {
-                        let inner = self.group(depth + 1)?;
-                        let program = program(&inner, direction)?;
-                        text.push_str(&format!("(?<{NAME}{}>)", self.looks.len()));
-                        self.looks.push(Look {
-                            program,
-                            direction,
-                            wanted,
-                        });
-                    }
-                    None => {
-                        let inner = self.group(depth + 1)?;
-                        text.push_str(&format!("({inner})"));
-                    }
-                },
-                _ => text.push(c),
-            }
-            is_repeated = matches!(c, '*' | '+' | '?');
-        }
-        match depth {
-            0 => Ok(text),
-            _ => Err("a group is not closed".to_owned()),
-        }
-    }
-
-    fn class(&mut self, text: &mut String) {
-        text.push('[');
-        while let Some(c) = self.rest.next() {
-            text.push(c);
-            match c {
-                '\\' => text.extend(self.rest.next()),
-                ']' => return,
-                _ => {}
-            }
-        }
-    }
-
-    /// Passes over what makes a group look-around: from where to where its
-    /// pattern is matched so that all matches end at the place, and whether
-    /// there should be one.
-    fn opening(&mut self) -> Option<(Direction, bool)> {
-        const KINDS: &[(&str, Direction, bool)] = &[
-            ("?=", Direction::Backward, true),
-            ("?!", Direction::Backward, false),
-            ("?<=", Direction::Forward, true),
-            ("?<!", Direction::Forward, false),
-        ];
-        for (opening, direction, wanted) in KINDS {
-            if let Some(rest) = self.rest.as_str().strip_prefix(opening) {
-                self.rest = rest.chars();
-                return Some((*direction, *wanted));
-            }
-        }
-        None
-    }
-}
-}
-mod pattern_places {
-//! The places in a pattern that a text may have come to (Glushkov's
-//! construction), for patterns that are about ASCII.
-
-use std::collections::BTreeSet;
-
-use regex_syntax::hir::{Class, Hir, HirKind, Repetition};
-
-/// More places than this are left to the general engine.
-const PLACES: usize = 256;
-
-/// The places of a pattern where it takes a character.
-#[derive(Default)]
-pub(super) struct Places {
-    /// The ASCII characters that each takes, as bits.
-    pub(super) takes: Vec<u128>,
-    /// The places that may come after each.
-    pub(super) follow: Vec<BTreeSet<usize>>,
-}
-
-/// A part of a pattern.
-#[derive(Clone, Default)]
-pub(super) struct Part {
-    /// Whether it matches the empty text.
-    pub(super) empty: bool,
-    /// The places that it may begin with.
-    pub(super) first: BTreeSet<usize>,
-    /// The places that it may end with.
-    pub(super) last: BTreeSet<usize>,
-}
-
-impl Places {
-    fn part(&mut self, hir: &Hir) -> Option<Part> {
-        match hir.kind() {
-            HirKind::Empty => Some(nothing()),
-            HirKind::Literal(literal) => literal.0.iter().try_fold(nothing(), |before, byte| {
-                let place = self.place(bit(u32::from(*byte))?)?;
-                Some(self.then(before, &place))
-            }),
-            HirKind::Class(class) => self.place(ascii(class)?),
-            HirKind::Look(_) => None,
-            HirKind::Repetition(repetition) => self.repetition(repetition),
-            HirKind::Capture(capture) => self.part(&capture.sub),
-            HirKind::Concat(parts) => self.sequence(parts),
-            HirKind::Alternation(parts) => parts.iter().try_fold(Part::default(), |one, other| {
-                let other = self.part(other)?;
-                Some(Part {
-                    empty: one.empty || other.empty,
-                    first: &one.first | &other.first,
-                    last: &one.last | &other.last,
-                })
-            }),
-        }
-    }
-
-    pub(super) fn sequence(&mut self, parts: &[Hir]) -> Option<Part> {
-        parts.iter().try_fold(nothing(), |before, part| {
-            let part = self.part(part)?;
-            Some(self.then(before, &part))
-        })
-    }
-
-    fn place(&mut self, takes: u128) -> Option<Part> {
-        let place = self.takes.len();
-        self.takes.push(takes);
-        self.follow.push(BTreeSet::new());
-        (place < PLACES).then(|| Part {
-            empty: false,
-            first: BTreeSet::from([place]),
-            last: BTreeSet::from([place]),
-        })
-    }
-
-    fn then(&mut self, before: Part, after: &Part) -> Part {
-        self.link(&before.last, &after.first);
-        let mut joined = Part {
-            empty: before.empty && after.empty,
-            first: before.first,
-            last: after.last.clone(),
-        };
-        if before.empty {
-            joined.first.extend(&after.first);
-        }
-        if after.empty {
-            joined.last.extend(before.last);
-        }
-        joined
-    }
-
-    fn link(&mut self, from: &BTreeSet<usize>, to: &BTreeSet<usize>) {
-        for place in from {
-            if let Some(follow) = self.follow.get_mut(*place) {
-                follow.extend(to);
-            }
-        }
-    }
-
-    /// As many copies as there must be, then as many as there may be.
-    fn repetition(&mut self, repetition: &Repetition) -> Option<Part> {
-        let copies = repetition.max.unwrap_or(repetition.min.max(1));
-        let mut whole = nothing();
-        for copy in 0..copies {
-            let mut part = self.part(&repetition.sub)?;
-            if part.first.is_empty() && part.empty {
-                return Some(part);
-            }
-            if repetition.max.is_none() && copy + 1 == copies {
-                self.link(&part.last.clone(), &part.first);
-            }
-            part.empty |= copy >= repetition.min;
-            whole = self.then(whole, &part);
-        }
-        Some(whole)
-    }
-}
-
-fn nothing() -> Part {
-    Part {
-        empty: true,
-        ..Part::default()
-    }
-}
-
-pub(super) fn bit(character: u32) -> Option<u128> {
-    (character < 128).then(|| 1 << character)
-}
-
-/// The characters of a class as bits, where all are ASCII.
-pub(super) fn ascii(class: &Class) -> Option<u128> {
-    let ranges: Vec<(u32, u32)> = match class {
-        Class::Unicode(class) => {
-            let ranges = class.iter();
-            ranges.map(|r| (r.start().into(), r.end().into())).collect()
-        }
-        Class::Bytes(class) => {
-            let ranges = class.iter();
-            ranges.map(|r| (r.start().into(), r.end().into())).collect()
-        }
-    };
-    let mut all = 0;
-    for (start, end) in ranges {
-        bit(end)?;
-        for character in start..=end {
-            all |= bit(character)?;
-        }
-    }
-    Some(all)
-}
-}
-mod pattern_quick {
-//! Ways to match a pattern that are faster than the general engine, for
-//! patterns that hold for a whole text and are about ASCII.
-
-use regex_syntax::hir::{Hir, HirKind, Look};
-
-use super::pattern_runs::Runs;
-use super::pattern_table::Table;
-
-/// The fastest way that a pattern has.
-#[derive(Debug)]
-pub(super) enum Quick {
-    Runs(Runs),
-    Table(Table),
-}
-
-impl Quick {
-    /// The way of a pattern in the syntax of the `regex` crate.
-    pub(super) fn of(pattern: &str) -> Option<Self> {
-        let hir = regex_syntax::parse(pattern).ok()?;
-        let HirKind::Concat(parts) = hir.kind() else {
-            return None;
-        };
-        let [first, whole @ .., last] = parts.as_slice() else {
-            return None;
-        };
-        let is = |part: &Hir, look| matches!(part.kind(), HirKind::Look(own) if *own == look);
-        if !is(first, Look::Start) || !is(last, Look::End) {
-            return None;
-        }
-        match (Table::of(whole), Runs::of(whole)) {
-            (Some(table), _) if table.is_small() => Some(Self::Table(table)),
-            (_, Some(runs)) => Some(Self::Runs(runs)),
-            (table, None) => table.map(Self::Table),
-        }
-    }
-
-    /// Whether the pattern matches `text`.
-    pub(super) fn is_match(&self, text: &str) -> bool {
-        match self {
-            Self::Runs(runs) => runs.is_match(text),
-            Self::Table(table) => table.is_match(text),
-        }
-    }
-}
-}
-mod pattern_repeated {
-//! A pattern that is one character of a class, so and so often, such as
-//! `^.{0,262144}$`: the engines unroll it, and refuse what becomes too large.
-
-use regex_syntax::hir::{Class, ClassUnicode, Hir, HirKind, Look};
-
-use super::pattern_syntax::{Dialect, translate};
-
-/// What all characters of a text are, and how many there may be.
-#[derive(Debug)]
-pub(super) struct Repeated {
-    class: ClassUnicode,
-    min: usize,
-    max: Option<usize>,
-}
-
-impl Repeated {
-    /// What a whole pattern repeats, if that is all it does.
-    pub(super) fn of(source: &str) -> Option<Self> {
-        let translated = translate(source, Dialect::linear()).ok()?;
-        let hir = regex_syntax::parse(&translated).ok()?;
-        let HirKind::Concat(parts) = hir.kind() else {
-            return None;
-        };
-        let [start, repeated, end] = parts.as_slice() else {
-            return None;
-        };
-        let is = |part: &Hir, look| matches!(part.kind(), HirKind::Look(own) if *own == look);
-        let HirKind::Repetition(repetition) = repeated.kind() else {
-            return None;
-        };
-        let HirKind::Class(Class::Unicode(class)) = repetition.sub.kind() else {
-            return None;
-        };
-        if !is(start, Look::Start) || !is(end, Look::End) {
-            return None;
-        }
-        let max = repetition.max.map(usize::try_from).transpose().ok()?;
-        Some(Self {
-            class: class.clone(),
-            min: usize::try_from(repetition.min).ok()?,
-            max,
-        })
-    }
-
-    /// Whether the pattern matches `text`.
-    pub(super) fn is_match(&self, text: &str) -> bool {
-        let ranges = self.class.ranges();
-        let takes = |c: char| {
-            let after = ranges.partition_point(|range| range.end() < c);
-            ranges.get(after).is_some_and(|range| range.start() <= c)
-        };
-        let count = text.chars().count();
-        self.min <= count && self.max.is_none_or(|max| count <= max) && text.chars().all(takes)
-    }
-}
-}
-mod pattern_runs {
-//! A pattern that is one run of characters after another, such as
-//! `^0x[0-9a-f]{40}$`: each byte is looked at by itself.
-
-use std::iter;
-
-use regex_syntax::hir::{Hir, HirKind};
-
-use super::pattern_places::{ascii, bit};
-
-/// More runs than this are left to others.
-const RUNS: usize = 16;
-
-/// The runs of a pattern, none of which could leave a character to the next.
-#[derive(Debug)]
-pub(super) struct Runs(Vec<Run>);
-
-#[derive(Debug)]
-struct Run {
-    /// The bytes that it takes.
-    takes: Box<[bool; 256]>,
-    /// As a set of bits.
-    bits: u128,
-    min: usize,
-    max: usize,
-}
-
-impl Runs {
-    /// The runs that the parts of a pattern are, if that is all they are.
-    pub(super) fn of(parts: &[Hir]) -> Option<Self> {
-        let mut runs = Vec::new();
-        for part in parts {
-            match part.kind() {
-                HirKind::Literal(literal) => {
-                    for byte in &*literal.0 {
-                        runs.push(Run::new(bit(u32::from(*byte))?, 1, 1));
-                    }
-                }
-                HirKind::Repetition(repetition) => {
-                    let max = match repetition.max {
-                        Some(max) => usize::try_from(max).ok()?,
-                        None => usize::MAX,
-                    };
-                    let min = usize::try_from(repetition.min).ok()?;
-                    runs.push(Run::new(single(&repetition.sub)?, min, max));
-                }
-                _ => runs.push(Run::new(single(part)?, 1, 1)),
-            }
-        }
-        let runs = Self(runs);
-        (runs.0.len() <= RUNS && runs.are_decided()).then_some(runs)
-    }
-
-    /// Whether a run that may be longer or shorter ends where what may follow
-    /// begins, so that taking all it can is right.
-    fn are_decided(&self) -> bool {
-        let each = self.0.iter().zip(1..);
-        let mut variable = each.filter(|(run, _)| run.min < run.max);
-        variable.all(|(run, next)| {
-            for other in self.0.iter().skip(next) {
-                if run.bits & other.bits != 0 {
-                    return false;
-                }
-                if other.min > 0 {
-                    break;
-                }
-            }
-            true
-        })
-    }
-
-    /// Whether the pattern matches `text`.
-    pub(super) fn is_match(&self, text: &str) -> bool {
-        let mut rest = text.as_bytes();
-        for run in &self.0 {
-            let taken = rest.iter().take(run.max);
-            let taken = taken.take_while(|byte| run.takes(**byte)).count();
-            let (true, Some(left)) = (taken >= run.min, rest.get(taken..)) else {
-                return false;
-            };
-            rest = left;
-        }
-        rest.is_empty()
-    }
-}
-
-impl Run {
-    fn new(bits: u128, min: usize, max: usize) -> Self {
-        let mut takes = Box::new([false; 256]);
-        let each = iter::successors(Some(1_u128), |bit| bit.checked_mul(2));
-        for (takes, bit) in takes.iter_mut().zip(each) {
-            *takes = bits & bit != 0;
-        }
-        Self {
-            takes,
-            bits,
-            min,
-            max,
-        }
-    }
-
-    fn takes(&self, byte: u8) -> bool {
-        self.takes.get(usize::from(byte)).copied().unwrap_or(false)
-    }
-}
-
-/// The characters of a part that takes exactly one.
-fn single(part: &Hir) -> Option<u128> {
-    match part.kind() {
-        HirKind::Class(class) => ascii(class),
-        HirKind::Literal(literal) => match &*literal.0 {
-            [byte] => bit(u32::from(*byte)),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-}
-mod pattern_states {
-//! A pattern as states that a text goes through, all at once (Thompson's
-//! construction), from its start to its end or the other way.
-
-use regex_syntax::hir::{Class, Hir, HirKind, Look, Repetition};
-
-/// A pattern of more states than this is refused.
-const STATES: usize = 20_000;
-
-/// Which way a text is gone through.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Direction {
-    Forward,
-    Backward,
-}
-
-/// The states of a pattern.
-#[derive(Debug)]
-pub(super) struct Program {
-    states: Vec<State>,
-    start: usize,
-}
-
-#[derive(Debug)]
-enum State {
-    /// The pattern matches.
-    Accept,
-    /// A character within one of these, in order, leads on.
-    Take(Vec<(char, char)>, usize),
-    /// Both are next.
-    Split(usize, usize),
-    /// What may be said of a place leads on.
-    At(Look, usize),
-    /// Look-around that holds leads on.
-    Around(usize, usize),
-}
-
-impl Program {
-    /// The states of a pattern, to be gone through in a direction; `look`
-    /// tells the groups by name that stand for look-around.
-    ///
-    /// # Errors
-    /// Where the pattern is too large.
-    pub(super) fn of(
-        pattern: &Hir,
-        direction: Direction,
-        look: fn(&str) -> Option<usize>,
-    ) -> Result<Self, String> {
-        let mut maker = Maker {
-            states: vec![State::Accept],
-            direction,
-            look,
-        };
-        let start = maker.part(pattern, 0)?;
-        Ok(Self {
-            states: maker.states,
-            start,
-        })
-    }
-}
-
-struct Maker {
-    states: Vec<State>,
-    direction: Direction,
-    look: fn(&str) -> Option<usize>,
-}
-
-impl Maker {
-    fn push(&mut self, state: State) -> Result<usize, String> {
-        if self.states.len() >= STATES {
-            return Err("the pattern exceeds the size limit".to_owned());
-        }
-        self.states.push(state);
-        Ok(self.states.len() - 1)
-    }
-
-    /// The state that a part of the pattern begins with, where `next` comes
-    /// after it.
-    fn part(&mut self, hir: &Hir, next: usize) -> Result<usize, String> {
-        match hir.kind() {
-            HirKind::Empty => Ok(next),
-            HirKind::Literal(literal) => {
-                let text = std::str::from_utf8(&literal.0).map_err(|error| error.to_string())?;
-                let mut ordered: Vec<char> = text.chars().collect();
-                if self.direction == Direction::Forward {
-                    ordered.reverse();
-                }
-                let mut ordered = ordered.into_iter();
-                ordered.try_fold(next, |next, c| self.push(State::Take(vec![(c, c)], next)))
-            }
-            HirKind::Class(Class::Unicode(class)) => {
-                let ranges = class.iter().map(|range| (range.start(), range.end()));
-                self.push(State::Take(ranges.collect(), next))
-            }
-            HirKind::Class(Class::Bytes(_)) => Err("bytes are not supported".to_owned()),
-            HirKind::Look(look) => self.push(State::At(*look, next)),
-            HirKind::Repetition(repetition) => self.repetition(repetition, next),
-            HirKind::Capture(capture) => {
-                let name = capture.name.as_deref();
-                match name.and_then(self.look) {
-                    Some(index) => self.push(State::Around(index, next)),
-                    None => self.part(&capture.sub, next),
-                }
-            }
-            HirKind::Concat(parts) => {
-                let ordered: Vec<&Hir> = match self.direction {
-                    Direction::Forward => parts.iter().rev().collect(),
-                    Direction::Backward => parts.iter().collect(),
-                };
-                let mut ordered = ordered.into_iter();
-                ordered.try_fold(next, |next, part| self.part(part, next))
-            }
-            HirKind::Alternation(parts) => {
-                let mut parts = parts.iter();
-                let first = match parts.next() {
-                    Some(first) => self.part(first, next)?,
-                    None => return Ok(next),
-                };
-                parts.try_fold(first, |before, part| {
-                    let other = self.part(part, next)?;
-                    self.push(State::Split(before, other))
-                })
-            }
-        }
-    }
-
-    fn repetition(&mut self, repetition: &Repetition, next: usize) -> Result<usize, String> {
-        let mut first = next;
-        match repetition.max {
-            Some(max) => {
-                for _ in repetition.min..max {
-                    let more = self.part(&repetition.sub, first)?;
-                    first = self.push(State::Split(more, next))?;
-                }
-            }
-            None => {
-                let again = self.push(State::Split(next, next))?;
-                let more = self.part(&repetition.sub, again)?;
-                if let Some(state) = self.states.get_mut(again) {
-                    *state = State::Split(more, next);
-                }
-                first = again;
-            }
-        }
-        for _ in 0..repetition.min {
-            first = self.part(&repetition.sub, first)?;
-        }
-        Ok(first)
-    }
-}
-
-/// Whether a match that began anywhere ends at each place of a text, from the
-/// first in the direction to the last.
-pub(super) struct Places<'t> {
-    program: &'t Program,
-    direction: Direction,
-    text: &'t [char],
-    /// At which places look-around holds.
-    holds: &'t [Vec<bool>],
-    /// How many places are behind.
-    passed: usize,
-    /// The states that wait for a character.
-    waiting: Vec<usize>,
-    /// For each state, the last place where it was, counted from 1.
-    seen: Vec<usize>,
-    open: Vec<usize>,
-}
-
-impl<'t> Places<'t> {
-    pub(super) fn of(
-        program: &'t Program,
-        direction: Direction,
-        text: &'t [char],
-        holds: &'t [Vec<bool>],
-    ) -> Self {
-        Self {
-            program,
-            direction,
-            text,
-            holds,
-            passed: 0,
-            waiting: Vec::new(),
-            seen: vec![0; program.states.len()],
-            open: Vec::new(),
-        }
-    }
-
-    fn holds(&self, look: Look, at: usize) -> bool {
-        let is_word = |c: Option<&char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || *c == '_');
-        let before = at.checked_sub(1).and_then(|before| self.text.get(before));
-        let is_boundary = is_word(before) != is_word(self.text.get(at));
-        match look {
-            Look::Start => at == 0,
-            Look::End => at == self.text.len(),
-            Look::WordAscii => is_boundary,
-            Look::WordAsciiNegate => !is_boundary,
-            // Nothing that is written in ECMA-262 becomes one of these.
-            _ => false,
-        }
-    }
-
-    /// The states that the open ones lead to without a character; whether the
-    /// pattern matches.
-    fn settle(&mut self, at: usize) -> bool {
-        let mut accepts = false;
-        while let Some(state) = self.open.pop() {
-            match self.seen.get_mut(state) {
-                Some(seen) if *seen <= self.passed => *seen = self.passed + 1,
-                _ => continue,
-            }
-            match self.program.states.get(state) {
-                Some(State::Accept) => accepts = true,
-                Some(State::Take(..)) => self.waiting.push(state),
-                Some(State::Split(one, other)) => self.open.extend([*one, *other]),
-                Some(State::At(look, next)) if self.holds(*look, at) => self.open.push(*next),
-                Some(State::Around(look, next)) => {
-                    let holds = self.holds.get(*look).and_then(|places| places.get(at));
-                    if holds.copied().unwrap_or_default() {
-                        self.open.push(*next);
-                    }
-                }
-                _ => {}
-            }
-        }
-        accepts
-    }
-}
-
-impl Iterator for Places<'_> {
-    type Item = bool;
-
-    fn next(&mut self) -> Option<bool> {
-        let left = self.text.len().checked_sub(self.passed)?;
-        let (at, character) = match self.direction {
-            Direction::Forward => (self.passed, self.text.get(self.passed)),
-            Direction::Backward => {
-                let character = left.checked_sub(1).and_then(|before| self.text.get(before));
-                (left, character)
-            }
-        };
-        self.open.push(self.program.start);
-        let accepts = self.settle(at);
-        self.passed += 1;
-        for state in std::mem::take(&mut self.waiting) {
-            if let Some(State::Take(ranges, next)) = self.program.states.get(state)
-                && character.is_some_and(|c| is_within(ranges, *c))
-            {
-                self.open.push(*next);
-            }
-        }
-        Some(accepts)
-    }
-}
-
-/// Whether a character is within one of the ranges, which are in order.
-fn is_within(ranges: &[(char, char)], character: char) -> bool {
-    let after = ranges.partition_point(|(start, _)| *start <= character);
-    let range = after.checked_sub(1).and_then(|before| ranges.get(before));
-    range.is_some_and(|(_, end)| character <= *end)
-}
-}
-mod pattern_syntax {
-//! Rewrites the syntax of ECMA-262 patterns (§22.2.1) into that of the
-//! `regex` crate, and of others that share it.
-//!
-//! The two agree on most of the syntax. They differ in the classes `\d`,
-//! `\w` and `\s`, in what `.` leaves out, in escapes, and in the characters
-//! that are special inside a class.
-
-use std::iter::Peekable;
-use std::str::Chars;
-use std::vec;
-
-/// ECMA-262's WhiteSpace and LineTerminator, as the inside of a class.
-const SPACE: &str = r"\t\n\x0B\x0C\r \u{A0}\u{1680}\u{2000}-\u{200A}\u{2028}\u{2029}\u{202F}\u{205F}\u{3000}\u{FEFF}";
-
-/// The class of no character.
-const NOTHING: &str = r"[^\s\S]";
-
-/// What engines write differently.
-pub(super) struct Dialect {
-    /// `\b` and `\B` of ASCII.
-    pub(super) boundaries: [&'static str; 2],
-    /// What stands for the back-references, in their order, where the engine
-    /// takes them and look-around; its groups have no names.
-    pub(super) references: Option<vec::IntoIter<String>>,
-}
-
-impl Dialect {
-    /// That of the `regex` crate.
-    pub(super) const fn linear() -> Self {
-        Self {
-            boundaries: [r"(?-u:\b)", r"(?-u:\B)"],
-            references: None,
-        }
-    }
-}
-
-/// The pattern in the syntax of an engine.
-///
-/// # Errors
-/// A construct that has no counterpart there, or an escape that is no escape.
-pub(super) fn translate(source: &str, dialect: Dialect) -> Result<String, String> {
-    let mut reader = Reader {
-        rest: source.chars().peekable(),
-        dialect,
-        out: String::new(),
-    };
-    while let Some(c) = reader.rest.next() {
-        reader.atom(c)?;
-    }
-    Ok(reader.out)
-}
-
-/// What an escape stands for.
-enum Escape {
-    /// A code point. Surrogates are some, though no text holds one by itself.
-    Char(u32),
-    /// A set, written so that it is valid both inside and outside a class.
-    Set(String),
-    /// An assertion or a back-reference, as the engine writes it.
-    Outside(String),
-}
-
-struct Reader<'s> {
-    rest: Peekable<Chars<'s>>,
-    dialect: Dialect,
-    out: String,
-}
-
-impl Reader<'_> {
-    fn atom(&mut self, c: char) -> Result<(), String> {
-        match c {
-            '\\' => match self.escape()? {
-                Escape::Char(c) => self.literal(c),
-                Escape::Set(text) | Escape::Outside(text) => self.out.push_str(&text),
-            },
-            '[' => self.class()?,
-            '(' => self.group()?,
-            '.' => self.out.push_str(r"[^\n\r\u{2028}\u{2029}]"),
-            '{' if !self.is_quantifier() => self.out.push_str(r"\{"),
-            '{' => self.quantifier(),
-            '}' | ']' => self.literal(c.into()),
-            _ => self.out.push(c),
-        }
-        Ok(())
-    }
-
-    fn literal(&mut self, code: u32) {
-        match char::from_u32(code) {
-            Some(c) => self
-                .out
-                .push_str(&regex::escape(c.encode_utf8(&mut [0; 4]))),
-            None => self.out.push_str(NOTHING),
-        }
-    }
-
-    /// Copies a group's opening, without its name where the engine knows
-    /// numbers only, and refuses look-around where it has none.
-    fn group(&mut self) -> Result<(), String> {
-        self.out.push('(');
-        let mut ahead = self.rest.clone();
-        if ahead.next() != Some('?') {
-            return Ok(());
-        }
-        let (is_look_around, is_named) = match ahead.next() {
-            Some('=' | '!') => (true, false),
-            Some('<') => match ahead.next() {
-                Some('=' | '!') => (true, false),
-                _ => (false, true),
-            },
-            _ => (false, false),
-        };
-        if self.dialect.references.is_none() {
-            let refused = Err("look-around is not supported".to_owned());
-            return if is_look_around { refused } else { Ok(()) };
-        }
-        if is_named {
-            self.rest.by_ref().find(|c| *c == '>');
-        }
-        Ok(())
-    }
-
-    /// Whether what follows a `{` makes it `{n}`, `{n,}` or `{n,m}`; it is a
-    /// literal brace otherwise (ECMA-262 Annex B.1.2).
-    fn is_quantifier(&self) -> bool {
-        let body: String = self.rest.clone().take_while(|c| *c != '}').collect();
-        let (min, max) = body.split_once(',').unwrap_or((&body, ""));
-        let digits = |text: &str| text.chars().all(|c| c.is_ascii_digit());
-        let closed = self.rest.clone().any(|c| c == '}');
-        closed && !min.is_empty() && digits(min) && digits(max)
-    }
-
-    fn quantifier(&mut self) {
-        self.out.push('{');
-        for c in self.rest.by_ref() {
-            self.out.push(c);
-            if c == '}' {
-                break;
-            }
-        }
-    }
-
-    fn class(&mut self) -> Result<(), String> {
-        let negated = self.rest.next_if_eq(&'^').is_some();
-        if self.rest.next_if_eq(&']').is_some() {
-            // `[^]` is any character and `[]` is none.
-            self.out.push_str(if negated { r"[\s\S]" } else { NOTHING });
-            return Ok(());
-        }
-        self.out.push_str(if negated { "[^" } else { "[" });
-        while let Some(c) = self.rest.next() {
-            if c == ']' {
-                self.out.push(']');
-                return Ok(());
-            }
-            let Some(first) = self.class_atom(c)? else {
-                continue;
-            };
-            let mut last = first;
-            if self.is_range() {
-                self.rest.next();
-                if let Some(end) = self.rest.next() {
-                    last = self.class_atom(end)?.unwrap_or(first);
-                }
-            }
-            self.range(first, last)?;
-        }
-        Err("a character class is not closed".to_owned())
-    }
-
-    /// Whether a `-` follows that joins two characters: not the last of the
-    /// class, and not before a set such as `\d`.
-    fn is_range(&self) -> bool {
-        let mut ahead = self.rest.clone();
-        if ahead.next() != Some('-') {
-            return false;
-        }
-        match ahead.next() {
-            None | Some(']') => false,
-            Some('\\') => !matches!(
-                ahead.next(),
-                Some('d' | 'D' | 'w' | 'W' | 's' | 'S' | 'p' | 'P')
-            ),
-            Some(_) => true,
-        }
-    }
-
-    /// One member of a class: its code point, or nothing where it is a set,
-    /// which has been written.
-    fn class_atom(&mut self, c: char) -> Result<Option<u32>, String> {
-        let escape = match c {
-            '\\' if self.rest.next_if_eq(&'b').is_some() => Escape::Char(8),
-            '\\' => self.escape()?,
-            _ => Escape::Char(c.into()),
-        };
-        match escape {
-            Escape::Char(code) => Ok(Some(code)),
-            Escape::Set(set) => {
-                self.out.push_str(&set);
-                Ok(None)
-            }
-            Escape::Outside(_) => {
-                Err(r"\B and back-references have no meaning in a character class".to_owned())
-            }
-        }
-    }
-
-    /// The characters from one to another, as members of a class. Surrogates
-    /// among them are in no text, so they are left out.
-    fn range(&mut self, first: u32, last: u32) -> Result<(), String> {
-        if first > last {
-            return Err("a range of characters ends before it begins".to_owned());
-        }
-        let around = [(first, last.min(0xD7FF)), (first.max(0xE000), last)];
-        let around = around.map(|(first, last)| (char::from_u32(first), char::from_u32(last)));
-        let before = self.out.len();
-        for pair in around {
-            if let (Some(first), Some(last)) = pair
-                && first <= last
-            {
-                self.member(first);
-                if first < last {
-                    self.out.push('-');
-                    self.member(last);
-                }
-            }
-        }
-        if self.out.len() == before {
-            self.out.push_str(NOTHING);
-        }
-        Ok(())
-    }
-
-    fn member(&mut self, c: char) {
-        if c.is_ascii_punctuation() && !matches!(c, '<' | '>') {
-            self.out.push('\\');
-        }
-        self.out.push(c);
-    }
-
-    fn escape(&mut self) -> Result<Escape, String> {
-        let c = self.rest.next().ok_or("the pattern ends in a backslash")?;
-        Ok(match c {
-            'd' => Escape::Set("[0-9]".to_owned()),
-            'D' => Escape::Set("[^0-9]".to_owned()),
-            'w' => Escape::Set("[A-Za-z0-9_]".to_owned()),
-            'W' => Escape::Set("[^A-Za-z0-9_]".to_owned()),
-            's' => Escape::Set(format!("[{SPACE}]")),
-            'S' => Escape::Set(format!("[^{SPACE}]")),
-            'p' | 'P' => self.property(c)?,
-            'b' | 'B' => {
-                let [is, is_not] = self.dialect.boundaries;
-                Escape::Outside(if c == 'b' { is } else { is_not }.to_owned())
-            }
-            't' => Escape::Char(0x9),
-            'n' => Escape::Char(0xA),
-            'v' => Escape::Char(0xB),
-            'f' => Escape::Char(0xC),
-            'r' => Escape::Char(0xD),
-            '0' => Escape::Char(0),
-            'c' => self.control()?,
-            'x' => Escape::Char(self.code_unit(2)?),
-            'u' => Escape::Char(self.unicode()?),
-            '1'..='9' | 'k' => self.reference(c)?,
-            _ if c.is_ascii_alphanumeric() => return Err(format!(r"\{c} is not an escape")),
-            _ => Escape::Char(c.into()),
-        })
-    }
-
-    fn reference(&mut self, c: char) -> Result<Escape, String> {
-        if c == 'k' {
-            self.rest.by_ref().find(|c| *c == '>');
-        } else {
-            while self.rest.next_if(char::is_ascii_digit).is_some() {}
-        }
-        let references = self.dialect.references.as_mut();
-        let text = references.and_then(Iterator::next);
-        text.map(Escape::Outside)
-            .ok_or_else(|| "back-references are not supported".to_owned())
-    }
-
-    fn property(&mut self, c: char) -> Result<Escape, String> {
-        if self.rest.next_if_eq(&'{').is_none() {
-            return Err(format!(r"\{c} needs a property in braces"));
-        }
-        let name: String = self.rest.by_ref().take_while(|c| *c != '}').collect();
-        Ok(Escape::Set(format!(r"\{c}{{{name}}}")))
-    }
-
-    fn control(&mut self) -> Result<Escape, String> {
-        match self.rest.next() {
-            Some(c) if c.is_ascii_alphabetic() => Ok(Escape::Char(u32::from(c) % 32)),
-            _ => Err(r"\c needs a letter".to_owned()),
-        }
-    }
-
-    fn code_unit(&mut self, digits: usize) -> Result<u32, String> {
-        let text: String = self.rest.by_ref().take(digits).collect();
-        u32::from_str_radix(&text, 16)
-            .ok()
-            .filter(|_| text.len() == digits)
-            .ok_or_else(|| format!("an escape needs {digits} hexadecimal digits"))
-    }
-
-    /// `\uXXXX`, `\u{X…}`, or two surrogates that are one character.
-    fn unicode(&mut self) -> Result<u32, String> {
-        if self.rest.next_if_eq(&'{').is_some() {
-            let text: String = self.rest.by_ref().take_while(|c| *c != '}').collect();
-            let code = u32::from_str_radix(&text, 16).ok();
-            return code
-                .filter(|code| *code <= u32::from(char::MAX))
-                .ok_or_else(|| "an escape names no character".to_owned());
-        }
-        let high = self.code_unit(4)?;
-        let before = self.rest.clone();
-        if (0xD800..0xDC00).contains(&high)
-            && self.rest.next() == Some('\\')
-            && self.rest.next() == Some('u')
-            && let Ok(low @ 0xDC00..0xE000) = self.code_unit(4)
-        {
-            return Ok(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00));
-        }
-        self.rest = before;
-        Ok(high)
-    }
-}
-}
-mod pattern_table {
-//! A pattern as a table of states: what it costs for each byte of a text is
-//! one look into it.
-//!
-//! Only where the table stays small, as it does for most patterns that
-//! contracts write. A state is a set of places that a text may have come to.
-
-use std::collections::BTreeSet;
-
-use regex_syntax::hir::Hir;
-
-use super::pattern_places::{Part, Places, bit};
-
-/// More states than this are left to the general engine.
-const STATES: usize = 255;
-
-/// As many states as fit into one word, which then says for each of them
-/// where a byte leads to.
-const FEW: usize = 10;
-
-/// How many bits of such a word say it.
-const WIDTH: u32 = 6;
-
-/// The state that no way leads on from.
-const DEAD: u8 = 0;
-
-/// The state of the empty text.
-const START: u8 = 1;
-
-/// The states of a pattern.
-#[derive(Debug)]
-pub(super) struct Table {
-    steps: Steps,
-    /// The states that a text may end in.
-    ends: Vec<bool>,
-}
-
-/// Where each byte leads from each state.
-#[derive(Debug)]
-enum Steps {
-    /// A word for each byte. Which one it is does not depend on the state, so
-    /// that looking it up does not wait for the byte before.
-    Few(Box<[u64; 256]>),
-    /// A row for each state.
-    Many(Vec<[u8; 128]>),
-}
-
-impl Table {
-    /// The table of the parts of a pattern that holds for a whole text.
-    pub(super) fn of(parts: &[Hir]) -> Option<Self> {
-        let mut places = Places::default();
-        let whole = places.sequence(parts)?;
-        let (rows, ends) = states(&places, &whole)?;
-        let steps = if rows.len() <= FEW {
-            Steps::Few(words(&rows))
-        } else {
-            Steps::Many(rows)
-        };
-        Some(Self { steps, ends })
-    }
-
-    /// Whether the states are so few that nothing is faster.
-    pub(super) const fn is_small(&self) -> bool {
-        matches!(self.steps, Steps::Few(_))
-    }
-
-    /// Whether the pattern matches `text`.
-    pub(super) fn is_match(&self, text: &str) -> bool {
-        let state = match &self.steps {
-            Steps::Few(words) => {
-                let mut shift = u32::from(START) * WIDTH;
-                for byte in text.bytes() {
-                    let word = words.get(usize::from(byte)).copied().unwrap_or(0);
-                    shift = (word.wrapping_shr(shift) & ((1 << WIDTH) - 1)) as u32;
-                }
-                usize::try_from(shift / WIDTH).unwrap_or(0)
-            }
-            Steps::Many(rows) => {
-                let mut state = START;
-                for byte in text.bytes() {
-                    let row = rows.get(usize::from(state));
-                    let next = row.and_then(|row| row.get(usize::from(byte)));
-                    state = next.copied().unwrap_or(DEAD);
-                    if state == DEAD {
-                        return false;
-                    }
-                }
-                usize::from(state)
-            }
-        };
-        self.ends.get(state).copied().unwrap_or(false)
-    }
-}
-
-/// For each byte, the shift of the state that follows, at the shift of each
-/// state; the dead state's is 0, which is where every other byte leads.
-fn words(rows: &[[u8; 128]]) -> Box<[u64; 256]> {
-    let mut words = Box::new([0; 256]);
-    for (row, from) in rows.iter().zip(0_u32..) {
-        for (next, word) in row.iter().zip(words.iter_mut()) {
-            *word |= u64::from(u32::from(*next) * WIDTH) << (from * WIDTH);
-        }
-    }
-    words
-}
-
-/// The rows of all states, and whether a text may end in each.
-fn states(places: &Places, whole: &Part) -> Option<(Vec<[u8; 128]>, Vec<bool>)> {
-    // The dead state, and the start, which has come to no place yet.
-    let mut states: Vec<Option<BTreeSet<usize>>> = vec![Some(BTreeSet::new()), None];
-    let (mut rows, mut ends) = (Vec::new(), Vec::new());
-    while let Some(state) = states.get(rows.len()).cloned() {
-        let reachable: BTreeSet<usize> = match &state {
-            None => whole.first.clone(),
-            Some(come_to) => {
-                let follow = come_to.iter().filter_map(|place| places.follow.get(*place));
-                follow.flatten().copied().collect()
-            }
-        };
-        ends.push(match &state {
-            None => whole.empty,
-            Some(come_to) => !come_to.is_disjoint(&whole.last),
-        });
-        let mut row = [DEAD; 128];
-        let mut known: Vec<(Vec<usize>, u8)> = Vec::new();
-        for (character, next) in (0..).zip(&mut row) {
-            let bit = bit(character)?;
-            let takes =
-                |place: &&usize| places.takes.get(**place).is_some_and(|own| own & bit != 0);
-            let target: Vec<usize> = reachable.iter().filter(takes).copied().collect();
-            *next = match known.iter().find(|(known, _)| *known == target) {
-                Some((_, next)) => *next,
-                None => {
-                    let index = number(&mut states, target.iter().copied().collect())?;
-                    known.push((target, index));
-                    index
-                }
-            };
-        }
-        rows.push(row);
-    }
-    Some((rows, ends))
-}
-
-/// The number of a state; `None` where there are too many.
-fn number(states: &mut Vec<Option<BTreeSet<usize>>>, state: BTreeSet<usize>) -> Option<u8> {
-    let state = Some(state);
-    let known = states.iter().position(|known| *known == state);
-    let index = known.unwrap_or_else(|| {
-        states.push(state);
-        states.len() - 1
-    });
-    u8::try_from(index).ok().filter(|_| index < STATES)
-}
-}
 pub mod query {
 //! A query string (or a URL-encoded form) as pairs of name and value.
 //!
@@ -11005,114 +8473,6 @@ pub fn decode_form(text: &str) -> Result<Cow<'_, str>, BadUtf8> {
     decode(&spaced).map(|text| Cow::Owned(text.into_owned()))
 }
 }
-pub mod raw {
-//! Text that has been taken apart but not yet typed: what parameters and
-//! forms are before they are values.
-
-use std::borrow::Cow;
-use std::collections::BTreeMap;
-
-use serde_json::Value;
-
-/// A text, a list, or texts by name; or what a text of JSON is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Raw<'a> {
-    /// One decoded text.
-    Text(Cow<'a, str>),
-    /// Items in order.
-    List(Vec<Raw<'a>>),
-    /// Members by name.
-    Map(BTreeMap<Cow<'a, str>, Raw<'a>>),
-    /// A value that has its type already.
-    Json(Value),
-}
-
-/// How deeply bracketed names may nest; deeper ones are malformed.
-const MAX_DEPTH: usize = 16;
-
-/// Brackets that do not pair, that nest too deeply, or that give one name
-/// both a text and members.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Malformed;
-
-impl<'a> Raw<'a> {
-    /// An empty object, to [`Raw::insert`] into.
-    #[must_use]
-    pub const fn object() -> Self {
-        Self::Map(BTreeMap::new())
-    }
-
-    /// Adds `text` under a name such as `a`, `a[b]`, `a[b][c]` or `a[]`. A
-    /// name that comes again, or that ends in `[]`, makes a list.
-    ///
-    /// # Errors
-    /// [`Malformed`]; what was inserted before stays.
-    pub fn insert(&mut self, name: &str, text: Cow<'a, str>) -> Result<(), Malformed> {
-        let (first, path) = name.split_at(name.find('[').unwrap_or(name.len()));
-        self.member(first)?.insert_below(path, text)
-    }
-
-    /// Puts a member that is not there yet.
-    pub(super) fn put(&mut self, name: &str, value: Self) -> Result<(), Malformed> {
-        let place = self.member(name)?;
-        if !matches!(place, Self::List(items) if items.is_empty()) {
-            return Err(Malformed);
-        }
-        *place = value;
-        Ok(())
-    }
-
-    /// Adds `text` under a path such as `[b][c]`, which may be empty.
-    ///
-    /// # Errors
-    /// As [`Raw::insert`].
-    pub fn insert_below(&mut self, path: &str, text: Cow<'a, str>) -> Result<(), Malformed> {
-        let (mut slot, mut path) = (self, path);
-        for _ in 0..MAX_DEPTH {
-            if path.is_empty() {
-                return slot.append(text, false);
-            }
-            let below = path.strip_prefix('[').and_then(|path| path.split_once(']'));
-            match below {
-                Some(("", "")) => return slot.append(text, true),
-                Some((key, rest)) if !key.contains('[') => {
-                    slot = slot.member(key)?;
-                    path = rest;
-                }
-                _ => return Err(Malformed),
-            }
-        }
-        Err(Malformed)
-    }
-
-    /// The place of a member; an empty list where there was none.
-    fn member(&mut self, name: &str) -> Result<&mut Self, Malformed> {
-        if matches!(self, Self::List(items) if items.is_empty()) {
-            *self = Self::object();
-        }
-        match self {
-            Self::Map(members) => Ok(members
-                .entry(Cow::Owned(name.to_owned()))
-                .or_insert(Self::List(Vec::new()))),
-            _ => Err(Malformed),
-        }
-    }
-
-    /// Puts `text` into an empty place, or makes a list of it and what is
-    /// there.
-    fn append(&mut self, text: Cow<'a, str>, as_list: bool) -> Result<(), Malformed> {
-        match self {
-            Self::Map(_) | Self::Json(_) => return Err(Malformed),
-            Self::List(items) if items.is_empty() && !as_list => *self = Self::Text(text),
-            Self::List(items) => items.push(Self::Text(text)),
-            Self::Text(first) => {
-                *self = Self::List(vec![Self::Text(std::mem::take(first)), Self::Text(text)]);
-            }
-        }
-        Ok(())
-    }
-}
-}
 pub mod raw_decode {
 //! Decodes raw text straight into a type: the fast path of parameters and
 //! forms, which makes no JSON value.
@@ -11128,8 +8488,8 @@ use serde::de::{self, Deserializer, IntoDeserializer, Visitor};
 use serde_json::{Number, Value};
 
 use super::integer;
-use super::raw::Raw;
 use super::replay::Replay;
+use json_schema::coerce::raw::Raw;
 
 /// The text is not of the type. Why is found out elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11155,8 +8515,12 @@ impl de::Error for Mismatch {
 /// [`Mismatch`] where the text is not one of `T`'s, or `T` needs a schema to
 /// be decided.
 pub fn decode<T: de::DeserializeOwned>(raw: &Raw<'_>) -> Result<T, Mismatch> {
-    T::deserialize(raw)
+    T::deserialize(Reader(raw))
 }
+
+/// Deserializes what a text stands for.
+#[derive(Clone, Copy)]
+struct Reader<'r, 'a>(&'r Raw<'a>);
 
 /// Whether `text` is a JSON number (RFC 8259, section 6), given that Rust
 /// reads it as one.
@@ -11190,7 +8554,7 @@ fn number<T: std::str::FromStr>(raw: &Raw<'_>) -> Result<T, Mismatch> {
 macro_rules! numbers {
     ($($method:ident $visit:ident,)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
-            visitor.$visit(number(self)?)
+            visitor.$visit(number(self.0)?)
         }
     )*};
 }
@@ -11198,12 +8562,12 @@ macro_rules! numbers {
 macro_rules! texts {
     ($($method:ident)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
-            visitor.visit_str(text(self)?)
+            visitor.visit_str(text(self.0)?)
         }
     )*};
 }
 
-impl<'de> Deserializer<'de> for &Raw<'_> {
+impl<'de> Deserializer<'de> for Reader<'_, '_> {
     type Error = Mismatch;
 
     numbers! {
@@ -11223,7 +8587,7 @@ impl<'de> Deserializer<'de> for &Raw<'_> {
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
-        match text(self)? {
+        match text(self.0)? {
             "true" => visitor.visit_bool(true),
             "false" => visitor.visit_bool(false),
             _ => Err(Mismatch),
@@ -11231,7 +8595,7 @@ impl<'de> Deserializer<'de> for &Raw<'_> {
     }
 
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
-        let value: f32 = number(self)?;
+        let value: f32 = number(self.0)?;
         if value.is_finite() {
             visitor.visit_f32(value)
         } else {
@@ -11240,7 +8604,7 @@ impl<'de> Deserializer<'de> for &Raw<'_> {
     }
 
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
-        let value: f64 = number(self)?;
+        let value: f64 = number(self.0)?;
         if value.is_finite() {
             visitor.visit_f64(value)
         } else {
@@ -11253,7 +8617,7 @@ impl<'de> Deserializer<'de> for &Raw<'_> {
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
-        if text(self)?.is_empty() {
+        if text(self.0)?.is_empty() {
             visitor.visit_unit()
         } else {
             Err(Mismatch)
@@ -11274,15 +8638,15 @@ impl<'de> Deserializer<'de> for &Raw<'_> {
         visitor: V,
     ) -> Result<V::Value, Mismatch> {
         if name == integer::NAME {
-            let number: Number = number(self)?;
+            let number: Number = number(self.0)?;
             return visitor.visit_newtype_struct(Replay::new(Value::Number(number).into()));
         }
         visitor.visit_newtype_struct(self)
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
-        match self {
-            Raw::List(items) => visitor.visit_seq(SeqDeserializer::new(items.iter())),
+        match self.0 {
+            Raw::List(items) => visitor.visit_seq(SeqDeserializer::new(items.iter().map(Reader))),
             // A name that came once may be a list of one, unless it may be a list of JSON.
             Raw::Text(text) if !text.starts_with('[') => {
                 visitor.visit_seq(SeqDeserializer::new(std::iter::once(self)))
@@ -11309,10 +8673,12 @@ impl<'de> Deserializer<'de> for &Raw<'_> {
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
-        let Raw::Map(members) = self else {
+        let Raw::Map(members) = self.0 else {
             return Err(Mismatch);
         };
-        let members = members.iter().map(|(name, member)| (name.as_ref(), member));
+        let members = members
+            .iter()
+            .map(|(name, member)| (name.as_ref(), Reader(member)));
         visitor.visit_map(MapDeserializer::new(members))
     }
 
@@ -11331,7 +8697,7 @@ impl<'de> Deserializer<'de> for &Raw<'_> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Mismatch> {
-        let variant: StrDeserializer<'_, Mismatch> = text(self)?.into_deserializer();
+        let variant: StrDeserializer<'_, Mismatch> = text(self.0)?.into_deserializer();
         visitor.visit_enum(variant)
     }
 
@@ -11340,270 +8706,12 @@ impl<'de> Deserializer<'de> for &Raw<'_> {
     }
 }
 
-impl<'de> IntoDeserializer<'de, Mismatch> for &Raw<'_> {
+impl<'de> IntoDeserializer<'de, Mismatch> for Reader<'_, '_> {
     type Deserializer = Self;
 
     fn into_deserializer(self) -> Self {
         self
     }
-}
-}
-pub mod raw_value {
-//! Reads raw text as the JSON value that a schema takes it for: the slow path
-//! of parameters and forms.
-//!
-//! Where a schema admits several types, the most specific reading wins: null
-//! (for an empty text, unless it may be a string), then a boolean, then a
-//! number, and a string only when none of these fits. Of the branches of a
-//! union, that one's types count which the value is meant for: where names and
-//! constants do not tell, the first whose reading is valid. A text that is written
-//! once may also be a list of one: it is, where the schema takes that and not
-//! the text alone. Objects for which a style has no form, such as the items of
-//! a list in a query, and lists of objects are texts of JSON; in parameters, so
-//! are lists that are members or items.
-
-use std::cell::Cell;
-
-use serde_json::{Map, Number, Value};
-
-use super::json_any;
-use super::raw::Raw;
-use super::schema_meant::Clues;
-use super::schema_type::JsonType;
-use super::type_set::Types;
-
-/// How objects are written where a string is taken too.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Objects {
-    /// Member by member, as in forms: what looks like JSON is a string there.
-    ByMember,
-    /// As JSON, as in parameters.
-    AsJson,
-}
-
-/// How much may be done to find the branches of unions that take a text: how
-/// many schemas are gone through, and what is read once more. Beyond, a form is
-/// read as what all its branches admit.
-const EFFORT: usize = 1 << 17;
-
-/// What reading one text once more takes, in schemas.
-const TEXT: usize = 16;
-
-/// The value of `raw` where a schema admits `admitted`.
-#[must_use]
-pub fn value(raw: &Raw<'_>, admitted: &JsonType<'_>, objects: Objects) -> Value {
-    let left = Cell::new(EFFORT);
-    Reading { objects, left }.value(raw, admitted)
-}
-
-/// One reading of one text.
-struct Reading {
-    objects: Objects,
-    /// What is left of [`EFFORT`].
-    left: Cell<usize>,
-}
-
-impl Reading {
-    /// The value of `raw` as that branch of each union which it is meant for.
-    fn value(&self, raw: &Raw<'_>, admitted: &JsonType<'_>) -> Value {
-        if admitted.is_certain() {
-            return self.typed(raw, admitted);
-        }
-        let clues = Clues::new(raw);
-        let meant = admitted.meant_by(&clues);
-        let value = self.typed(raw, &meant);
-        if meant.is_certain() || admitted.accepts(&value) {
-            return value;
-        }
-        self.tried(raw, &clues, &meant, admitted).unwrap_or(value)
-    }
-
-    /// The first value, of those that the branches make of `raw`, which `admitted` accepts.
-    fn tried(
-        &self,
-        raw: &Raw<'_>,
-        clues: &Clues<'_>,
-        meant: &JsonType<'_>,
-        admitted: &JsonType<'_>,
-    ) -> Option<Value> {
-        for branch in meant.alternatives() {
-            if !self.may_spend(branch.size()) {
-                break;
-            }
-            let branch = branch.meant_by(clues);
-            if !clues.are_new_to(&branch) {
-                continue;
-            }
-            let found = if !branch.is_certain() {
-                self.tried(raw, clues, &branch, admitted)
-            } else if self.may_spend(texts(raw).saturating_mul(TEXT)) {
-                Some(self.typed(raw, &branch)).filter(|value| admitted.accepts(value))
-            } else {
-                None
-            };
-            if found.is_some() {
-                return found;
-            }
-        }
-        None
-    }
-
-    /// Whether anything is left to do this with, which then is less.
-    fn may_spend(&self, effort: usize) -> bool {
-        let left = self.left.get();
-        self.left.set(left.saturating_sub(effort));
-        left > 0
-    }
-
-    /// The value of `raw` where everything may hold that is admitted.
-    fn typed(&self, raw: &Raw<'_>, admitted: &JsonType<'_>) -> Value {
-        match raw {
-            Raw::Text(text) => once(text, admitted, self.objects),
-            Raw::List(items) => self.array(items, admitted),
-            Raw::Json(value) => value.clone(),
-            Raw::Map(members) if admitted.types().contains(Types::OBJECT) => {
-                let members = members.iter();
-                let members = members.map(|(name, member)| {
-                    (
-                        name.to_string(),
-                        self.inner(member, &admitted.property(name)),
-                    )
-                });
-                Value::Object(members.collect())
-            }
-            Raw::Map(members) => self.indexed(
-                members.iter().map(|(name, item)| (name.as_ref(), item)),
-                admitted,
-            ),
-        }
-    }
-
-    fn array<'r>(
-        &self,
-        items: impl IntoIterator<Item = &'r Raw<'r>>,
-        admitted: &JsonType<'_>,
-    ) -> Value {
-        let items = items.into_iter().enumerate();
-        let items = items.map(|(index, item)| self.inner(item, &admitted.item(index)));
-        Value::Array(items.collect())
-    }
-
-    /// The value of an item or a member. In a parameter, a list has no other form there than JSON,
-    /// unless what looks like that is a text which is taken.
-    fn inner(&self, raw: &Raw<'_>, admitted: &JsonType<'_>) -> Value {
-        let is_told = self.objects == Objects::AsJson && admitted.types().contains(Types::ARRAY);
-        let json = match raw {
-            Raw::Text(text) if is_told => list(text),
-            _ => None,
-        };
-        let Some(json) = json else {
-            return self.value(raw, admitted);
-        };
-        if admitted.accepts(&json) {
-            return json;
-        }
-        let text = self.value(raw, admitted);
-        if admitted.accepts(&text) { text } else { json }
-    }
-
-    /// An array that was written with indices: `a[0]=x&a[1]=y`. Names that are
-    /// no indices leave an object, which the schema then refuses.
-    fn indexed<'r>(
-        &self,
-        members: impl Iterator<Item = (&'r str, &'r Raw<'r>)>,
-        admitted: &JsonType<'_>,
-    ) -> Value {
-        let mut items = Vec::new();
-        let mut object = Map::new();
-        for (name, item) in members {
-            match name.parse::<usize>() {
-                Ok(index) => items.push((index, item)),
-                Err(_) => _ = object.insert(name.to_owned(), Value::Null),
-            }
-        }
-        if !object.is_empty() {
-            return Value::Object(object);
-        }
-        items.sort_by_key(|(index, _)| *index);
-        self.array(items.into_iter().map(|(_, item)| item), admitted)
-    }
-}
-
-/// How many texts there are in one.
-fn texts(raw: &Raw<'_>) -> usize {
-    match raw {
-        Raw::Text(_) | Raw::Json(_) => 1,
-        Raw::List(items) => items.iter().map(texts).sum::<usize>() + 1,
-        Raw::Map(members) => members.values().map(texts).sum::<usize>() + 1,
-    }
-}
-
-/// A text that is there once: alone, or as the only item of a list.
-fn once(text: &str, admitted: &JsonType<'_>, objects: Objects) -> Value {
-    let types = admitted.types();
-    let alone = alone(text, admitted, objects);
-    if !types.contains(Types::ARRAY) || admitted.accepts(&alone) {
-        return alone;
-    }
-    let items = admitted.item(0).types();
-    let of_objects = !items.contains(Types::STRING) && items.contains(Types::OBJECT);
-    if of_objects && let Some(list) = list(text) {
-        return list;
-    }
-    let listed = Value::Array(vec![scalar(text, items, objects)]);
-    let no_text = alone.is_string() && !types.contains(Types::STRING);
-    if no_text || admitted.accepts(&listed) {
-        listed
-    } else {
-        alone
-    }
-}
-
-/// The list that a text of JSON is.
-fn list(text: &str) -> Option<Value> {
-    let text = text.starts_with('[').then_some(text)?;
-    json_any::parse(text)
-}
-
-/// A text that is one value: the most specific that its schema does not refuse.
-fn alone(text: &str, admitted: &JsonType<'_>, objects: Objects) -> Value {
-    let types = admitted.types();
-    let value = scalar(text, types, objects);
-    if value.is_string() || !types.contains(Types::STRING) || admitted.accepts(&value) {
-        return value;
-    }
-    let string = Value::String(text.to_owned());
-    if admitted.accepts(&string) {
-        string
-    } else {
-        value
-    }
-}
-
-fn scalar(text: &str, types: Types, objects: Objects) -> Value {
-    let string_or = |types: Types| types.contains(Types::STRING);
-    if text.is_empty() && types.contains(Types::NULL) && !string_or(types) {
-        return Value::Null;
-    }
-    if types.contains(Types::BOOLEAN)
-        && let Ok(value) = text.parse::<bool>()
-    {
-        return Value::Bool(value);
-    }
-    if types.contains(Types::INTEGER)
-        && let Ok(number) = serde_json::from_str::<Number>(text)
-        && text.trim_ascii().len() == text.len()
-    {
-        return Value::Number(number);
-    }
-    if types.contains(Types::OBJECT)
-        && (objects == Objects::AsJson || !string_or(types))
-        && text.starts_with('{')
-        && let Some(object) = json_any::parse(text)
-    {
-        return object;
-    }
-    Value::String(text.to_owned())
 }
 }
 pub mod reader {
@@ -11632,17 +8740,17 @@ use serde_json::Value;
 use super::captures::Captures;
 use super::explain::explain;
 use super::fault::Fault;
-use super::issue::{Issue, Issues, Place};
 use super::pairs;
 use super::param::{Param, Shape, Style};
 use super::param_readings;
 use super::param_source::Source;
-use super::raw::Raw;
 use super::raw_decode;
-use super::raw_value::{self, Objects};
-use super::schema::Schemas;
-use super::type_set::Types;
 use super::{json_single, json_text};
+use json_schema::coerce::raw::Raw;
+use json_schema::coerce::{self, Objects};
+use json_schema::issue::{Issue, Issues, Place};
+use json_schema::types::Types;
+use json_schema::validator::Schemas;
 
 /// What reads one request.
 pub struct Reader<'a> {
@@ -11831,7 +8939,7 @@ impl<'a> Reader<'a> {
         schema: &str,
         at: &str,
     ) -> Option<T> {
-        let value = raw_value::value(raw, &self.schemas.json_type(schema), Objects::ByMember);
+        let value = coerce::value(raw, &self.schemas.json_type(schema), Objects::ByMember);
         self.explain(schema, value, Place::Body, at)
     }
 
@@ -11910,7 +9018,7 @@ impl<'a> Reader<'a> {
                     return Some(value);
                 }
                 let admitted = self.schemas.json_type(param.schema);
-                raw_value::value(raw, &admitted, param.objects())
+                coerce::value(raw, &admitted, param.objects())
             }
         };
         self.parsed(param, value)
@@ -11954,7 +9062,8 @@ use serde::de::{Deserializer, Error, IntoDeserializer, Visitor};
 use serde::forward_to_deserialize_any;
 
 use super::buffered::{Buffered, Member, NAMED_FIRST};
-use super::json_single::{self, REPEATED, SEEN_TO};
+use super::json_single;
+use json_schema::json::{REPEATED, SEEN_TO};
 
 /// A buffered value being read as what it turned out to be.
 pub(super) struct Replay<'de, E> {
@@ -12130,11 +9239,11 @@ use serde_json::Value;
 use super::encoded::Encoded;
 use super::fault::Fault;
 use super::header_lines;
-use super::issue::Place;
 use super::media;
 use super::param::{Param, Shape, Style};
 use super::param_write;
 use super::stream::ByteStream;
+use json_schema::issue::Place;
 
 /// As many headers as most answers have, for a map that has to grow is filled
 /// twice; those that the host adds are reserved when they are known.
@@ -12906,2276 +10015,6 @@ fn next_octet(bytes: &[u8]) -> Option<(u8, usize)> {
     }
 }
 }
-pub mod schema {
-//! The JSON Schemas of the contract, and the questions that may be asked of
-//! them at run time.
-//!
-//! Generated types accept valid input by themselves; schemas are asked when a
-//! value was refused and every reason is wanted, when raw parameter text has
-//! to become JSON, and when a union has to be decided. What a keyword means
-//! lives in the `schema_*` modules.
-//!
-//! A bundle is one JSON object from names to schemas (2020-12). References
-//! are JSON pointers into the bundle, such as `#/Charity`.
-
-use std::collections::HashMap;
-
-use serde_json::Value;
-
-use super::issue::{Issues, Place};
-use super::schema_compile::Compiler;
-use super::schema_node::{Keyword, NodeId};
-use super::schema_report::Report;
-use super::schema_run::Run;
-use super::schema_type::JsonType;
-
-/// A format, and whether the type that stands for it can hold a text.
-pub type TypedFormat = (&'static str, fn(&str) -> bool);
-
-/// A compiled bundle of named schemas.
-#[derive(Debug)]
-pub struct Schemas {
-    nodes: Vec<Vec<Keyword>>,
-    names: HashMap<String, NodeId>,
-}
-
-impl Schemas {
-    /// Compiles a bundle.
-    ///
-    /// Never fails: what is malformed becomes a schema that refuses every
-    /// value with the keyword `schema`.
-    #[must_use]
-    pub fn parse(json: &str) -> Self {
-        Self::with_formats(json, &[])
-    }
-
-    /// The same where types stand for the strings of some formats: a string of
-    /// such a format is one that its type can hold.
-    #[must_use]
-    pub fn with_formats(json: &str, formats: &'static [TypedFormat]) -> Self {
-        let bundle: Value = serde_json::from_str(json).unwrap_or_default();
-        let (nodes, names) = Compiler::bundle(&bundle, formats);
-        Self { nodes, names }
-    }
-
-    /// Adds every violation of schema `name` by `value` to `issues`.
-    ///
-    /// `base` goes in front of the JSON pointers: empty for a body, the
-    /// parameter's name otherwise. Takes time and memory bounded by the sizes
-    /// of the schema and the value.
-    pub fn validate(
-        &self,
-        name: &str,
-        value: &Value,
-        place: Place,
-        base: &str,
-        issues: &mut Issues,
-    ) {
-        let mut report = Report::to(issues, place, base);
-        match self.id(name) {
-            Some(id) => _ = Run::new(self).apply(id, value, &mut report),
-            None => _ = report.refuse("schema", || "cannot be checked".to_owned()),
-        }
-    }
-
-    /// Whether schema `name` accepts `value`.
-    #[must_use]
-    pub fn is_valid(&self, name: &str, value: &Value) -> bool {
-        self.id(name)
-            .is_some_and(|id| Run::new(self).accepts(id, value))
-    }
-
-    /// Rewrites integral floats, such as `1.0`, as integers wherever schema
-    /// `name` asks for an integer. JSON Schema calls both integers, `serde`
-    /// only the latter.
-    pub fn normalise(&self, name: &str, value: &mut Value) {
-        self.json_type(name).normalise(value);
-    }
-
-    /// What kinds of JSON value schema `name` can accept, as far as that can
-    /// be told without a value.
-    #[must_use]
-    pub fn json_type(&self, name: &str) -> JsonType<'_> {
-        JsonType::new(self, self.id(name))
-    }
-
-    pub(super) fn keywords(&self, id: NodeId) -> &[Keyword] {
-        const NOWHERE: &[Keyword] = &[Keyword::Broken];
-        self.nodes.get(id.0).map_or(NOWHERE, Vec::as_slice)
-    }
-
-    fn id(&self, name: &str) -> Option<NodeId> {
-        self.names.get(name).copied()
-    }
-}
-
-/// The first of `variants` (names of schemas) that accepts `value`; `None`
-/// where none does or, with `exactly_one`, where several do.
-#[must_use]
-pub fn decide(
-    schemas: &Schemas,
-    value: &Value,
-    variants: &[&str],
-    exactly_one: bool,
-) -> Option<usize> {
-    let mut run = Run::new(schemas);
-    let mut fits = variants.iter().enumerate().filter_map(|(index, name)| {
-        schemas
-            .id(name)
-            .is_some_and(|id| run.accepts(id, value))
-            .then_some(index)
-    });
-    let first = fits.next()?;
-    (!exactly_one || fits.next().is_none()).then_some(first)
-}
-}
-mod schema_array {
-//! The keywords of arrays (2020-12 Applicator 10.3.1, Validation 6.4,
-//! Unevaluated 11.2).
-
-use serde_json::Value;
-
-use super::equality::all_distinct;
-use super::schema_node::{Contains, Items, Keyword, NodeId};
-use super::schema_report::Report;
-use super::schema_run::Run;
-use super::schema_scalar;
-
-impl Run<'_> {
-    /// The verdict of one keyword of schema `id` on an array.
-    pub(super) fn array(
-        &mut self,
-        id: NodeId,
-        keyword: &Keyword,
-        value: &Value,
-        items: &[Value],
-        report: &mut Report<'_>,
-    ) -> bool {
-        let count = u64::try_from(items.len()).unwrap_or(u64::MAX);
-        match keyword {
-            Keyword::Items(rule) => self.items(rule, items, report),
-            Keyword::Contains(rule) => self.contains(rule, items, report),
-            Keyword::MinItems(min) => {
-                count >= *min
-                    || report.refuse("minItems", || {
-                        format!("must have at least {min} {}", noun(*min))
-                    })
-            }
-            Keyword::MaxItems(max) => {
-                count <= *max
-                    || report.refuse("maxItems", || {
-                        format!("must have at most {max} {}", noun(*max))
-                    })
-            }
-            Keyword::UniqueItems => {
-                all_distinct(items)
-                    || report.refuse("uniqueItems", || "must not repeat an item".to_owned())
-            }
-            Keyword::UnevaluatedItems(schema) => {
-                let evaluated = self.evaluated(id, value);
-                self.unevaluated_items(*schema, &evaluated, items, report)
-            }
-            _ => schema_scalar::check(keyword, value, report),
-        }
-    }
-
-    fn items(&mut self, rule: &Items, items: &[Value], report: &mut Report<'_>) -> bool {
-        let mut verdict = true;
-        for (index, item) in items.iter().enumerate() {
-            let Some(schema) = rule.prefix.get(index).copied().or(rule.rest) else {
-                break;
-            };
-            verdict &= report.in_item(index, |report| self.apply(schema, item, report));
-            if !verdict && report.is_done() {
-                break;
-            }
-        }
-        verdict
-    }
-
-    fn contains(&mut self, rule: &Contains, items: &[Value], report: &mut Report<'_>) -> bool {
-        let mut found = 0;
-        for item in items {
-            found += u64::from(self.accepts(rule.schema, item));
-        }
-        if found < rule.min {
-            let (min, noun) = (rule.min, noun(rule.min));
-            let keyword = if min == 1 { "contains" } else { "minContains" };
-            return report.refuse(keyword, || {
-                format!("must contain at least {min} matching {noun}")
-            });
-        }
-        match rule.max {
-            Some(max) if found > max => report.refuse("maxContains", || {
-                format!("must contain at most {max} matching {}", noun(max))
-            }),
-            _ => true,
-        }
-    }
-
-    fn unevaluated_items(
-        &mut self,
-        schema: NodeId,
-        evaluated: &[bool],
-        items: &[Value],
-        report: &mut Report<'_>,
-    ) -> bool {
-        let mut verdict = true;
-        for ((index, item), seen) in items.iter().enumerate().zip(evaluated) {
-            if !seen && !self.accepts(schema, item) {
-                verdict = report.in_item(index, |report| {
-                    report.refuse("unevaluatedItems", || "is not allowed".to_owned())
-                });
-            }
-        }
-        verdict
-    }
-}
-
-const fn noun(count: u64) -> &'static str {
-    if count == 1 { "item" } else { "items" }
-}
-}
-mod schema_compile {
-//! From a bundle of schemas as JSON to compiled nodes.
-//!
-//! Every subschema is known by its JSON pointer, so that a reference may
-//! point forwards and at any schema of the bundle. Nothing fails: an operand
-//! of the wrong kind, or a reference to nowhere, compiles to a keyword that
-//! refuses every value.
-
-use std::collections::HashMap;
-
-use percent_encoding::percent_decode_str;
-use serde_json::{Map, Number, Value};
-
-use super::pattern::Pattern;
-use super::schema::TypedFormat;
-use super::schema_node::{Conditional, Contains, Format, Items, Keyword, Members, NodeId, Tagged};
-use super::schema_report::escape_pointer;
-use super::type_set::Types;
-
-type Object = Map<String, Value>;
-
-/// Assigns indices to pointers as they are met.
-pub(super) struct Compiler {
-    nodes: Vec<Vec<Keyword>>,
-    ids: HashMap<String, NodeId>,
-    formats: &'static [TypedFormat],
-}
-
-impl Compiler {
-    /// The nodes of a bundle, and the index of each name.
-    pub(super) fn bundle(
-        bundle: &Value,
-        formats: &'static [TypedFormat],
-    ) -> (Vec<Vec<Keyword>>, HashMap<String, NodeId>) {
-        let mut compiler = Self {
-            formats,
-            nodes: Vec::new(),
-            ids: HashMap::new(),
-        };
-        let mut names = HashMap::new();
-        for (name, schema) in bundle.as_object().into_iter().flatten() {
-            let pointer = format!("/{}", escape_pointer(name));
-            names.insert(name.clone(), compiler.schema(&pointer, schema));
-        }
-        (compiler.nodes, names)
-    }
-
-    /// The index of a pointer; until something is compiled there, it refuses.
-    fn id(&mut self, pointer: &str) -> NodeId {
-        if let Some(id) = self.ids.get(pointer) {
-            return *id;
-        }
-        let id = NodeId(self.nodes.len());
-        self.nodes.push(vec![Keyword::Broken]);
-        self.ids.insert(pointer.to_owned(), id);
-        id
-    }
-
-    fn schema(&mut self, at: &str, schema: &Value) -> NodeId {
-        let id = self.id(at);
-        let keywords = match schema {
-            Value::Bool(true) => Vec::new(),
-            Value::Bool(false) => vec![Keyword::Never],
-            Value::Object(schema) => self.keywords(at, schema),
-            _ => vec![Keyword::Broken],
-        };
-        if let Some(node) = self.nodes.get_mut(id.0) {
-            *node = keywords;
-        }
-        id
-    }
-
-    fn format(&self, name: &str) -> Format {
-        let mut typed = self.formats.iter().filter(|(format, _)| *format == name);
-        Format {
-            name: name.to_owned(),
-            read: typed.next().map(|(_, read)| *read),
-        }
-    }
-
-    fn keywords(&mut self, at: &str, schema: &Object) -> Vec<Keyword> {
-        let mut keywords = Vec::new();
-        if let Some(anchors) = schema.get("$dynamicScope") {
-            let anchors = self.anchors(anchors);
-            keywords.push(anchors.map_or(Keyword::Broken, Keyword::Scope));
-        }
-        for (name, operand) in schema {
-            if let Some(keyword) = self.keyword(at, name, operand, schema) {
-                keywords.push(keyword.unwrap_or(Keyword::Broken));
-            }
-        }
-        // Keywords that share their meaning are compiled once, from whichever
-        // of them comes first; the walk above skipped them all.
-        keywords.extend(self.items(at, schema));
-        keywords.extend(self.members(at, schema));
-        keywords
-    }
-
-    /// `None` for what constrains nothing, `Some(None)` for what is malformed.
-    fn keyword(
-        &mut self,
-        at: &str,
-        name: &str,
-        operand: &Value,
-        schema: &Object,
-    ) -> Option<Option<Keyword>> {
-        let below = format!("{at}/{name}");
-        Some(match name {
-            "$ref" => operand
-                .as_str()
-                .map(|target| Keyword::Ref(self.reference(target))),
-            "type" => types(operand).map(Keyword::Type),
-            "enum" => operand.as_array().cloned().map(Keyword::Enum),
-            "const" => Some(Keyword::Const(operand.clone())),
-            "minimum" => number(operand).map(Keyword::Minimum),
-            "maximum" => number(operand).map(Keyword::Maximum),
-            "exclusiveMinimum" => number(operand).map(Keyword::ExclusiveMinimum),
-            "exclusiveMaximum" => number(operand).map(Keyword::ExclusiveMaximum),
-            "multipleOf" => number(operand).map(Keyword::MultipleOf),
-            "minLength" => count(operand).map(Keyword::MinLength),
-            "maxLength" => count(operand).map(Keyword::MaxLength),
-            "pattern" => operand
-                .as_str()
-                .map(|source| Keyword::Pattern(pattern(source))),
-            "format" => operand
-                .as_str()
-                .map(|format| Keyword::Format(self.format(format))),
-            "contains" => self.contains(&below, operand, schema),
-            "minItems" => count(operand).map(Keyword::MinItems),
-            "maxItems" => count(operand).map(Keyword::MaxItems),
-            "uniqueItems" if operand == &Value::Bool(false) => return None,
-            "uniqueItems" => operand.as_bool().map(|_| Keyword::UniqueItems),
-            "unevaluatedItems" => Some(Keyword::UnevaluatedItems(self.schema(&below, operand))),
-            "required" => strings(operand).map(Keyword::Required),
-            "propertyNames" => Some(Keyword::PropertyNames(self.schema(&below, operand))),
-            "minProperties" => count(operand).map(Keyword::MinProperties),
-            "maxProperties" => count(operand).map(Keyword::MaxProperties),
-            "dependentRequired" => dependent_required(operand).map(Keyword::DependentRequired),
-            "dependentSchemas" => self.named(&below, operand).map(Keyword::DependentSchemas),
-            "unevaluatedProperties" => {
-                Some(Keyword::UnevaluatedProperties(self.schema(&below, operand)))
-            }
-            "allOf" => self.list(&below, operand).map(Keyword::AllOf),
-            "anyOf" => self.union(&below, operand, schema, Keyword::AnyOf),
-            "oneOf" => self.union(&below, operand, schema, Keyword::OneOf),
-            "not" => Some(Keyword::Not(self.schema(&below, operand))),
-            "if" => Some(Keyword::If(self.conditional(at, operand, schema))),
-            "$dynamicRef" => self.dynamic_reference(operand),
-            "$defs" | "definitions" => {
-                // Compiled for the references into them.
-                self.named(&below, operand);
-                return None;
-            }
-            _ => return None,
-        })
-    }
-
-    fn reference(&mut self, target: &str) -> NodeId {
-        let pointer = target.strip_prefix('#').unwrap_or(target);
-        let pointer = percent_decode_str(pointer).decode_utf8_lossy();
-        self.id(&pointer)
-    }
-
-    /// A `$dynamicRef` as the generator writes it: an anchor, and where it leads
-    /// at first.
-    fn dynamic_reference(&mut self, operand: &Value) -> Option<Keyword> {
-        let anchor = operand.get("anchor")?.as_str()?.to_owned();
-        let target = self.reference(operand.get("to")?.as_str()?);
-        Some(Keyword::DynamicRef(anchor, target))
-    }
-
-    /// The dynamic anchors of a resource, each a name and a reference.
-    fn anchors(&mut self, operand: &Value) -> Option<Vec<(String, NodeId)>> {
-        let anchors = operand.as_object()?.iter();
-        anchors
-            .map(|(name, target)| Some((name.clone(), self.reference(target.as_str()?))))
-            .collect()
-    }
-
-    fn list(&mut self, at: &str, operand: &Value) -> Option<Vec<NodeId>> {
-        let schemas = operand.as_array()?.iter().enumerate();
-        Some(
-            schemas
-                .map(|(index, schema)| self.schema(&format!("{at}/{index}"), schema))
-                .collect(),
-        )
-    }
-
-    fn union(
-        &mut self,
-        at: &str,
-        operand: &Value,
-        schema: &Object,
-        untagged: fn(Vec<NodeId>) -> Keyword,
-    ) -> Option<Keyword> {
-        let branches = self.list(at, operand)?;
-        let tagged = Tagged::of(schema, operand, &branches).map(Keyword::Tagged);
-        Some(tagged.unwrap_or_else(|| untagged(branches)))
-    }
-
-    fn named(&mut self, at: &str, operand: &Value) -> Option<Vec<(String, NodeId)>> {
-        let mut ids = Vec::new();
-        for (name, schema) in operand.as_object()? {
-            let pointer = format!("{at}/{}", escape_pointer(name));
-            ids.push((name.clone(), self.schema(&pointer, schema)));
-        }
-        Some(ids)
-    }
-
-    fn optional(&mut self, at: &str, name: &str, schema: &Object) -> Option<NodeId> {
-        schema
-            .get(name)
-            .map(|operand| self.schema(&format!("{at}/{name}"), operand))
-    }
-
-    fn conditional(&mut self, at: &str, condition: &Value, schema: &Object) -> Conditional {
-        Conditional {
-            condition: self.schema(&format!("{at}/if"), condition),
-            then: self.optional(at, "then", schema),
-            otherwise: self.optional(at, "else", schema),
-        }
-    }
-
-    fn contains(&mut self, at: &str, operand: &Value, schema: &Object) -> Option<Keyword> {
-        let min = schema.get("minContains").map_or(Some(1), count)?;
-        let max = match schema.get("maxContains") {
-            Some(operand) => Some(count(operand)?),
-            None => None,
-        };
-        Some(Keyword::Contains(Contains {
-            schema: self.schema(at, operand),
-            min,
-            max,
-        }))
-    }
-
-    fn items(&mut self, at: &str, schema: &Object) -> Option<Keyword> {
-        let prefix = schema.get("prefixItems");
-        let rest = self.optional(at, "items", schema);
-        let prefix = match prefix {
-            Some(operand) => match self.list(&format!("{at}/prefixItems"), operand) {
-                Some(prefix) => prefix,
-                None => return Some(Keyword::Broken),
-            },
-            None => Vec::new(),
-        };
-        (rest.is_some() || !prefix.is_empty()).then_some(Keyword::Items(Items { prefix, rest }))
-    }
-
-    fn members(&mut self, at: &str, schema: &Object) -> Option<Keyword> {
-        let mut subschemas = |name: &str| match schema.get(name) {
-            Some(operand) => self.named(&format!("{at}/{name}"), operand),
-            None => Some(Vec::new()),
-        };
-        let (Some(properties), Some(patterns)) =
-            (subschemas("properties"), subschemas("patternProperties"))
-        else {
-            return Some(Keyword::Broken);
-        };
-        let additional = self.optional(at, "additionalProperties", schema);
-        if properties.is_empty() && patterns.is_empty() && additional.is_none() {
-            return None;
-        }
-        let patterns = patterns
-            .into_iter()
-            .map(|(source, id)| (pattern(&source), id))
-            .collect();
-        let properties = properties.into_iter().collect();
-        Some(Keyword::Members(Members {
-            properties,
-            patterns,
-            additional,
-        }))
-    }
-}
-
-fn pattern(source: &str) -> Pattern {
-    Pattern::owned(source.to_owned())
-}
-
-fn number(operand: &Value) -> Option<Number> {
-    operand.as_number().cloned()
-}
-
-/// A count may be written as `2.0`.
-fn count(operand: &Value) -> Option<u64> {
-    let whole = || {
-        operand
-            .as_f64()
-            .filter(|n| n.fract() == 0.0 && (0.0..1e15).contains(n))
-    };
-    operand
-        .as_u64()
-        .or_else(|| format!("{:.0}", whole()?).parse().ok())
-}
-
-fn strings(operand: &Value) -> Option<Vec<String>> {
-    operand
-        .as_array()?
-        .iter()
-        .map(|item| item.as_str().map(str::to_owned))
-        .collect()
-}
-
-fn dependent_required(operand: &Value) -> Option<Vec<(String, Vec<String>)>> {
-    let members = operand.as_object()?.iter();
-    members
-        .map(|(name, names)| Some((name.clone(), strings(names)?)))
-        .collect()
-}
-
-fn types(operand: &Value) -> Option<Types> {
-    match operand {
-        Value::String(name) => Types::named(name),
-        Value::Array(names) => names
-            .iter()
-            .map(|name| name.as_str().and_then(Types::named))
-            .try_fold(Types::NONE, |types, name| Some(types.union(name?))),
-        _ => None,
-    }
-}
-}
-mod schema_compose {
-//! The keywords that combine schemas (2020-12 Applicator, 10.2).
-//!
-//! Where no branch of a union fits, the violations of a branch are reported
-//! only if it is the single one that the value can have been meant for;
-//! listing those of every branch would explain nothing.
-
-use serde_json::Value;
-
-use super::equality::equal;
-use super::schema_node::{Conditional, Keyword, NodeId};
-use super::schema_report::Report;
-use super::schema_run::Run;
-use super::schema_type::JsonType;
-
-impl Run<'_> {
-    pub(super) fn all_of(
-        &mut self,
-        schemas: &[NodeId],
-        value: &Value,
-        report: &mut Report<'_>,
-    ) -> bool {
-        let mut verdict = true;
-        for schema in schemas {
-            verdict &= self.apply(*schema, value, report);
-            if !verdict && report.is_done() {
-                break;
-            }
-        }
-        verdict
-    }
-
-    pub(super) fn any_of(
-        &mut self,
-        schemas: &[NodeId],
-        value: &Value,
-        report: &mut Report<'_>,
-    ) -> bool {
-        schemas.iter().any(|schema| self.accepts(*schema, value))
-            || self.explain_union("anyOf", schemas, value, report)
-    }
-
-    pub(super) fn one_of(
-        &mut self,
-        schemas: &[NodeId],
-        value: &Value,
-        report: &mut Report<'_>,
-    ) -> bool {
-        let fitting = schemas
-            .iter()
-            .filter(|schema| self.accepts(**schema, value))
-            .count();
-        match fitting {
-            1 => true,
-            0 => self.explain_union("oneOf", schemas, value, report),
-            _ => report.refuse("oneOf", || {
-                format!(
-                    "must fit exactly one of {} forms, and fits {fitting}",
-                    schemas.len()
-                )
-            }),
-        }
-    }
-
-    pub(super) fn not(&mut self, schema: NodeId, value: &Value, report: &mut Report<'_>) -> bool {
-        !self.accepts(schema, value)
-            || report.refuse("not", || "has a form that is not allowed".to_owned())
-    }
-
-    pub(super) fn conditional(
-        &mut self,
-        rule: &Conditional,
-        value: &Value,
-        report: &mut Report<'_>,
-    ) -> bool {
-        let holds = self.accepts(rule.condition, value);
-        let branch = if holds { rule.then } else { rule.otherwise };
-        branch.is_none_or(|schema| self.apply(schema, value, report))
-    }
-
-    fn explain_union(
-        &mut self,
-        keyword: &'static str,
-        schemas: &[NodeId],
-        value: &Value,
-        report: &mut Report<'_>,
-    ) -> bool {
-        if report.is_silent() {
-            return false;
-        }
-        let mut meant = schemas
-            .iter()
-            .filter(|schema| self.can_mean(**schema, value));
-        match (meant.next().copied(), meant.next()) {
-            (Some(schema), None) => {
-                self.apply(schema, value, report);
-                false
-            }
-            _ => report.refuse(keyword, || {
-                format!("must fit one of {} forms", schemas.len())
-            }),
-        }
-    }
-
-    /// Whether the type of `value`, and the constants among its members,
-    /// leave a branch possible.
-    fn can_mean(&self, schema: NodeId, value: &Value) -> bool {
-        let branch = JsonType::new(self.schemas, Some(schema));
-        if !branch.admits_type_of(value) {
-            return false;
-        }
-        value
-            .as_object()
-            .into_iter()
-            .flatten()
-            .all(|(name, member)| {
-                branch
-                    .property(name)
-                    .literals()
-                    .is_none_or(|mut all| all.any(|one| equal(one, member)))
-            })
-    }
-}
-
-/// The values that a keyword allows, where it lists them.
-pub(super) fn listed(keyword: &Keyword) -> Option<&[Value]> {
-    match keyword {
-        Keyword::Const(value) => Some(std::slice::from_ref(value)),
-        Keyword::Enum(values) => Some(values),
-        _ => None,
-    }
-}
-}
-mod schema_meant {
-//! Which branch of a union a text is meant for.
-//!
-//! `code=5` is a text or a number, as the branch has it that the form is
-//! meant for. Which one that is, names and constants tell in most cases;
-//! where they do not, every branch that they leave has to be tried.
-
-use std::borrow::Cow;
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-
-use serde_json::Value;
-
-use super::equality::equal;
-use super::raw::Raw;
-use super::schema::Schemas;
-use super::schema_compose::listed;
-use super::schema_node::{Conditional, Keyword, NodeId, Tagged};
-use super::schema_type::JsonType;
-use super::type_set::Types;
-
-/// The schemas that say something of a value themselves, and the branches that
-/// are left of every union that is not decided. How the others were, does not
-/// matter to what is read.
-type Choice = BTreeSet<NodeId>;
-
-type Members<'a> = BTreeMap<Cow<'a, str>, Raw<'a>>;
-
-/// One text, and what was found out about the branches that it may be meant
-/// for: of each once, or nested unions would take exponential time.
-pub(super) struct Clues<'r> {
-    /// Its members, where it is an object.
-    members: Option<&'r Members<'r>>,
-    /// Whether they rule a branch out, `true` beside it if none is missing.
-    out: RefCell<HashMap<(NodeId, bool), bool>>,
-    tried: RefCell<HashSet<Choice>>,
-}
-
-impl<'r> Clues<'r> {
-    pub(super) fn new(raw: &'r Raw<'r>) -> Self {
-        let members = match raw {
-            Raw::Map(members) => Some(members),
-            _ => None,
-        };
-        Self {
-            members,
-            out: RefCell::default(),
-            tried: RefCell::default(),
-        }
-    }
-
-    /// Whether what is admitted was not come to before: unions that share
-    /// branches lead to each in many ways, of which one is enough.
-    pub(super) fn are_new_to(&self, admitted: &JsonType<'_>) -> bool {
-        self.tried.borrow_mut().insert(admitted.choice())
-    }
-
-    /// Whether the members cannot be those of a branch; see [`JsonType::has_no`].
-    fn rule_out(&self, schemas: &Schemas, branch: NodeId, complete: bool) -> bool {
-        let Some(members) = self.members else {
-            return false;
-        };
-        // What is referred to from many places is still one schema.
-        let branch = match schemas.keywords(branch) {
-            [Keyword::Ref(target)] => *target,
-            _ => branch,
-        };
-        let mut out = self.out.borrow_mut();
-        let out = out.entry((branch, complete));
-        *out.or_insert_with(|| JsonType::new(schemas, Some(branch)).has_no(members, complete))
-    }
-
-    /// Whether a member is there.
-    fn have(&self, name: &str) -> bool {
-        self.members
-            .is_some_and(|members| members.contains_key(name))
-    }
-
-    /// Whether a member names a branch.
-    fn name(&self, rule: &Tagged, branch: NodeId) -> bool {
-        let tag = self
-            .members
-            .and_then(|members| members.get(rule.property.as_str()));
-        let Some(Raw::Text(tag)) = tag else {
-            return false;
-        };
-        rule.tags
-            .iter()
-            .any(|(name, id)| *id == branch && name == tag)
-    }
-}
-
-impl<'s> JsonType<'s> {
-    /// Whether nothing that is admitted depends on what the value is.
-    pub(super) fn is_certain(&self) -> bool {
-        self.vague || !self.certain().any(|keyword| self.is_open_to(keyword))
-    }
-
-    /// What is admitted for an object of these members: without the branches
-    /// that their names and constants rule out, unless that would leave none.
-    pub(super) fn meant_by(&self, clues: &Clues<'_>) -> Self {
-        let mut this = self.clone();
-        if clues.members.is_none() || !this.types().contains(Types::OBJECT) {
-            return this;
-        }
-        // What is decided may bring in unions of its own.
-        loop {
-            let mut known = Vec::new();
-            for keyword in this.certain() {
-                this.tell(keyword, clues, &mut known);
-            }
-            if known.is_empty() {
-                return this;
-            }
-            this = this.knowing(&known);
-        }
-    }
-
-    /// What is admitted by each branch of the first union that is not decided.
-    pub(super) fn alternatives(&self) -> impl Iterator<Item = Self> {
-        let mut open = self.certain().filter(|keyword| self.is_open_to(keyword));
-        let each = open.next().map(|keyword| self.each(keyword));
-        let each = each.into_iter().flatten();
-        each.map(|known| self.knowing(&known))
-    }
-
-    /// What of these schemas matters to what is read.
-    fn choice(&self) -> Choice {
-        let mut choice = Choice::new();
-        for (id, keyword) in self.certain_of() {
-            match keyword {
-                Keyword::Ref(_) | Keyword::AllOf(_) => {}
-                _ if self.is_open_to(keyword) => {
-                    choice.insert(id);
-                    choice.extend(self.left(branches(keyword).unwrap_or_default()));
-                }
-                Keyword::If(_) => {}
-                _ if branches(keyword).is_some() => {}
-                _ => _ = choice.insert(id),
-            }
-        }
-        choice
-    }
-
-    /// Those of these branches that are not known not to hold.
-    pub(super) fn left(&self, branches: &[NodeId]) -> Vec<NodeId> {
-        let out = |id: &NodeId| self.verdict(*id) == Some(false);
-        branches.iter().copied().filter(|id| !out(id)).collect()
-    }
-
-    pub(super) fn verdict(&self, branch: NodeId) -> Option<bool> {
-        self.verdicts.get(&branch).copied()
-    }
-
-    fn is_open_to(&self, keyword: &Keyword) -> bool {
-        match keyword {
-            Keyword::If(rule) => self.verdict(rule.condition).is_none(),
-            Keyword::DependentSchemas(rules) => {
-                rules.iter().any(|(_, id)| self.verdict(*id).is_none())
-            }
-            _ => branches(keyword).is_some_and(|all| self.left(all).len() > 1),
-        }
-    }
-
-    /// Adds what members tell of the branches of a keyword.
-    fn tell(&self, keyword: &Keyword, clues: &Clues<'_>, known: &mut Vec<(NodeId, bool)>) {
-        match keyword {
-            Keyword::If(Conditional { condition, .. }) => {
-                let known_of = self.verdict(*condition);
-                if known_of.is_none() && clues.rule_out(self.schemas, *condition, true) {
-                    known.push((*condition, false));
-                }
-            }
-            Keyword::DependentSchemas(rules) => {
-                let unknown = rules.iter().filter(|(_, id)| self.verdict(*id).is_none());
-                known.extend(unknown.map(|(name, id)| (*id, clues.have(name))));
-            }
-            _ => {
-                let left = self.left(branches(keyword).unwrap_or_default());
-                let is_out = |id: &NodeId, complete| match keyword {
-                    Keyword::Tagged(rule) => !clues.name(rule, *id),
-                    _ => clues.rule_out(self.schemas, *id, complete),
-                };
-                // Of what lacks a member, the constants still tell what it lacks it for.
-                let mut out = [true, false].map(|complete| {
-                    let out = left.iter().filter(|id| is_out(id, complete));
-                    out.map(|id| (*id, false)).collect::<Vec<_>>()
-                });
-                let some = out.iter_mut().find(|out| out.len() < left.len());
-                known.append(some.unwrap_or(&mut Vec::new()));
-            }
-        }
-    }
-
-    /// What may be known of the branches of a keyword: one of them at a time.
-    fn each(&self, keyword: &Keyword) -> Vec<Vec<(NodeId, bool)>> {
-        match keyword {
-            Keyword::If(Conditional { condition, .. }) => {
-                vec![vec![(*condition, true)], vec![(*condition, false)]]
-            }
-            _ => {
-                let left = self.left(branches(keyword).unwrap_or_default());
-                let others = |one: &NodeId| {
-                    let others = left.iter().filter(|id| *id != one);
-                    others.map(|id| (*id, false)).collect()
-                };
-                left.iter().map(others).collect()
-            }
-        }
-    }
-
-    /// Whether these members cannot be those of an object that is admitted,
-    /// whichever types their texts have; `complete` where none is missing.
-    fn has_no(&self, members: &Members<'_>, complete: bool) -> bool {
-        if !self.types().contains(Types::OBJECT) {
-            return !self.types().contains(Types::ARRAY);
-        }
-        self.certain().any(|keyword| match keyword {
-            Keyword::Required(names) => {
-                complete && !names.iter().all(|name| members.contains_key(name.as_str()))
-            }
-            Keyword::Members(rule) => {
-                let mut members = members.iter();
-                members.any(|(name, member)| self.refuses(&rule.of(name), member))
-            }
-            _ => false,
-        })
-    }
-
-    /// Whether schemas that all hold leave no value for a member.
-    fn refuses(&self, schemas: &[NodeId], member: &Raw<'_>) -> bool {
-        schemas.iter().any(|id| {
-            let schema = JsonType::new(self.schemas, Some(*id));
-            let mut keywords = schema.certain();
-            keywords.any(|keyword| matches!(keyword, Keyword::Never) || is_other(keyword, member))
-        })
-    }
-}
-
-/// The branches of a union.
-fn branches(keyword: &Keyword) -> Option<&[NodeId]> {
-    match keyword {
-        Keyword::AnyOf(branches)
-        | Keyword::OneOf(branches)
-        | Keyword::Tagged(Tagged { branches, .. }) => Some(branches),
-        _ => None,
-    }
-}
-
-/// Whether a keyword lists values of which this text is none.
-fn is_other(keyword: &Keyword, member: &Raw<'_>) -> bool {
-    match (listed(keyword), member) {
-        (Some(values), Raw::Text(text)) => !values.iter().any(|value| may_be(text, value)),
-        _ => false,
-    }
-}
-
-/// Whether a text may stand for a value.
-fn may_be(text: &str, value: &Value) -> bool {
-    match value {
-        Value::String(own) => own == text,
-        Value::Null => text.is_empty(),
-        Value::Bool(_) | Value::Number(_) => {
-            serde_json::from_str(text).is_ok_and(|read| equal(&read, value))
-        }
-        Value::Array(_) | Value::Object(_) => true,
-    }
-}
-}
-mod schema_node {
-//! A compiled schema: a list of keywords whose subschemas are indices into
-//! the bundle.
-//!
-//! Plain data. A boolean schema is the empty list or [`Keyword::Never`].
-
-use std::collections::HashMap;
-
-use serde_json::{Number, Value};
-
-use super::format;
-use super::pattern::Pattern;
-use super::type_set::Types;
-
-/// The index of a schema in its bundle.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct NodeId(pub(super) usize);
-
-/// One keyword with its compiled operand. Keywords that share their meaning
-/// (`properties` and its neighbours) are one.
-#[derive(Debug)]
-pub(super) enum Keyword {
-    /// The schema `false`.
-    Never,
-    /// A keyword that makes no sense refuses every value.
-    Broken,
-    Ref(NodeId),
-    /// `$dynamicRef`: what the outermost resource that was entered calls by the
-    /// name, else the target.
-    DynamicRef(String, NodeId),
-    /// Entering the schema enters a resource with these dynamic anchors. Always
-    /// the first keyword of its schema.
-    Scope(Vec<(String, NodeId)>),
-    Type(Types),
-    Enum(Vec<Value>),
-    Const(Value),
-    Minimum(Number),
-    Maximum(Number),
-    ExclusiveMinimum(Number),
-    ExclusiveMaximum(Number),
-    MultipleOf(Number),
-    MinLength(u64),
-    MaxLength(u64),
-    Pattern(Pattern),
-    Format(Format),
-    Items(Items),
-    Contains(Contains),
-    MinItems(u64),
-    MaxItems(u64),
-    UniqueItems,
-    UnevaluatedItems(NodeId),
-    Members(Members),
-    Required(Vec<String>),
-    PropertyNames(NodeId),
-    MinProperties(u64),
-    MaxProperties(u64),
-    DependentRequired(Vec<(String, Vec<String>)>),
-    DependentSchemas(Vec<(String, NodeId)>),
-    UnevaluatedProperties(NodeId),
-    AllOf(Vec<NodeId>),
-    AnyOf(Vec<NodeId>),
-    OneOf(Vec<NodeId>),
-    /// Either of the last two, with a discriminator.
-    Tagged(Tagged),
-    Not(NodeId),
-    If(Conditional),
-}
-
-/// `format`, and the type that stands for its strings, where there is one.
-#[derive(Debug)]
-pub(super) struct Format {
-    pub(super) name: String,
-    pub(super) read: Option<fn(&str) -> bool>,
-}
-
-impl Format {
-    /// Whether a text is of the format, and its type can hold it.
-    pub(super) fn accepts(&self, text: &str) -> bool {
-        format::is_valid(&self.name, text) && self.read.is_none_or(|read| read(text))
-    }
-}
-
-/// `prefixItems` and `items`.
-#[derive(Debug)]
-pub(super) struct Items {
-    pub(super) prefix: Vec<NodeId>,
-    pub(super) rest: Option<NodeId>,
-}
-
-/// `contains`, `minContains` and `maxContains`.
-#[derive(Debug)]
-pub(super) struct Contains {
-    pub(super) schema: NodeId,
-    pub(super) min: u64,
-    pub(super) max: Option<u64>,
-}
-
-/// `properties`, `patternProperties` and `additionalProperties`.
-#[derive(Debug)]
-pub(super) struct Members {
-    pub(super) properties: HashMap<String, NodeId>,
-    pub(super) patterns: Vec<(Pattern, NodeId)>,
-    pub(super) additional: Option<NodeId>,
-}
-
-/// The branches of a union, and which of them each value of a member names.
-#[derive(Debug)]
-pub(super) struct Tagged {
-    pub(super) property: String,
-    pub(super) tags: Vec<(String, NodeId)>,
-    pub(super) branches: Vec<NodeId>,
-}
-
-/// `if`, `then` and `else`.
-#[derive(Debug)]
-pub(super) struct Conditional {
-    pub(super) condition: NodeId,
-    pub(super) then: Option<NodeId>,
-    pub(super) otherwise: Option<NodeId>,
-}
-}
-mod schema_object {
-//! The keywords of objects (2020-12 Applicator 10.3.2, Validation 6.5,
-//! Unevaluated 11.3).
-
-use serde_json::{Map, Value};
-
-use super::schema_node::{Keyword, Members, NodeId};
-use super::schema_report::Report;
-use super::schema_run::Run;
-use super::schema_scalar;
-
-type Object = Map<String, Value>;
-
-impl Members {
-    /// Whether `properties` or `patternProperties` have a schema for `name`.
-    pub(super) fn names(&self, name: &str) -> bool {
-        self.properties.contains_key(name) || self.patterns.iter().any(|(p, _)| p.is_match(name))
-    }
-
-    /// The schemas for the member `name`.
-    pub(super) fn of(&self, name: &str) -> Vec<NodeId> {
-        let own = self.properties.get(name);
-        let patterns = self.patterns.iter().filter(|(p, _)| p.is_match(name));
-        let named: Vec<_> = own
-            .into_iter()
-            .chain(patterns.map(|(_, id)| id))
-            .copied()
-            .collect();
-        match self.additional {
-            Some(additional) if named.is_empty() => vec![additional],
-            _ => named,
-        }
-    }
-}
-
-impl Run<'_> {
-    /// The verdict of one keyword of schema `id` on an object.
-    pub(super) fn object(
-        &mut self,
-        id: NodeId,
-        keyword: &Keyword,
-        value: &Value,
-        object: &Object,
-        report: &mut Report<'_>,
-    ) -> bool {
-        let count = u64::try_from(object.len()).unwrap_or(u64::MAX);
-        match keyword {
-            Keyword::Members(rule) => self.members(rule, object, report),
-            Keyword::Required(names) => require(names, object, "required", report),
-            Keyword::PropertyNames(schema) => self.property_names(*schema, object, report),
-            Keyword::MinProperties(min) => {
-                count >= *min
-                    || report.refuse("minProperties", || {
-                        format!("must have at least {min} {}", noun(*min))
-                    })
-            }
-            Keyword::MaxProperties(max) => {
-                count <= *max
-                    || report.refuse("maxProperties", || {
-                        format!("must have at most {max} {}", noun(*max))
-                    })
-            }
-            Keyword::DependentRequired(rules) => {
-                let present = rules.iter().filter(|(name, _)| object.contains_key(name));
-                // Every rule is looked at, so that each can be reported.
-                present.fold(true, |verdict, (_, names)| {
-                    require(names, object, "dependentRequired", report) && verdict
-                })
-            }
-            Keyword::DependentSchemas(rules) => {
-                let present = rules.iter().filter(|(name, _)| object.contains_key(name));
-                present.fold(true, |verdict, (_, schema)| {
-                    self.apply(*schema, value, report) && verdict
-                })
-            }
-            Keyword::UnevaluatedProperties(schema) => {
-                let evaluated = self.evaluated(id, value);
-                self.unevaluated_properties(*schema, &evaluated, object, report)
-            }
-            _ => schema_scalar::check(keyword, value, report),
-        }
-    }
-
-    fn members(&mut self, rule: &Members, object: &Object, report: &mut Report<'_>) -> bool {
-        let mut verdict = true;
-        for (name, member) in object {
-            if !verdict && report.is_done() {
-                break;
-            }
-            verdict &= report.in_member(name, |report| self.member(rule, name, member, report));
-        }
-        verdict
-    }
-
-    fn member(
-        &mut self,
-        rule: &Members,
-        name: &str,
-        member: &Value,
-        report: &mut Report<'_>,
-    ) -> bool {
-        let mut verdict = true;
-        if let Some(schema) = rule.properties.get(name) {
-            verdict &= self.apply(*schema, member, report);
-        }
-        for (pattern, schema) in &rule.patterns {
-            if pattern.is_match(name) {
-                verdict &= self.apply(*schema, member, report);
-            }
-        }
-        match rule.additional {
-            Some(schema) if !rule.names(name) => {
-                verdict & self.additional(schema, member, "additionalProperties", report)
-            }
-            _ => verdict,
-        }
-    }
-
-    /// A member that no other keyword knows. Where none is allowed at all,
-    /// the message says so rather than that `false` refused it.
-    fn additional(
-        &mut self,
-        schema: NodeId,
-        member: &Value,
-        keyword: &'static str,
-        report: &mut Report<'_>,
-    ) -> bool {
-        match self.schemas.keywords(schema) {
-            [Keyword::Never] => report.refuse(keyword, || "is not a known property".to_owned()),
-            _ => self.apply(schema, member, report),
-        }
-    }
-
-    fn property_names(&mut self, schema: NodeId, object: &Object, report: &mut Report<'_>) -> bool {
-        let mut verdict = true;
-        for name in object.keys() {
-            // The verdict is not remembered under the address of this
-            // temporary: only references remember, and they see it as new.
-            let accepted = Run::new(self.schemas).accepts(schema, &Value::String(name.clone()));
-            if !accepted {
-                verdict = report.in_member(name, |report| {
-                    report.refuse("propertyNames", || {
-                        "has a name that is not allowed".to_owned()
-                    })
-                });
-            }
-        }
-        verdict
-    }
-
-    fn unevaluated_properties(
-        &mut self,
-        schema: NodeId,
-        evaluated: &[bool],
-        object: &Object,
-        report: &mut Report<'_>,
-    ) -> bool {
-        let mut verdict = true;
-        for ((name, member), seen) in object.iter().zip(evaluated) {
-            if !seen {
-                verdict &= report.in_member(name, |report| {
-                    self.additional(schema, member, "unevaluatedProperties", report)
-                });
-            }
-        }
-        verdict
-    }
-}
-
-/// Reports each missing member where it should be.
-fn require(
-    names: &[String],
-    object: &Object,
-    keyword: &'static str,
-    report: &mut Report<'_>,
-) -> bool {
-    let mut verdict = true;
-    for name in names.iter().filter(|name| !object.contains_key(*name)) {
-        verdict = report.in_member(name, |report| {
-            report.refuse(keyword, || "is required".to_owned())
-        });
-        if report.is_done() {
-            break;
-        }
-    }
-    verdict
-}
-
-const fn noun(count: u64) -> &'static str {
-    if count == 1 { "property" } else { "properties" }
-}
-}
-mod schema_report {
-//! Where the violations of one value go, and the JSON pointer of the part
-//! that is being looked at.
-//!
-//! A silent report only wants the verdict: nothing is formatted for it, and
-//! evaluation may stop at the first violation.
-
-use std::borrow::Cow;
-
-use super::issue::{Issue, Issues, Place};
-
-/// How much of a pointer is reported, in characters.
-const LONGEST_POINTER: usize = 256;
-
-/// The state of a walk through a value.
-pub(super) struct Report<'i> {
-    issues: Option<&'i mut Issues>,
-    place: Place,
-    at: String,
-}
-
-impl<'i> Report<'i> {
-    /// Reports to `issues`, with `base` in front of every pointer.
-    pub(super) fn to(issues: &'i mut Issues, place: Place, base: &str) -> Self {
-        Self {
-            issues: Some(issues),
-            place,
-            at: base.to_owned(),
-        }
-    }
-
-    /// Only the verdict is wanted.
-    pub(super) const fn silent() -> Self {
-        Self {
-            issues: None,
-            place: Place::Body,
-            at: String::new(),
-        }
-    }
-
-    /// Whether the rest of an evaluation cannot add anything once something
-    /// was refused.
-    pub(super) fn is_done(&self) -> bool {
-        self.issues.as_ref().is_none_or(|issues| issues.is_full())
-    }
-
-    pub(super) const fn is_silent(&self) -> bool {
-        self.issues.is_none()
-    }
-
-    /// Records a violation here; always `false`, the verdict.
-    pub(super) fn refuse(
-        &mut self,
-        keyword: &'static str,
-        message: impl FnOnce() -> String,
-    ) -> bool {
-        if let Some(issues) = &mut self.issues
-            && !issues.is_full()
-        {
-            let (place, at) = (self.place, shown(&self.at));
-            issues.push(Issue {
-                place,
-                at,
-                keyword,
-                message: message(),
-            });
-        }
-        false
-    }
-
-    /// Steps into an item for the time of `walk`.
-    pub(super) fn in_item(&mut self, index: usize, walk: impl FnOnce(&mut Self) -> bool) -> bool {
-        if self.is_silent() {
-            return walk(self);
-        }
-        self.in_member(&index.to_string(), walk)
-    }
-
-    /// Steps into a member for the time of `walk`.
-    pub(super) fn in_member(&mut self, name: &str, walk: impl FnOnce(&mut Self) -> bool) -> bool {
-        if self.is_silent() {
-            return walk(self);
-        }
-        let length = self.at.len();
-        self.at.push('/');
-        self.at.push_str(&escape_pointer(name));
-        let verdict = walk(self);
-        self.at.truncate(length);
-        verdict
-    }
-}
-
-/// Where a violation is, cut where hostile member names make it long: an
-/// answer must not grow with what was sent.
-pub(super) fn shown(at: &str) -> String {
-    match at.char_indices().nth(LONGEST_POINTER) {
-        Some((end, _)) => format!("{}…", at.get(..end).unwrap_or_default()),
-        None => at.to_owned(),
-    }
-}
-
-/// A reference token of a JSON pointer (RFC 6901, section 3).
-pub(super) fn escape_pointer(name: &str) -> Cow<'_, str> {
-    if name.contains(['~', '/']) {
-        Cow::Owned(name.replace('~', "~0").replace('/', "~1"))
-    } else {
-        Cow::Borrowed(name)
-    }
-}
-}
-mod schema_run {
-//! One evaluation of one value: which keyword goes where, and what keeps it
-//! bounded.
-//!
-//! A schema that is referred to is evaluated at most once for each part of
-//! the value: its verdict is remembered. Without that, nested unions would
-//! take time exponential in the depth of the value.
-
-use std::collections::{HashMap, HashSet};
-
-use serde_json::Value;
-
-use super::schema::Schemas;
-use super::schema_node::{Keyword, NodeId};
-use super::schema_report::Report;
-use super::schema_scope::{Scope, Scopes};
-
-/// How deeply schemas may be nested in an evaluation, which bounds its stack
-/// to well below a megabyte. JSON texts nest at most 127 deep, so only values
-/// near that limit can meet it, and only if each of their levels goes through
-/// eight schemas; they are refused.
-const MAX_DEPTH: usize = 1024;
-
-/// A schema in a dynamic scope at a part of a value, which is known by its
-/// address: values do not move during a run.
-type Part = (NodeId, Scope, usize);
-
-/// The memory of one evaluation.
-pub(super) struct Run<'s> {
-    pub(super) schemas: &'s Schemas,
-    verdicts: HashMap<Part, bool>,
-    explained: HashSet<Part>,
-    pub(super) scopes: Scopes<'s>,
-    depth: usize,
-}
-
-impl<'s> Run<'s> {
-    pub(super) fn new(schemas: &'s Schemas) -> Self {
-        Self {
-            schemas,
-            verdicts: HashMap::new(),
-            explained: HashSet::new(),
-            scopes: Scopes::new(),
-            depth: 0,
-        }
-    }
-
-    /// The verdict alone.
-    pub(super) fn accepts(&mut self, id: NodeId, value: &Value) -> bool {
-        self.apply(id, value, &mut Report::silent())
-    }
-
-    /// The verdict of a schema; violations go to `report`.
-    pub(super) fn apply(&mut self, id: NodeId, value: &Value, report: &mut Report<'_>) -> bool {
-        if self.depth >= MAX_DEPTH {
-            return report.refuse("schema", || "is nested too deeply".to_owned());
-        }
-        self.depth += 1;
-        let schemas = self.schemas;
-        let outside = self.scopes.enter(schemas.keywords(id));
-        let mut verdict = true;
-        for keyword in schemas.keywords(id) {
-            verdict &= self.keyword(id, keyword, value, report);
-            if !verdict && report.is_done() {
-                break;
-            }
-        }
-        self.scopes.leave(outside);
-        self.depth -= 1;
-        verdict
-    }
-
-    /// The verdict of a schema that may be asked for again, found at most once for each value.
-    pub(super) fn holds(&mut self, id: NodeId, value: &Value) -> bool {
-        let part = self.part(id, value);
-        if let Some(verdict) = self.verdicts.get(&part) {
-            return *verdict;
-        }
-        // A schema that comes back to itself without a step into the value adds nothing to what is
-        // being decided.
-        self.verdicts.insert(part, true);
-        let verdict = self.accepts(id, value);
-        self.verdicts.insert(part, verdict);
-        verdict
-    }
-
-    fn part(&self, id: NodeId, value: &Value) -> Part {
-        (id, self.scopes.current(), std::ptr::from_ref(value).addr())
-    }
-
-    /// Follows a reference; what is wrong is said once for each value.
-    fn follow(&mut self, id: NodeId, value: &Value, report: &mut Report<'_>) -> bool {
-        let verdict = self.holds(id, value);
-        if !verdict && !report.is_silent() && self.explained.insert(self.part(id, value)) {
-            self.apply(id, value, report);
-        }
-        verdict
-    }
-
-    fn keyword(
-        &mut self,
-        id: NodeId,
-        keyword: &Keyword,
-        value: &Value,
-        report: &mut Report<'_>,
-    ) -> bool {
-        match keyword {
-            Keyword::Never => report.refuse("false", || "is not allowed".to_owned()),
-            Keyword::Broken => report.refuse("schema", || "cannot be checked".to_owned()),
-            Keyword::Ref(target) => self.follow(*target, value, report),
-            Keyword::DynamicRef(anchor, target) => {
-                let target = self.scopes.find(anchor).unwrap_or(*target);
-                self.follow(target, value, report)
-            }
-            Keyword::Scope(_) => true,
-            Keyword::AllOf(schemas) => self.all_of(schemas, value, report),
-            Keyword::AnyOf(schemas) => self.any_of(schemas, value, report),
-            Keyword::OneOf(schemas) => self.one_of(schemas, value, report),
-            Keyword::Tagged(rule) => self.tagged(rule, value, report),
-            Keyword::Not(schema) => self.not(*schema, value, report),
-            Keyword::If(conditional) => self.conditional(conditional, value, report),
-            _ => match value {
-                Value::Array(items) => self.array(id, keyword, value, items, report),
-                Value::Object(members) => self.object(id, keyword, value, members, report),
-                _ => super::schema_scalar::check(keyword, value, report),
-            },
-        }
-    }
-}
-}
-mod schema_scalar {
-//! The keywords that need nothing but the value: types, enumerations, bounds
-//! of numbers and strings (2020-12 Validation, sections 6.1 to 6.3 and 7).
-
-use std::cmp::Ordering;
-
-use serde_json::{Number, Value};
-
-use super::decimal::Decimal;
-use super::equality::equal;
-use super::format;
-use super::schema_node::Keyword;
-use super::schema_report::Report;
-use super::type_set::Types;
-
-/// How many of an enumeration's values a message lists.
-const LISTED: usize = 20;
-
-/// The verdict of a keyword that has no subschemas. A keyword that does not
-/// apply to the type of `value` accepts it.
-pub(super) fn check(keyword: &Keyword, value: &Value, report: &mut Report<'_>) -> bool {
-    match (keyword, value) {
-        (Keyword::Type(types), _) => {
-            is_of(*types, value) || report.refuse("type", || format!("must be {}", types.phrase()))
-        }
-        (Keyword::Enum(values), _) => {
-            values.iter().any(|other| equal(value, other))
-                || report.refuse("enum", || format!("must be one of {}", list(values)))
-        }
-        (Keyword::Const(expected), _) => {
-            equal(value, expected) || report.refuse("const", || format!("must be {expected}"))
-        }
-        (Keyword::Format(format), Value::Number(number)) => {
-            integer_format(&format.name, number, report)
-        }
-        (_, Value::Number(number)) => check_number(keyword, number, report),
-        (_, Value::String(text)) => check_text(keyword, text, report),
-        _ => true,
-    }
-}
-
-fn check_number(keyword: &Keyword, number: &Number, report: &mut Report<'_>) -> bool {
-    match keyword {
-        Keyword::Minimum(bound) => {
-            compare(number, bound).is_ge()
-                || report.refuse("minimum", || format!("must be at least {bound}"))
-        }
-        Keyword::Maximum(bound) => {
-            compare(number, bound).is_le()
-                || report.refuse("maximum", || format!("must be at most {bound}"))
-        }
-        Keyword::ExclusiveMinimum(bound) => {
-            compare(number, bound).is_gt()
-                || report.refuse("exclusiveMinimum", || {
-                    format!("must be greater than {bound}")
-                })
-        }
-        Keyword::ExclusiveMaximum(bound) => {
-            compare(number, bound).is_lt()
-                || report.refuse("exclusiveMaximum", || format!("must be less than {bound}"))
-        }
-        Keyword::MultipleOf(divisor) => {
-            is_multiple(number, divisor)
-                || report.refuse("multipleOf", || format!("must be a multiple of {divisor}"))
-        }
-        _ => true,
-    }
-}
-
-fn check_text(keyword: &Keyword, text: &str, report: &mut Report<'_>) -> bool {
-    match keyword {
-        Keyword::MinLength(min) => {
-            length(text) >= *min
-                || report.refuse("minLength", || {
-                    format!("must have at least {min} {}", characters(*min))
-                })
-        }
-        Keyword::MaxLength(max) => {
-            length(text) <= *max
-                || report.refuse("maxLength", || {
-                    format!("must have at most {max} {}", characters(*max))
-                })
-        }
-        Keyword::Pattern(pattern) => {
-            pattern.is_match(text)
-                || report.refuse("pattern", || {
-                    format!("must match the pattern {}", pattern.source())
-                })
-        }
-        Keyword::Format(format) => {
-            format.accepts(text)
-                || report.refuse("format", || {
-                    format!("must be {}", format::noun(&format.name))
-                })
-        }
-        _ => true,
-    }
-}
-
-fn integer_format(format: &str, number: &Number, report: &mut Report<'_>) -> bool {
-    is_within_format(format, number)
-        || report.refuse("format", || match format::integer_range(format) {
-            Some((min, max)) => format!("must be an integer from {min} to {max}"),
-            None => "must be of its format".to_owned(),
-        })
-}
-
-/// Whether a number is in the range of its format, if that is one of integers.
-pub(super) fn is_within_format(format: &str, number: &Number) -> bool {
-    let Some((min, max)) = format::integer_range(format) else {
-        return true;
-    };
-    let whole = number.as_i128();
-    let whole = whole.or_else(|| Decimal::of(number)?.to_i128());
-    whole.is_some_and(|whole| (min..=max).contains(&whole))
-}
-
-/// Whether `value` has one of `types`.
-pub(super) fn is_of(types: Types, value: &Value) -> bool {
-    let own = match value {
-        Value::Null => Types::NULL,
-        Value::Bool(_) => Types::BOOLEAN,
-        Value::Number(number) if is_integer(number) => Types::INTEGER,
-        Value::Number(_) => Types::NUMBER,
-        Value::String(_) => Types::STRING,
-        Value::Array(_) => Types::ARRAY,
-        Value::Object(_) => Types::OBJECT,
-    };
-    types.contains(own)
-}
-
-/// Whether a number has no fraction, however it is written.
-pub(super) fn is_integer(number: &Number) -> bool {
-    let small = number.is_i64() || number.is_u64();
-    small || Decimal::of(number).is_some_and(|decimal| decimal.is_integer())
-}
-
-pub(super) fn compare(left: &Number, right: &Number) -> Ordering {
-    match (left.as_i128(), right.as_i128()) {
-        (Some(left), Some(right)) => left.cmp(&right),
-        _ => Decimal::of(left).cmp(&Decimal::of(right)),
-    }
-}
-
-pub(super) fn is_multiple(number: &Number, divisor: &Number) -> bool {
-    match (Decimal::of(number), Decimal::of(divisor)) {
-        (Some(number), Some(divisor)) => number.is_multiple_of(&divisor),
-        _ => false,
-    }
-}
-
-/// Length in code points (2020-12 Validation, section 6.3.1).
-fn length(text: &str) -> u64 {
-    text.chars().map(|_| 1).sum()
-}
-
-const fn characters(count: u64) -> &'static str {
-    if count == 1 {
-        "character"
-    } else {
-        "characters"
-    }
-}
-
-fn list(values: &[Value]) -> String {
-    let mut texts: Vec<String> = values.iter().take(LISTED).map(Value::to_string).collect();
-    if values.len() > LISTED {
-        texts.push(format!("{} more", values.len() - LISTED));
-    }
-    texts.join(", ")
-}
-}
-mod schema_scope {
-//! The dynamic scope of an evaluation: which schema a dynamic anchor stands
-//! for (2020-12 Core, 8.2.3.2 and 9.3.1).
-//!
-//! Of the resources that evaluation has entered, the outermost that has an
-//! anchor of a name decides what the name means. A scope is therefore no
-//! more than the first schema for each name, and a contract has few of them.
-
-use super::schema_node::{Keyword, NodeId};
-
-/// One scope of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Scope(usize);
-
-/// What the names mean that are known.
-type Names<'s> = Vec<(&'s str, NodeId)>;
-
-/// The scopes of a run, and the one that holds now.
-#[derive(Debug)]
-pub(super) struct Scopes<'s> {
-    all: Vec<Names<'s>>,
-    current: Scope,
-}
-
-impl<'s> Scopes<'s> {
-    /// Nothing has been entered.
-    pub(super) fn new() -> Self {
-        Self {
-            all: vec![Vec::new()],
-            current: Scope(0),
-        }
-    }
-
-    pub(super) const fn current(&self) -> Scope {
-        self.current
-    }
-
-    /// The schema that a dynamic anchor stands for.
-    pub(super) fn find(&self, anchor: &str) -> Option<NodeId> {
-        let names = self.all.get(self.current.0)?;
-        let known = names.iter().find(|(name, _)| *name == anchor);
-        known.map(|(_, id)| *id)
-    }
-
-    /// Enters the resource that a schema says it is in; the scope outside.
-    pub(super) fn enter(&mut self, keywords: &'s [Keyword]) -> Scope {
-        let outside = self.current;
-        if let Some(Keyword::Scope(anchors)) = keywords.first() {
-            self.add(anchors);
-        }
-        outside
-    }
-
-    /// Goes back to the scope outside.
-    pub(super) const fn leave(&mut self, outside: Scope) {
-        self.current = outside;
-    }
-
-    fn add(&mut self, anchors: &'s [(String, NodeId)]) {
-        let mut names = self.all.get(self.current.0).cloned().unwrap_or_default();
-        for (name, id) in anchors {
-            if names.iter().all(|(known, _)| known != name) {
-                names.push((name, *id));
-            }
-        }
-        let known = self.all.iter().position(|scope| *scope == names);
-        let index = known.unwrap_or_else(|| {
-            self.all.push(names);
-            self.all.len() - 1
-        });
-        self.current = Scope(index);
-    }
-}
-}
-mod schema_tagged {
-//! Unions whose variant a member names (OpenAPI 3.1.1, section 4.8.25).
-//!
-//! The generated types take the variant that is named and no other, so the
-//! interpreter does too; a value is then told what is wrong with it as that
-//! variant, not that none of several fits.
-
-use serde_json::{Map, Value};
-
-use super::schema_node::{NodeId, Tagged};
-use super::schema_report::{Report, escape_pointer};
-use super::schema_run::Run;
-
-impl Tagged {
-    /// The `discriminator` beside a list of branches, which were compiled to
-    /// `ids`; `None` where it does not name each of them.
-    pub(super) fn of(schema: &Map<String, Value>, list: &Value, ids: &[NodeId]) -> Option<Self> {
-        let discriminator = schema.get("discriminator")?;
-        let property = discriminator.get("propertyName")?.as_str()?.to_owned();
-        let mapping = discriminator.get("mapping").and_then(Value::as_object);
-        let mut tags = Vec::new();
-        for (branch, id) in list.as_array()?.iter().zip(ids) {
-            if branch.get("type").is_some_and(|name| name == "null") {
-                continue;
-            }
-            let known = tags.len();
-            let reference = branch.get("$ref")?.as_str()?;
-            for (tag, target) in mapping.into_iter().flatten() {
-                if target.as_str().is_some_and(|key| is_of(reference, key)) {
-                    tags.push((tag.clone(), *id));
-                }
-            }
-            if tags.len() == known {
-                // A component without a mapping is named by its own name.
-                let name = reference
-                    .strip_prefix("#/")
-                    .filter(|name| !name.contains('~'))?;
-                tags.push((name.to_owned(), *id));
-            }
-        }
-        let branches = ids.to_vec();
-        Some(Self {
-            property,
-            tags,
-            branches,
-        })
-    }
-
-    fn names(&self) -> String {
-        let names: Vec<&str> = self.tags.iter().map(|(tag, _)| tag.as_str()).collect();
-        names.join(", ")
-    }
-}
-
-fn is_of(reference: &str, key: &str) -> bool {
-    reference.strip_prefix("#/") == Some(&escape_pointer(key))
-}
-
-impl Run<'_> {
-    /// The verdict of the branch that the value names. A value that is no
-    /// object fits a branch like `null` or none.
-    pub(super) fn tagged(&mut self, rule: &Tagged, value: &Value, report: &mut Report<'_>) -> bool {
-        if !value.is_object() {
-            return self.one_of(&rule.branches, value, report);
-        }
-        let tag = value.get(&rule.property).and_then(Value::as_str);
-        let named = rule
-            .tags
-            .iter()
-            .find(|(name, _)| Some(name.as_str()) == tag);
-        match named {
-            Some((_, schema)) => self.apply(*schema, value, report),
-            None => report.in_member(&rule.property, |report| {
-                report.refuse("discriminator", || {
-                    format!("must be one of {}", rule.names())
-                })
-            }),
-        }
-    }
-}
-}
-pub mod schema_type {
-//! What a schema says about the kind of a value before there is one.
-//!
-//! Raw parameter text has no type of its own: `5` may be meant as an integer
-//! or as a string. A [`JsonType`] gathers what the keywords of a schema,
-//! through references and combinations, admit. It is a hint and may admit
-//! more than the schema does; what is read by it is validated afterwards.
-
-use std::collections::HashMap;
-
-use serde_json::Value;
-
-use super::decimal::Decimal;
-use super::schema::Schemas;
-use super::schema_compose::listed;
-use super::schema_node::{Conditional, Keyword, NodeId, Tagged};
-use super::schema_run::Run;
-use super::schema_scalar::{is_integer, is_of};
-use super::type_set::Types;
-
-/// The kinds of value that a place in a schema admits.
-#[derive(Debug, Clone)]
-pub struct JsonType<'s> {
-    pub(super) schemas: &'s Schemas,
-    /// The schemas that were added, and whether as alternatives.
-    added: HashMap<NodeId, bool>,
-    /// Schemas that all hold.
-    all: Vec<NodeId>,
-    /// Schemas of which some hold: the branches of unions and conditions.
-    some: Vec<NodeId>,
-    /// Whether some of these come from the branches of a union around this place.
-    pub(super) vague: bool,
-    /// The branches of which it is known whether they hold; see `schema_meant`.
-    pub(super) verdicts: HashMap<NodeId, bool>,
-}
-
-impl<'s> JsonType<'s> {
-    pub(super) fn new(schemas: &'s Schemas, id: Option<NodeId>) -> Self {
-        let mut this = Self {
-            schemas,
-            added: HashMap::new(),
-            all: Vec::new(),
-            some: Vec::new(),
-            vague: false,
-            verdicts: HashMap::new(),
-        };
-        if let Some(id) = id {
-            this.add(id, false);
-        }
-        this
-    }
-
-    /// The same where it is also known of these branches whether they hold.
-    pub(super) fn knowing(&self, verdicts: &[(NodeId, bool)]) -> Self {
-        let mut this = Self::new(self.schemas, None);
-        this.verdicts.clone_from(&self.verdicts);
-        this.verdicts.extend(verdicts.iter().copied());
-        self.all.iter().for_each(|id| this.add(*id, false));
-        this
-    }
-
-    /// The types that are admitted.
-    #[must_use]
-    pub fn types(&self) -> Types {
-        let own = |id: &NodeId| own_types(self.schemas.keywords(*id));
-        let all = self
-            .all
-            .iter()
-            .map(own)
-            .fold(Types::ALL, Types::intersection);
-        match self.some.iter().map(own).reduce(Types::union) {
-            Some(some) => all.intersection(some),
-            None => all,
-        }
-    }
-
-    /// What is admitted for the item at `index` of an array.
-    #[must_use]
-    pub fn item(&self, index: usize) -> Self {
-        self.descend(|keyword| match keyword {
-            Keyword::Items(rule) => rule
-                .prefix
-                .get(index)
-                .or(rule.rest.as_ref())
-                .into_iter()
-                .copied()
-                .collect(),
-            _ => Vec::new(),
-        })
-    }
-
-    /// What is admitted for the member `name` of an object.
-    #[must_use]
-    pub fn property(&self, name: &str) -> Self {
-        let known = self.descend(|keyword| match keyword {
-            Keyword::Members(rule) => rule.of(name),
-            _ => Vec::new(),
-        });
-        if !known.all.is_empty() || !known.some.is_empty() {
-            return known;
-        }
-        self.descend(|keyword| match keyword {
-            Keyword::UnevaluatedProperties(id) => vec![*id],
-            _ => Vec::new(),
-        })
-    }
-
-    /// Whether the contract says in so many words that an object may have
-    /// members beyond `properties`.
-    #[must_use]
-    pub fn is_open(&self) -> bool {
-        self.keywords().any(|keyword| match keyword {
-            Keyword::Members(rule) => {
-                !rule.patterns.is_empty() || rule.additional.is_some_and(|id| !self.is_never(id))
-            }
-            _ => false,
-        })
-    }
-
-    /// Whether it says in so many words that an object has none beyond them.
-    pub(super) fn is_closed(&self) -> bool {
-        self.keywords().any(|keyword| match keyword {
-            Keyword::Members(rule) => rule.additional.is_some_and(|id| self.is_never(id)),
-            Keyword::UnevaluatedProperties(id) => self.is_never(*id),
-            _ => false,
-        })
-    }
-
-    fn is_never(&self, id: NodeId) -> bool {
-        matches!(self.schemas.keywords(id), [Keyword::Never])
-    }
-
-    /// See [`Schemas::normalise`].
-    pub(super) fn normalise(&self, value: &mut Value) {
-        match value {
-            Value::Number(number) => {
-                let types = self.types();
-                let integral = types.contains(Types::INTEGER) && !types.contains(Types::NUMBER);
-                if integral
-                    && number.as_i128().is_none()
-                    && let Some(whole) = Decimal::of(number).and_then(|own| own.to_i128())
-                    && let Some(whole) = serde_json::Number::from_i128(whole)
-                {
-                    *number = whole;
-                }
-            }
-            Value::Array(items) => {
-                for (index, item) in items.iter_mut().enumerate() {
-                    self.item(index).normalise(item);
-                }
-            }
-            Value::Object(members) => {
-                for (name, member) in members.iter_mut() {
-                    self.property(name).normalise(member);
-                }
-            }
-            Value::Null | Value::Bool(_) | Value::String(_) => {}
-        }
-    }
-
-    /// Whether a value is admitted, by all that these schemas say of it.
-    pub(super) fn accepts(&self, value: &Value) -> bool {
-        let mut run = Run::new(self.schemas);
-        self.all.iter().all(|id| run.accepts(*id, value))
-            && (self.some.is_empty() || self.some.iter().any(|id| run.accepts(*id, value)))
-    }
-
-    pub(super) fn admits_type_of(&self, value: &Value) -> bool {
-        is_of(self.types(), value)
-    }
-
-    /// The values that the schema lists, where it lists them.
-    pub(super) fn literals(&self) -> Option<impl Iterator<Item = &'s Value>> {
-        let schemas = self.schemas;
-        let keywords = self.all.iter().flat_map(|id| schemas.keywords(*id));
-        keywords.filter_map(listed).next().map(<[Value]>::iter)
-    }
-
-    /// The keywords of the schemas that all hold.
-    pub(super) fn certain(&self) -> impl Iterator<Item = &'s Keyword> {
-        let schemas = self.schemas;
-        self.all.iter().flat_map(|id| schemas.keywords(*id))
-    }
-
-    /// The same, each with its schema.
-    pub(super) fn certain_of(&self) -> impl Iterator<Item = (NodeId, &'s Keyword)> {
-        let schemas = self.schemas;
-        let of = move |id: &NodeId| (*id, schemas.keywords(*id));
-        let all = self.all.iter().map(of);
-        all.flat_map(|(id, keywords)| keywords.iter().map(move |keyword| (id, keyword)))
-    }
-
-    /// How many schemas it takes to tell what is admitted.
-    pub(super) fn size(&self) -> usize {
-        self.all.len() + self.some.len()
-    }
-
-    fn keywords(&self) -> impl Iterator<Item = &'s Keyword> {
-        let schemas = self.schemas;
-        let ids = self.all.iter().chain(&self.some);
-        ids.flat_map(|id| schemas.keywords(*id))
-    }
-
-    fn descend(&self, step: impl Fn(&Keyword) -> Vec<NodeId>) -> Self {
-        let mut below = Self::new(self.schemas, None);
-        for (ids, alternative) in [(&self.all, false), (&self.some, true)] {
-            let schemas = self.schemas;
-            for keyword in ids.iter().flat_map(|id| schemas.keywords(*id)) {
-                for id in step(keyword) {
-                    below.vague |= alternative;
-                    below.add(id, alternative);
-                }
-            }
-        }
-        below
-    }
-
-    /// Adds a schema and what it is made of. Each is added once, so that
-    /// recursive references end; what holds anyhow is no alternative.
-    fn add(&mut self, id: NodeId, alternative: bool) {
-        match self.added.get(&id) {
-            Some(false) => return,
-            Some(true) if alternative => return,
-            Some(true) => self.some.retain(|some| *some != id),
-            None => {}
-        }
-        self.added.insert(id, alternative);
-        if alternative {
-            self.some.push(id)
-        } else {
-            self.all.push(id)
-        }
-        let schemas = self.schemas;
-        for keyword in schemas.keywords(id) {
-            match keyword {
-                Keyword::Ref(target) => self.add(*target, alternative),
-                Keyword::AllOf(parts) => parts.iter().for_each(|id| self.add(*id, alternative)),
-                Keyword::AnyOf(parts)
-                | Keyword::OneOf(parts)
-                | Keyword::Tagged(Tagged {
-                    branches: parts, ..
-                }) => match self.left(parts).as_slice() {
-                    [only] => self.add(*only, alternative),
-                    several => several.iter().for_each(|id| self.add(*id, true)),
-                },
-                Keyword::If(rule) => self.add_conditional(rule, alternative),
-                Keyword::DependentSchemas(rules) => {
-                    let holding = rules
-                        .iter()
-                        .filter(|(_, id)| self.verdict(*id) == Some(true));
-                    let holding: Vec<_> = holding.map(|(_, id)| *id).collect();
-                    holding.into_iter().for_each(|id| self.add(id, alternative));
-                }
-                _ => {}
-            }
-        }
-    }
-
-    fn add_conditional(&mut self, rule: &Conditional, alternative: bool) {
-        match self.verdict(rule.condition) {
-            Some(true) => {
-                let holding = rule.then.into_iter().chain([rule.condition]);
-                holding.for_each(|id| self.add(id, alternative));
-            }
-            Some(false) => rule
-                .otherwise
-                .into_iter()
-                .for_each(|id| self.add(id, alternative)),
-            None => {
-                let branches = rule.then.into_iter().chain(rule.otherwise);
-                branches.for_each(|id| self.add(id, true));
-            }
-        }
-    }
-}
-
-fn own_types(keywords: &[Keyword]) -> Types {
-    keywords
-        .iter()
-        .fold(Types::ALL, |types, keyword| match keyword {
-            Keyword::Type(own) => types.intersection(*own),
-            Keyword::Never => Types::NONE,
-            _ => match listed(keyword) {
-                Some(values) => {
-                    let listed = values.iter().map(type_of).fold(Types::NONE, Types::union);
-                    types.intersection(listed)
-                }
-                None => types,
-            },
-        })
-}
-
-fn type_of(value: &Value) -> Types {
-    match value {
-        Value::Null => Types::NULL,
-        Value::Bool(_) => Types::BOOLEAN,
-        Value::Number(number) if is_integer(number) => Types::INTEGER,
-        Value::Number(_) => Types::NUMBER,
-        Value::String(_) => Types::STRING,
-        Value::Array(_) => Types::ARRAY,
-        Value::Object(_) => Types::OBJECT,
-    }
-}
-}
-mod schema_unevaluated {
-//! Which items or members of a value the other keywords of a schema have
-//! evaluated (2020-12 Unevaluated, section 11).
-//!
-//! Marks are by position: the n-th item, or the n-th member in the object's
-//! own order.
-
-use serde_json::Value;
-
-use super::schema_node::{Contains, Items, Keyword, NodeId, Tagged};
-use super::schema_run::Run;
-
-impl Run<'_> {
-    /// The marks that schema `id`, its `unevaluated…` keywords aside, leaves.
-    pub(super) fn evaluated(&mut self, id: NodeId, value: &Value) -> Vec<bool> {
-        let mut marks = vec![false; size(value)];
-        let schemas = self.schemas;
-        let mut visited = vec![id];
-        for keyword in schemas.keywords(id) {
-            if !matches!(
-                keyword,
-                Keyword::UnevaluatedItems(_) | Keyword::UnevaluatedProperties(_)
-            ) {
-                self.mark(keyword, value, &mut marks, &mut visited);
-            }
-        }
-        marks
-    }
-
-    /// Adds the marks of a schema that accepts `value`. References may come
-    /// back to where they started; `visited` are the schemas looked at.
-    fn mark_schema(
-        &mut self,
-        id: NodeId,
-        value: &Value,
-        marks: &mut [bool],
-        visited: &mut Vec<NodeId>,
-    ) {
-        if visited.contains(&id) {
-            return;
-        }
-        visited.push(id);
-        let schemas = self.schemas;
-        let outside = self.scopes.enter(schemas.keywords(id));
-        for keyword in schemas.keywords(id) {
-            self.mark(keyword, value, marks, visited);
-        }
-        self.scopes.leave(outside);
-    }
-
-    fn mark(
-        &mut self,
-        keyword: &Keyword,
-        value: &Value,
-        marks: &mut [bool],
-        visited: &mut Vec<NodeId>,
-    ) {
-        match (keyword, value) {
-            (Keyword::Ref(schema), _) => self.mark_schema(*schema, value, marks, visited),
-            (Keyword::DynamicRef(anchor, schema), _) => {
-                let schema = self.scopes.find(anchor).unwrap_or(*schema);
-                self.mark_schema(schema, value, marks, visited);
-            }
-            (
-                Keyword::AllOf(schemas)
-                | Keyword::AnyOf(schemas)
-                | Keyword::OneOf(schemas)
-                | Keyword::Tagged(Tagged {
-                    branches: schemas, ..
-                }),
-                _,
-            ) => {
-                for schema in schemas {
-                    if self.holds(*schema, value) {
-                        self.mark_schema(*schema, value, marks, visited);
-                    }
-                }
-            }
-            (Keyword::If(rule), _) => {
-                let holds = self.holds(rule.condition, value);
-                let condition = holds.then_some(rule.condition);
-                let branch = if holds { rule.then } else { rule.otherwise };
-                for schema in condition.into_iter().chain(branch) {
-                    self.mark_schema(schema, value, marks, visited);
-                }
-            }
-            (Keyword::DependentSchemas(rules), Value::Object(object)) => {
-                for (_, schema) in rules.iter().filter(|(name, _)| object.contains_key(name)) {
-                    self.mark_schema(*schema, value, marks, visited);
-                }
-            }
-            (Keyword::Members(rule), Value::Object(object)) => {
-                for (name, mark) in object.keys().zip(marks) {
-                    *mark |= rule.additional.is_some() || rule.names(name);
-                }
-            }
-            (Keyword::Items(rule), Value::Array(_)) => mark_items(rule, marks),
-            (Keyword::Contains(rule), Value::Array(items)) => {
-                self.mark_contained(rule, items, marks)
-            }
-            (Keyword::UnevaluatedItems(_), Value::Array(_))
-            | (Keyword::UnevaluatedProperties(_), Value::Object(_)) => marks.fill(true),
-            _ => {}
-        }
-    }
-
-    fn mark_contained(&mut self, rule: &Contains, items: &[Value], marks: &mut [bool]) {
-        for (item, mark) in items.iter().zip(marks) {
-            *mark |= self.holds(rule.schema, item);
-        }
-    }
-}
-
-fn mark_items(rule: &Items, marks: &mut [bool]) {
-    let count = if rule.rest.is_some() {
-        marks.len()
-    } else {
-        rule.prefix.len()
-    };
-    for mark in marks.iter_mut().take(count) {
-        *mark = true;
-    }
-}
-
-fn size(value: &Value) -> usize {
-    match value {
-        Value::Array(items) => items.len(),
-        Value::Object(members) => members.len(),
-        _ => 0,
-    }
-}
-}
 pub mod security {
 //! Who calls: what an operation asks for and how its alternatives are judged.
 //!
@@ -15657,8 +10496,8 @@ use http::header::CONTENT_TYPE;
 use http_body::{Body as _, Frame, SizeHint};
 
 use super::fault::{Failure, Fault};
-use super::issue::{Issue, Place};
 use super::service::Limits;
+use json_schema::issue::{Issue, Place};
 
 /// Why a stream ends before its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16074,83 +10913,6 @@ impl Error for HttpError {
     }
 }
 }
-pub mod type_set {
-//! Sets of the types of JSON Schema (2020-12 Core, section 4.2.1).
-
-/// A set of JSON types, in which every number that is an integer has its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Types(u8);
-
-impl Types {
-    /// `null`.
-    pub const NULL: Self = Self(1);
-    /// `boolean`.
-    pub const BOOLEAN: Self = Self(2);
-    /// A number without a fraction, however it is written.
-    pub const INTEGER: Self = Self(4);
-    /// Any number.
-    pub const NUMBER: Self = Self(8 | 4);
-    /// `string`.
-    pub const STRING: Self = Self(16);
-    /// `array`.
-    pub const ARRAY: Self = Self(32);
-    /// `object`.
-    pub const OBJECT: Self = Self(64);
-    /// Every type.
-    pub const ALL: Self = Self(127);
-    /// No type.
-    pub const NONE: Self = Self(0);
-
-    /// The types of both sets.
-    #[must_use]
-    pub const fn union(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    /// The types that both sets have.
-    #[must_use]
-    pub const fn intersection(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-
-    /// Whether every type of `other` is in the set.
-    #[must_use]
-    pub const fn contains(self, other: Self) -> bool {
-        self.0 & other.0 == other.0
-    }
-
-    /// The type with the name that JSON Schema gives it.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::NAMES
-            .iter()
-            .find(|(_, n, _)| *n == name)
-            .map(|(types, ..)| *types)
-    }
-
-    /// The nouns of the set's types, joined with `or`.
-    pub(super) fn phrase(self) -> String {
-        let mut nouns = Vec::new();
-        for (types, name, noun) in Self::NAMES {
-            let implied = name == "integer" && self.contains(Self::NUMBER);
-            if self.contains(types) && !implied {
-                nouns.push(noun);
-            }
-        }
-        nouns.join(" or ")
-    }
-
-    const NAMES: [(Self, &str, &str); 7] = [
-        (Self::BOOLEAN, "boolean", "a boolean"),
-        (Self::INTEGER, "integer", "an integer"),
-        (Self::NUMBER, "number", "a number"),
-        (Self::STRING, "string", "a string"),
-        (Self::ARRAY, "array", "an array"),
-        (Self::OBJECT, "object", "an object"),
-        (Self::NULL, "null", "null"),
-    ];
-}
-}
 pub mod union {
 //! Unions: which variant a value is, and reading it as that.
 //!
@@ -16168,14 +10930,15 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor}
 use serde::ser::{Serialize, Serializer};
 use serde_json::{Number, Value};
 
-use super::buffered::{Buffered, NAMED_FIRST, NUMBER, Name, exact, number_of};
+use super::buffered::{Buffered, NAMED_FIRST, exact, number_of};
 use super::fields::Writer;
-use super::json_single::REPEATED;
 use super::outline;
 pub use super::outline::{Constant, Form, Outline};
 use super::replay::Replay;
-pub use super::schema::decide;
 use super::union_parts::{Items, Members};
+use json_schema::json::REPEATED;
+use json_schema::json::{NUMBER, Name};
+pub use json_schema::validator::decide;
 
 /// An enum of which a value is one variant.
 pub trait Union<'de>: Sized {
@@ -16612,8 +11375,8 @@ use super::multipart_read::Form;
 use super::multipart_stream::Parts;
 use super::multipart_write::FormWriter;
 use super::reader::Reader;
-use super::schema::Schemas;
 use super::stream::{ByteStream, StreamError};
+use json_schema::validator::Schemas;
 
 /// A form with files: what the generator writes for it.
 pub trait Formed: Sized {
@@ -16871,8 +11634,8 @@ use http::{HeaderName, HeaderValue};
 
 use super::base64;
 use super::draft::{Draft, Unsendable};
-use super::issue::Place;
 use super::operation::{Operation, Scheme, SchemeKind, SchemeUse};
+use json_schema::issue::Place;
 
 /// A client's credentials, at most one for each scheme.
 #[derive(Clone, Default)]
@@ -16986,21 +11749,21 @@ pub use self::events::{Event, Events};
 pub use self::fault::{Answer, Denial, Failure, Fault, Plain};
 pub use self::host::{Admission, Host, Visit};
 pub use self::integer::Integer;
-pub use self::issue::{Issue, Issues, Place};
 pub use self::items::Items;
 pub use self::matched::Matched;
 pub use self::object_writer::{ObjectWriter, Part};
 pub use self::operation::{Operation, Scheme, SchemeKind, SchemeUse};
 pub use self::param::{Param, Shape, Style};
-pub use self::pattern::Pattern;
 pub use self::reader::Reader;
 pub use self::route::{Routed, Router};
-pub use self::schema::{Schemas, decide};
 pub use self::security::Demand;
 pub use self::service::{Dispatch, Limits, Reply, Service};
 pub use self::stream::{ByteStream, StreamError};
 pub use self::transport::{HttpTransport, Transport};
 pub use self::upload::Upload;
+pub use json_schema::number::decimal;
+pub use json_schema::validator::{self as schema, Schemas, decide};
+pub use json_schema::{Issue, Issues, Pattern, Place, equality, format, issue, pattern};
 }
 
 pub use runtime::*;

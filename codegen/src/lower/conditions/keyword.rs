@@ -163,7 +163,7 @@ impl Compiler<'_, '_> {
     }
 
     fn pattern(&mut self, source: &str, at: &Pointer) -> Compiled<PatternId> {
-        crate::pattern::compile(source).map_err(|_| Cause::Malformed)?;
+        json_schema::pattern::compile(source).map_err(|_| Cause::Malformed)?;
         let hint = self.open.last().cloned().unwrap_or_default();
         Ok(self.models.pattern(source, at, &hint.replace('/', " ")))
     }

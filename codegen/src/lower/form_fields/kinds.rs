@@ -4,7 +4,7 @@ use super::literal::may_match_both;
 use super::{Said, Schema};
 use crate::lower::forms::is_file;
 use crate::lower::models::Models;
-use crate::pattern::Pattern;
+use json_schema::pattern::Pattern;
 use std::collections::BTreeSet;
 
 /// # Errors

@@ -1,6 +1,6 @@
 //! What is plain to see of the texts that match a pattern: how they begin and end.
 
-use crate::pattern::Pattern;
+use json_schema::pattern::Pattern;
 
 /// Whether a text may match both patterns, as far as that is plain to see.
 pub(super) fn may_match_both(one: &Pattern, other: &Pattern) -> bool {
@@ -59,7 +59,7 @@ fn ending(source: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::{beginning, ending, may_match_both};
-    use crate::pattern::Pattern;
+    use json_schema::pattern::Pattern;
 
     #[test]
     fn the_beginning_is_what_all_matches_begin_with() {

@@ -13,8 +13,8 @@ use crate::diagnostic::Code;
 use crate::ir::{FieldContent, Form};
 use crate::lower::models::Models;
 use crate::openapi::{Key, escape, key_of_reference, renamed};
-use crate::pattern::Pattern;
 use crate::source::Pointer;
+use json_schema::pattern::Pattern;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 

@@ -162,7 +162,7 @@ impl Bundle {
     /// Whether a text can be used as a regular expression.
     fn is_pattern(&mut self, text: &str, at: &Pointer, found: &mut Diagnostics) -> bool {
         let known = self.patterns.entry(text.to_owned());
-        let judged = known.or_insert_with(|| crate::schema::judged_pattern(text));
+        let judged = known.or_insert_with(|| crate::schema::check_pattern(text));
         if let Err((code, message)) = judged {
             found.mended(*code, at, message.as_str(), "it is not enforced");
         }

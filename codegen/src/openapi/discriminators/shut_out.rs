@@ -78,7 +78,7 @@ fn parts<'a>(
 fn declares(members: Option<&Map<String, Value>>, property: &str) -> bool {
     let all = |keyword: &str| members?.get(keyword)?.as_object();
     let matches = |pattern: &String| {
-        crate::pattern::compile(pattern).map_or(true, |pattern| pattern.is_match(property))
+        json_schema::pattern::compile(pattern).map_or(true, |pattern| pattern.is_match(property))
     };
     all("properties").is_some_and(|all| all.contains_key(property))
         || all("patternProperties").is_some_and(|all| all.keys().any(matches))

@@ -1,11 +1,11 @@
 //! What is asked of a value as a whole, and of numbers.
 
 use super::within;
-use crate::checker::decimal::Decimal;
 use crate::ir::Rules;
 use crate::rust::check::joined;
 use crate::rust::tokens::ident;
 use crate::schema::JsonType;
+use json_schema::number::decimal::Decimal;
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
 use serde_json::{Number, Value};

@@ -1,9 +1,9 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use crate::checker::Schemas;
-use crate::checker::issue::{Issues, Place};
 use crate::ir::Content;
 use crate::{Options, Reading, Source, Workspace, lowered};
+use json_schema::Schemas;
+use json_schema::issue::{Issues, Place};
 use serde_json::{Value, json};
 
 /// Which forms are taken, of a schema of forms; a file is the number of its bytes.

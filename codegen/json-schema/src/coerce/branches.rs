@@ -1,0 +1,267 @@
+//! Which branch of a union a text is meant for.
+//!
+//! `code=5` is a text or a number, as the branch has it that the form is
+//! meant for. Which one that is, names and constants tell in most cases;
+//! where they do not, every branch that they leave has to be tried.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use serde_json::Value;
+
+use crate::coerce::raw::Raw;
+use crate::equality::equal;
+use crate::types::Types;
+use crate::validator::Schemas;
+use crate::validator::combine::listed;
+use crate::validator::json_type::JsonType;
+use crate::validator::node::{Conditional, Keyword, NodeId, Tagged};
+
+/// The schemas that say something of a value themselves, and the branches that
+/// are left of every union that is not decided. How the others were, does not
+/// matter to what is read.
+type Choice = BTreeSet<NodeId>;
+
+type Members<'a> = BTreeMap<Cow<'a, str>, Raw<'a>>;
+
+/// One text, and what was found out about the branches that it may be meant
+/// for: of each once, or nested unions would take exponential time.
+pub(crate) struct Clues<'r> {
+    /// Its members, where it is an object.
+    members: Option<&'r Members<'r>>,
+    /// Whether they rule a branch out, `true` beside it if none is missing.
+    out: RefCell<HashMap<(NodeId, bool), bool>>,
+    tried: RefCell<HashSet<Choice>>,
+}
+
+impl<'r> Clues<'r> {
+    pub(crate) fn new(raw: &'r Raw<'r>) -> Self {
+        let members = match raw {
+            Raw::Map(members) => Some(members),
+            _ => None,
+        };
+        Self {
+            members,
+            out: RefCell::default(),
+            tried: RefCell::default(),
+        }
+    }
+
+    /// Whether what is admitted was not come to before: unions that share
+    /// branches lead to each in many ways, of which one is enough.
+    pub(crate) fn are_new_to(&self, admitted: &JsonType<'_>) -> bool {
+        self.tried.borrow_mut().insert(admitted.choice())
+    }
+
+    /// Whether the members cannot be those of a branch; see [`JsonType::has_no`].
+    fn rule_out(&self, schemas: &Schemas, branch: NodeId, complete: bool) -> bool {
+        let Some(members) = self.members else {
+            return false;
+        };
+        // What is referred to from many places is still one schema.
+        let branch = match schemas.keywords(branch) {
+            [Keyword::Ref(target)] => *target,
+            _ => branch,
+        };
+        let mut out = self.out.borrow_mut();
+        let out = out.entry((branch, complete));
+        *out.or_insert_with(|| JsonType::new(schemas, Some(branch)).has_no(members, complete))
+    }
+
+    /// Whether a member is there.
+    fn have(&self, name: &str) -> bool {
+        self.members
+            .is_some_and(|members| members.contains_key(name))
+    }
+
+    /// Whether a member names a branch.
+    fn name(&self, rule: &Tagged, branch: NodeId) -> bool {
+        let tag = self
+            .members
+            .and_then(|members| members.get(rule.property.as_str()));
+        let Some(Raw::Text(tag)) = tag else {
+            return false;
+        };
+        rule.tags
+            .iter()
+            .any(|(name, id)| *id == branch && name == tag)
+    }
+}
+
+impl<'s> JsonType<'s> {
+    /// Whether nothing that is admitted depends on what the value is.
+    pub(crate) fn is_certain(&self) -> bool {
+        self.vague || !self.certain().any(|keyword| self.is_open_to(keyword))
+    }
+
+    /// What is admitted for an object of these members: without the branches
+    /// that their names and constants rule out, unless that would leave none.
+    pub(crate) fn meant_by(&self, clues: &Clues<'_>) -> Self {
+        let mut this = self.clone();
+        if clues.members.is_none() || !this.types().contains(Types::OBJECT) {
+            return this;
+        }
+        // What is decided may bring in unions of its own.
+        loop {
+            let mut known = Vec::new();
+            for keyword in this.certain() {
+                this.tell(keyword, clues, &mut known);
+            }
+            if known.is_empty() {
+                return this;
+            }
+            this = this.knowing(&known);
+        }
+    }
+
+    /// What is admitted by each branch of the first union that is not decided.
+    pub(crate) fn alternatives(&self) -> impl Iterator<Item = Self> {
+        let mut open = self.certain().filter(|keyword| self.is_open_to(keyword));
+        let each = open.next().map(|keyword| self.each(keyword));
+        let each = each.into_iter().flatten();
+        each.map(|known| self.knowing(&known))
+    }
+
+    /// What of these schemas matters to what is read.
+    fn choice(&self) -> Choice {
+        let mut choice = Choice::new();
+        for (id, keyword) in self.certain_of() {
+            match keyword {
+                Keyword::Ref(_) | Keyword::AllOf(_) => {}
+                _ if self.is_open_to(keyword) => {
+                    choice.insert(id);
+                    choice.extend(self.left(branches(keyword).unwrap_or_default()));
+                }
+                Keyword::If(_) => {}
+                _ if branches(keyword).is_some() => {}
+                _ => _ = choice.insert(id),
+            }
+        }
+        choice
+    }
+
+    /// Those of these branches that are not known not to hold.
+    pub(crate) fn left(&self, branches: &[NodeId]) -> Vec<NodeId> {
+        let out = |id: &NodeId| self.verdict(*id) == Some(false);
+        branches.iter().copied().filter(|id| !out(id)).collect()
+    }
+
+    pub(crate) fn verdict(&self, branch: NodeId) -> Option<bool> {
+        self.verdicts.get(&branch).copied()
+    }
+
+    fn is_open_to(&self, keyword: &Keyword) -> bool {
+        match keyword {
+            Keyword::If(rule) => self.verdict(rule.condition).is_none(),
+            Keyword::DependentSchemas(rules) => {
+                rules.iter().any(|(_, id)| self.verdict(*id).is_none())
+            }
+            _ => branches(keyword).is_some_and(|all| self.left(all).len() > 1),
+        }
+    }
+
+    /// Adds what members tell of the branches of a keyword.
+    fn tell(&self, keyword: &Keyword, clues: &Clues<'_>, known: &mut Vec<(NodeId, bool)>) {
+        match keyword {
+            Keyword::If(Conditional { condition, .. }) => {
+                let known_of = self.verdict(*condition);
+                if known_of.is_none() && clues.rule_out(self.schemas, *condition, true) {
+                    known.push((*condition, false));
+                }
+            }
+            Keyword::DependentSchemas(rules) => {
+                let unknown = rules.iter().filter(|(_, id)| self.verdict(*id).is_none());
+                known.extend(unknown.map(|(name, id)| (*id, clues.have(name))));
+            }
+            _ => {
+                let left = self.left(branches(keyword).unwrap_or_default());
+                let is_out = |id: &NodeId, complete| match keyword {
+                    Keyword::Tagged(rule) => !clues.name(rule, *id),
+                    _ => clues.rule_out(self.schemas, *id, complete),
+                };
+                // Of what lacks a member, the constants still tell what it lacks it for.
+                let mut out = [true, false].map(|complete| {
+                    let out = left.iter().filter(|id| is_out(id, complete));
+                    out.map(|id| (*id, false)).collect::<Vec<_>>()
+                });
+                let some = out.iter_mut().find(|out| out.len() < left.len());
+                known.append(some.unwrap_or(&mut Vec::new()));
+            }
+        }
+    }
+
+    /// What may be known of the branches of a keyword: one of them at a time.
+    fn each(&self, keyword: &Keyword) -> Vec<Vec<(NodeId, bool)>> {
+        match keyword {
+            Keyword::If(Conditional { condition, .. }) => {
+                vec![vec![(*condition, true)], vec![(*condition, false)]]
+            }
+            _ => {
+                let left = self.left(branches(keyword).unwrap_or_default());
+                let others = |one: &NodeId| {
+                    let others = left.iter().filter(|id| *id != one);
+                    others.map(|id| (*id, false)).collect()
+                };
+                left.iter().map(others).collect()
+            }
+        }
+    }
+
+    /// Whether these members cannot be those of an object that is admitted,
+    /// whichever types their texts have; `complete` where none is missing.
+    fn has_no(&self, members: &Members<'_>, complete: bool) -> bool {
+        if !self.types().contains(Types::OBJECT) {
+            return !self.types().contains(Types::ARRAY);
+        }
+        self.certain().any(|keyword| match keyword {
+            Keyword::Required(names) => {
+                complete && !names.iter().all(|name| members.contains_key(name.as_str()))
+            }
+            Keyword::Members(rule) => {
+                let mut members = members.iter();
+                members.any(|(name, member)| self.refuses(&rule.of(name), member))
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether schemas that all hold leave no value for a member.
+    fn refuses(&self, schemas: &[NodeId], member: &Raw<'_>) -> bool {
+        schemas.iter().any(|id| {
+            let schema = JsonType::new(self.schemas, Some(*id));
+            let mut keywords = schema.certain();
+            keywords.any(|keyword| matches!(keyword, Keyword::Never) || is_other(keyword, member))
+        })
+    }
+}
+
+/// The branches of a union.
+fn branches(keyword: &Keyword) -> Option<&[NodeId]> {
+    match keyword {
+        Keyword::AnyOf(branches)
+        | Keyword::OneOf(branches)
+        | Keyword::Tagged(Tagged { branches, .. }) => Some(branches),
+        _ => None,
+    }
+}
+
+/// Whether a keyword lists values of which this text is none.
+fn is_other(keyword: &Keyword, member: &Raw<'_>) -> bool {
+    match (listed(keyword), member) {
+        (Some(values), Raw::Text(text)) => !values.iter().any(|value| may_be(text, value)),
+        _ => false,
+    }
+}
+
+/// Whether a text may stand for a value.
+fn may_be(text: &str, value: &Value) -> bool {
+    match value {
+        Value::String(own) => own == text,
+        Value::Null => text.is_empty(),
+        Value::Bool(_) | Value::Number(_) => {
+            serde_json::from_str(text).is_ok_and(|read| equal(&read, value))
+        }
+        Value::Array(_) | Value::Object(_) => true,
+    }
+}

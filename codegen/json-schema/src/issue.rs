@@ -1,0 +1,140 @@
+//! One violation of the contract by a request, and the capped list of them.
+//!
+//! Knows where a violation is and what it says; not how it was found, nor in
+//! which shape a contract reports it. A message names the bound that was
+//! crossed and never repeats what the client sent.
+
+use std::fmt;
+
+use crate::validator::report;
+
+/// The part of a request that a value was read from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// A parameter in the path.
+    Path,
+    /// A parameter in the query.
+    Query,
+    /// A request header.
+    Header,
+    /// One cookie of the `Cookie` header.
+    Cookie,
+    /// The request body.
+    Body,
+}
+
+impl Place {
+    /// The name that OpenAPI gives to the place (`in:`), or `body`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Path => "path",
+            Self::Query => "query",
+            Self::Header => "header",
+            Self::Cookie => "cookie",
+            Self::Body => "body",
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// One violation: where, which keyword of JSON Schema, and a sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Issue {
+    /// The part of the request.
+    pub place: Place,
+    /// The parameter's name (followed by a JSON pointer when the violation is
+    /// inside an array or object), or the JSON pointer into the body
+    /// (RFC 6901), which is empty for the body as a whole.
+    pub at: String,
+    /// The keyword that refused the value, as JSON Schema 2020-12 spells it;
+    /// `undeclared` for a query parameter that the operation does not have.
+    pub keyword: &'static str,
+    /// A predicate without a subject, such as `must be at most 200`.
+    pub message: String,
+}
+
+impl Issue {
+    /// A violation by a field of a form, or by the form as a whole.
+    pub fn of_form(field: Option<&str>, keyword: &'static str, message: &str) -> Self {
+        Self {
+            place: Place::Body,
+            at: report::shown(&field.map(pointer).unwrap_or_default()),
+            keyword,
+            message: message.to_owned(),
+        }
+    }
+
+    /// Says of a file what was said of the number of its bytes.
+    pub fn tell_of_file(&mut self) {
+        let keyword = match self.keyword {
+            "minimum" => "minLength",
+            "maximum" => "maxLength",
+            _ => return,
+        };
+        self.keyword = keyword;
+        self.message = self.message.replacen("must be", "must have", 1) + " bytes";
+    }
+}
+
+/// The JSON pointer to a member (RFC 6901, section 3).
+pub fn pointer(member: &str) -> String {
+    format!("/{}", report::escape_pointer(member))
+}
+
+/// A list of violations that stops growing at [`Issues::CAP`].
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Issues(Vec<Issue>);
+
+impl Issues {
+    /// How many violations are kept; a hostile request cannot have a longer
+    /// answer made.
+    pub const CAP: usize = 64;
+
+    /// An empty list.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    /// Keeps `issue`, unless the list is full or already holds the same one.
+    pub fn push(&mut self, issue: Issue) {
+        if !self.is_full() && !self.0.contains(&issue) {
+            self.0.push(issue);
+        }
+    }
+
+    /// Whether nothing was found.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether further violations would be dropped.
+    #[must_use]
+    pub const fn is_full(&self) -> bool {
+        self.0.len() >= Self::CAP
+    }
+
+    /// What was found, in the order of finding.
+    #[must_use]
+    pub fn as_slice(&self) -> &[Issue] {
+        &self.0
+    }
+
+    /// What was found, to be changed.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Issue> {
+        self.0.iter_mut()
+    }
+
+    /// What was found, in the order of finding.
+    #[must_use]
+    pub fn into_vec(self) -> Vec<Issue> {
+        self.0
+    }
+}

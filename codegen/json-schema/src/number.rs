@@ -1,0 +1,4 @@
+//! Numbers of JSON, exactly.
+
+pub mod decimal;
+mod division;

@@ -1,0 +1,55 @@
+//! A pattern that is one character of a class, so and so often, such as
+//! `^.{0,262144}$`: the engines unroll it, and refuse what becomes too large.
+
+use regex_syntax::hir::{Class, ClassUnicode, Hir, HirKind, Look};
+
+use crate::pattern::syntax::{Dialect, translate};
+
+/// What all characters of a text are, and how many there may be.
+#[derive(Debug)]
+pub(crate) struct Repeated {
+    class: ClassUnicode,
+    min: usize,
+    max: Option<usize>,
+}
+
+impl Repeated {
+    /// What a whole pattern repeats, if that is all it does.
+    pub(crate) fn of(source: &str) -> Option<Self> {
+        let translated = translate(source, Dialect::linear()).ok()?;
+        let hir = regex_syntax::parse(&translated).ok()?;
+        let HirKind::Concat(parts) = hir.kind() else {
+            return None;
+        };
+        let [start, repeated, end] = parts.as_slice() else {
+            return None;
+        };
+        let is = |part: &Hir, look| matches!(part.kind(), HirKind::Look(own) if *own == look);
+        let HirKind::Repetition(repetition) = repeated.kind() else {
+            return None;
+        };
+        let HirKind::Class(Class::Unicode(class)) = repetition.sub.kind() else {
+            return None;
+        };
+        if !is(start, Look::Start) || !is(end, Look::End) {
+            return None;
+        }
+        let max = repetition.max.map(usize::try_from).transpose().ok()?;
+        Some(Self {
+            class: class.clone(),
+            min: usize::try_from(repetition.min).ok()?,
+            max,
+        })
+    }
+
+    /// Whether the pattern matches `text`.
+    pub(crate) fn is_match(&self, text: &str) -> bool {
+        let ranges = self.class.ranges();
+        let takes = |c: char| {
+            let after = ranges.partition_point(|range| range.end() < c);
+            ranges.get(after).is_some_and(|range| range.start() <= c)
+        };
+        let count = text.chars().count();
+        self.min <= count && self.max.is_none_or(|max| count <= max) && text.chars().all(takes)
+    }
+}

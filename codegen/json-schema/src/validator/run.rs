@@ -1,0 +1,128 @@
+//! One evaluation of one value: which keyword goes where, and what keeps it
+//! bounded.
+//!
+//! A schema that is referred to is evaluated at most once for each part of
+//! the value: its verdict is remembered. Without that, nested unions would
+//! take time exponential in the depth of the value.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::Value;
+
+use crate::validator::Schemas;
+use crate::validator::dynamic_scope::{Scope, Scopes};
+use crate::validator::node::{Keyword, NodeId};
+use crate::validator::report::Report;
+
+/// How deeply schemas may be nested in an evaluation, which bounds its stack
+/// to well below a megabyte. JSON texts nest at most 127 deep, so only values
+/// near that limit can meet it, and only if each of their levels goes through
+/// eight schemas; they are refused.
+const MAX_DEPTH: usize = 1024;
+
+/// A schema in a dynamic scope at a part of a value, which is known by its
+/// address: values do not move during a run.
+type Part = (NodeId, Scope, usize);
+
+/// The memory of one evaluation.
+pub(crate) struct Run<'s> {
+    pub(crate) schemas: &'s Schemas,
+    verdicts: HashMap<Part, bool>,
+    explained: HashSet<Part>,
+    pub(crate) scopes: Scopes<'s>,
+    depth: usize,
+}
+
+impl<'s> Run<'s> {
+    pub(crate) fn new(schemas: &'s Schemas) -> Self {
+        Self {
+            schemas,
+            verdicts: HashMap::new(),
+            explained: HashSet::new(),
+            scopes: Scopes::new(),
+            depth: 0,
+        }
+    }
+
+    /// The verdict alone.
+    pub(crate) fn accepts(&mut self, id: NodeId, value: &Value) -> bool {
+        self.apply(id, value, &mut Report::silent())
+    }
+
+    /// The verdict of a schema; violations go to `report`.
+    pub(crate) fn apply(&mut self, id: NodeId, value: &Value, report: &mut Report<'_>) -> bool {
+        if self.depth >= MAX_DEPTH {
+            return report.refuse("schema", || "is nested too deeply".to_owned());
+        }
+        self.depth += 1;
+        let schemas = self.schemas;
+        let outside = self.scopes.enter(schemas.keywords(id));
+        let mut verdict = true;
+        for keyword in schemas.keywords(id) {
+            verdict &= self.keyword(id, keyword, value, report);
+            if !verdict && report.is_done() {
+                break;
+            }
+        }
+        self.scopes.leave(outside);
+        self.depth -= 1;
+        verdict
+    }
+
+    /// The verdict of a schema that may be asked for again, found at most once for each value.
+    pub(crate) fn holds(&mut self, id: NodeId, value: &Value) -> bool {
+        let part = self.part(id, value);
+        if let Some(verdict) = self.verdicts.get(&part) {
+            return *verdict;
+        }
+        // A schema that comes back to itself without a step into the value adds nothing to what is
+        // being decided.
+        self.verdicts.insert(part, true);
+        let verdict = self.accepts(id, value);
+        self.verdicts.insert(part, verdict);
+        verdict
+    }
+
+    fn part(&self, id: NodeId, value: &Value) -> Part {
+        (id, self.scopes.current(), std::ptr::from_ref(value).addr())
+    }
+
+    /// Follows a reference; what is wrong is said once for each value.
+    fn follow(&mut self, id: NodeId, value: &Value, report: &mut Report<'_>) -> bool {
+        let verdict = self.holds(id, value);
+        if !verdict && !report.is_silent() && self.explained.insert(self.part(id, value)) {
+            self.apply(id, value, report);
+        }
+        verdict
+    }
+
+    fn keyword(
+        &mut self,
+        id: NodeId,
+        keyword: &Keyword,
+        value: &Value,
+        report: &mut Report<'_>,
+    ) -> bool {
+        match keyword {
+            Keyword::Never => report.refuse("false", || "is not allowed".to_owned()),
+            Keyword::Broken => report.refuse("schema", || "cannot be checked".to_owned()),
+            Keyword::Ref(target) => self.follow(*target, value, report),
+            Keyword::DynamicRef(anchor, target) => {
+                let target = self.scopes.find(anchor).unwrap_or(*target);
+                self.follow(target, value, report)
+            }
+            Keyword::Scope(_) => true,
+            Keyword::AllOf(schemas) => self.all_of(schemas, value, report),
+            Keyword::AnyOf(schemas) => self.any_of(schemas, value, report),
+            Keyword::OneOf(schemas) => self.one_of(schemas, value, report),
+            Keyword::Tagged(rule) => self.tagged(rule, value, report),
+            Keyword::Not(schema) => self.not(*schema, value, report),
+            Keyword::If(conditional) => self.conditional(conditional, value, report),
+            _ => match value {
+                Value::Array(items) => self.array(id, keyword, value, items, report),
+                Value::Object(members) => self.object(id, keyword, value, members, report),
+                _ => crate::validator::scalar::check(keyword, value, report),
+            },
+        }
+    }
+}

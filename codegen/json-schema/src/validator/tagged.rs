@@ -1,0 +1,79 @@
+//! Unions whose variant a member names (OpenAPI 3.1.1, section 4.8.25).
+//!
+//! The generated types take the variant that is named and no other, so the
+//! interpreter does too; a value is then told what is wrong with it as that
+//! variant, not that none of several fits.
+
+use serde_json::{Map, Value};
+
+use crate::validator::node::{NodeId, Tagged};
+use crate::validator::report::{Report, escape_pointer};
+use crate::validator::run::Run;
+
+impl Tagged {
+    /// The `discriminator` beside a list of branches, which were compiled to
+    /// `ids`; `None` where it does not name each of them.
+    pub(crate) fn of(schema: &Map<String, Value>, list: &Value, ids: &[NodeId]) -> Option<Self> {
+        let discriminator = schema.get("discriminator")?;
+        let property = discriminator.get("propertyName")?.as_str()?.to_owned();
+        let mapping = discriminator.get("mapping").and_then(Value::as_object);
+        let mut tags = Vec::new();
+        for (branch, id) in list.as_array()?.iter().zip(ids) {
+            if branch.get("type").is_some_and(|name| name == "null") {
+                continue;
+            }
+            let known = tags.len();
+            let reference = branch.get("$ref")?.as_str()?;
+            for (tag, target) in mapping.into_iter().flatten() {
+                if target.as_str().is_some_and(|key| is_of(reference, key)) {
+                    tags.push((tag.clone(), *id));
+                }
+            }
+            if tags.len() == known {
+                // A component without a mapping is named by its own name.
+                let name = reference
+                    .strip_prefix("#/")
+                    .filter(|name| !name.contains('~'))?;
+                tags.push((name.to_owned(), *id));
+            }
+        }
+        let branches = ids.to_vec();
+        Some(Self {
+            property,
+            tags,
+            branches,
+        })
+    }
+
+    fn names(&self) -> String {
+        let names: Vec<&str> = self.tags.iter().map(|(tag, _)| tag.as_str()).collect();
+        names.join(", ")
+    }
+}
+
+fn is_of(reference: &str, key: &str) -> bool {
+    reference.strip_prefix("#/") == Some(&escape_pointer(key))
+}
+
+impl Run<'_> {
+    /// The verdict of the branch that the value names. A value that is no
+    /// object fits a branch like `null` or none.
+    pub(crate) fn tagged(&mut self, rule: &Tagged, value: &Value, report: &mut Report<'_>) -> bool {
+        if !value.is_object() {
+            return self.one_of(&rule.branches, value, report);
+        }
+        let tag = value.get(&rule.property).and_then(Value::as_str);
+        let named = rule
+            .tags
+            .iter()
+            .find(|(name, _)| Some(name.as_str()) == tag);
+        match named {
+            Some((_, schema)) => self.apply(*schema, value, report),
+            None => report.in_member(&rule.property, |report| {
+                report.refuse("discriminator", || {
+                    format!("must be one of {}", rule.names())
+                })
+            }),
+        }
+    }
+}
