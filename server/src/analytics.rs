@@ -6,6 +6,8 @@ pub(crate) mod conformance;
 pub(crate) mod postgres;
 pub mod series;
 pub(crate) mod sqlite;
+mod store;
 mod totals;
 
+pub use store::AnalyticsStore;
 pub use totals::{ProjectTotals, Ranked};

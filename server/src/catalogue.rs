@@ -8,8 +8,10 @@ pub(crate) mod pages;
 pub(crate) mod postgres;
 mod snapshot;
 pub(crate) mod sqlite;
+mod store;
 mod tag;
 
 pub use contents::Catalogue;
 pub use snapshot::Snapshot;
+pub use store::CatalogueStore;
 pub use tag::{Tag, Tagged};

@@ -8,6 +8,8 @@ pub(crate) mod creation;
 pub(crate) mod mapping;
 pub(crate) mod postgres;
 pub(crate) mod sqlite;
+mod store;
 
 pub use config::{Beneficiary, Config, ConfigId, InvalidConfigId};
 pub use creation::{Creation, Encode, Idempotency};
+pub use store::ConfigStore;

@@ -6,5 +6,5 @@ mod partner;
 pub(crate) mod postgres;
 pub(crate) mod sqlite;
 
-pub use leaderboard::LeaderboardEntry;
+pub use leaderboard::{LeaderboardEntry, LeaderboardStore};
 pub use partner::{PartnerContract, PartnerDetail, PartnerToken};

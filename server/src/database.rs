@@ -18,7 +18,6 @@ pub(crate) mod postgres;
 pub(crate) mod sqlite;
 pub(crate) mod versions;
 
-use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -33,31 +32,28 @@ use postgres::Postgres;
 use sqlite::Sqlite;
 
 /// A handle on a database. Clones share its connections, which end with the last clone.
-#[derive(Clone, Debug)]
-pub struct Store(Arc<dyn Database>);
+pub type Store = Arc<dyn Database>;
 
-impl Store {
-    /// Opens a SQLite file, which it makes and migrates where needed.
-    ///
-    /// Blocks on the disk, so it belongs at the start of a program.
-    ///
-    /// # Errors
-    /// When the file cannot be opened, holds something else or was written by a newer program.
-    pub fn open(path: &Path) -> Result<Store, StoreError> {
-        Ok(Store(Arc::new(Sqlite::open(path)?)))
-    }
+/// Opens a SQLite file, which it makes and migrates where needed.
+///
+/// Blocks on the disk, so it belongs at the start of a program.
+///
+/// # Errors
+/// When the file cannot be opened, holds something else or was written by a newer program.
+pub fn open(path: &Path) -> Result<Store, StoreError> {
+    Ok(Arc::new(Sqlite::open(path)?))
+}
 
-    /// Opens a SQLite file as [`Store::open`] does, or connects to a PostgreSQL database, which must
-    /// have the newest schema: [`Migrated::run`] makes it so.
-    ///
-    /// # Errors
-    /// When the database cannot be reached or opened, or has another schema than this program's.
-    pub async fn connect(location: &Location) -> Result<Store, StoreError> {
-        Ok(match location {
-            Location::File(path) => Store::open(path)?,
-            Location::Postgres(url) => Store(Arc::new(Postgres::connect(url).await?)),
-        })
-    }
+/// Opens a SQLite file as [`open`] does, or connects to a PostgreSQL database, which must have the
+/// newest schema: [`migrate`] makes it so.
+///
+/// # Errors
+/// When the database cannot be reached or opened, or has another schema than this program's.
+pub async fn connect(location: &Location) -> Result<Store, StoreError> {
+    Ok(match location {
+        Location::File(path) => open(path)?,
+        Location::Postgres(url) => Arc::new(Postgres::connect(url).await?),
+    })
 }
 
 /// Writes one state of the SQLite file `path` to `target`, readable for its owner only, and tells its
@@ -87,24 +83,14 @@ pub struct Migrated {
     pub to: u32,
 }
 
-impl Migrated {
-    /// Brings a database to the newest schema, all or nothing. Several processes may do so at once.
-    ///
-    /// # Errors
-    /// When the database cannot be reached or opened, or is newer than this program.
-    pub async fn run(location: &Location) -> Result<Migrated, StoreError> {
-        let (from, to) = match location {
-            Location::File(path) => Sqlite::migrate(path)?,
-            Location::Postgres(url) => Postgres::migrate(url).await?,
-        };
-        Ok(Migrated { from, to })
-    }
-}
-
-impl Deref for Store {
-    type Target = dyn Database;
-
-    fn deref(&self) -> &Self::Target {
-        &*self.0
-    }
+/// Brings a database to the newest schema, all or nothing. Several processes may do so at once.
+///
+/// # Errors
+/// When the database cannot be reached or opened, or is newer than this program.
+pub async fn migrate(location: &Location) -> Result<Migrated, StoreError> {
+    let (from, to) = match location {
+        Location::File(path) => Sqlite::migrate(path)?,
+        Location::Postgres(url) => Postgres::migrate(url).await?,
+    };
+    Ok(Migrated { from, to })
 }

@@ -127,7 +127,7 @@ mod tests {
 
     async fn seeded() -> (Store, tempfile::TempDir) {
         let directory = tempfile::tempdir().unwrap();
-        let store = Store::open(&directory.path().join("demo.db")).unwrap();
+        let store = crate::database::open(&directory.path().join("demo.db")).unwrap();
         let keys = DemoKeys {
             free: key(1),
             pro: key(2),

@@ -17,6 +17,7 @@ mod rejection;
 mod resume;
 mod schema;
 pub(crate) mod sqlite;
+mod store;
 
 use std::io::{self, BufRead, Seek};
 
@@ -27,6 +28,7 @@ pub use progress::{Extent, Mark};
 pub use record::{Change, OnRejection, Outcome, Record};
 pub use rejection::{Rejection, Rule};
 pub use schema::Kind;
+pub use store::ImportStore;
 
 use crate::database::{Store, StoreError};
 use input::{Input, Piece, Prefix};

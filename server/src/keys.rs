@@ -10,9 +10,11 @@ pub(crate) mod lookup;
 pub(crate) mod postgres;
 mod record;
 pub(crate) mod sqlite;
+mod store;
 mod table;
 
 pub use change::KeyChange;
 pub use key::{Key, KeyError};
 pub use record::{KeyDigest, KeyId, KeyRecord, NewKey};
+pub use store::KeyStore;
 pub use table::KeyTable;

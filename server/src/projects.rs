@@ -5,5 +5,7 @@ pub(crate) mod conformance;
 pub(crate) mod postgres;
 mod project;
 pub(crate) mod sqlite;
+mod store;
 
 pub use project::{Project, ProjectId, Tier, UnknownTier};
+pub use store::ProjectStore;

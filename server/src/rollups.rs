@@ -9,4 +9,4 @@ pub(crate) mod postgres;
 pub(crate) mod sqlite;
 pub(crate) mod verification;
 
-pub use verification::Drift;
+pub use verification::{Drift, RollupStore};

@@ -1,16 +1,20 @@
 //! A project's statistics, read from the roll-ups alone.
 
+use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Transaction};
+use futures_util::FutureExt;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
 use super::series::DayTotal;
 use super::{ProjectTotals, Ranked};
+use crate::analytics::AnalyticsStore;
 use crate::charities::CharityId;
 use crate::configs::postgres::Configs;
 use crate::configs::{Config, ConfigId};
+use crate::database::StoreError;
 use crate::database::postgres::column::{self, Bytes};
-use crate::database::postgres::{Failure, query};
+use crate::database::postgres::{Failure, Patience, Postgres, query};
 use crate::domain::day::DayRange;
 use crate::domain::position::Position;
 use crate::donations::DonationStats;
@@ -19,6 +23,74 @@ use crate::rollups::key::{Cell, Facet};
 use crate::rollups::postgres as tally;
 use crate::tokens::Token;
 use crate::tokens::postgres::Tokens;
+
+#[async_trait]
+impl AnalyticsStore for Postgres {
+    async fn project_totals(
+        &self,
+        project: ProjectId,
+        range: Option<DayRange>,
+    ) -> Result<ProjectTotals, StoreError> {
+        self.read(Patience::Request, (project, range), |tx, about| {
+            let (project, range) = about;
+            totals(tx, *project, *range).boxed()
+        })
+        .await
+    }
+
+    async fn project_days(
+        &self,
+        project: ProjectId,
+        range: DayRange,
+    ) -> Result<Vec<DayTotal>, StoreError> {
+        self.ask((project, range), |db, (project, range)| {
+            days(db, *project, *range).boxed()
+        })
+        .await
+    }
+
+    async fn charities_of_project(
+        &self,
+        project: ProjectId,
+        range: Option<DayRange>,
+        after: Option<Position<16>>,
+        limit: usize,
+    ) -> Result<Vec<Ranked<CharityId, 16>>, StoreError> {
+        self.ask((project, range, after, limit), |db, about| {
+            let (project, range, after, limit) = about;
+            charities(db, *project, *range, *after, *limit).boxed()
+        })
+        .await
+    }
+
+    async fn tokens_of_project(
+        &self,
+        project: ProjectId,
+        range: Option<DayRange>,
+        after: Option<Position<40>>,
+        limit: usize,
+    ) -> Result<Vec<Ranked<Token, 40>>, StoreError> {
+        self.ask((project, range, after, limit), |db, about| {
+            let (project, range, after, limit) = about;
+            tokens(db, *project, *range, *after, *limit).boxed()
+        })
+        .await
+    }
+
+    async fn configs_of_project(
+        &self,
+        project: ProjectId,
+        range: Option<DayRange>,
+        after: Option<Position<32>>,
+        limit: usize,
+    ) -> Result<Vec<Ranked<Config, 32>>, StoreError> {
+        self.ask((project, range, after, limit), |db, about| {
+            let (project, range, after, limit) = about;
+            configs(db, *project, *range, *after, *limit).boxed()
+        })
+        .await
+    }
+}
 
 /// A project's totals, of all time or of a range of days.
 pub(crate) async fn totals(

@@ -2,15 +2,17 @@
 
 use std::collections::HashMap;
 
+use async_trait::async_trait;
 use rusqlite::{Connection, Row};
 use uuid::Uuid;
 
 use super::series::DayTotal;
 use super::{ProjectTotals, Ranked};
+use crate::analytics::AnalyticsStore;
 use crate::charities::CharityId;
 use crate::configs::{Config, ConfigId, sqlite as configs};
 use crate::database::StoreError;
-use crate::database::sqlite::{column, query};
+use crate::database::sqlite::{Sqlite, column, query};
 use crate::domain::day::DayRange;
 use crate::domain::position::Position;
 use crate::donations::DonationStats;
@@ -18,6 +20,58 @@ use crate::projects::ProjectId;
 use crate::rollups::key::{Cell, Facet};
 use crate::rollups::sqlite as tally;
 use crate::tokens::{Token, sqlite as tokens};
+
+#[async_trait]
+impl AnalyticsStore for Sqlite {
+    async fn project_totals(
+        &self,
+        project: ProjectId,
+        range: Option<DayRange>,
+    ) -> Result<ProjectTotals, StoreError> {
+        self.read(move |db| totals(db, project, range)).await
+    }
+
+    async fn project_days(
+        &self,
+        project: ProjectId,
+        range: DayRange,
+    ) -> Result<Vec<DayTotal>, StoreError> {
+        self.read(move |db| Ok(days(db, project, range)?)).await
+    }
+
+    async fn charities_of_project(
+        &self,
+        project: ProjectId,
+        range: Option<DayRange>,
+        after: Option<Position<16>>,
+        limit: usize,
+    ) -> Result<Vec<Ranked<CharityId, 16>>, StoreError> {
+        self.read(move |db| charities(db, project, range, after, limit))
+            .await
+    }
+
+    async fn tokens_of_project(
+        &self,
+        project: ProjectId,
+        range: Option<DayRange>,
+        after: Option<Position<40>>,
+        limit: usize,
+    ) -> Result<Vec<Ranked<Token, 40>>, StoreError> {
+        self.read(move |db| tokens(db, project, range, after, limit))
+            .await
+    }
+
+    async fn configs_of_project(
+        &self,
+        project: ProjectId,
+        range: Option<DayRange>,
+        after: Option<Position<32>>,
+        limit: usize,
+    ) -> Result<Vec<Ranked<Config, 32>>, StoreError> {
+        self.read(move |db| configs(db, project, range, after, limit))
+            .await
+    }
+}
 
 /// A project's totals, of all time or of a range of days.
 pub(crate) fn totals(

@@ -1,16 +1,38 @@
 //! The whole catalogue, read.
 
+use std::collections::HashMap;
+
+use async_trait::async_trait;
 use deadpool_postgres::Transaction;
+use futures_util::FutureExt;
 
 use super::Catalogue;
-use crate::campaigns::postgres as campaigns;
-use crate::chains::postgres as chains;
+use crate::campaigns::{CampaignId, postgres as campaigns};
+use crate::catalogue::CatalogueStore;
+use crate::chains::{Chain, postgres as chains};
 use crate::charities::postgres as charities;
 use crate::configs::postgres::Configs;
 use crate::contracts::{PartnerDetail, PartnerToken, postgres as partners};
 use crate::database::StoreError;
-use crate::database::postgres::{Failure, versions};
+use crate::database::postgres::{Failure, Patience, Postgres, versions};
+use crate::domain::amount::UsdE6;
 use crate::tokens::postgres as tokens;
+
+#[async_trait]
+impl CatalogueStore for Postgres {
+    async fn catalogue(&self) -> Result<Catalogue, StoreError> {
+        self.read(Patience::Bulk, (), |tx, ()| load(tx).boxed())
+            .await
+    }
+
+    async fn raised(&self) -> Result<HashMap<CampaignId, UsdE6>, StoreError> {
+        self.ask((), |db, ()| campaigns::raised(db).boxed()).await
+    }
+
+    async fn chains(&self) -> Result<Vec<Chain>, StoreError> {
+        self.ask((), |db, ()| chains::all(db).boxed()).await
+    }
+}
 
 /// Loads the catalogue.
 pub(crate) async fn load(tx: &Transaction<'_>) -> Result<Catalogue, Failure> {

@@ -1,16 +1,36 @@
 //! The whole catalogue, read.
 
+use std::collections::HashMap;
+
+use async_trait::async_trait;
 use rusqlite::Connection;
 
 use super::Catalogue;
-use crate::campaigns::sqlite as campaigns;
-use crate::chains::sqlite as chains;
+use crate::campaigns::{CampaignId, sqlite as campaigns};
+use crate::catalogue::CatalogueStore;
+use crate::chains::{Chain, sqlite as chains};
 use crate::charities::sqlite as charities;
 use crate::configs::{ConfigId, sqlite as configs};
 use crate::contracts::{PartnerDetail, PartnerToken, sqlite as partners};
 use crate::database::StoreError;
-use crate::database::sqlite::versions;
+use crate::database::sqlite::{Sqlite, versions};
+use crate::domain::amount::UsdE6;
 use crate::tokens::sqlite as tokens;
+
+#[async_trait]
+impl CatalogueStore for Sqlite {
+    async fn catalogue(&self) -> Result<Catalogue, StoreError> {
+        self.read(load).await
+    }
+
+    async fn raised(&self) -> Result<HashMap<CampaignId, UsdE6>, StoreError> {
+        self.read(|db| Ok(campaigns::raised(db)?)).await
+    }
+
+    async fn chains(&self) -> Result<Vec<Chain>, StoreError> {
+        self.read(|db| Ok(chains::all(db)?)).await
+    }
+}
 
 /// Loads the catalogue.
 pub(crate) fn load(db: &Connection) -> Result<Catalogue, StoreError> {

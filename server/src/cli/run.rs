@@ -12,7 +12,7 @@ use super::reload::Reloading;
 use super::{Cli, Command, demo, process, say, verify};
 use crate::clock::SystemClock;
 use crate::config::Config;
-use crate::database::{Location, Migrated, Store, StoreError};
+use crate::database::{self, Location, Migrated, Store, StoreError};
 use crate::demo::{CONTRACT, CONTRACT_CHAIN};
 use crate::http::{Signals, init_logging};
 use crate::server::Server;
@@ -116,13 +116,13 @@ async fn on_store(
 
 async fn open(location: &Location) -> Result<Store, DatabaseError> {
     require_folder(location)?;
-    let store = Store::connect(location).await;
+    let store = database::connect(location).await;
     store.map_err(|source| unusable(location, source))
 }
 
 async fn migrate(location: &Location) -> Result<Migrated, DatabaseError> {
     require_folder(location)?;
-    let migrated = Migrated::run(location).await;
+    let migrated = database::migrate(location).await;
     migrated.map_err(|source| unusable(location, source))
 }
 

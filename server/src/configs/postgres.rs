@@ -2,20 +2,24 @@
 
 use std::collections::HashMap;
 
+use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Transaction};
+use futures_util::FutureExt;
 use jiff::Timestamp;
 use tokio::try_join;
 use tokio_postgres::Row;
 
+use super::creation::postgres as creation;
 use super::{Beneficiary, Config, ConfigId};
 use crate::chains::{ChainAddress, postgres as chains};
 use crate::charities::postgres as charities;
+use crate::configs::{ConfigStore, Creation, Encode, Idempotency};
 use crate::contracts::postgres as partners;
 use crate::database::StoreError;
 use crate::database::error::WriteError;
 use crate::database::postgres::column::{self, Millis};
 use crate::database::postgres::versions::Changed;
-use crate::database::postgres::{Failure, query};
+use crate::database::postgres::{Failure, Patience, Postgres, query};
 use crate::database::versions::Versioned;
 use crate::domain::position::Position;
 use crate::donations::DonationStats;
@@ -23,6 +27,59 @@ use crate::import::{Change, Rule};
 use crate::projects::{ProjectId, postgres as projects};
 use crate::rollups::key::Cell;
 use crate::rollups::postgres as tally;
+
+#[async_trait]
+impl ConfigStore for Postgres {
+    async fn configs(
+        &self,
+        project: ProjectId,
+        after: Option<Position<32>>,
+        limit: usize,
+    ) -> Result<Vec<Config>, StoreError> {
+        self.ask((project, after, limit), |db, (project, after, limit)| {
+            page(db, *project, *after, *limit).boxed()
+        })
+        .await
+    }
+
+    async fn config(
+        &self,
+        project: ProjectId,
+        id: ConfigId,
+    ) -> Result<Option<(Config, DonationStats)>, StoreError> {
+        self.ask((project, id), |db, (project, id)| {
+            of_project(db, *project, *id).boxed()
+        })
+        .await
+    }
+
+    async fn create_config(
+        &self,
+        config: Config,
+        idempotency: Option<Idempotency>,
+        encode: Encode,
+    ) -> Result<Creation, StoreError> {
+        let about = (config, idempotency, encode);
+        self.write(Patience::Request, about, |tx, about| {
+            let (config, idempotency, encode) = about;
+            creation::create(tx, config, idempotency.as_ref(), *encode).boxed()
+        })
+        .await
+    }
+
+    async fn delete_config(
+        &self,
+        project: ProjectId,
+        id: ConfigId,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let about = (project, id, now);
+        self.write(Patience::Request, about, |tx, (project, id, now)| {
+            delete(tx, *project, *id, *now).boxed()
+        })
+        .await
+    }
+}
 
 /// A page, in the order of the index.
 pub(crate) const PAGE: &str = "SELECT id, project, created_at, deleted_at FROM config

@@ -1,16 +1,19 @@
 //! Configs: how they are kept, listed and deleted. Making one on request is `creation`'s.
 
+use async_trait::async_trait;
 use jiff::Timestamp;
 use rusqlite::{Connection, Row};
 
+use super::creation::sqlite as creation;
 use super::{Beneficiary, Config, ConfigId};
 use crate::chains::sqlite as chains;
 use crate::charities::sqlite as charities;
+use crate::configs::{ConfigStore, Creation, Encode, Idempotency};
 use crate::contracts::sqlite as partners;
 use crate::database::StoreError;
 use crate::database::error::WriteError;
 use crate::database::sqlite::column::{self, Millis};
-use crate::database::sqlite::{query, versions};
+use crate::database::sqlite::{Sqlite, query, versions};
 use crate::database::versions::Versioned;
 use crate::domain::position::Position;
 use crate::donations::DonationStats;
@@ -18,6 +21,45 @@ use crate::import::{Change, Rule};
 use crate::projects::{ProjectId, sqlite as projects};
 use crate::rollups::key::Cell;
 use crate::rollups::sqlite as tally;
+
+#[async_trait]
+impl ConfigStore for Sqlite {
+    async fn configs(
+        &self,
+        project: ProjectId,
+        after: Option<Position<32>>,
+        limit: usize,
+    ) -> Result<Vec<Config>, StoreError> {
+        self.read(move |db| page(db, project, after, limit)).await
+    }
+
+    async fn config(
+        &self,
+        project: ProjectId,
+        id: ConfigId,
+    ) -> Result<Option<(Config, DonationStats)>, StoreError> {
+        self.read(move |db| of_project(db, project, id)).await
+    }
+
+    async fn create_config(
+        &self,
+        config: Config,
+        idempotency: Option<Idempotency>,
+        encode: Encode,
+    ) -> Result<Creation, StoreError> {
+        self.write(move |tx| creation::create(tx, &config, idempotency.as_ref(), encode))
+            .await
+    }
+
+    async fn delete_config(
+        &self,
+        project: ProjectId,
+        id: ConfigId,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        self.write(move |tx| delete(tx, project, id, now)).await
+    }
+}
 
 /// A page, in the order of the index.
 pub(crate) const PAGE: &str = "SELECT * FROM config

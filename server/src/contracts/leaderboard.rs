@@ -5,10 +5,14 @@ pub(crate) mod conformance;
 pub(crate) mod postgres;
 pub(crate) mod sqlite;
 
-use crate::chains::Address;
+use async_trait::async_trait;
+
+use crate::chains::{Address, ChainAddress};
 use crate::configs::Config;
+use crate::database::StoreError;
 use crate::domain::position::Position;
 use crate::donations::DonationStats;
+use crate::projects::ProjectId;
 use crate::tokens::Token;
 
 /// A partner token in its contract's leaderboard.
@@ -32,4 +36,18 @@ impl LeaderboardEntry {
             key: self.token.id.address.sort_key(),
         }
     }
+}
+
+/// What a database is asked for leaderboards. See [`Database`](crate::database::Database).
+#[async_trait]
+pub trait LeaderboardStore {
+    /// The tokens of a contract after a position, largest sum first, those without donations
+    /// included; `None` for a contract that is unknown or not the project's.
+    async fn leaderboard(
+        &self,
+        project: ProjectId,
+        contract: ChainAddress,
+        after: Option<Position<32>>,
+        limit: usize,
+    ) -> Result<Option<Vec<LeaderboardEntry>>, StoreError>;
 }

@@ -12,10 +12,11 @@ use std::time::Duration;
 
 use tokio::runtime::Builder;
 use tokio::time::timeout;
-
-use super::instances::{self, Instance};
-use super::{Location, Migrated};
 use world::{Site, TEMPLATE};
+
+use super::Location;
+use super::instances::{self, Instance};
+use crate::database;
 
 /// How long a case may take before it counts as hanging.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -65,7 +66,7 @@ async fn migrated(instance: Instance) -> Site {
     let server = instance.url("postgres");
     instances::execute(&server, &format!("CREATE DATABASE {TEMPLATE}")).await;
     let template: Location = instance.url(TEMPLATE).parse().unwrap();
-    Migrated::run(&template).await.unwrap();
+    database::migrate(&template).await.unwrap();
     Site::Instance(Arc::new(instance))
 }
 

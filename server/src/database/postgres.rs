@@ -21,6 +21,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use connection::Peer;
 use deadpool_postgres::{Client, Object, Pool, PoolError, Transaction};
 use futures_util::future::BoxFuture;
 use tokio::sync::Semaphore;
@@ -28,7 +29,6 @@ use tokio::time::timeout;
 use tokio_postgres::IsolationLevel;
 
 use super::{PostgresUrl, StoreError};
-use connection::Peer;
 pub(crate) use error::Failure;
 
 pub(crate) use error::explain;
@@ -38,7 +38,7 @@ const ATTEMPTS: u32 = 8;
 
 /// How long work may take.
 #[derive(Debug, Clone, Copy)]
-enum Patience {
+pub(crate) enum Patience {
     /// As long as somebody waits for an answer.
     Request,
     /// As long as a bulk of data takes.
@@ -68,10 +68,11 @@ impl Patience {
 }
 
 /// A question that one statement answers, or several that need not see one state.
-type Question<A, T> = for<'a> fn(&'a Client, &'a A) -> BoxFuture<'a, Result<T, Failure>>;
+pub(crate) type Question<A, T> = for<'a> fn(&'a Client, &'a A) -> BoxFuture<'a, Result<T, Failure>>;
 
 /// Work in one transaction. It may be done more than once, and only once is it kept.
-type Work<A, T> = for<'a> fn(&'a Transaction<'a>, &'a A) -> BoxFuture<'a, Result<T, Failure>>;
+pub(crate) type Work<A, T> =
+    for<'a> fn(&'a Transaction<'a>, &'a A) -> BoxFuture<'a, Result<T, Failure>>;
 
 /// What a transaction may do and sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,7 +122,11 @@ impl Postgres {
     }
 
     /// Asks what needs no transaction.
-    async fn ask<A: Sync, T>(&self, about: A, question: Question<A, T>) -> Result<T, StoreError> {
+    pub(crate) async fn ask<A: Sync, T>(
+        &self,
+        about: A,
+        question: Question<A, T>,
+    ) -> Result<T, StoreError> {
         let client = self.client().await?;
         let patience = Patience::Request.of_all();
         match timeout(patience, question(&client, &about)).await {
@@ -131,7 +136,7 @@ impl Postgres {
     }
 
     /// Reads one state of the database.
-    async fn read<A: Sync, T>(
+    pub(crate) async fn read<A: Sync, T>(
         &self,
         patience: Patience,
         about: A,
@@ -146,7 +151,7 @@ impl Postgres {
     }
 
     /// Writes: not at all where its turn does not come, and else to the end.
-    async fn write<A, T>(
+    pub(crate) async fn write<A, T>(
         &self,
         patience: Patience,
         about: A,

@@ -61,7 +61,7 @@ impl Sqlite {
 
     /// Runs `work` on the writer's thread in one transaction, which is kept unless it fails.
     /// Nothing is written to a file that has lost its place.
-    async fn write<T: Send + 'static>(
+    pub(crate) async fn write<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Transaction<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
@@ -81,7 +81,7 @@ impl Sqlite {
     }
 
     /// Runs `work` on a reader's thread, which sees one state of the database throughout.
-    async fn read<T: Send + 'static>(
+    pub(crate) async fn read<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {

@@ -3,7 +3,9 @@
 //! A record is checked before anything of it is written, so that a refused one leaves nothing to undo
 //! and no savepoints are needed. Donations that follow one another are recorded together.
 
+use async_trait::async_trait;
 use deadpool_postgres::Transaction;
+use futures_util::FutureExt;
 
 use super::progress::postgres as progress;
 use super::{Mark, OnRejection, Outcome, Record};
@@ -12,12 +14,42 @@ use crate::chains::postgres as chains;
 use crate::charities::postgres as charities;
 use crate::configs::postgres as configs;
 use crate::contracts::postgres as partners;
+use crate::database::StoreError;
 use crate::database::error::WriteError;
 use crate::database::postgres::versions::Changed;
-use crate::database::postgres::{Failure, locks};
+use crate::database::postgres::{Failure, Patience, Postgres, locks};
 use crate::donations::{Donation, postgres as donations};
+use crate::import::{Extent, ImportStore};
 use crate::projects::postgres as projects;
 use crate::tokens::postgres as tokens;
+
+#[async_trait]
+impl ImportStore for Postgres {
+    async fn record_marked(
+        &self,
+        batch: Vec<Record>,
+        on_rejection: OnRejection,
+        mark: Option<Mark>,
+    ) -> Result<Vec<Outcome>, StoreError> {
+        let about = (batch, on_rejection, mark);
+        self.write(Patience::Bulk, about, |tx, (batch, on_rejection, mark)| {
+            record_all(tx, batch, *on_rejection, mark.as_ref()).boxed()
+        })
+        .await
+    }
+
+    async fn import_extent(&self, source: String) -> Result<Option<Extent>, StoreError> {
+        self.ask(source, |db, source| progress::find(db, source).boxed())
+            .await
+    }
+
+    async fn forget_import(&self, source: String) -> Result<(), StoreError> {
+        self.write(Patience::Request, source, |tx, source| {
+            progress::forget(tx, source).boxed()
+        })
+        .await
+    }
+}
 
 /// Records a batch in order, each record whole or not at all, and `mark` where none is refused.
 pub(crate) async fn record_all(

@@ -1,5 +1,6 @@
 //! The one gate through which imported data enters.
 
+use async_trait::async_trait;
 use rusqlite::{Connection, Transaction};
 
 use super::progress::sqlite as progress;
@@ -11,9 +12,33 @@ use crate::configs::sqlite as configs;
 use crate::contracts::sqlite as partners;
 use crate::database::StoreError;
 use crate::database::error::WriteError;
+use crate::database::sqlite::Sqlite;
 use crate::donations::{Donation, sqlite as donations};
+use crate::import::{Extent, ImportStore};
 use crate::projects::sqlite as projects;
 use crate::tokens::sqlite as tokens;
+
+#[async_trait]
+impl ImportStore for Sqlite {
+    async fn record_marked(
+        &self,
+        batch: Vec<Record>,
+        on_rejection: OnRejection,
+        mark: Option<Mark>,
+    ) -> Result<Vec<Outcome>, StoreError> {
+        self.write(move |tx| record_all(tx, &batch, on_rejection, mark.as_ref()))
+            .await
+    }
+
+    async fn import_extent(&self, source: String) -> Result<Option<Extent>, StoreError> {
+        self.read(move |db| Ok(progress::find(db, &source)?)).await
+    }
+
+    async fn forget_import(&self, source: String) -> Result<(), StoreError> {
+        self.write(move |tx| Ok(progress::forget(tx, &source)?))
+            .await
+    }
+}
 
 /// Records a batch in order, each record whole or not at all, and `mark` where none is refused.
 pub(crate) fn record_all(

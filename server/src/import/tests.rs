@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::*;
+use crate::database;
 
 /// The examples of all schemas, in an order in which they can be imported.
 fn examples() -> Vec<Value> {
@@ -25,7 +26,7 @@ struct World {
 impl World {
     fn new() -> World {
         let directory = tempfile::tempdir().unwrap();
-        let store = Store::open(&directory.path().join("catalogue.db")).unwrap();
+        let store = database::open(&directory.path().join("catalogue.db")).unwrap();
         World {
             store,
             _directory: directory,

@@ -1,15 +1,64 @@
 //! Keys: issued, rotated, revoked, and read by the servers that answer callers.
 
+use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Transaction};
+use futures_util::FutureExt;
 use jiff::Timestamp;
 use tokio_postgres::Row;
 
 use super::{KeyChange, KeyDigest, KeyId, KeyRecord, NewKey};
+use crate::database::StoreError;
 use crate::database::postgres::column::{self, Millis};
 use crate::database::postgres::versions::Changed;
-use crate::database::postgres::{Failure, query};
+use crate::database::postgres::{Failure, Patience, Postgres, query};
 use crate::database::versions::Versioned;
+use crate::keys::KeyStore;
 use crate::projects::{ProjectId, postgres as projects};
+
+#[async_trait]
+impl KeyStore for Postgres {
+    async fn all_keys(&self) -> Result<Vec<KeyRecord>, StoreError> {
+        self.read(Patience::Bulk, (), |tx, ()| all(tx).boxed())
+            .await
+    }
+
+    async fn keys_of(&self, project: ProjectId) -> Result<Vec<KeyRecord>, StoreError> {
+        self.ask(project, |db, project| of_project(db, *project).boxed())
+            .await
+    }
+
+    async fn knows_key(&self, digest: KeyDigest) -> Result<bool, StoreError> {
+        self.ask(digest, |db, digest| exists(db, *digest).boxed())
+            .await
+    }
+
+    async fn add_key(&self, project: ProjectId, key: NewKey) -> Result<KeyChange, StoreError> {
+        self.write(Patience::Request, (project, key), |tx, (project, key)| {
+            add(tx, *project, key).boxed()
+        })
+        .await
+    }
+
+    async fn rotate_key(
+        &self,
+        old: KeyId,
+        new: NewKey,
+        expires_at: Timestamp,
+    ) -> Result<KeyChange, StoreError> {
+        let about = (old, new, expires_at);
+        self.write(Patience::Request, about, |tx, (old, new, expires_at)| {
+            rotate(tx, *old, new, *expires_at).boxed()
+        })
+        .await
+    }
+
+    async fn revoke_key(&self, key: KeyId, now: Timestamp) -> Result<KeyChange, StoreError> {
+        self.write(Patience::Request, (key, now), |tx, (key, now)| {
+            revoke(tx, *key, *now).boxed()
+        })
+        .await
+    }
+}
 
 const KEYS: &str = "SELECT api_key.id, api_key.digest, api_key.project, project.tier,
                       api_key.display_prefix, api_key.created_at, api_key.expires_at,

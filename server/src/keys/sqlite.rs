@@ -1,14 +1,49 @@
 //! Keys: issued, rotated, revoked, and read by the server that answers callers.
 
+use async_trait::async_trait;
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, named_params};
 
 use super::{KeyChange, KeyDigest, KeyId, KeyRecord, NewKey};
 use crate::database::StoreError;
 use crate::database::sqlite::column::{self, Millis};
-use crate::database::sqlite::{query, versions};
+use crate::database::sqlite::{Sqlite, query, versions};
 use crate::database::versions::Versioned;
+use crate::keys::KeyStore;
 use crate::projects::{ProjectId, sqlite as projects};
+
+#[async_trait]
+impl KeyStore for Sqlite {
+    async fn all_keys(&self) -> Result<Vec<KeyRecord>, StoreError> {
+        self.read(|db| Ok(all(db)?)).await
+    }
+
+    async fn keys_of(&self, project: ProjectId) -> Result<Vec<KeyRecord>, StoreError> {
+        self.read(move |db| Ok(of_project(db, project)?)).await
+    }
+
+    async fn knows_key(&self, digest: KeyDigest) -> Result<bool, StoreError> {
+        self.read(move |db| Ok(exists(db, digest)?)).await
+    }
+
+    async fn add_key(&self, project: ProjectId, key: NewKey) -> Result<KeyChange, StoreError> {
+        self.write(move |tx| add(tx, project, &key)).await
+    }
+
+    async fn rotate_key(
+        &self,
+        old: KeyId,
+        new: NewKey,
+        expires_at: Timestamp,
+    ) -> Result<KeyChange, StoreError> {
+        self.write(move |tx| rotate(tx, old, &new, expires_at))
+            .await
+    }
+
+    async fn revoke_key(&self, key: KeyId, now: Timestamp) -> Result<KeyChange, StoreError> {
+        self.write(move |tx| revoke(tx, key, now)).await
+    }
+}
 
 const KEYS: &str = "SELECT api_key.*, project.tier FROM api_key
                     JOIN project ON project.id = api_key.project";

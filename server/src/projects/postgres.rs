@@ -1,14 +1,32 @@
 //! Projects.
 
+use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Transaction};
+use futures_util::FutureExt;
 use tokio_postgres::Row;
 
 use super::{Project, ProjectId, Tier};
+use crate::database::StoreError;
 use crate::database::error::WriteError;
 use crate::database::postgres::versions::Changed;
-use crate::database::postgres::{Failure, query};
+use crate::database::postgres::{Failure, Patience, Postgres, query};
 use crate::database::versions::Versioned;
 use crate::import::{Change, Rule};
+use crate::projects::ProjectStore;
+
+#[async_trait]
+impl ProjectStore for Postgres {
+    async fn projects(&self) -> Result<Vec<Project>, StoreError> {
+        self.ask((), |db, ()| all(db).boxed()).await
+    }
+
+    async fn set_tier(&self, project: ProjectId, tier: Tier) -> Result<bool, StoreError> {
+        self.write(Patience::Request, (project, tier), |tx, (project, tier)| {
+            set_tier(tx, *project, *tier).boxed()
+        })
+        .await
+    }
+}
 
 const PROJECTS: &str = "SELECT id, name, tier FROM project";
 

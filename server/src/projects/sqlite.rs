@@ -1,13 +1,26 @@
 //! Projects.
 
+use async_trait::async_trait;
 use rusqlite::{Connection, Row};
 
 use super::{Project, ProjectId, Tier};
 use crate::database::StoreError;
 use crate::database::error::WriteError;
-use crate::database::sqlite::{query, versions};
+use crate::database::sqlite::{Sqlite, query, versions};
 use crate::database::versions::Versioned;
 use crate::import::{Change, Rule};
+use crate::projects::ProjectStore;
+
+#[async_trait]
+impl ProjectStore for Sqlite {
+    async fn projects(&self) -> Result<Vec<Project>, StoreError> {
+        self.read(|db| Ok(all(db)?)).await
+    }
+
+    async fn set_tier(&self, project: ProjectId, tier: Tier) -> Result<bool, StoreError> {
+        self.write(move |tx| set_tier(tx, project, tier)).await
+    }
+}
 
 /// All projects, by name.
 pub(crate) fn all(db: &Connection) -> rusqlite::Result<Vec<Project>> {

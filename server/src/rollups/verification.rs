@@ -14,15 +14,17 @@ use std::collections::HashMap;
 use std::fmt;
 
 use alloy_primitives::hex;
+use async_trait::async_trait;
+use funds::Funds;
 
 use super::key::{Cell, Facet};
 use crate::campaigns::CampaignProgress;
+use crate::database::StoreError;
 use crate::domain::amount::UsdE6;
 use crate::domain::day::Day;
 use crate::donations::DonationStats;
 use crate::donations::effect::Posting;
 use crate::projects::ProjectId;
-use funds::Funds;
 
 /// A roll-up that differs from what the donations add up to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -197,4 +199,11 @@ impl fmt::Display for Cell {
         let member = hex::encode(&self.member);
         write!(f, "{what} {member} of project {}", self.project.0)
     }
+}
+
+/// What a database is asked to check its roll-ups. See [`Database`](crate::database::Database).
+#[async_trait]
+pub trait RollupStore {
+    /// Recomputes every roll-up from the donations and tells which differ. Reads the whole log.
+    async fn verify_rollups(&self) -> Result<Vec<Drift>, StoreError>;
 }

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use server::database::{Location, Migrated};
+use server::database::{self, Location};
 use tempfile::TempDir;
 use tokio_postgres::NoTls;
 
@@ -51,7 +51,7 @@ impl Place {
                 instance.url(FILLED).parse().unwrap()
             }
         };
-        Migrated::run(&location).await.unwrap();
+        database::migrate(&location).await.unwrap();
         location
     }
 

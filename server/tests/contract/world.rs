@@ -8,7 +8,7 @@ use jiff::SignedDuration;
 use serde_json::Value;
 use server::access::TrustedProxies;
 use server::config::{Config, Settings};
-use server::database::Store;
+use server::database::{self, Store};
 use server::import;
 use server::import::OnRejection;
 use server::keys::{Key, KeyId, NewKey};
@@ -61,7 +61,7 @@ pub struct World {
 impl Template {
     /// Imports the fixture and issues the keys.
     pub async fn make(place: Place, harness: Harness) -> Template {
-        let store = Store::connect(&place.empty().await).await.unwrap();
+        let store = database::connect(&place.empty().await).await.unwrap();
         import_lines(&store, &fixture::lines()).await;
         let hour = SignedDuration::from_hours(1);
         let keys = Keys {
@@ -108,7 +108,7 @@ impl Template {
         config.trusted_proxies = TrustedProxies::new(vec!["127.0.0.1".parse().unwrap()]);
         adapt(&mut config);
         let clock = HeldClock::at(fixture::now());
-        let store = Store::connect(&database.location()).await.unwrap();
+        let store = database::connect(&database.location()).await.unwrap();
         let server = Server::start(&config, store.clone(), Arc::new(clock.clone()));
         let server = server.await.unwrap();
         World {

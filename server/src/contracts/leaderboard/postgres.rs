@@ -1,19 +1,39 @@
 //! The tokens of a partner contract, by what was donated in them.
 
+use async_trait::async_trait;
 use deadpool_postgres::GenericClient;
+use futures_util::FutureExt;
 use tokio::try_join;
 
 use crate::chains::{Address, ChainAddress};
 use crate::configs::ConfigId;
 use crate::configs::postgres::Configs;
+use crate::contracts::leaderboard::LeaderboardStore;
 use crate::contracts::{LeaderboardEntry, postgres as partners};
 use crate::database::StoreError;
 use crate::database::postgres::column::{self, Bytes};
-use crate::database::postgres::{Failure, query};
+use crate::database::postgres::{Failure, Postgres, query};
 use crate::domain::position::Position;
 use crate::donations::DonationStats;
 use crate::projects::ProjectId;
 use crate::tokens::postgres::Tokens;
+
+#[async_trait]
+impl LeaderboardStore for Postgres {
+    async fn leaderboard(
+        &self,
+        project: ProjectId,
+        contract: ChainAddress,
+        after: Option<Position<32>>,
+        limit: usize,
+    ) -> Result<Option<Vec<LeaderboardEntry>>, StoreError> {
+        self.ask((project, contract, after, limit), |db, about| {
+            let (project, contract, after, limit) = about;
+            page(db, *project, contract, *after, *limit).boxed()
+        })
+        .await
+    }
+}
 
 /// The columns that the index holds, so that a page reads nothing but its own rows. What it orders
 /// by are columns of the table: a column of the result by one of these names would be taken instead.

@@ -1,16 +1,32 @@
 //! The tokens of a partner contract, by what was donated in them.
 
+use async_trait::async_trait;
 use rusqlite::Connection;
 
 use crate::chains::{Address, ChainAddress, sqlite as chains};
 use crate::configs::{ConfigId, sqlite as configs};
+use crate::contracts::leaderboard::LeaderboardStore;
 use crate::contracts::{LeaderboardEntry, sqlite as partners};
 use crate::database::StoreError;
-use crate::database::sqlite::{column, query};
+use crate::database::sqlite::{Sqlite, column, query};
 use crate::domain::position::Position;
 use crate::donations::DonationStats;
 use crate::projects::ProjectId;
 use crate::tokens::sqlite as tokens;
+
+#[async_trait]
+impl LeaderboardStore for Sqlite {
+    async fn leaderboard(
+        &self,
+        project: ProjectId,
+        contract: ChainAddress,
+        after: Option<Position<32>>,
+        limit: usize,
+    ) -> Result<Option<Vec<LeaderboardEntry>>, StoreError> {
+        self.read(move |db| page(db, project, &contract, after, limit))
+            .await
+    }
+}
 
 /// The columns that the index holds, so that a page reads nothing but its own rows.
 pub(crate) const PAGE: &str =

@@ -13,7 +13,7 @@ use crate::charities::{Category, Charity, CharityId, PostalAddress};
 use crate::configs::{Beneficiary, Config, ConfigId};
 use crate::contracts::{PartnerContract, PartnerToken};
 use crate::database::instances::{self, Instance};
-use crate::database::{Location, Store};
+use crate::database::{self, Location, Store};
 use crate::domain::amount::{TokenAmount, UsdE6, Weight};
 use crate::donations::{Donation, Revision};
 use crate::import::{OnRejection, Outcome, Record};
@@ -53,7 +53,7 @@ impl World {
         };
         let location: Location = text.parse().unwrap();
         World {
-            store: Store::connect(&location).await.unwrap(),
+            store: database::connect(&location).await.unwrap(),
             location,
             text,
             _folder: folder,
@@ -67,7 +67,7 @@ impl World {
 
     /// A handle of another process on the same database.
     pub(crate) async fn another(&self) -> Store {
-        Store::connect(&self.location).await.unwrap()
+        database::connect(&self.location).await.unwrap()
     }
 
     /// Runs SQL behind the store's back.

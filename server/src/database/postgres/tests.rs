@@ -13,7 +13,7 @@ use crate::configs::postgres as configs;
 use crate::contracts::leaderboard::postgres as leaderboard;
 use crate::database::conformance::world::{Site, World, donation};
 use crate::database::instances::Instance;
-use crate::database::{Location, Migrated, Store, StoreError};
+use crate::database::{self, Location, StoreError};
 use crate::import::{OnRejection, Record};
 
 fn instance(site: &Site) -> Arc<Instance> {
@@ -37,20 +37,20 @@ async fn connected(url: &str) -> Client {
 
 async fn several_processes_may_migrate_at_once(site: Site) {
     let location: Location = unmigrated(&site).await.parse().unwrap();
-    let migrate = || Migrated::run(&location);
+    let migrate = || database::migrate(&location);
     let done = tokio::try_join!(migrate(), migrate(), migrate(), migrate(), migrate());
     let (one, two, three, four, five) = done.unwrap();
     let newest = one.to;
     let mut from = [one, two, three, four, five].map(|migrated| migrated.from);
     from.sort_unstable();
     assert_eq!(from, [0, newest, newest, newest, newest]);
-    let store = Store::connect(&location).await.unwrap();
+    let store = database::connect(&location).await.unwrap();
     assert_eq!(store.projects().await.unwrap(), []);
 }
 
 async fn an_unmigrated_database_is_refused(site: Site) {
     let location = unmigrated(&site).await.parse().unwrap();
-    let refused = Store::connect(&location).await.unwrap_err();
+    let refused = database::connect(&location).await.unwrap_err();
     assert_eq!(refused, StoreError::OlderSchema { found: 0, known: 2 });
     assert!(refused.to_string().contains("run the command `migrate`"));
 }
@@ -58,11 +58,11 @@ async fn an_unmigrated_database_is_refused(site: Site) {
 async fn a_newer_schema_and_another_one_are_refused(site: Site) {
     let url = unmigrated(&site).await;
     let location = url.parse().unwrap();
-    Migrated::run(&location).await.unwrap();
+    database::migrate(&location).await.unwrap();
     let client = connected(&url).await;
     let both = async || {
-        let connected = Store::connect(&location).await.unwrap_err();
-        assert_eq!(Migrated::run(&location).await.unwrap_err(), connected);
+        let connected = database::connect(&location).await.unwrap_err();
+        assert_eq!(database::migrate(&location).await.unwrap_err(), connected);
         connected
     };
     let newer = "INSERT INTO schema_migrations VALUES (3, '')";
@@ -222,7 +222,7 @@ async fn a_server_that_is_not_there_is_named(_: Site) {
         "postgres://nobody@127.0.0.1:1/none",
         "postgres://nobody@%2Fnowhere/none",
     ] {
-        let refused = Store::connect(&url.parse().unwrap()).await.unwrap_err();
+        let refused = database::connect(&url.parse().unwrap()).await.unwrap_err();
         assert!(matches!(refused, StoreError::Unavailable(_)), "{refused}");
         assert!(
             refused.to_string().contains("error connecting to server"),

@@ -59,7 +59,7 @@ mod tests {
     use std::thread;
 
     use super::*;
-    use crate::database::Store;
+    use crate::database;
     use crate::database::sqlite::connection::open_writer;
 
     #[test]
@@ -68,7 +68,7 @@ mod tests {
         let path = directory.path().join("new.db");
         thread::scope(|scope| {
             for _ in 0..8 {
-                scope.spawn(|| Store::open(&path).unwrap());
+                scope.spawn(|| database::open(&path).unwrap());
             }
         });
     }
@@ -77,7 +77,7 @@ mod tests {
     fn refuses_a_newer_schema_and_another_one() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("newer.db");
-        Store::open(&path).unwrap().close();
+        database::open(&path).unwrap().close();
         let db = open_writer(&path).unwrap();
         db.execute("INSERT INTO schema_migrations VALUES (3, x'00')", [])
             .unwrap();
@@ -85,12 +85,12 @@ mod tests {
         db.execute("UPDATE schema_migrations SET checksum = ?1", [checksum])
             .unwrap();
         assert_eq!(
-            Store::open(&path).unwrap_err(),
+            database::open(&path).unwrap_err(),
             StoreError::NewerSchema { found: 3, known: 2 }
         );
         db.execute("DELETE FROM schema_migrations WHERE version = 3", [])
             .unwrap();
-        assert!(matches!(Store::open(&path), Err(StoreError::Corrupt(_))));
+        assert!(matches!(database::open(&path), Err(StoreError::Corrupt(_))));
     }
 
     #[test]
@@ -102,9 +102,9 @@ mod tests {
             "not a database, but long enough to be read as one: ".repeat(40),
         )
         .unwrap();
-        assert!(matches!(Store::open(&path), Err(StoreError::Corrupt(_))));
+        assert!(matches!(database::open(&path), Err(StoreError::Corrupt(_))));
         assert!(matches!(
-            Store::open(directory.path()),
+            database::open(directory.path()),
             Err(StoreError::Unavailable(_))
         ));
     }

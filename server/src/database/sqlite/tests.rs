@@ -10,6 +10,7 @@ use crate::contracts::leaderboard::sqlite as leaderboard;
 use crate::database::conformance::world::{Site, World, contract, donation, partner_token};
 use crate::database::{Database as _, StoreError};
 use crate::import::Record;
+use crate::projects::ProjectStore;
 
 /// An empty database in a folder that goes with it.
 fn opened() -> (Sqlite, TempDir) {

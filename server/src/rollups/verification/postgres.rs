@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
+use async_trait::async_trait;
 use deadpool_postgres::Transaction;
+use futures_util::FutureExt;
 use jiff::Timestamp;
 use tokio_postgres::Row;
 
@@ -10,9 +12,10 @@ use super::{Days, Drift, Totals};
 use crate::campaigns::postgres as campaigns;
 use crate::configs::ConfigId;
 use crate::configs::postgres::Configs;
+use crate::database::StoreError;
 use crate::database::postgres::column::{self, Bytes};
 use crate::database::postgres::cursor::Cursor;
-use crate::database::postgres::{Failure, query};
+use crate::database::postgres::{Failure, Patience, Postgres, query};
 use crate::domain::amount::UsdE6;
 use crate::domain::day::Day;
 use crate::donations::DonationStats;
@@ -20,6 +23,15 @@ use crate::donations::effect::Posting;
 use crate::projects::ProjectId;
 use crate::rollups::key::Cell;
 use crate::rollups::postgres as tally;
+use crate::rollups::verification::RollupStore;
+
+#[async_trait]
+impl RollupStore for Postgres {
+    async fn verify_rollups(&self) -> Result<Vec<Drift>, StoreError> {
+        self.read(Patience::Endless, (), |tx, ()| drifts(tx).boxed())
+            .await
+    }
+}
 
 /// The log and the sums of days are sorted by the server, which takes this much memory there, and then
 /// files. It believes that hardly any donation stands, and would look up each of them.

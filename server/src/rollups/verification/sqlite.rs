@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use async_trait::async_trait;
 use rusqlite::{Connection, Row};
 
 use super::{Days, Drift, Totals};
@@ -10,12 +11,20 @@ use crate::campaigns::sqlite as campaigns;
 use crate::configs::{Config, ConfigId, sqlite as configs};
 use crate::contracts::sqlite as partners;
 use crate::database::StoreError;
-use crate::database::sqlite::{column, query};
+use crate::database::sqlite::{Sqlite, column, query};
 use crate::domain::day::Day;
 use crate::donations::DonationStats;
 use crate::donations::effect::Posting;
 use crate::projects::ProjectId;
 use crate::rollups::key::{Cell, Facet};
+use crate::rollups::verification::RollupStore;
+
+#[async_trait]
+impl RollupStore for Sqlite {
+    async fn verify_rollups(&self) -> Result<Vec<Drift>, StoreError> {
+        self.read(drifts).await
+    }
+}
 
 /// Recomputes every roll-up from the donations and tells which differ.
 pub(crate) fn drifts(db: &Connection) -> Result<Vec<Drift>, StoreError> {

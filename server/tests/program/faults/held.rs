@@ -8,7 +8,7 @@ use std::time::Duration;
 use jiff::SignedDuration;
 use server::clock::{Clock, Moment};
 use server::config::{Config, Settings};
-use server::database::Store;
+use server::database;
 use server::server::Server;
 use tokio::runtime::{Builder, Runtime};
 
@@ -67,7 +67,7 @@ impl Inside {
         config.admin_listen.set_port(0);
         config.database = folder.database().into();
         config.journal = Some(folder.path().join("windows"));
-        let store = Store::open(&folder.database()).unwrap();
+        let store = database::open(&folder.database()).unwrap();
         let server = Server::start(&config, store, Arc::new(clock.clone()));
         let server = runtime.block_on(server).unwrap();
         Self { runtime, server }

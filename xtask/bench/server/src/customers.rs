@@ -10,7 +10,7 @@ use std::error::Error;
 use std::path::Path;
 
 use jiff::Timestamp;
-use server::database::Store;
+use server::database::{self, Store};
 use server::demo;
 use server::demo::DemoKeys;
 use server::import::{OnRejection, Record};
@@ -22,7 +22,7 @@ pub(crate) async fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let [database, count] = arguments else {
         return Err("customers DATABASE COUNT".into());
     };
-    let store = Store::open(Path::new(database))?;
+    let store = database::open(Path::new(database))?;
     let keys = DemoKeys {
         free: issue()?.1,
         pro: issue()?.1,

@@ -12,7 +12,7 @@ use std::time::Instant;
 use serde_json::{Value, json};
 use server::chains::{Address, ChainAddress, ChainId, ChainKind};
 use server::contracts::LeaderboardEntry;
-use server::database::Store;
+use server::database::{self, Store};
 use server::demo::{CONTRACT, CONTRACT_CHAIN, ENTERPRISE};
 use server::domain::position::Position;
 
@@ -58,7 +58,7 @@ struct Board {
 impl Board {
     async fn open(database: &str) -> Result<Board, Box<dyn Error>> {
         let mut board = Board {
-            store: Store::connect(&database.parse()?).await?,
+            store: database::connect(&database.parse()?).await?,
             contract: ChainAddress {
                 chain: ChainId::new(CONTRACT_CHAIN).ok_or("no chain")?,
                 address: Address::parse(ChainKind::Evm, CONTRACT)?,

@@ -7,10 +7,10 @@ use tokio_postgres::Client;
 
 use super::connected;
 use crate::configs::{Config, Idempotency};
-use crate::database::Store;
 use crate::database::conformance::world::{
     Site, World, at, config, config_id, contract, donation, project_id, revised,
 };
+use crate::database::{self, Store};
 use crate::domain::day::DayRange;
 use crate::domain::position::Position;
 use crate::import::{OnRejection, Record};
@@ -65,7 +65,7 @@ async fn no_hot_question_scans_a_table(site: Site) {
         .batch_execute("SELECT pg_stat_reset()")
         .await
         .unwrap();
-    let store = Store::connect(&url.parse().unwrap()).await.unwrap();
+    let store = database::connect(&url.parse().unwrap()).await.unwrap();
     ask_everything(&store).await;
     drop(store);
     alone(&client).await;

@@ -1,0 +1,24 @@
+//! What a database is asked for the catalogue.
+
+use std::collections::HashMap;
+
+use async_trait::async_trait;
+
+use super::Catalogue;
+use crate::campaigns::CampaignId;
+use crate::chains::Chain;
+use crate::database::StoreError;
+use crate::domain::amount::UsdE6;
+
+/// What a database is asked for the catalogue. See [`Database`](crate::database::Database).
+#[async_trait]
+pub trait CatalogueStore {
+    /// The catalogue, in one state of the database.
+    async fn catalogue(&self) -> Result<Catalogue, StoreError>;
+
+    /// What every campaign has raised, without the rest of the catalogue: it changes more often.
+    async fn raised(&self) -> Result<HashMap<CampaignId, UsdE6>, StoreError>;
+
+    /// All chains, by id.
+    async fn chains(&self) -> Result<Vec<Chain>, StoreError>;
+}
